@@ -1,0 +1,58 @@
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { TraceItem } from '#contract/events.ts'
+import { workspaces } from './account.ts'
+import { chatflows } from './chatflows.ts'
+
+export const executions = sqliteTable(
+  'executions',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    agentflowId: text('agentflow_id')
+      .notNull()
+      .references(() => chatflows.id, { onDelete: 'cascade' }),
+    /** The flow's version that ran. */
+    flowVersion: integer('flow_version').notNull(),
+    sessionId: text('session_id').notNull(),
+    chatId: text('chat_id').notNull(),
+    state: text('state', { enum: ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'] }).notNull(),
+    /** The caller's question or form as JSON: what a resume starts from. */
+    input: text('input').notNull(),
+    error: text('error'),
+    action: text('action'),
+    isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
+    totalTokens: integer('total_tokens').notNull().default(0),
+    /** US dollars; null when no price is known. */
+    totalCost: real('total_cost'),
+    /** While a worker holds the run; past it, the run is an orphan. */
+    leaseExpiresDate: text('lease_expires_date'),
+    createdDate: text('created_date').notNull(),
+    updatedDate: text('updated_date').notNull(),
+    stoppedDate: text('stopped_date'),
+  },
+  (t) => [
+    index('executions_workspace').on(t.workspaceId, t.createdDate, t.id),
+    index('executions_flow_session').on(t.agentflowId, t.sessionId, t.createdDate),
+    index('executions_state').on(t.state, t.leaseExpiresDate),
+  ],
+)
+
+/** The log of a run: one row per finished occurrence of a node. Append-only. */
+export const executionSteps = sqliteTable(
+  'execution_steps',
+  {
+    executionId: text('execution_id')
+      .notNull()
+      .references(() => executions.id, { onDelete: 'cascade' }),
+    seq: integer('seq').notNull(),
+    path: text('path').notNull(),
+    nodeId: text('node_id').notNull(),
+    takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
+    item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
+    startedAt: text('started_at').notNull(),
+    finishedAt: text('finished_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.executionId, t.seq] })],
+)

@@ -1,0 +1,18 @@
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { workspaces } from './account.ts'
+
+export const variables = sqliteTable(
+  'variables',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    name: text('name').notNull(),
+    value: text('value').notNull(),
+    type: text('type', { enum: ['static', 'runtime'] }).notNull(),
+    createdDate: text('created_date').notNull(),
+    updatedDate: text('updated_date').notNull(),
+  },
+  (t) => [uniqueIndex('variables_name').on(t.workspaceId, t.name)],
+)

@@ -1,0 +1,51 @@
+/**
+ * The only way to reach a workspace's rows: a query on a workspace table cannot be written without its workspace.
+ * Areas import tables from here or from `db/schema` only to name columns; they run queries through `scope`.
+ */
+import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './client.ts'
+
+export type WorkspaceTable = SQLiteTable & { id: SQLiteColumn; workspaceId: SQLiteColumn }
+
+/** Whose rows: taken from the actor, or (public calls) from the row that the id in the call names. */
+export interface Tenant {
+  workspaceId: string
+}
+
+export function scope(db: Database, tenant: Tenant) {
+  const inWorkspace = (table: WorkspaceTable, condition?: SQL) =>
+    and(eq(table.workspaceId, tenant.workspaceId), condition)
+
+  return {
+    tenant,
+    inWorkspace,
+    /** The table's rows of this workspace; add `.orderBy()` and `.limit()`; run it alone or in `db.batch`. */
+    select<T extends WorkspaceTable>(table: T, condition?: SQL) {
+      return db
+        .select(getTableColumns(table))
+        .from(table as WorkspaceTable)
+        .where(inWorkspace(table, condition))
+        .$dynamic()
+    },
+    /** Stamps the workspace; a workspace id in the values cannot override it. */
+    insert<T extends WorkspaceTable>(table: T, values: Omit<T['$inferInsert'], 'workspaceId'>) {
+      return db.insert(table).values({ ...values, workspaceId: tenant.workspaceId } as T['$inferInsert'])
+    },
+    update<T extends WorkspaceTable>(
+      table: T,
+      condition: SQL | undefined,
+      set: Partial<Omit<T['$inferInsert'], 'workspaceId' | 'id'>>,
+    ) {
+      return db
+        .update(table)
+        .set(set as never)
+        .where(inWorkspace(table, condition))
+    },
+    delete<T extends WorkspaceTable>(table: T, condition: SQL | undefined) {
+      return db.delete(table).where(inWorkspace(table, condition))
+    },
+  }
+}
+
+export type Scope = ReturnType<typeof scope>

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/** `unit`: pure code beside its source. `worker`: the built worker in workerd against the embedded database. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'], environment: 'node' } },
+      {
+        test: {
+          name: 'worker',
+          include: ['{worker,db,e2e}/**/*.worker-test.ts'],
+          environment: 'node',
+          globalSetup: ['./worker/local/build-for-tests.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})

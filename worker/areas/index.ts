@@ -1,0 +1,29 @@
+/** Every area's calls; `worker/app.ts` mounts them. */
+import type { Route } from '../http/route.ts'
+import { routes as account } from './account/routes.ts'
+import { routes as apikeys } from './apikeys/routes.ts'
+import { routes as auth } from './auth/routes.ts'
+import { routes as chatflows } from './chatflows/routes.ts'
+import { routes as chatmessages } from './chatmessages/routes.ts'
+import { routes as credentials } from './credentials/routes.ts'
+import { routes as executions } from './executions/routes.ts'
+import { routes as nodes } from './nodes/routes.ts'
+import { routes as permissions } from './permissions/routes.ts'
+import { routes as predictions } from './predictions/routes.ts'
+import { routes as settings } from './settings/routes.ts'
+import { routes as variables } from './variables/routes.ts'
+
+export const routes: Route[] = [
+  ...account,
+  ...apikeys,
+  ...auth,
+  ...chatflows,
+  ...chatmessages,
+  ...credentials,
+  ...executions,
+  ...nodes,
+  ...permissions,
+  ...predictions,
+  ...settings,
+  ...variables,
+]

@@ -1,0 +1,39 @@
+/** Payloads of accounts and sessions (spec sections 3, 7). */
+import * as z from 'zod'
+
+export const passwordSchema = z
+  .string()
+  .min(8, 'Password must have at least 8 characters')
+  .max(128, 'Password must have at most 128 characters')
+
+export const registerSchema = z.strictObject({
+  name: z.string().trim().min(1, 'Name is required').max(100),
+  email: z.string().trim().toLowerCase().pipe(z.email('Email is not a valid address')),
+  password: passwordSchema,
+})
+
+export const loginSchema = z.strictObject({
+  email: z.string().trim().toLowerCase().pipe(z.email('Email is not a valid address')),
+  password: z.string().min(1, 'Password is required').max(128),
+})
+
+/** The user object that register, login, refreshToken and /auth/me answer (spec section 3). */
+export interface SessionUser {
+  id: string
+  email: string
+  name: string
+  status: string
+  role: string | null
+  isSSO: boolean
+  activeOrganizationId: string
+  activeOrganizationSubscriptionId: string | null
+  activeOrganizationCustomerId: string | null
+  activeOrganizationProductId: string | null
+  activeWorkspaceId: string
+  activeWorkspace: string
+  lastLogin: string | null
+  isOrganizationAdmin: boolean
+  assignedWorkspaces: { id: string; name: string }[]
+  permissions: string[]
+  features: Record<string, boolean | string>
+}

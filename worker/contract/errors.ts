@@ -1,0 +1,39 @@
+/** Domain errors know a code, never a status; `worker/http/errors.ts` maps them once at the edge. */
+
+export type ErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'rate_limited'
+  | 'run_failed'
+
+export interface ErrorDetails {
+  /** The payload's field that is wrong, as a path: `permissions.0`. */
+  field?: string
+  /** Spec section 8: the client may refresh and repeat. */
+  retry?: boolean
+  redirectTo?: string
+  error?: string
+  retryAfterSeconds?: number
+  [key: string]: unknown
+}
+
+export class HeddleError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.name = 'HeddleError'
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The generic helper of spec section 8: an error's message, or the JSON of anything else that was thrown. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : JSON.stringify(thrown)
+}

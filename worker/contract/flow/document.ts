@@ -1,0 +1,71 @@
+/**
+ * The flow document: the one thing that canvas, engine, import and export share.
+ * Its shape is Flowise's AgentFlow V2 file, so that files go both ways without loss:
+ * unknown keys are kept, missing optional ones are accepted.
+ */
+import * as z from 'zod'
+
+const position = z.looseObject({ x: z.number(), y: z.number() })
+
+export const anchorSchema = z.looseObject({
+  id: z.string(),
+  name: z.union([z.string(), z.number()]).optional(),
+  label: z.union([z.string(), z.number()]).optional(),
+  description: z.string().optional(),
+  type: z.string().optional(),
+})
+
+export const nodeDataSchema = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  label: z.string().default(''),
+  version: z.number().optional(),
+  type: z.string().optional(),
+  category: z.string().optional(),
+  description: z.string().optional(),
+  color: z.string().optional(),
+  hideInput: z.boolean().optional(),
+  hideOutput: z.boolean().optional(),
+  baseClasses: z.array(z.string()).optional(),
+  inputParams: z.array(z.looseObject({ name: z.string(), type: z.string() })).optional(),
+  inputAnchors: z.array(z.looseObject({ id: z.string() })).optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  outputAnchors: z.array(anchorSchema).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  credential: z.string().optional(),
+  selected: z.boolean().optional(),
+})
+
+export const flowNodeSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string(),
+  position,
+  data: nodeDataSchema,
+  width: z.number().optional(),
+  height: z.number().optional(),
+  parentNode: z.string().optional(),
+  extent: z.string().optional(),
+  selected: z.boolean().optional(),
+})
+
+export const flowEdgeSchema = z.looseObject({
+  id: z.string().min(1),
+  source: z.string().min(1),
+  target: z.string().min(1),
+  sourceHandle: z.string().nullish(),
+  targetHandle: z.string().nullish(),
+  type: z.string().optional(),
+  data: z.looseObject({}).optional(),
+})
+
+export const flowDocumentSchema = z.looseObject({
+  nodes: z.array(flowNodeSchema),
+  edges: z.array(flowEdgeSchema),
+  viewport: z.looseObject({ x: z.number(), y: z.number(), zoom: z.number() }).optional(),
+})
+
+export type Anchor = z.infer<typeof anchorSchema>
+export type NodeData = z.infer<typeof nodeDataSchema>
+export type FlowNode = z.infer<typeof flowNodeSchema>
+export type FlowEdge = z.infer<typeof flowEdgeSchema>
+export type FlowDocument = z.infer<typeof flowDocumentSchema>

@@ -1,0 +1,15 @@
+/** What the platform hands to the worker. Only `worker/index.ts` reads it. */
+export interface Env {
+  /** libSQL over HTTP: Turso, sqld, or the embedded server of `db/local`. */
+  LIBSQL_URL: string
+  LIBSQL_AUTH_TOKEN?: string
+  /** 32 random bytes, base64url: wraps the workspaces' data keys. */
+  MASTER_KEY: string
+  /** 32 random bytes, base64url: signs access tokens and cookies. */
+  SESSION_KEY: string
+  /** `enterprise`, `cloud`, anything else is open source. */
+  PLATFORM_TYPE?: string
+  /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
+  ALLOW_PRIVATE_HOSTS?: string
+  ASSETS: { fetch(request: Request): Promise<Response> }
+}

@@ -1,0 +1,87 @@
+/**
+ * How an area declares its calls. Every route says who may use it; what comes in is decoded by a schema
+ * before the handler sees it. `worker/app.ts` mounts nothing else.
+ */
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import type { Services } from '../services.ts'
+
+/** The caller, as a tagged union that is passed on explicitly and matched exhaustively. */
+export type Actor =
+  | { kind: 'nobody' }
+  | {
+      kind: 'user'
+      userId: string
+      sessionId: string
+      workspaceId: string
+      organizationId: string
+      isOrganizationAdmin: boolean
+      permissions: string[]
+      features: Record<string, boolean | string>
+    }
+  | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
+
+/** An actor that has a workspace. */
+export type Member = Exclude<Actor, { kind: 'nobody' }>
+
+export interface AppEnv {
+  Variables: { services: Services; actor: Actor; requestId: string }
+}
+
+/**
+ * - `public`: anybody
+ * - `signed-in`: any user session, no API key
+ * - `{ permission }`: a member holding at least one of the comma-separated permissions
+ */
+export type Access = 'public' | 'signed-in' | { permission: string }
+
+export interface RouteInput<Body, Query, Params> {
+  body: Body
+  query: Query
+  params: Params
+  actor: Actor
+  services: Services
+  context: Context<AppEnv>
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below /api/v1, Hono syntax: `/chatflows/:id`. */
+  path: string
+  access: Access
+  /** Largest body in bytes; 1 MiB unless told. */
+  maxBodyBytes?: number
+  /** Rate limit: `max` requests per `windowSeconds` for each caller address (and `by`, a body field). */
+  limit?: { max: number; windowSeconds: number; by?: string }
+  body?: z.ZodType
+  query?: z.ZodType
+  params?: z.ZodType
+  handle(input: RouteInput<never, never, never>): Promise<unknown>
+}
+
+type Decoded<Schema> = Schema extends z.ZodType<infer Out> ? Out : undefined
+
+/**
+ * Declares a route. The handler's answer is sent as JSON unless it is a Response.
+ * For routes with `permission` or `signed-in` use `memberOf(actor)` to narrow the actor.
+ */
+export function route<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Params extends z.ZodType | undefined = undefined,
+>(
+  declared: Omit<Route, 'body' | 'query' | 'params' | 'handle'> & {
+    body?: Body
+    query?: Query
+    params?: Params
+    handle(input: RouteInput<Decoded<Body>, Decoded<Query>, Decoded<Params>>): Promise<unknown>
+  },
+): Route {
+  return declared as Route
+}
+
+/** Narrows the actor of a route that is not public. */
+export function memberOf(actor: Actor): Member {
+  if (actor.kind === 'nobody') throw new Error('memberOf was called on a public route')
+  return actor
+}

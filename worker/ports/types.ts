@@ -1,0 +1,42 @@
+/** The outside world as the engine, nodes, models and tools see it. Each port has one implementation in this folder. */
+
+export interface Clock {
+  now(): Date
+}
+
+export interface EgressLimits {
+  timeoutMs?: number
+  maxBytes?: number
+}
+
+/** The only way out: http(s), private addresses refused on every hop, size and time bounded, at most 5 connections at once. */
+export interface Egress {
+  fetch(input: string | URL | Request, init?: RequestInit, limits?: EgressLimits): Promise<Response>
+}
+
+export interface SandboxRequest {
+  /** A JavaScript function body: it may `await` and must `return`. */
+  code: string
+  /** Become globals: `{ $input: 'hi' }` is read as `$input`. Values are plain data, copied in. */
+  globals: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+export interface SandboxResult {
+  /** Plain data, copied out. */
+  value: unknown
+  logs: string[]
+}
+
+/** The only place where user code runs: an isolated interpreter with CPU, memory and output limits and no ambient authority. */
+export interface Sandbox {
+  run(request: SandboxRequest): Promise<SandboxResult>
+}
+
+/** Secrets at rest: AES-GCM with a key per workspace, wrapped by the master key. */
+export interface Cipher {
+  /** @returns a wrapped data key to store on a new workspace's row. */
+  createWorkspaceKey(): Promise<string>
+  encrypt(wrappedKey: string, plain: Record<string, unknown>): Promise<string>
+  decrypt(wrappedKey: string, sealed: string): Promise<Record<string, unknown>>
+}
