@@ -1,0 +1,148 @@
+import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-ui/react'
+import { IconEraser } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import type { RunEvent } from '#contract/events.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { confirm } from '../ui/confirm.ts'
+import { notify } from '../ui/notify.ts'
+import { AnswerView } from './AnswerView.tsx'
+import { Composer } from './Composer.tsx'
+import { type Message, openChat } from './chat-store.ts'
+import type { Turn } from './conversation.ts'
+import { FormInput } from './FormInput.tsx'
+import { startForm } from './start-form.ts'
+
+export interface ChatPanelProps {
+  flowId: string
+  flow: FlowDocument
+  /** Called before each run: saves the draft. False = do not send. */
+  beforeSend: () => Promise<boolean>
+  /** Every event of the runs started here: the canvas lights up its nodes by them. */
+  onRunEvent: (event: RunEvent) => void
+}
+
+/** The chat with one flow. It finds its conversation, and a run that goes on, again after a reload. */
+export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelProps) {
+  const chat = useMemo(() => openChat(flowId), [flowId])
+  const { turns, running, loading, loadError } = useSnapshot(chat.state)
+  const form = startForm(flow)
+
+  useEffect(() => {
+    chat.load()
+    return chat.leave
+  }, [chat])
+
+  const send = async (message: Message) => {
+    if (await beforeSend()) await chat.send(message, onRunEvent)
+  }
+  const retry = async (turn: Turn) => {
+    if (await beforeSend()) await chat.retry(turn, onRunEvent)
+  }
+  const report = (thrown: unknown) => notify.error(thrown instanceof Error ? thrown.message : 'That did not work.')
+  const clear = async () => {
+    const sure = await confirm({
+      title: 'Clear this chat?',
+      description: 'Its messages are deleted. The executions stay.',
+      confirmButtonName: 'Clear',
+      cancelButtonName: 'Cancel',
+    })
+    if (sure) await chat.clear().catch(report)
+  }
+
+  return (
+    <Flex direction="column" h="100%" minH="0" gap="3" p="3" as="section" aria-label="Chat">
+      <Flex align="center" justify="space-between">
+        <Heading size="sm" as="h2">
+          Chat
+        </Heading>
+        <IconButton
+          aria-label="Clear chat"
+          size="sm"
+          variant="ghost"
+          disabled={running || turns.length === 0}
+          onClick={clear}
+        >
+          <IconEraser size={18} />
+        </IconButton>
+      </Flex>
+      <MessageList
+        turns={turns as Turn[]}
+        loading={loading}
+        loadError={loadError}
+        onReload={chat.load}
+        onRetry={retry}
+      />
+      {form ? (
+        <FormInput form={form} disabled={running} onSend={(values) => send({ form: values })} />
+      ) : (
+        <Composer
+          running={running}
+          onSend={(question) => send({ question })}
+          onStop={() => chat.stop().catch(report)}
+        />
+      )}
+      {form && running && (
+        <Button variant="surface" onClick={() => chat.stop().catch(report)}>
+          Stop the run
+        </Button>
+      )}
+    </Flex>
+  )
+}
+
+interface MessageListProps {
+  turns: readonly Turn[]
+  loading: boolean
+  loadError?: string
+  onReload: () => void
+  onRetry: (turn: Turn) => void
+}
+
+function MessageList({ turns, loading, loadError, onReload, onRetry }: MessageListProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const answered = turns.at(-1)?.answer.text.length ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grows
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length, answered])
+
+  return (
+    <Box flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
+      {loading && <Skeleton h="16" borderRadius="xl" />}
+      {loadError && (
+        <Flex direction="column" gap="2" align="center" p="4">
+          <Text>The conversation could not be loaded: {loadError}</Text>
+          <Button size="sm" variant="outline" onClick={onReload}>
+            Try again
+          </Button>
+        </Flex>
+      )}
+      {!loading && !loadError && turns.length === 0 && (
+        <Text color="fg.muted" textAlign="center" mt="8">
+          Nothing said yet. What you send here runs the flow as it is on the canvas.
+        </Text>
+      )}
+      <Flex direction="column" gap="3">
+        {turns.map((turn) => (
+          <Flex key={turn.id} direction="column" gap="2">
+            {turn.question && (
+              <Box
+                alignSelf="flex-end"
+                bg="accent.subtle"
+                borderRadius="xl"
+                px="4"
+                py="2"
+                ms="8"
+                whiteSpace="pre-wrap"
+                overflowWrap="anywhere"
+              >
+                {turn.question}
+              </Box>
+            )}
+            <AnswerView answer={turn.answer} onRetry={() => onRetry(turn)} />
+          </Flex>
+        ))}
+      </Flex>
+      <div ref={end} />
+    </Box>
+  )
+}

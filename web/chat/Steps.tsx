@@ -1,0 +1,57 @@
+import { Box, chakra, Flex, Spinner, Text } from '@chakra-ui/react'
+import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
+import type { StepStatus, UsedTool } from '#contract/events.ts'
+import type { StepMark } from './conversation.ts'
+
+const marks: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
+  INPROGRESS: { icon: <Spinner size="xs" />, text: 'running' },
+  FINISHED: { icon: <IconCheck size={14} aria-hidden />, text: 'finished' },
+  STOPPED: { icon: <IconPlayerPause size={14} aria-hidden />, text: 'waiting' },
+  ERROR: { icon: <IconAlertCircle size={14} aria-hidden />, text: 'failed' },
+  TERMINATED: { icon: <IconPlayerStop size={14} aria-hidden />, text: 'stopped' },
+}
+
+/** What the run did, folded under the answer. While it runs, the summary names the step that runs now. */
+export function Steps({
+  steps,
+  tools,
+  running,
+}: {
+  steps: readonly StepMark[]
+  tools: readonly UsedTool[]
+  running: boolean
+}) {
+  if (steps.length === 0) return null
+  const now = running ? steps.findLast((step) => step.status === 'INPROGRESS') : undefined
+  return (
+    <chakra.details fontSize="sm" color="fg.muted">
+      <chakra.summary cursor="pointer" minH="6" aria-live="polite">
+        {now ? `${now.nodeLabel}…` : `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`}
+      </chakra.summary>
+      <Box as="ol" listStyleType="none" mt="1" ps="2" borderInlineStartWidth="2px">
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
+          <Flex as="li" key={index} gap="2" align="center" minH="6">
+            {marks[step.status].icon}
+            <Text>{step.nodeLabel}</Text>
+            <Text srOnly>{marks[step.status].text}</Text>
+          </Flex>
+        ))}
+        {tools.map((tool, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tool calls are only ever appended
+          <Box as="li" key={`tool-${index}`}>
+            <chakra.details>
+              <chakra.summary cursor="pointer" minH="6">
+                Tool: {tool.tool}
+                {tool.error ? ' (failed)' : ''}
+              </chakra.summary>
+              <chakra.pre fontSize="xs" whiteSpace="pre-wrap" overflowWrap="anywhere">
+                {JSON.stringify({ input: tool.toolInput, output: tool.error ?? tool.toolOutput }, null, 2)}
+              </chakra.pre>
+            </chakra.details>
+          </Box>
+        ))}
+      </Box>
+    </chakra.details>
+  )
+}

@@ -1,0 +1,44 @@
+/** Reads a run's event stream: the SSE frames of the prediction call as typed events. */
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import type { RunEvent } from '#contract/events.ts'
+
+/**
+ * Yields each event of a streaming answer until it ends. A plain JSON answer (the flow cannot stream) is
+ * given as the events that a stream would have sent.
+ */
+export async function* readRunEvents(response: Response): AsyncGenerator<RunEvent> {
+  if (!response.headers.get('content-type')?.includes('text/event-stream')) {
+    yield* eventsOfAnswer(await response.json())
+    return
+  }
+  if (!response.body) return
+  const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  for await (const frame of readAll(frames)) yield JSON.parse(frame.data) as RunEvent
+}
+
+interface PlainAnswer {
+  text?: string
+  agentFlowExecutedData?: Extract<RunEvent, { event: 'agentFlowExecutedData' }>['data']
+  [key: string]: unknown
+}
+
+function* eventsOfAnswer({ text, agentFlowExecutedData, ...metadata }: PlainAnswer): Generator<RunEvent> {
+  if (text) yield { event: 'token', data: text }
+  if (agentFlowExecutedData) yield { event: 'agentFlowExecutedData', data: agentFlowExecutedData }
+  yield { event: 'metadata', data: metadata }
+  yield { event: 'end', data: '[DONE]' }
+}
+
+/** `for await` over a ReadableStream is not in every browser yet. */
+async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}

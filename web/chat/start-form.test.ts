@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { startForm } from './start-form.ts'
+
+const flow = (inputs: Record<string, unknown>): FlowDocument => ({
+  nodes: [
+    {
+      id: 'startAgentflow_0',
+      type: 'agentFlow',
+      position: { x: 0, y: 0 },
+      data: { id: 'startAgentflow_0', name: 'startAgentflow', label: 'Start', inputs },
+    },
+  ],
+  edges: [],
+})
+
+it('is absent when the flow starts from a question', () => {
+  expect(startForm(flow({ startInputType: 'chatInput' }))).toBeUndefined()
+})
+
+it('reads fields and options, names a field without a label by its variable, drops one without a name', () => {
+  const form = startForm(
+    flow({
+      startInputType: 'formInput',
+      formTitle: 'Order',
+      formInputTypes: [
+        { type: 'options', label: 'Size', name: 'size', addOptions: [{ option: 'S' }, { option: 'L' }] },
+        { type: 'number', name: 'count' },
+        { type: 'string', label: 'Unnamed' },
+      ],
+    }),
+  )
+  expect(form).toEqual({
+    title: 'Order',
+    description: '',
+    fields: [
+      { type: 'options', label: 'Size', name: 'size', options: ['S', 'L'] },
+      { type: 'number', label: 'count', name: 'count', options: [] },
+    ],
+  })
+})

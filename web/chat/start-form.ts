@@ -1,0 +1,43 @@
+/** The form that a flow's start node asks for. Pure. */
+import type { FlowDocument } from '#contract/flow/document.ts'
+
+export interface FormField {
+  type: 'string' | 'number' | 'boolean' | 'options'
+  label: string
+  name: string
+  options: string[]
+}
+
+export interface ChatForm {
+  title: string
+  description: string
+  fields: FormField[]
+}
+
+const types: readonly string[] = ['string', 'number', 'boolean', 'options']
+
+/** The start node's form, or undefined when the flow starts from a question. */
+export function startForm(flow: FlowDocument): ChatForm | undefined {
+  const inputs = flow.nodes.find((node) => node.data.name === 'startAgentflow')?.data.inputs
+  if (inputs?.startInputType !== 'formInput') return undefined
+  return {
+    title: text(inputs.formTitle),
+    description: text(inputs.formDescription),
+    fields: list(inputs.formInputTypes)
+      .map(fieldOf)
+      .filter((field) => field.name !== ''),
+  }
+}
+
+function fieldOf(item: Record<string, unknown>): FormField {
+  const name = text(item.name)
+  return {
+    type: types.includes(text(item.type)) ? (item.type as FormField['type']) : 'string',
+    label: text(item.label) || name,
+    name,
+    options: list(item.addOptions).map((option) => text(option.option)),
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : [])
