@@ -11,5 +11,10 @@ export interface Env {
   PLATFORM_TYPE?: string
   /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
   ALLOW_PRIVATE_HOSTS?: string
+  /**
+   * A network that connects to public addresses only, checked when it connects. The local runners bind it, so that a
+   * public name that resolves to a private address is refused; Cloudflare's own network needs none.
+   */
+  PUBLIC_NETWORK?: { fetch(request: Request): Promise<Response> }
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

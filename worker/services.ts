@@ -1,6 +1,6 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
 import type { Database } from '#db/client.ts'
-import type { Cipher, Clock, Egress, Sandbox } from './ports/types.ts'
+import type { Cipher, Clock, Outside } from './ports/types.ts'
 
 export type PlatformType = 'open source' | 'cloud' | 'enterprise'
 
@@ -15,6 +15,6 @@ export interface Services {
   db: Database
   cipher: Cipher
   clock: Clock
-  egress: Egress
-  sandbox: Sandbox
+  /** Egress and sandbox of one request: call it once per request. */
+  openOutside(): Outside
 }

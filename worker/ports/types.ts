@@ -33,6 +33,12 @@ export interface Sandbox {
   run(request: SandboxRequest): Promise<SandboxResult>
 }
 
+/** The ways out of one incoming request: made anew for each, because the limit on connections is per request. */
+export interface Outside {
+  egress: Egress
+  sandbox: Sandbox
+}
+
 /** Secrets at rest: AES-GCM with a key per workspace, wrapped by the master key. */
 export interface Cipher {
   /** @returns a wrapped data key to store on a new workspace's row. */

@@ -1,0 +1,73 @@
+/** AES-GCM with a data key per workspace, itself wrapped by the master key. Stored as `v1.<iv>.<ciphertext>`, base64url. */
+import type { Cipher } from './types.ts'
+
+const VERSION = 'v1'
+const IV_BYTES = 12
+const KEY_BYTES = 32
+/** Bound into the ciphertext, so that a wrapped key cannot stand in for a secret or the other way round. */
+const WRAPPED_KEY = 'workspace key'
+const SECRET = 'credential'
+
+const text = new TextEncoder()
+
+/** @param masterKey 32 bytes, base64url. Throws an Error when it is not. */
+export function createCipher(masterKey: string): Cipher {
+  const master = importKey(decodeKey(masterKey))
+  master.catch(() => {})
+
+  const openKey = async (wrappedKey: string) => importKey(await open(await master, wrappedKey, WRAPPED_KEY))
+
+  return {
+    async createWorkspaceKey() {
+      return seal(await master, crypto.getRandomValues(new Uint8Array(KEY_BYTES)), WRAPPED_KEY)
+    },
+    async encrypt(wrappedKey, plain) {
+      return seal(await openKey(wrappedKey), text.encode(JSON.stringify(plain)), SECRET)
+    },
+    async decrypt(wrappedKey, sealed) {
+      const bytes = await open(await openKey(wrappedKey), sealed, SECRET)
+      return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
+    },
+  }
+}
+
+async function seal(key: CryptoKey, plain: Uint8Array, purpose: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const sealed = await crypto.subtle.encrypt(parameters(iv, purpose), key, plain)
+  return [VERSION, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.')
+}
+
+async function open(key: CryptoKey, sealed: string, purpose: string): Promise<Uint8Array> {
+  const [version, iv, body, ...rest] = sealed.split('.')
+  if (version !== VERSION || !iv || !body || rest.length) throw new Error('The sealed value has an unknown format')
+  try {
+    return new Uint8Array(await crypto.subtle.decrypt(parameters(fromBase64Url(iv), purpose), key, fromBase64Url(body)))
+  } catch {
+    throw new Error('A stored secret cannot be opened with this MASTER_KEY. Restore the key that it was saved with.')
+  }
+}
+
+function parameters(iv: Uint8Array, purpose: string) {
+  return { name: 'AES-GCM', iv, additionalData: text.encode(`heddle ${VERSION} ${purpose}`) }
+}
+
+function importKey(bytes: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+function decodeKey(masterKey: string): Uint8Array {
+  const bytes = fromBase64Url(masterKey)
+  if (bytes.length !== KEY_BYTES) throw new Error('MASTER_KEY must be 32 random bytes in base64url')
+  return bytes
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
+
+function fromBase64Url(encoded: string): Uint8Array {
+  return Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+}
