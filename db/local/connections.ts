@@ -1,0 +1,46 @@
+/** Connections to one database file: opened when needed, kept for the next stream. */
+import Database from 'libsql'
+
+export type Connection = Database.Database
+
+export interface ConnectionPool {
+  take(): Connection
+  /** Gives a connection back; `broken` ones are closed. An open transaction is rolled back. */
+  give(connection: Connection, broken: boolean): void
+  close(): void
+}
+
+const KEPT = 8
+
+/**
+ * WAL lets readers go on while one connection writes. With `synchronous=NORMAL` a commit is written to the log, but
+ * the disk is only told to flush at a checkpoint. A killed process loses nothing that it committed: the log's pages
+ * are in the operating system's cache, which outlives the process. Only a power cut can lose the last commits, and
+ * never tears the file.
+ */
+export function openPool(file: string): ConnectionPool {
+  const idle: Connection[] = [open(file)]
+
+  return {
+    take: () => idle.pop() ?? open(file),
+    give(connection, broken) {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+      if (broken || idle.length >= KEPT) connection.close()
+      else idle.push(connection)
+    },
+    close() {
+      const last = idle.pop() ?? open(file)
+      for (const connection of idle.splice(0)) connection.close()
+      // Without this the newest rows would live only in the -wal file beside the database.
+      last.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      last.close()
+    },
+  }
+}
+
+function open(file: string): Connection {
+  const connection = new Database(file)
+  connection.defaultSafeIntegers(true)
+  connection.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON')
+  return connection
+}

@@ -1,0 +1,86 @@
+/** The part of Hrana v2 (libSQL over HTTP, JSON) that `@libsql/client` speaks: one endpoint, `POST /v2/pipeline`. */
+
+/** Integers travel as decimal text, because JSON numbers stop at 2^53; blobs as unpadded base64. */
+export type WireValue =
+  | { type: 'null' }
+  | { type: 'integer'; value: string }
+  | { type: 'float'; value: number }
+  | { type: 'text'; value: string }
+  | { type: 'blob'; base64: string }
+
+/** The text of the statement, or the id under which `store_sql` kept it. */
+export interface SqlText {
+  sql?: string
+  sql_id?: number
+}
+
+export interface Statement extends SqlText {
+  args?: WireValue[]
+  named_args?: { name: string; value: WireValue }[]
+  want_rows?: boolean
+}
+
+export type Condition =
+  | { type: 'ok' | 'error'; step: number }
+  | { type: 'not'; cond: Condition }
+  | { type: 'and' | 'or'; conds: Condition[] }
+
+export interface BatchStep {
+  condition?: Condition
+  stmt: Statement
+}
+
+export type StreamRequest =
+  | { type: 'execute'; stmt: Statement }
+  | { type: 'batch'; batch: { steps: BatchStep[] } }
+  | ({ type: 'sequence' } & SqlText)
+  | { type: 'store_sql'; sql_id: number; sql: string }
+  | { type: 'close_sql'; sql_id: number }
+  | { type: 'close' }
+
+export interface StatementResult {
+  cols: { name: string; decltype: string | null }[]
+  rows: WireValue[][]
+  affected_row_count: number
+  last_insert_rowid: string | null
+}
+
+export interface BatchResult {
+  step_results: (StatementResult | null)[]
+  step_errors: (WireError | null)[]
+}
+
+export interface WireError {
+  message: string
+  code: string
+}
+
+export type StreamResponse =
+  | { type: 'execute'; result: StatementResult }
+  | { type: 'batch'; result: BatchResult }
+  | { type: 'sequence' | 'store_sql' | 'close_sql' | 'close' }
+
+export type StreamResult = { type: 'ok'; response: StreamResponse } | { type: 'error'; error: WireError }
+
+/** `baton` names the stream that the client wants to go on with; each is good for one request. */
+export interface PipelineRequest {
+  baton?: string | null
+  requests: StreamRequest[]
+}
+
+export interface PipelineResponse {
+  baton: string | null
+  base_url: null
+  results: StreamResult[]
+}
+
+/** The caller sent something that is not Hrana; nothing was run for it. */
+export class ProtocolError extends Error {
+  readonly code = 'HRANA_PROTO_ERROR'
+}
+
+/** What the client shows for a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
+export function toWireError(error: unknown): WireError {
+  const { message, code } = error as { message?: string; code?: string }
+  return { message: message ?? String(error), code: code || 'SQLITE_ERROR' }
+}

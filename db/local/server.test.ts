@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient, type InValue } from '@libsql/client/web'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type LibsqlServer, startLibsqlServer } from './server.ts'
+
+let folder: string
+let server: LibsqlServer
+let client: Client
+
+async function start(times: { idleMs?: number; writeWaitMs?: number } = {}): Promise<void> {
+  server = await startLibsqlServer({ file: join(folder, 'test.db'), ...times })
+  client = createClient({ url: server.url, authToken: server.authToken })
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-libsql-'))
+  await start()
+  await client.executeMultiple(`
+    CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT UNIQUE, photo BLOB, height REAL);
+    CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER NOT NULL REFERENCES people(id));
+  `)
+})
+
+afterEach(async () => {
+  client.close()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const names = async () => (await client.execute('SELECT name FROM people ORDER BY id')).rows.map((row) => row.name)
+const add = (name: string) => ({ sql: 'INSERT INTO people (name) VALUES (?)', args: [name] })
+const codeOf = (work: Promise<unknown>) => work.then(() => 'no error').catch((error: { code: string }) => error.code)
+
+describe('statements', () => {
+  it('creates, reads, updates and deletes, and counts what it changed', async () => {
+    const inserted = await client.execute(add('Ada'))
+    expect(inserted).toMatchObject({ rowsAffected: 1, lastInsertRowid: 1n })
+    const returned = await client.execute("INSERT INTO people (name) VALUES ('Bo'), ('Cy') RETURNING id, name")
+    expect(returned).toMatchObject({ rowsAffected: 2, lastInsertRowid: 3n, columns: ['id', 'name'] })
+    expect(await client.execute("UPDATE people SET height = 1.5 WHERE name <> 'Ada'")).toMatchObject({
+      rowsAffected: 2,
+    })
+    expect(await client.execute("DELETE FROM people WHERE name = 'Ada'")).toMatchObject({ rowsAffected: 1 })
+    const left = await client.execute('SELECT name, height FROM people')
+    expect(left).toMatchObject({ rowsAffected: 0, columnTypes: ['TEXT', 'REAL'] })
+    expect(left.rows.map((row) => [row.name, row.height])).toEqual([
+      ['Bo', 1.5],
+      ['Cy', 1.5],
+    ])
+  })
+
+  it('names parameters, and keeps both columns of the same name', async () => {
+    const named = await client.execute({
+      sql: 'SELECT :a AS x, @b AS x, $c AS y',
+      args: { a: 'one', b: 'two', c: null },
+    })
+    expect(named.columns).toEqual(['x', 'x', 'y'])
+    expect(Array.from({ length: 3 }, (_, index) => named.rows[0]?.[index])).toEqual(['one', 'two', null])
+  })
+
+  const values: [string, InValue, unknown, string][] = [
+    ['null', null, null, 'null'],
+    ['text', 'żółw 🐢', 'żółw 🐢', 'text'],
+    ['a number', 1.25, 1.25, 'real'],
+    ['a bigint', 2n ** 53n - 1n, 2 ** 53 - 1, 'integer'],
+    ['a negative bigint', -5n, -5, 'integer'],
+    ['an empty blob', new Uint8Array(), new ArrayBuffer(0), 'blob'],
+    ['a blob', Uint8Array.of(0, 255, 7, 1), Uint8Array.of(0, 255, 7, 1).buffer, 'blob'],
+  ]
+  it.each(values)('brings %s there and back', async (_, sent, received, type) => {
+    const { rows } = await client.execute({ sql: 'SELECT ? AS value, typeof(?1) AS type', args: [sent] })
+    expect([rows[0]?.value, rows[0]?.type]).toEqual([received, type])
+  })
+
+  it('reads integers beyond 2^53 as bigint where the client asks for it', async () => {
+    const big = createClient({ url: server.url, authToken: server.authToken, intMode: 'bigint' })
+    const { rows } = await big.execute({ sql: 'SELECT ? AS value', args: [2n ** 62n] })
+    expect(rows[0]?.value).toBe(2n ** 62n)
+    big.close()
+  })
+
+  const failures: [string, string][] = [
+    ["INSERT INTO people (id, name) VALUES (1, 'Ada')", 'SQLITE_CONSTRAINT_PRIMARYKEY'],
+    ["INSERT INTO people (name) VALUES ('Ada')", 'SQLITE_CONSTRAINT_UNIQUE'],
+    ['INSERT INTO pets (owner) VALUES (NULL)', 'SQLITE_CONSTRAINT_NOTNULL'],
+    ['INSERT INTO pets (owner) VALUES (77)', 'SQLITE_CONSTRAINT_FOREIGNKEY'],
+    ['SELEC 1', 'SQLITE_ERROR'],
+    ['SELECT * FROM nowhere', 'SQLITE_ERROR'],
+  ]
+  it.each(failures)('%s fails with %s', async (sql, code) => {
+    await client.execute(add('Ada'))
+    expect(await codeOf(client.execute(sql))).toBe(code)
+    expect(await names()).toEqual(['Ada'])
+  })
+})
+
+describe('batches', () => {
+  it('run in one round trip', async () => {
+    const before = server.roundTrips()
+    const results = await client.batch([add('Ada'), add('Bo'), 'SELECT count(*) AS n FROM people'])
+    expect(results[2]?.rows[0]?.n).toBe(2)
+    expect(server.roundTrips() - before).toBe(1)
+  })
+
+  it('change nothing when one statement fails', async () => {
+    expect(await codeOf(client.batch([add('Ada'), add('Bo'), add('Ada')]))).toBe('SQLITE_CONSTRAINT_UNIQUE')
+    expect(await names()).toEqual([])
+    await client.batch([add('Ada')])
+    expect(await names()).toEqual(['Ada'])
+  })
+
+  it('that read before they write never see a stale database', async () => {
+    const one = 'SELECT count(*) FROM people'
+    await Promise.all(Array.from({ length: 40 }, (_, n) => client.batch([one, add(`p${n}`), one])))
+    expect(await names()).toHaveLength(40)
+  })
+})
+
+describe('interactive transactions', () => {
+  it('commit', async () => {
+    const transaction = await client.transaction('write')
+    const { lastInsertRowid } = await transaction.execute(add('Ada'))
+    await transaction.execute({ sql: 'INSERT INTO pets (owner) VALUES (?)', args: [lastInsertRowid as bigint] })
+    expect(await names()).toEqual([])
+    await transaction.commit()
+    expect(await names()).toEqual(['Ada'])
+  })
+
+  it('roll back, also after a failed statement', async () => {
+    const transaction = await client.transaction('write')
+    await transaction.execute(add('Ada'))
+    expect(await codeOf(transaction.execute(add('Ada')))).toBe('SQLITE_CONSTRAINT_UNIQUE')
+    await transaction.rollback()
+    expect(await names()).toEqual([])
+  })
+
+  it('go on and commit after a failed statement', async () => {
+    const transaction = await client.transaction('write')
+    await transaction.execute(add('Ada'))
+    await codeOf(transaction.execute(add('Ada')))
+    await transaction.execute(add('Bo'))
+    await transaction.commit()
+    expect(await names()).toEqual(['Ada', 'Bo'])
+  })
+
+  it('take turns: fifty at once all add to the same counter', async () => {
+    await client.execute("INSERT INTO people (name, height) VALUES ('counter', 0)")
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const transaction = await client.transaction('write')
+        const { rows } = await transaction.execute("SELECT height FROM people WHERE name = 'counter'")
+        const next = Number(rows[0]?.height) + 1
+        await transaction.execute({ sql: "UPDATE people SET height = ? WHERE name = 'counter'", args: [next] })
+        await transaction.commit()
+      }),
+    )
+    const { rows } = await client.execute("SELECT height FROM people WHERE name = 'counter'")
+    expect(rows[0]?.height).toBe(50)
+  })
+
+  it('let others read meanwhile, and make single writes wait', async () => {
+    const transaction = await client.transaction('write')
+    await transaction.execute(add('Ada'))
+    let written = false
+    const write = client.execute(add('Bo')).then(() => {
+      written = true
+    })
+    expect(await names()).toEqual([])
+    expect(written).toBe(false)
+    await transaction.commit()
+    await write
+    expect(await names()).toEqual(['Ada', 'Bo'])
+  })
+
+  it('refuse to write on top of what they did not see, and leave the connection usable', async () => {
+    const transaction = await client.transaction('deferred')
+    await transaction.execute('SELECT * FROM people')
+    await client.execute(add('Ada'))
+    expect(await codeOf(transaction.execute(add('Bo')))).toMatch(/^SQLITE_BUSY/)
+    transaction.close()
+    await Promise.all(['Cy', 'Di', 'Ed'].map((name) => client.batch([add(name)])))
+    expect(await names()).toEqual(['Ada', 'Cy', 'Di', 'Ed'])
+  })
+})
+
+describe('clients that go away', () => {
+  it('lose their transaction, and nobody waits for them longer', async () => {
+    await server.close()
+    await start({ idleMs: 30 })
+    const silent = await client.transaction('write')
+    await silent.execute(add('Ada'))
+    await client.execute(add('Bo'))
+    expect(await names()).toEqual(['Bo'])
+    expect(await codeOf(silent.execute(add('Cy')))).not.toBe('no error')
+    expect(await names()).toEqual(['Bo'])
+  })
+
+  it('block others no longer than the wait allows', async () => {
+    await server.close()
+    await start({ writeWaitMs: 20 })
+    const silent = await client.transaction('write')
+    await silent.execute(add('Ada'))
+    expect(await codeOf(client.execute(add('Bo')))).toBe('SQLITE_BUSY')
+    await silent.commit()
+    await client.execute(add('Bo'))
+    expect(await names()).toEqual(['Ada', 'Bo'])
+  })
+})
+
+describe('what libSQL adds', () => {
+  it('finds the nearest vectors by index', async () => {
+    await client.executeMultiple(`
+      CREATE TABLE chunks (id INTEGER PRIMARY KEY, text TEXT, embedding F32_BLOB(3));
+      CREATE INDEX chunks_embedding ON chunks (libsql_vector_idx(embedding));
+    `)
+    const insert = 'INSERT INTO chunks (text, embedding) VALUES (?, vector32(?))'
+    await client.batch([
+      { sql: insert, args: ['east', '[1,0,0]'] },
+      { sql: insert, args: ['north', '[0,1,0]'] },
+      { sql: insert, args: ['north-east', '[1,1,0]'] },
+    ])
+    const { rows } = await client.execute({
+      sql: `SELECT text, vector_distance_cos(embedding, vector32(?1)) AS distance
+            FROM vector_top_k('chunks_embedding', vector32(?1), 2) JOIN chunks USING (id) ORDER BY distance`,
+      args: ['[0.1,1,0]'],
+    })
+    expect(rows.map((row) => row.text)).toEqual(['north', 'north-east'])
+  })
+
+  it('searches text with FTS5', async () => {
+    await client.executeMultiple("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'porter')")
+    await client.batch(["INSERT INTO notes VALUES ('weaving threads')", "INSERT INTO notes VALUES ('cooking')"])
+    const { rows } = await client.execute(
+      "SELECT snippet(notes, 0, '<', '>', '', 5) AS hit FROM notes WHERE notes MATCH 'weave'",
+    )
+    expect(rows.map((row) => row.hit)).toEqual(['<weaving> threads'])
+  })
+})
+
+describe('the server', () => {
+  const post = (body: string, authorization = `Bearer ${server.authToken}`) =>
+    fetch(`${server.url}/v2/pipeline`, { method: 'POST', headers: { authorization }, body })
+
+  it('answers nobody without its token', async () => {
+    const request = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql: 'SELECT 1' } }] })
+    for (const authorization of ['', 'Bearer ', 'Bearer wrong', server.authToken]) {
+      expect((await post(request, authorization)).status).toBe(401)
+    }
+    expect((await post(request)).status).toBe(200)
+  })
+
+  it('says where it is', async () => {
+    const headers = { authorization: `Bearer ${server.authToken}` }
+    expect((await fetch(`${server.url}/v2`, { headers })).status).toBe(200)
+    expect((await fetch(`${server.url}/v3`, { headers })).status).toBe(404)
+  })
+
+  it.each(['', '{', '{}', '{"requests":1}', '{"baton":"used","requests":[]}'])('refuses the body %j', async (body) => {
+    expect((await post(body)).status).toBe(400)
+  })
+
+  it('answers requests that it does not understand with an error each, and survives them', async () => {
+    const execute = (args: unknown[]) => ({ type: 'execute', stmt: { sql: 'SELECT ?', args } })
+    const requests = [
+      null,
+      { type: 'describe' },
+      { type: 'execute', stmt: {} },
+      { type: 'execute', stmt: { sql_id: 9 } },
+      execute([true]),
+      execute([{ type: 'boolean', value: true }]),
+      execute([{ type: 'integer', value: '9223372036854775808' }]),
+      execute([{ type: 'float', value: 'NaN' }]),
+      execute([{ type: 'text', value: 1 }]),
+    ]
+    const answer = (await (await post(JSON.stringify({ requests }))).json()) as { results: { type: string }[] }
+    expect(answer.results.map((result) => result.type)).toEqual(requests.map(() => 'error'))
+    expect(await names()).toEqual([])
+  })
+
+  it('leaves everything in the one file when it closes', async () => {
+    await client.execute(add('Ada'))
+    const open = await client.transaction('write')
+    await open.execute(add('Bo'))
+    await server.close()
+    rmSync(join(folder, 'test.db-wal'), { force: true })
+    await start()
+    expect(await names()).toEqual(['Ada'])
+  })
+})

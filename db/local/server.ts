@@ -1,0 +1,90 @@
+/** The embedded database: the real libSQL engine behind its own HTTP protocol, on this machine only. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ProtocolError, toWireError } from './protocol.ts'
+import { openStreams, type Streams, type StreamTimes } from './streams.ts'
+
+export interface LibsqlServerOptions extends Partial<StreamTimes> {
+  /** The database file; made when it does not exist. */
+  file: string
+  /** 0, the default, takes a free one. */
+  port?: number
+}
+
+export interface LibsqlServer {
+  url: string
+  /** Made for this start; without it the server answers 401, so that no other program can read the data. */
+  authToken: string
+  /** Pipeline requests so far: what a network round trip would cost each. */
+  roundTrips(): number
+  /** Ends what runs, rolls back what is open and leaves everything in the one file. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves `file` to `@libsql/client` at `url`. A statement is answered only after SQLite wrote it to the log, so
+ * killing this process loses nothing that was answered (see `connections.ts` for what that does and does not cover).
+ */
+export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
+  const { file, port = 0, idleMs = 5_000, writeWaitMs = 10_000 } = options
+  const authToken = randomBytes(32).toString('base64url')
+  const streams = openStreams(file, { idleMs, writeWaitMs })
+  let roundTrips = 0
+
+  const server = createServer(async (request, response) => {
+    if (!isAllowed(request, authToken)) return send(response, 401, { message: 'The database needs its access token' })
+    if (request.method === 'GET' && request.url === '/v2') return send(response, 200, {})
+    if (request.method !== 'POST' || request.url !== '/v2/pipeline') {
+      return send(response, 404, { message: 'Only Hrana version 2 over JSON is served: POST /v2/pipeline' })
+    }
+    roundTrips++
+    await answerPipeline(streams, request, response)
+  })
+  // A connection that the server closes just as the worker reuses it would fail that request.
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  }).catch((error) => {
+    streams.close()
+    throw error
+  })
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authToken,
+    roundTrips: () => roundTrips,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      streams.close()
+    },
+  }
+}
+
+async function answerPipeline(streams: Streams, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    send(response, 200, await streams.run(JSON.parse(await readText(request))))
+  } catch (error) {
+    const isCallersFault = error instanceof ProtocolError || error instanceof SyntaxError
+    send(response, isCallersFault ? 400 : 500, toWireError(error))
+  }
+}
+
+function isAllowed(request: IncomingMessage, authToken: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${authToken}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

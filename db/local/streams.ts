@@ -1,0 +1,71 @@
+/** The streams that clients go on with: each is found by a baton that is good for one request. */
+import { randomBytes } from 'node:crypto'
+import { openPool } from './connections.ts'
+import { type PipelineRequest, type PipelineResponse, ProtocolError, type StreamResult } from './protocol.ts'
+import { Stream } from './stream.ts'
+import { createWriterLock } from './writer.ts'
+
+export interface Streams {
+  /** Throws ProtocolError for a baton that is unknown, used or expired. */
+  run(request: PipelineRequest): Promise<PipelineResponse>
+  close(): void
+}
+
+export interface StreamTimes {
+  /** How long a stream is kept for a client that says nothing, before its transaction is rolled back. */
+  idleMs: number
+  /** How long a stream waits for its turn to write; longer than `idleMs`, so that it outlives a client that died. */
+  writeWaitMs: number
+}
+
+export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes): Streams {
+  const pool = openPool(file)
+  const writer = createWriterLock(writeWaitMs)
+  const open = new Set<Stream>()
+  const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
+
+  function find(baton: string | null | undefined): Stream {
+    if (baton === null || baton === undefined) {
+      const stream = new Stream(pool, writer)
+      open.add(stream)
+      return stream
+    }
+    const found = kept.get(baton)
+    if (!found) throw new ProtocolError('The stream has expired: its transaction was rolled back')
+    clearTimeout(found.timer)
+    kept.delete(baton)
+    return found.stream
+  }
+
+  function keep(stream: Stream): string {
+    const baton = randomBytes(24).toString('base64url')
+    const timer = setTimeout(() => {
+      kept.delete(baton)
+      end(stream)
+    }, idleMs)
+    kept.set(baton, { stream, timer })
+    return baton
+  }
+
+  function end(stream: Stream): void {
+    stream.close()
+    open.delete(stream)
+  }
+
+  return {
+    async run(request) {
+      if (!Array.isArray(request?.requests)) throw new ProtocolError('"requests" must be a list')
+      const stream = find(request.baton)
+      const results: StreamResult[] = []
+      for (const one of request.requests) results.push(await stream.answer(one))
+      if (stream.closed) open.delete(stream)
+      return { baton: stream.closed ? null : keep(stream), base_url: null, results }
+    },
+    close() {
+      for (const { timer } of kept.values()) clearTimeout(timer)
+      kept.clear()
+      for (const stream of open) end(stream)
+      pool.close()
+    },
+  }
+}
