@@ -1,0 +1,169 @@
+/** The one way to the API: one fetch, XSRF, refresh-once, the error catalogue. */
+import type { SessionUser } from '#contract/account.ts'
+import { ApiError, decide401, type ErrorBody } from './errors.ts'
+import { clearSession, setSession } from './session.ts'
+
+export { ApiError } from './errors.ts'
+
+export type Query = Record<string, string | number | boolean | undefined>
+
+/** What the client needs of its surroundings. */
+export interface ClientWorld {
+  /** The API's origin without a trailing slash; empty means the page's own. */
+  origin: string
+  fetch(url: string, init: RequestInit): Promise<Response>
+  cookies(): string
+  /** The path on screen. */
+  here(): string
+  navigate(to: string): void
+  onUser(user: SessionUser): void
+  onCleared(): void
+}
+
+export interface ApiClient {
+  get<T>(path: string, query?: Query): Promise<T>
+  post<T>(path: string, body?: unknown): Promise<T>
+  put<T>(path: string, body?: unknown): Promise<T>
+  delete<T>(path: string, body?: unknown): Promise<T>
+  /** A POST whose answer is read as it comes (SSE). Throws ApiError when the answer is not 2xx. */
+  stream(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
+  /** Ends the session on the server and here. */
+  logout(): Promise<void>
+}
+
+interface Call {
+  method: string
+  path: string
+  body?: unknown
+  signal?: AbortSignal
+}
+
+const SIGN_IN_PAGES = ['/signin', '/login']
+
+/** Paths are below /api/v1: `/chatflows`. Every method throws ApiError. */
+export function createClient(world: ClientWorld): ApiClient {
+  let refreshing: Promise<boolean> | undefined
+  /** Rises with every renewed session, so that a request sent before it is repeated without renewing again. */
+  let generation = 0
+
+  async function send({ method, path, body, signal }: Call): Promise<Response> {
+    const headers: Record<string, string> = { accept: 'application/json', 'x-request-from': 'internal' }
+    const token = method === 'GET' ? undefined : cookie(world.cookies(), 'XSRF-TOKEN')
+    if (token) headers['x-xsrf-token'] = token
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    try {
+      return await world.fetch(`${world.origin}/api/v1${path}`, {
+        method,
+        headers,
+        credentials: 'include',
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal,
+      })
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new ApiError(0, { message: 'The server cannot be reached. Check your connection and try again.' })
+    }
+  }
+
+  /** Any number of callers share one renewal. A failed one clears what is known of the user. */
+  function refresh(): Promise<boolean> {
+    refreshing ??= renew().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+
+  async function renew(): Promise<boolean> {
+    const response = await send({ method: 'POST', path: '/auth/refreshToken', body: {} })
+    if (response.status >= 500) throw await errorOf(response)
+    const user = response.ok ? ((await response.json()) as Partial<SessionUser>) : undefined
+    if (!user?.id) {
+      world.onCleared()
+      return false
+    }
+    world.onUser(user as SessionUser)
+    generation += 1
+    return true
+  }
+
+  async function request(call: Call, refreshed = false): Promise<Response> {
+    const sentIn = generation
+    const response = await send(call)
+    if (response.ok) return response
+    const error = await errorOf(response)
+    if (error.status === 403) world.navigate('/unauthorized')
+    if (error.status !== 401) throw error
+
+    const decision = decide401(error.body, refreshed)
+    if (decision.do === 'refresh' && (generation > sentIn || (await refresh()))) return request(call, true)
+    if (decision.do === 'redirect') world.navigate(decision.to)
+    else await endSession(decision.do === 'logout')
+    throw error
+  }
+
+  /** Where signing in itself was refused there is no session to end and nowhere to go. */
+  async function endSession(always: boolean): Promise<void> {
+    world.onCleared()
+    if (!always && SIGN_IN_PAGES.includes(world.here())) return
+    await logout()
+    world.navigate('/login')
+  }
+
+  async function logout(): Promise<void> {
+    // What matters is that this browser forgets; a server that is away revokes nothing.
+    await send({ method: 'POST', path: '/account/logout', body: {} }).catch(() => undefined)
+    world.onCleared()
+  }
+
+  async function json<T>(call: Call): Promise<T> {
+    const text = await (await request(call)).text()
+    return (isJson(text) ? JSON.parse(text) : text) as T
+  }
+
+  return {
+    get: (path, query) => json({ method: 'GET', path: path + queryString(query) }),
+    post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
+    put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
+    delete: (path, body) => json({ method: 'DELETE', path, body }),
+    stream: (path, body, signal) => request({ method: 'POST', path, body, signal }),
+    logout,
+  }
+}
+
+function cookie(all: string, name: string): string | undefined {
+  const pair = all.split('; ').find((each) => each.startsWith(`${name}=`))
+  return pair && decodeURIComponent(pair.slice(name.length + 1))
+}
+
+function queryString(query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : ''
+}
+
+const isJson = (text: string) => /^[[{"\d\-tfn]/.test(text) && !/^(pong|OK)$/.test(text)
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  try {
+    return new ApiError(response.status, JSON.parse(text) as ErrorBody)
+  } catch {
+    return new ApiError(response.status, text ? { message: text.slice(0, 500) } : {})
+  }
+}
+
+let navigate: (to: string) => void = (to) => window.location.assign(to)
+
+/** The router hands in its own way of going somewhere. */
+export function setNavigator(go: (to: string) => void): void {
+  navigate = go
+}
+
+export const api: ApiClient = createClient({
+  origin: (import.meta.env?.VITE_API_BASE_URL ?? '').replace(/\/$/, ''),
+  fetch: (url, init) => fetch(url, init),
+  cookies: () => document.cookie,
+  here: () => window.location.pathname,
+  navigate: (to) => navigate(to),
+  onUser: setSession,
+  onCleared: clearSession,
+})

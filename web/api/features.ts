@@ -1,0 +1,32 @@
+/** The App Switcher's entries and the platform: what the product shows before any area does. */
+import type { ApiClient } from './client.ts'
+import { isTransient } from './errors.ts'
+
+export interface FeatureEntry {
+  title: string
+  description: string
+  color: string
+  icon: string
+  path: string
+}
+
+export interface FeatureList {
+  features: FeatureEntry[]
+  categories: Record<string, unknown>
+}
+
+export const MAX_RETRIES = 2
+export const RETRY_STEP_MS = 1000
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Loads the list; a network failure or a 5xx is tried twice more, after one and after two seconds. */
+export async function loadFeatures(client: Pick<ApiClient, 'get'>, attempt = 1): Promise<FeatureList> {
+  try {
+    return await client.get<FeatureList>('/permissions/features')
+  } catch (error) {
+    if (attempt > MAX_RETRIES || !isTransient(error)) throw error
+    await pause(RETRY_STEP_MS * attempt)
+    return loadFeatures(client, attempt + 1)
+  }
+}

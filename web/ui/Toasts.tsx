@@ -1,0 +1,88 @@
+import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react'
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { close, type Notification, notifications, remove, shown } from './notify.ts'
+
+const EXIT_MS = 150
+const palette = { success: 'success', error: 'danger', info: 'accent' } as const
+const spoken = { success: 'Done', error: 'Error', info: 'Note' } as const
+
+/** The corner where toasts appear; errors are announced at once, the rest politely. */
+export function Toasts() {
+  const { queue } = useSnapshot(notifications) as { queue: readonly Notification[] }
+  const visible = shown(queue)
+  const waiting = queue.length - visible.length
+  return (
+    <Stack
+      as="section"
+      aria-label="Notifications"
+      position="fixed"
+      bottom={{ base: '20', md: '6' }}
+      insetEnd={{ base: '4', md: '6' }}
+      w="sm"
+      maxW="calc(100vw - 2rem)"
+      zIndex="toast"
+      gap="2"
+    >
+      {visible.map((notification) => (
+        <Toast key={notification.key} notification={notification} />
+      ))}
+      {queue.length > 1 && (
+        <Button size="xs" variant="surface" alignSelf="end" onClick={() => close()}>
+          {waiting > 0 ? `Close all (${waiting} more waiting)` : 'Close all'}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Toast({ notification }: { notification: Notification }) {
+  const { key, kind, message, options, dismissed } = notification
+  const [held, setHeld] = useState(false)
+
+  useEffect(() => {
+    if (dismissed) {
+      const timer = setTimeout(() => remove(key), EXIT_MS)
+      return () => clearTimeout(timer)
+    }
+    if (options.persist || held) return
+    const timer = setTimeout(() => close(key), options.autoHideDuration)
+    return () => clearTimeout(timer)
+  }, [key, dismissed, held, options.persist, options.autoHideDuration])
+
+  return (
+    <Flex
+      role={kind === 'error' ? 'alert' : 'status'}
+      colorPalette={palette[kind]}
+      align="start"
+      gap="3"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderInlineStartWidth="4px"
+      borderColor="border"
+      borderInlineStartColor="colorPalette.solid"
+      borderRadius="l2"
+      boxShadow="lg"
+      ps="3"
+      pe="1"
+      py="1.5"
+      opacity={dismissed ? 0 : 1}
+      transition={`opacity ${EXIT_MS}ms`}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Text flex="1" py="1.5" textStyle="sm" overflowWrap="anywhere">
+        <Box as="span" fontWeight="semibold" color="colorPalette.fg">
+          {spoken[kind]}:{' '}
+        </Box>
+        {message}
+      </Text>
+      <Button size="xs" variant="ghost" px="0" aria-label="Dismiss" onClick={() => close(key)}>
+        <IconX aria-hidden />
+      </Button>
+    </Flex>
+  )
+}

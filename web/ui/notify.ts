@@ -1,0 +1,63 @@
+/**
+ * Toasts. `notify.success('Saved')` from anywhere; `<Toasts />` shows them.
+ * At most three are shown at once, the rest wait; errors stay until dismissed; the same message is not shown twice.
+ */
+import { proxy } from 'valtio/vanilla'
+
+export type NotificationKind = 'success' | 'error' | 'info'
+
+export interface Notification {
+  key: string
+  message: string
+  kind: NotificationKind
+  options: { persist: boolean; autoHideDuration: number }
+  /** Closed by a person or by time; it leaves the queue when its exit is over. */
+  dismissed: boolean
+}
+
+export const MAX_SHOWN = 3
+export const AUTO_HIDE_MS = 5000
+
+export const notifications = proxy<{ queue: Notification[] }>({ queue: [] })
+
+let lastKey = 0
+
+export interface EnqueueOptions {
+  kind?: NotificationKind
+  persist?: boolean
+  autoHideDuration?: number
+}
+
+/** Adds a toast and answers its key; an equal one that is still there is kept instead. */
+export function enqueue(message: string, options: EnqueueOptions = {}): string {
+  const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS } = options
+  const same = notifications.queue.find((n) => !n.dismissed && n.message === message && n.kind === kind)
+  if (same) return same.key
+  lastKey += 1
+  const key = `toast-${lastKey}`
+  notifications.queue.push({ key, message, kind, options: { persist, autoHideDuration }, dismissed: false })
+  return key
+}
+
+/** Dismisses one toast, or all of them when no key is given. */
+export function close(key?: string): void {
+  for (const notification of notifications.queue) {
+    if (key === undefined || notification.key === key) notification.dismissed = true
+  }
+}
+
+/** Takes a toast out of the queue for good. */
+export function remove(key: string): void {
+  notifications.queue = notifications.queue.filter((notification) => notification.key !== key)
+}
+
+/** The toasts on screen: the three oldest, those on their way out included. */
+export function shown(queue: readonly Notification[]): readonly Notification[] {
+  return queue.slice(0, MAX_SHOWN)
+}
+
+export const notify = {
+  success: (message: string) => enqueue(message, { kind: 'success' }),
+  error: (message: string) => enqueue(message, { kind: 'error', persist: true }),
+  info: (message: string) => enqueue(message, { kind: 'info' }),
+}
