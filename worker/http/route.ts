@@ -24,8 +24,10 @@ export type Actor =
 /** An actor that has a workspace. */
 export type Member = Exclude<Actor, { kind: 'nobody' }>
 
+export type UserActor = Extract<Actor, { kind: 'user' }>
+
 export interface AppEnv {
-  Variables: { services: Services; actor: Actor; requestId: string }
+  Variables: { services: Services; actor: Actor; requestId: string; route: Route }
 }
 
 /**
@@ -35,10 +37,19 @@ export interface AppEnv {
  */
 export type Access = 'public' | 'signed-in' | { permission: string }
 
+export interface RouteLimit {
+  /** Requests of one caller address within the window. */
+  max: number
+  windowSeconds: number
+  /** Also at most `max` requests with the same value of this body field, whoever calls. */
+  by?: { field: string; max: number }
+}
+
 export interface RouteInput<Body, Query, Params> {
   body: Body
   query: Query
   params: Params
+  /** `nobody` on public routes: ask `resolveActor(context)` of `actor.ts` where a public call may carry an identity. */
   actor: Actor
   services: Services
   context: Context<AppEnv>
@@ -49,10 +60,11 @@ export interface Route {
   /** Below /api/v1, Hono syntax: `/chatflows/:id`. */
   path: string
   access: Access
+  /** Pages of other sites may call it (CORS without credentials); its callers' cookies are never read. Only on public routes. */
+  embeddable?: true
   /** Largest body in bytes; 1 MiB unless told. */
   maxBodyBytes?: number
-  /** Rate limit: `max` requests per `windowSeconds` for each caller address (and `by`, a body field). */
-  limit?: { max: number; windowSeconds: number; by?: string }
+  limit?: RouteLimit
   body?: z.ZodType
   query?: z.ZodType
   params?: z.ZodType
@@ -63,7 +75,7 @@ type Decoded<Schema> = Schema extends z.ZodType<infer Out> ? Out : undefined
 
 /**
  * Declares a route. The handler's answer is sent as JSON unless it is a Response.
- * For routes with `permission` or `signed-in` use `memberOf(actor)` to narrow the actor.
+ * For routes with `permission` or `signed-in` use `memberOf(actor)` to narrow the actor, `userOf(actor)` for `signed-in` ones.
  */
 export function route<
   Body extends z.ZodType | undefined = undefined,
@@ -83,5 +95,11 @@ export function route<
 /** Narrows the actor of a route that is not public. */
 export function memberOf(actor: Actor): Member {
   if (actor.kind === 'nobody') throw new Error('memberOf was called on a public route')
+  return actor
+}
+
+/** Narrows the actor of a `signed-in` route. */
+export function userOf(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new Error('userOf was called on a route that is not for signed-in users')
   return actor
 }

@@ -1,3 +1,16 @@
-import type { Route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/ping',
+    access: 'public',
+    handle: async ({ context }) => context.text('pong'),
+  }),
+  route({
+    method: 'GET',
+    path: '/settings',
+    access: 'public',
+    handle: async ({ services }) => ({ PLATFORM_TYPE: services.config.platformType }),
+  }),
+]

@@ -1,0 +1,74 @@
+/** Mounts the areas' routes under /api/v1, each behind the same middleware; everything else is the page's files. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { routes as areaRoutes } from './areas/index.ts'
+import type { Env } from './env.ts'
+import { setActor } from './http/actor.ts'
+import { bodyLimit } from './http/body-limit.ts'
+import { decode } from './http/decode.ts'
+import { answerError, errorJson } from './http/errors.ts'
+import { apiHeaders, embedCors } from './http/headers.ts'
+import { checkOrigin } from './http/origin.ts'
+import { checkPermission } from './http/permission.ts'
+import { limitRoute } from './http/rate-limit.ts'
+import type { AppEnv, Route } from './http/route.ts'
+import type { Services } from './services.ts'
+
+const BASE = '/api/v1'
+
+/** @throws at start when a route does not say who may use it. */
+export function createApp(services: Services, assets: Env['ASSETS'], routes: Route[] = areaRoutes): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.onError(answerError)
+  app.use('/api/*', apiHeaders)
+  app.use('/api/*', async (c, next) => {
+    c.set('services', services)
+    await next()
+  })
+  for (const route of routes) mount(app, route)
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, (c) => {
+      c.header('Allow', methods.join(', '))
+      return errorJson(c, 405, { message: `${c.req.method} is not possible here` })
+    })
+  }
+  app.all('/api/*', (c) => errorJson(c, 404, { message: 'There is no such call' }))
+  app.all('*', (c) => assets.fetch(c.req.raw))
+  return app
+}
+
+function mount(app: Hono<AppEnv>, route: Route): void {
+  assertAccess(route)
+  const path = BASE + route.path
+  const setRoute = createMiddleware<AppEnv>(async (c, next) => {
+    c.set('route', route)
+    await next()
+  })
+  if (route.embeddable) app.on([route.method, 'OPTIONS'], path, embedCors)
+  app.on(route.method, path, setRoute, bodyLimit(route), checkOrigin, setActor, checkPermission, async (c) => {
+    const decoded = await decode(c, route)
+    await limitRoute(c, route, decoded.body)
+    const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c }
+    const answer = await route.handle(input as never)
+    return answer instanceof Response ? answer : c.json(answer ?? null)
+  })
+}
+
+/** Deny by default: a route without a rule does not mount. */
+function assertAccess(route: Route): void {
+  const { access } = route
+  const declared =
+    access === 'public' ||
+    access === 'signed-in' ||
+    (typeof access === 'object' && access !== null && access.permission?.trim().length > 0)
+  if (!declared) throw new Error(`${route.method} ${route.path} declares neither a permission nor public`)
+  if (route.embeddable && access !== 'public') {
+    throw new Error(`${route.method} ${route.path} is embeddable, so it must be public`)
+  }
+}
+
+function methodsByPath(routes: Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of routes) methods.set(BASE + path, [...(methods.get(BASE + path) ?? []), method])
+  return methods
+}

@@ -1,0 +1,59 @@
+/** The session's cookies: one set of attributes for setting and clearing, signed, HttpOnly, `__Host-` where https allows it. */
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie'
+import type { CookieOptions } from 'hono/utils/cookie'
+import { ownOrigin } from '../../http/own-origin.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { derivedKey, xsrfToken } from './secrets.ts'
+import { REFRESH_SECONDS, type SessionTokens } from './tokens.ts'
+
+export const ACCESS_COOKIE = 'heddle-access'
+export const REFRESH_COOKIE = 'heddle-refresh'
+/** Readable by the page, which sends it back as the header X-XSRF-TOKEN. */
+export const XSRF_COOKIE = 'XSRF-TOKEN'
+
+const ATTRIBUTES = { path: '/', sameSite: 'Strict', maxAge: REFRESH_SECONDS } as const
+
+function secretAttributes(c: Context<AppEnv>): CookieOptions {
+  return isHttps(c)
+    ? { ...ATTRIBUTES, httpOnly: true, secure: true, prefix: 'host' }
+    : { ...ATTRIBUTES, httpOnly: true }
+}
+
+function xsrfAttributes(c: Context<AppEnv>): CookieOptions {
+  return { ...ATTRIBUTES, secure: isHttps(c) }
+}
+
+/** The access cookie outlives its token, so that an expired one is told from a missing one. */
+export async function setSessionCookies(c: Context<AppEnv>, tokens: SessionTokens): Promise<void> {
+  const { sessionKey } = c.get('services').config
+  const secret = derivedKey(sessionKey, 'cookie')
+  await setSignedCookie(c, ACCESS_COOKIE, tokens.accessToken, secret, secretAttributes(c))
+  await setSignedCookie(c, REFRESH_COOKIE, tokens.refreshToken, secret, secretAttributes(c))
+  setCookie(c, XSRF_COOKIE, xsrfToken(sessionKey, tokens.sessionId), xsrfAttributes(c))
+}
+
+export function clearSessionCookies(c: Context<AppEnv>): void {
+  deleteCookie(c, ACCESS_COOKIE, secretAttributes(c))
+  deleteCookie(c, REFRESH_COOKIE, secretAttributes(c))
+  deleteCookie(c, XSRF_COOKIE, xsrfAttributes(c))
+}
+
+/** The cookie's value when it is there and its signature is ours. */
+export async function readSessionCookie(
+  c: Context<AppEnv>,
+  name: typeof ACCESS_COOKIE | typeof REFRESH_COOKIE,
+): Promise<string | undefined> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'cookie')
+  const value = await getSignedCookie(c, secret, name, isHttps(c) ? 'host' : undefined)
+  return value || undefined
+}
+
+export function hasSessionCookie(c: Context<AppEnv>): boolean {
+  const prefix = isHttps(c) ? 'host' : undefined
+  return [ACCESS_COOKIE, REFRESH_COOKIE].some((name) => getCookie(c, name, prefix) !== undefined)
+}
+
+function isHttps(c: Context<AppEnv>): boolean {
+  return ownOrigin(c).startsWith('https:')
+}

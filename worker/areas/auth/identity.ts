@@ -1,0 +1,84 @@
+/** Who a session or an API key stands for, in one query. */
+import { and, eq } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
+import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import type { Actor, UserActor } from '../../http/route.ts'
+import { tokenHash } from './secrets.ts'
+import { invalidToken } from './tokens.ts'
+
+/** A session with its user, active workspace, and what the user is there. Zero or one row. */
+export function identityQuery(db: Database, sessionId: string) {
+  const membership = and(
+    eq(organizationMembers.organizationId, workspaces.organizationId),
+    eq(organizationMembers.userId, users.id),
+  )
+  const assignment = and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.userId, users.id))
+  const role = and(eq(roles.id, workspaceMembers.roleId), eq(roles.organizationId, workspaces.organizationId))
+  return db
+    .select({
+      sessionId: sessions.id,
+      expiresDate: sessions.expiresDate,
+      revokedDate: sessions.revokedDate,
+      user: users,
+      workspaceId: workspaces.id,
+      workspaceName: workspaces.name,
+      organizationId: workspaces.organizationId,
+      isOrganizationAdmin: organizationMembers.isAdmin,
+      assignedTo: workspaceMembers.workspaceId,
+      roleName: roles.name,
+      rolePermissions: roles.permissions,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(workspaces, eq(workspaces.id, users.activeWorkspaceId))
+    .leftJoin(organizationMembers, membership)
+    .leftJoin(workspaceMembers, assignment)
+    .leftJoin(roles, role)
+    .where(eq(sessions.id, sessionId))
+}
+
+export type IdentityRow = Awaited<ReturnType<typeof identityQuery>>[number]
+
+/** The row, when the session is alive and its user may be in the workspace. Throws 401 as the error catalogue says. */
+export function liveIdentity(row: IdentityRow | undefined, now: Date): IdentityRow {
+  if (!row) throw invalidToken()
+  if (row.revokedDate !== null || row.expiresDate <= now.toISOString()) throw endedSession()
+  if (row.user.status !== 'active' || (!row.isOrganizationAdmin && !row.assignedTo)) {
+    throw new HeddleError('unauthorized', 'Your account has no access to this workspace', {
+      error: 'unauthorized',
+      redirectTo: '/unauthorized',
+    })
+  }
+  return row
+}
+
+export function endedSession(): HeddleError {
+  return new HeddleError('unauthorized', 'Your session has ended. Sign in again.', {
+    error: 'unauthorized',
+    redirectTo: '/signin',
+  })
+}
+
+export function userActor(row: IdentityRow): UserActor {
+  return {
+    kind: 'user',
+    userId: row.user.id,
+    sessionId: row.sessionId,
+    workspaceId: row.workspaceId,
+    organizationId: row.organizationId,
+    isOrganizationAdmin: row.isOrganizationAdmin ?? false,
+    permissions: row.rolePermissions ?? [],
+    features: {},
+  }
+}
+
+/** The actor of an API key. Throws 401 when there is no such key. */
+export async function apiKeyActor(db: Database, key: string): Promise<Actor> {
+  const [row] = await db
+    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
+    .from(apikeys)
+    .where(eq(apikeys.keyHash, tokenHash(key)))
+  if (!row) throw invalidToken()
+  return { kind: 'apiKey', keyId: row.id, workspaceId: row.workspaceId, permissions: row.permissions }
+}

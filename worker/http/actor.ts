@@ -1,0 +1,46 @@
+/** Finds out who calls: a Bearer API key or a session cookie, in one database round trip, and never somebody else instead. */
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { ACCESS_COOKIE, readSessionCookie } from '../areas/auth/cookies.ts'
+import { apiKeyActor, identityQuery, liveIdentity, userActor } from '../areas/auth/identity.ts'
+import { invalidToken, verifyAccessToken } from '../areas/auth/tokens.ts'
+import { checkXsrf } from './origin.ts'
+import type { Actor, AppEnv } from './route.ts'
+
+/** Public routes get `nobody` without a query. */
+export const setActor = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('actor', c.get('route').access === 'public' ? { kind: 'nobody' } : await knownActor(c))
+  await next()
+})
+
+async function knownActor(c: Context<AppEnv>): Promise<Actor> {
+  const actor = await resolveActor(c)
+  if (actor.kind === 'nobody') throw invalidToken()
+  return actor
+}
+
+/**
+ * The caller's identity; `nobody` only when the request carries none. A key or session that is not valid is a 401.
+ * On embeddable routes cookies are not looked at.
+ */
+export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
+  const { db } = c.get('services')
+  const authorization = c.req.header('authorization')
+  if (authorization !== undefined) return apiKeyActor(db, bearerKey(authorization))
+  const token = c.get('route').embeddable ? undefined : await readSessionCookie(c, ACCESS_COOKIE)
+  return token === undefined ? { kind: 'nobody' } : sessionActor(c, token)
+}
+
+function bearerKey(authorization: string): string {
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (!key) throw invalidToken()
+  return key
+}
+
+async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
+  const { db, clock, config } = c.get('services')
+  const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
+  checkXsrf(c, sessionId)
+  const [row] = await identityQuery(db, sessionId)
+  return userActor(liveIdentity(row, clock.now()))
+}

@@ -1,0 +1,51 @@
+/** Turns what came in into what a route's schemas describe, or into a 400 that names the field. */
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import type { AppEnv, Route } from './route.ts'
+
+export interface Decoded {
+  body: unknown
+  query: unknown
+  params: unknown
+}
+
+export async function decode(c: Context<AppEnv>, route: Route): Promise<Decoded> {
+  return {
+    params: route.params && parse(route.params, c.req.param()),
+    query: route.query && parse(route.query, queryOf(c)),
+    body: route.body && parse(route.body, await readJson(c)),
+  }
+}
+
+/** Parses with the schema; the first issue becomes `field: message`. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0] as z.core.$ZodIssue
+  if (issue.code === 'unrecognized_keys') {
+    const field = [...issue.path, issue.keys[0]].join('.')
+    throw new HeddleError('bad_request', `${field}: This field is not known`, { field })
+  }
+  const field = issue.path.join('.')
+  throw new HeddleError('bad_request', field ? `${field}: ${issue.message}` : issue.message, field ? { field } : {})
+}
+
+/** A repeated query key becomes a list. */
+function queryOf(c: Context<AppEnv>): Record<string, string | string[]> {
+  const entries = Object.entries(c.req.queries())
+  return Object.fromEntries(entries.map(([key, values]) => [key, values.length === 1 ? (values[0] as string) : values]))
+}
+
+async function readJson(c: Context<AppEnv>): Promise<unknown> {
+  const text = await c.req.text()
+  if (text.trim() === '') return {}
+  if (!/^application\/(.+\+)?json\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new HeddleError('bad_request', 'The body must be JSON: send it with Content-Type: application/json')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HeddleError('bad_request', 'The body is not valid JSON')
+  }
+}

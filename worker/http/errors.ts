@@ -1,0 +1,40 @@
+/** The one place where an error becomes a status: Flowise's error shape and the fields of the error catalogue. */
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type ErrorCode, HeddleError } from '#contract/errors.ts'
+import type { AppEnv } from './route.ts'
+
+const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  run_failed: 500,
+}
+
+/** Answers any thrown value; what is not a HeddleError is logged and tells the caller nothing about our insides. */
+export function answerError(thrown: unknown, c: Context<AppEnv>): Response {
+  const requestId = c.get('requestId')
+  if (thrown instanceof HeddleError) {
+    const { retryAfterSeconds, ...details } = thrown.details
+    if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
+    return errorJson(c, STATUS[thrown.code], { message: thrown.message, ...details })
+  }
+  if (thrown instanceof HTTPException)
+    return errorJson(c, thrown.status as ContentfulStatusCode, { message: thrown.message })
+  console.error(`request ${requestId} failed:`, thrown)
+  return errorJson(c, 500, { message: 'Internal Server Error' })
+}
+
+/** `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status. */
+export function errorJson(
+  c: Context<AppEnv>,
+  statusCode: ContentfulStatusCode,
+  details: { message: string; [key: string]: unknown },
+): Response {
+  return c.json({ ...details, statusCode, success: false, stack: {}, requestId: c.get('requestId') }, statusCode)
+}
