@@ -24,7 +24,7 @@ export interface ApiClient {
   get<T>(path: string, query?: Query): Promise<T>
   post<T>(path: string, body?: unknown): Promise<T>
   put<T>(path: string, body?: unknown): Promise<T>
-  delete<T>(path: string, body?: unknown): Promise<T>
+  delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
   /** A POST whose answer is read as it comes (SSE). Throws ApiError when the answer is not 2xx. */
   stream(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
   /** Ends the session on the server and here. */
@@ -124,7 +124,7 @@ export function createClient(world: ClientWorld): ApiClient {
     get: (path, query) => json({ method: 'GET', path: path + queryString(query) }),
     post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
-    delete: (path, body) => json({ method: 'DELETE', path, body }),
+    delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
     stream: (path, body, signal) => request({ method: 'POST', path, body, signal }),
     logout,
   }

@@ -38,7 +38,7 @@ export function Toasts() {
 }
 
 function Toast({ notification }: { notification: Notification }) {
-  const { key, kind, message, options, dismissed } = notification
+  const { key, kind, message, options, action, dismissed } = notification
   const [held, setHeld] = useState(false)
 
   useEffect(() => {
@@ -80,6 +80,18 @@ function Toast({ notification }: { notification: Notification }) {
         </Box>
         {message}
       </Text>
+      {action && (
+        <Button
+          size="xs"
+          variant="outline"
+          onClick={() => {
+            action.run()
+            close(key)
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <Button size="xs" variant="ghost" px="0" aria-label="Dismiss" onClick={() => close(key)}>
         <IconX aria-hidden />
       </Button>

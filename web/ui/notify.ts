@@ -6,11 +6,18 @@ import { proxy } from 'valtio/vanilla'
 
 export type NotificationKind = 'success' | 'error' | 'info'
 
+export interface NotificationAction {
+  label: string
+  run(): void
+}
+
 export interface Notification {
   key: string
   message: string
   kind: NotificationKind
   options: { persist: boolean; autoHideDuration: number }
+  /** One thing to do about it: `{ label: 'Undo', run }`. */
+  action?: NotificationAction
   /** Closed by a person or by time; it leaves the queue when its exit is over. */
   dismissed: boolean
 }
@@ -26,16 +33,17 @@ export interface EnqueueOptions {
   kind?: NotificationKind
   persist?: boolean
   autoHideDuration?: number
+  action?: NotificationAction
 }
 
 /** Adds a toast and answers its key; an equal one that is still there is kept instead. */
 export function enqueue(message: string, options: EnqueueOptions = {}): string {
-  const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS } = options
+  const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS, action } = options
   const same = notifications.queue.find((n) => !n.dismissed && n.message === message && n.kind === kind)
   if (same) return same.key
   lastKey += 1
   const key = `toast-${lastKey}`
-  notifications.queue.push({ key, message, kind, options: { persist, autoHideDuration }, dismissed: false })
+  notifications.queue.push({ key, message, kind, options: { persist, autoHideDuration }, action, dismissed: false })
   return key
 }
 
@@ -57,7 +65,7 @@ export function shown(queue: readonly Notification[]): readonly Notification[] {
 }
 
 export const notify = {
-  success: (message: string) => enqueue(message, { kind: 'success' }),
+  success: (message: string, action?: NotificationAction) => enqueue(message, { kind: 'success', action }),
   error: (message: string) => enqueue(message, { kind: 'error', persist: true }),
   info: (message: string) => enqueue(message, { kind: 'info' }),
 }

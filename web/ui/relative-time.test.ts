@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { relativeTime } from './relative-time.ts'
+
+const hour = 3_600_000
+
+it.each([
+  [0, 'just now'],
+  [-59_000, 'just now'],
+  [-60_000, '1 minute ago'],
+  [-3 * hour, '3 hours ago'],
+  [-24 * hour, 'yesterday'],
+  [-49 * hour, '2 days ago'],
+  [2 * hour, 'in 2 hours'],
+  [-400 * 24 * hour, 'last year'],
+])('%d ms away is %s', (offset, text) => {
+  expect(relativeTime(offset, 0)).toBe(text)
+})
