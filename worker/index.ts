@@ -6,6 +6,8 @@ import { purgeSessions } from './areas/auth/purge.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
+import { createCipher } from './ports/cipher.ts'
+import { systemClock } from './ports/clock.ts'
 import type { Services } from './services.ts'
 
 interface Worker {
@@ -37,11 +39,11 @@ export default {
 } satisfies ExportedHandler<Env>
 
 /** Stand-in until the ports' room has its own. */
-function createPorts(_options: { masterKey: string; allowPrivateHosts: string[] }) {
+function createPorts(options: { masterKey: string; allowPrivateHosts: string[] }) {
   const absent = () => Promise.reject(new Error('This port does not exist yet'))
   return {
-    clock: { now: () => new Date() },
+    clock: systemClock,
     openOutside: () => ({ egress: { fetch: absent }, sandbox: { run: absent } }),
-    cipher: { createWorkspaceKey: async () => 'none', encrypt: absent, decrypt: absent },
+    cipher: createCipher(options.masterKey),
   }
 }

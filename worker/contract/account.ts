@@ -37,3 +37,10 @@ export interface SessionUser {
   permissions: string[]
   features: Record<string, boolean | string>
 }
+
+/** Answer of GET /account/setup-check. */
+export interface SetupCheck {
+  /** No account exists yet: the page /setup makes the organisation admin. */
+  needsSetup: boolean
+  registrationOpen: boolean
+}

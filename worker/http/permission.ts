@@ -7,8 +7,8 @@ import type { Access, Actor, AppEnv } from './route.ts'
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
   if (!mayUse(access, c.get('actor'), c.get('services').config.platformType)) {
-    const needed = typeof access === 'object' ? access.permission : 'a signed-in user'
-    throw new HeddleError('forbidden', `You are not allowed to do this. Needed: ${needed}`)
+    const needed = typeof access === 'object' ? `You need the permission ${access.permission}.` : 'Sign in instead.'
+    throw new HeddleError('forbidden', `You are not allowed to do this. ${needed}`)
   }
   await next()
 })

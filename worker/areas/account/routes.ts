@@ -1,3 +1,28 @@
-import type { Route } from '../../http/route.ts'
+import { registerSchema } from '#contract/account.ts'
+import { type Route, route } from '../../http/route.ts'
+import { signOut, startSession } from '../auth/index.ts'
+import { register } from './register.ts'
+import { setupCheck } from './setup.ts'
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/account/register',
+    access: 'public',
+    body: registerSchema,
+    limit: { max: 30, windowSeconds: 600 },
+    handle: async ({ context, services, body }) => startSession(context, await register(services, body)),
+  }),
+  route({
+    method: 'POST',
+    path: '/account/logout',
+    access: 'public',
+    handle: ({ context }) => signOut(context),
+  }),
+  route({
+    method: 'GET',
+    path: '/account/setup-check',
+    access: 'public',
+    handle: ({ services }) => setupCheck(services),
+  }),
+]

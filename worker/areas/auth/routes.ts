@@ -1,3 +1,28 @@
-import type { Route } from '../../http/route.ts'
+import { loginSchema } from '#contract/account.ts'
+import { type Route, route, userOf } from '../../http/route.ts'
+import { refreshSession } from './refresh.ts'
+import { sessionUser } from './session-user.ts'
+import { signIn } from './sign-in.ts'
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    body: loginSchema,
+    limit: { max: 100, windowSeconds: 300, by: { field: 'email', max: 10 } },
+    handle: ({ context, body }) => signIn(context, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/refreshToken',
+    access: 'public',
+    handle: ({ context }) => refreshSession(context),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/me',
+    access: 'signed-in',
+    handle: ({ services, actor }) => sessionUser(services, userOf(actor).sessionId),
+  }),
+]

@@ -1,0 +1,4 @@
+/** What other areas may use of signing in. */
+export { hashPassword } from './password.ts'
+export { startSession } from './sign-in.ts'
+export { signOut } from './sign-out.ts'

@@ -1,0 +1,81 @@
+/** A session is one sign-in: the family of refresh tokens that follow each other. A token that comes twice ends it. */
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Database } from '#db/client.ts'
+import { sessions } from '#db/schema/index.ts'
+import type { Services } from '../../services.ts'
+import { endedSession } from './identity.ts'
+import { nextRefreshToken, randomToken, tokenHash } from './secrets.ts'
+import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from './tokens.ts'
+
+/** How long the token before the current one still counts: two tabs may refresh together. */
+const GRACE_MS = 10_000
+
+type World = Pick<Services, 'db' | 'clock' | 'config'>
+
+export async function openSession({ db, clock, config }: World, userId: string): Promise<SessionTokens> {
+  const now = clock.now()
+  const sessionId = crypto.randomUUID()
+  const refreshToken = `${sessionId}.${randomToken()}`
+  await db.insert(sessions).values({
+    id: sessionId,
+    userId,
+    refreshHash: tokenHash(refreshToken),
+    rotatedDate: now.toISOString(),
+    expiresDate: refreshExpiry(now),
+    createdDate: now.toISOString(),
+  })
+  return { sessionId, refreshToken, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }
+}
+
+/** The session that a refresh token names; the token may be old or forged. */
+export function sessionIdOf(refreshToken: string): string {
+  return refreshToken.split('.', 1)[0] as string
+}
+
+/** Takes a refresh token and gives its successor. Throws 401; a token that was used before revokes the session. */
+export async function rotateSession({ db, clock, config }: World, refreshToken: string): Promise<SessionTokens> {
+  const now = clock.now()
+  const sessionId = sessionIdOf(refreshToken)
+  const successor = `${sessionId}.${nextRefreshToken(config.sessionKey, refreshToken)}`
+  const rotated = await db
+    .update(sessions)
+    .set({
+      refreshHash: tokenHash(successor),
+      previousHash: tokenHash(refreshToken),
+      rotatedDate: now.toISOString(),
+      expiresDate: refreshExpiry(now),
+    })
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.refreshHash, tokenHash(refreshToken)),
+        isNull(sessions.revokedDate),
+        gt(sessions.expiresDate, now.toISOString()),
+      ),
+    )
+    .returning({ id: sessions.id })
+  if (rotated.length === 0) await assertJustRotated(db, refreshToken, now)
+  return { sessionId, refreshToken: successor, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }
+}
+
+async function assertJustRotated(db: Database, refreshToken: string, now: Date): Promise<void> {
+  const sessionId = sessionIdOf(refreshToken)
+  const [session] = await db.select().from(sessions).where(eq(sessions.id, sessionId))
+  if (!session) throw invalidToken()
+  if (session.revokedDate !== null || session.expiresDate <= now.toISOString()) throw endedSession()
+  const sinceRotation = now.getTime() - Date.parse(session.rotatedDate)
+  if (session.previousHash === tokenHash(refreshToken) && sinceRotation <= GRACE_MS) return
+  await revokeSession({ db, now, sessionId })
+  throw endedSession()
+}
+
+export async function revokeSession(revoke: { db: Database; now: Date; sessionId: string }): Promise<void> {
+  await revoke.db
+    .update(sessions)
+    .set({ revokedDate: revoke.now.toISOString() })
+    .where(and(eq(sessions.id, revoke.sessionId), isNull(sessions.revokedDate)))
+}
+
+function refreshExpiry(now: Date): string {
+  return new Date(now.getTime() + REFRESH_SECONDS * 1000).toISOString()
+}
