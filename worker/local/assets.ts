@@ -1,0 +1,92 @@
+/** Serves the browser bundle from memory: what the CDN does in the cloud. workerd's front packs what it sends. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { type HeaderRule, headersFor, parseHeadersFile } from './headers-file.ts'
+
+/** What to answer, in plain parts. */
+export interface AssetAnswer {
+  status: number
+  headers: Headers
+  body: Buffer | null
+}
+
+interface Asset {
+  path: string
+  bytes: Buffer
+  etag: string
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+/** Instructions for the CDN, not pages. */
+const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
+
+/**
+ * A path without a file answers index.html, because the browser's router knows the pages; below /assets/ it is 404,
+ * so that a page of an older build is not handed HTML where it asks for code.
+ */
+export function openAssets(folder: string): (request: Pick<Request, 'method' | 'url' | 'headers'>) => AssetAnswer {
+  const assets = readAssets(folder)
+  const rules = readRules(folder)
+
+  return ({ method, url, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET and HEAD are answered here')
+    const path = decodePath(new URL(url).pathname)
+    const asset = assets.get(path) ?? (path.startsWith('/assets/') ? undefined : assets.get('/index.html'))
+    if (!asset) return plain(404, 'Not found')
+    return answer(asset, headers, headersFor(rules, path))
+  }
+}
+
+function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Headers): AssetAnswer {
+  headers.set('content-type', TYPES[extname(asset.path)] ?? 'application/octet-stream')
+  headers.set('etag', asset.etag)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'public, max-age=0, must-revalidate')
+  if (asked.get('if-none-match')?.includes(asset.etag)) return { status: 304, headers, body: null }
+  return { status: 200, headers, body: asset.bytes }
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>()
+  if (!existsSync(folder)) return assets
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const path = `/${relative(folder, file).split(sep).join('/')}`
+    if (NOT_SERVED.has(path)) continue
+    const bytes = readFileSync(file)
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    assets.set(path, { path, bytes, etag: `W/"${hash}"` })
+  }
+  return assets
+}
+
+function readRules(folder: string): HeaderRule[] {
+  const file = join(folder, '_headers')
+  return existsSync(file) ? parseHeadersFile(readFileSync(file, 'utf8')) : []
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function plain(status: number, text: string): AssetAnswer {
+  return { status, headers: new Headers({ 'content-type': 'text/plain; charset=utf-8' }), body: Buffer.from(text) }
+}

@@ -1,0 +1,50 @@
+/** What a start on one machine takes from its environment, and the secrets that it makes for itself. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { root } from './paths.ts'
+
+export interface LocalEnvironment {
+  port: number
+  /** Everything that a person has is in this folder. */
+  dataDir: string
+  /** See `Env` in worker/env.ts for these two. */
+  platformType: string | undefined
+  allowPrivateHosts: string | undefined
+}
+
+/** Throws an error that tells which variable is wrong and what it may be. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvironment {
+  const port = Number(env.PORT || 8788)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT is "${env.PORT}", but must be a number from 1 to 65535`)
+  }
+  return {
+    port,
+    dataDir: resolve(root, env.DATA_DIR || '.data'),
+    platformType: env.PLATFORM_TYPE || undefined,
+    allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
+  }
+}
+
+const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
+
+export type Secrets = Record<(typeof NAMES)[number], string>
+
+/**
+ * 32 random bytes each, base64url, made on the first start and kept readable for the owner alone. What is missing in
+ * the file is made and added; losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
+ */
+export function loadSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json')
+  const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const secrets = Object.fromEntries(
+    NAMES.map((name) => [name, kept[name] ?? randomBytes(32).toString('base64url')]),
+  ) as Secrets
+  if (NAMES.some((name) => !kept[name])) {
+    // Renamed into place, so that a crash never leaves half a file.
+    writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return secrets
+}

@@ -1,0 +1,40 @@
+/** Cloudflare's `_headers` file, so that one machine sends the same headers as the cloud. */
+
+export interface HeaderRule {
+  pattern: RegExp
+  headers: [name: string, value: string][]
+}
+
+/**
+ * A rule is a path (`*` for anything, `:name` for one segment) and below it, indented, its headers.
+ * Throws for a line that is neither.
+ */
+export function parseHeadersFile(text: string): HeaderRule[] {
+  const rules: HeaderRule[] = []
+  for (const line of text.split('\n')) {
+    if (!line.trim() || line.trimStart().startsWith('#')) continue
+    const header = /^\s+([\w-]+)\s*:\s*(.+?)\s*$/.exec(line)
+    if (header) rules.at(-1)?.headers.push([header[1] as string, header[2] as string])
+    else if (line.startsWith('/')) rules.push({ pattern: toPattern(line.trim()), headers: [] })
+    else throw new Error(`_headers: "${line}" is neither a path nor an indented header`)
+  }
+  return rules
+}
+
+/** The headers of every rule that matches; of two rules for the same header the later one wins. */
+export function headersFor(rules: HeaderRule[], path: string): Headers {
+  const headers = new Headers()
+  for (const rule of rules) {
+    if (!rule.pattern.test(path)) continue
+    for (const [name, value] of rule.headers) headers.set(name, value)
+  }
+  return headers
+}
+
+function toPattern(path: string): RegExp {
+  const source = path
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/:[A-Za-z]\w*/g, '[^/]+')
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,112 @@
+/** All of Heddle on one machine: the embedded database and the built worker in workerd. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Response } from 'miniflare'
+import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
+import { openAssets } from './assets.ts'
+import { loadSecrets } from './environment.ts'
+import { lockDataDir } from './lock.ts'
+import { migrateDatabase } from './migrate.ts'
+import { everyMinute } from './minute.ts'
+import { readBuildConfig, readModules } from './modules.ts'
+import { distFolder } from './paths.ts'
+
+export interface HeddleOptions {
+  dataDir: string
+  /** 0 takes a free one. */
+  port: number
+  /** The build's folder, with `client` and `heddle` in it. */
+  dist?: string | undefined
+  platformType?: string | undefined
+  allowPrivateHosts?: string | undefined
+  /** More for the worker's environment, or other values for what is already there. */
+  bindings?: Record<string, Json> | undefined
+}
+
+export interface Heddle {
+  url: string
+  port: number
+  databaseUrl: string
+  databaseToken: string
+  /** Requests that the database has answered since the start. */
+  roundTrips(): number
+  /** Fires the minute cron once, besides those that fire by themselves; rejects when the worker fails. */
+  scheduled(): Promise<void>
+  /** Stops everything and leaves no process behind. */
+  close(): Promise<void>
+}
+
+/** Throws when the data folder is in use, when there is no build, or when the port is taken. */
+export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
+  const closers: (() => unknown)[] = []
+  const close = async () => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
+  }
+  try {
+    const database = await openDatabase(options.dataDir, closers)
+    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, database)))
+    closers.push(() => miniflare.dispose())
+    const url = await miniflare.ready
+    const worker = await miniflare.getWorker()
+    const scheduled = async () => {
+      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+      if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
+    }
+    closers.push(everyMinute(scheduled))
+    return {
+      url: url.origin,
+      port: Number(url.port),
+      databaseUrl: database.url,
+      databaseToken: database.authToken,
+      roundTrips: database.roundTrips,
+      scheduled,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openDatabase(dataDir: string, closers: (() => unknown)[]): Promise<LibsqlServer> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closers.push(lockDataDir(dataDir))
+  const database = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
+  closers.push(() => database.close())
+  await migrateDatabase(database.url, database.authToken)
+  return database
+}
+
+function workerOptions(options: HeddleOptions, database: LibsqlServer) {
+  const dist = options.dist ?? distFolder()
+  const folder = join(dist, 'heddle')
+  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
+  const serveAsset = openAssets(join(dist, 'client'))
+  return {
+    name: 'heddle',
+    host: '127.0.0.1',
+    port: options.port,
+    modulesRoot: folder,
+    modules: readModules(folder),
+    compatibilityDate,
+    compatibilityFlags,
+    bindings: {
+      ...loadSecrets(options.dataDir),
+      LIBSQL_URL: database.url,
+      LIBSQL_AUTH_TOKEN: database.authToken,
+      PLATFORM_TYPE: options.platformType ?? '',
+      ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
+      ...options.bindings,
+    },
+    serviceBindings: {
+      ASSETS: (request: Parameters<typeof serveAsset>[0]) => {
+        const { status, headers, body } = serveAsset(request)
+        return new Response(body, { status, headers: [...headers] })
+      },
+    },
+    // `cf: false` and no telemetry: nothing is fetched from anywhere to start.
+    cf: false,
+    telemetry: { enabled: false },
+    log: new Log(LogLevel.ERROR),
+  }
+}
