@@ -43,6 +43,7 @@ const SIGN_IN_PAGES = ['/signin', '/login']
 /** Paths are below /api/v1: `/chatflows`. Every method throws ApiError. */
 export function createClient(world: ClientWorld): ApiClient {
   let refreshing: Promise<boolean> | undefined
+  let leaving: Promise<void> | undefined
   /** Rises with every renewed session, so that a request sent before it is repeated without renewing again. */
   let generation = 0
 
@@ -103,21 +104,28 @@ export function createClient(world: ClientWorld): ApiClient {
 
   /** Where signing in itself was refused there is no session to end and nowhere to go. */
   async function endSession(always: boolean): Promise<void> {
-    world.onCleared()
-    if (!always && SIGN_IN_PAGES.includes(world.here())) return
+    if (!always && SIGN_IN_PAGES.includes(world.here())) return world.onCleared()
     await logout()
     world.navigate('/login')
   }
 
-  async function logout(): Promise<void> {
-    // What matters is that this browser forgets; a server that is away revokes nothing.
-    await send({ method: 'POST', path: '/account/logout', body: {} }).catch(() => undefined)
-    world.onCleared()
+  /** Revokes first, as that needs the XSRF cookie; this browser forgets even when the server is away. Shared like refresh. */
+  function logout(): Promise<void> {
+    leaving ??= send({ method: 'POST', path: '/account/logout', body: {} })
+      .then(
+        () => world.onCleared(),
+        () => world.onCleared(),
+      )
+      .finally(() => {
+        leaving = undefined
+      })
+    return leaving
   }
 
   async function json<T>(call: Call): Promise<T> {
-    const text = await (await request(call)).text()
-    return (isJson(text) ? JSON.parse(text) : text) as T
+    const response = await request(call)
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return (isJson ? await response.json() : await response.text()) as T
   }
 
   return {
@@ -139,8 +147,6 @@ function queryString(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : ''
 }
-
-const isJson = (text: string) => /^[[{"\d\-tfn]/.test(text) && !/^(pong|OK)$/.test(text)
 
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text()

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, type ClientWorld, createClient } from './client.ts'
+
+type Handler = (path: string, init: RequestInit) => Response | Promise<Response>
+
+const json = (status: number, body: unknown) => Response.json(body, { status })
+const expired = () => json(401, { message: 'Token Expired', retry: true })
+const user = { id: 'u1', email: 'ada@example.com' }
+
+/** A client in front of a scripted server, and everything it did. */
+function setUp(handle: Handler, here = '/agentflows') {
+  const calls: { path: string; method: string; headers: Record<string, string> }[] = []
+  const went: string[] = []
+  const world: ClientWorld = {
+    origin: 'https://api.example.com',
+    fetch: async (url, init) => {
+      const path = url.replace('https://api.example.com/api/v1', '')
+      calls.push({ path, method: init.method ?? '', headers: init.headers as Record<string, string> })
+      return handle(path, init)
+    },
+    cookies: () => 'theme=dark; XSRF-TOKEN=a%2Bb',
+    here: () => here,
+    navigate: (to) => went.push(to),
+    onUser: vi.fn(),
+    onCleared: vi.fn(),
+  }
+  return {
+    client: createClient(world),
+    calls,
+    went,
+    world,
+    count: (path: string) => calls.filter((c) => c.path === path).length,
+  }
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as ApiError,
+  )
+
+describe('requests', () => {
+  it('mark themselves, carry the XSRF token on unsafe methods only, and decode answers by their type', async () => {
+    const { client, calls } = setUp((path) => (path === '/ping' ? new Response('pong') : json(200, { ok: true })))
+    expect(await client.get('/ping')).toBe('pong')
+    expect(await client.put('/things/1', { a: 1 })).toEqual({ ok: true })
+    await client.delete('/things', { all: true, not: undefined }, { ids: ['1'] })
+    expect(calls.map((c) => [c.method, c.path])).toEqual([
+      ['GET', '/ping'],
+      ['PUT', '/things/1'],
+      ['DELETE', '/things?all=true'],
+    ])
+    expect(calls.every((c) => c.headers['x-request-from'] === 'internal')).toBe(true)
+    expect(calls.map((c) => c.headers['x-xsrf-token'])).toEqual([undefined, 'a+b', 'a+b'])
+  })
+
+  it('fail as ApiError with status, message and field', async () => {
+    const { client, went } = setUp(() => json(400, { message: 'Name is required', field: 'name' }))
+    const error = await failure(client.post('/variables', {}))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 400, message: 'Name is required', field: 'name' })
+    expect(went).toEqual([])
+  })
+
+  it('say that the server cannot be reached', async () => {
+    const { client } = setUp(() => {
+      throw new TypeError('fetch failed')
+    })
+    expect(await failure(client.get('/x'))).toMatchObject({ status: 0, message: expect.stringContaining('connection') })
+  })
+
+  it('go to /unauthorized on 403', async () => {
+    const { client, went, world } = setUp(() => json(403, { message: 'No' }))
+    expect(await failure(client.get('/x'))).toMatchObject({ status: 403 })
+    expect(went).toEqual(['/unauthorized'])
+    expect(world.onCleared).not.toHaveBeenCalled()
+  })
+})
+
+describe('an expired token', () => {
+  let fresh = false
+  beforeEach(() => {
+    fresh = false
+  })
+
+  const server: Handler = (path) => {
+    if (path !== '/auth/refreshToken') return fresh ? json(200, { path }) : expired()
+    fresh = true
+    return json(200, user)
+  }
+
+  it('is renewed once for many requests that fail together, and each is repeated', async () => {
+    const { client, count, calls, world } = setUp(server)
+    const paths = Array.from({ length: 25 }, (_, at) => `/things/${at}`)
+    const answers = await Promise.all(paths.map((path) => client.get<{ path: string }>(path)))
+    expect(answers.map((answer) => answer.path)).toEqual(paths)
+    expect(count('/auth/refreshToken')).toBe(1)
+    expect(calls).toHaveLength(25 + 1 + 25)
+    expect(world.onUser).toHaveBeenCalledExactlyOnceWith(user)
+  })
+
+  it('is not renewed again for a request that was sent before the renewal and refused after it', async () => {
+    let release: (response: Response) => void = () => {}
+    const slow = new Promise<Response>((resolve) => {
+      release = resolve
+    })
+    let seenSlow = false
+    const { client, count } = setUp((path, init) => {
+      if (path !== '/slow' || seenSlow) return server(path, init)
+      seenSlow = true
+      return slow
+    })
+    const late = client.get('/slow')
+    await client.get('/quick')
+    release(expired())
+    expect(await late).toEqual({ path: '/slow' })
+    expect(count('/auth/refreshToken')).toBe(1)
+  })
+
+  it('is not renewed in a loop', async () => {
+    const { client, count, went } = setUp((path) => (path === '/auth/refreshToken' ? json(200, user) : expired()))
+    expect(await failure(client.get('/x'))).toMatchObject({ status: 401 })
+    expect(count('/auth/refreshToken')).toBe(1)
+    expect(count('/x')).toBe(2)
+    expect(went).toEqual(['/login'])
+  })
+
+  it('that cannot be renewed clears the user, logs out once for all requests and goes to /login', async () => {
+    const { client, count, went, world } = setUp((path) =>
+      path === '/auth/refreshToken'
+        ? json(401, { message: 'Invalid refresh token' })
+        : path === '/account/logout'
+          ? json(200, {})
+          : expired(),
+    )
+    const errors = await Promise.all(['/a', '/b', '/c'].map((path) => failure(client.get(path))))
+    expect(errors.map((error) => error?.status)).toEqual([401, 401, 401])
+    expect(count('/auth/refreshToken')).toBe(1)
+    expect(count('/account/logout')).toBe(1)
+    expect(new Set(went)).toEqual(new Set(['/login']))
+    expect(world.onCleared).toHaveBeenCalled()
+  })
+
+  it('keeps the user when the renewal fails for a reason of the server', async () => {
+    const { client, world, went } = setUp((path) =>
+      path === '/auth/refreshToken' ? json(503, { message: 'Busy' }) : expired(),
+    )
+    expect(await failure(client.get('/x'))).toMatchObject({ status: 503, message: 'Busy' })
+    expect(world.onCleared).not.toHaveBeenCalled()
+    expect(went).toEqual([])
+  })
+
+  it('is renewed for a stream too', async () => {
+    const { client } = setUp(server)
+    const response = await client.stream('/internal-prediction/1', { question: 'Hi' })
+    expect(await response.json()).toEqual({ path: '/internal-prediction/1' })
+  })
+})
+
+describe('any other 401', () => {
+  it.each(['/signin', '/login'])('on %s clears the user, stays, and does not log out', async (here) => {
+    const { client, went, count, world } = setUp(() => json(401, { message: 'Email or password is wrong' }), here)
+    expect(await failure(client.post('/auth/login', {}))).toMatchObject({ message: 'Email or password is wrong' })
+    expect(went).toEqual([])
+    expect(count('/account/logout')).toBe(0)
+    expect(world.onCleared).toHaveBeenCalledOnce()
+  })
+
+  it('elsewhere logs out with the XSRF token still there, clears the user and goes to /login', async () => {
+    const { client, calls, went, world } = setUp(() => json(401, { message: 'Session ended' }))
+    expect(await failure(client.get('/x'))).toMatchObject({ status: 401 })
+    expect(calls.at(-1)).toMatchObject({ path: '/account/logout', headers: { 'x-xsrf-token': 'a+b' } })
+    expect(world.onCleared).toHaveBeenCalled()
+    expect(went).toEqual(['/login'])
+  })
+
+  it('with an invalid or missing token logs out from everywhere', async () => {
+    const { client, went } = setUp(() => json(401, { message: 'Invalid or Missing token' }), '/signin')
+    await failure(client.get('/x'))
+    expect(went).toEqual(['/login'])
+  })
+
+  it('with redirectTo goes there and keeps the user', async () => {
+    const { client, went, world } = setUp(() => json(401, { redirectTo: '/license-expired', error: 'unauthorized' }))
+    await failure(client.get('/x'))
+    expect(went).toEqual(['/license-expired'])
+    expect(world.onCleared).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, decide401, isTransient } from './errors.ts'
+
+describe('a 401', () => {
+  it.each([
+    [{ message: 'Token Expired', retry: true }, false, { do: 'refresh' }],
+    [{ message: 'Token Expired', retry: true }, true, { do: 'reject' }],
+    [{ message: 'Token Expired' }, false, { do: 'reject' }],
+    [{ message: 'Token Expired', retry: false }, false, { do: 'reject' }],
+    [{ message: 'Other', retry: true }, false, { do: 'reject' }],
+    [{ message: 'Invalid or Missing token' }, false, { do: 'logout' }],
+    [{ message: 'Invalid or Missing token' }, true, { do: 'logout' }],
+    [{ redirectTo: '/license-expired', error: 'unauthorized' }, false, { do: 'redirect', to: '/license-expired' }],
+    [
+      { redirectTo: '/account/billing', error: 'subscription_canceled' },
+      false,
+      { do: 'redirect', to: '/account/billing?error=subscription_canceled' },
+    ],
+    [
+      { redirectTo: '/account?tab=plan#pay', error: 'subscription_canceled' },
+      false,
+      { do: 'redirect', to: '/account?tab=plan&error=subscription_canceled#pay' },
+    ],
+    [{ redirectTo: '/somewhere', error: 'else' }, false, { do: 'reject' }],
+    [{ redirectTo: '/somewhere' }, false, { do: 'reject' }],
+    [{ error: 'unauthorized' }, false, { do: 'reject' }],
+    [{ message: 'Email or password is wrong' }, false, { do: 'reject' }],
+    [{}, false, { do: 'reject' }],
+  ] as const)('%j, refreshed %s: %j', (body, refreshed, decision) => {
+    expect(decide401(body, refreshed)).toEqual(decision)
+  })
+})
+
+it.each([
+  [0, true],
+  [500, true],
+  [503, true],
+  [400, false],
+  [401, false],
+  [404, false],
+])('status %d is worth another try: %s', (status, transient) => {
+  expect(isTransient(new ApiError(status, {}))).toBe(transient)
+})
