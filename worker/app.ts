@@ -1,7 +1,6 @@
 /** Mounts the areas' routes under /api/v1, each behind the same middleware; everything else is the page's files. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { routes as areaRoutes } from './areas/index.ts'
 import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
 import { bodyLimit } from './http/body-limit.ts'
@@ -17,7 +16,7 @@ import type { Services } from './services.ts'
 const BASE = '/api/v1'
 
 /** @throws at start when a route does not say who may use it. */
-export function createApp(services: Services, assets: Env['ASSETS'], routes: Route[] = areaRoutes): Hono<AppEnv> {
+export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerError)
   app.use('/api/*', apiHeaders)

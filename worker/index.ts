@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
 import { purgeSessions } from './areas/auth/purge.ts'
+import { routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
@@ -24,7 +25,7 @@ function start(env: Env): Worker {
     db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
     ...createPorts({ masterKey: env.MASTER_KEY, allowPrivateHosts: config.allowPrivateHosts }),
   }
-  return { services, app: createApp(services, env.ASSETS) }
+  return { services, app: createApp(services, routes, env.ASSETS) }
 }
 
 export default {

@@ -2,3 +2,4 @@
 export { hashPassword } from './password.ts'
 export { startSession } from './sign-in.ts'
 export { signOut } from './sign-out.ts'
+export { randomToken, tokenHash } from './secrets.ts'
