@@ -1,7 +1,8 @@
-import { Alert, Box, Button, Flex, IconButton, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, IconButton, Skeleton, Text } from '@chakra-ui/react'
 import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { Notice } from '../ui/Notice.tsx'
 import { notify } from '../ui/notify.ts'
 import type { Answer } from './conversation.ts'
 import { Steps } from './Steps.tsx'
@@ -22,15 +23,14 @@ export function AnswerView({ answer, onRetry }: { answer: Answer; onRetry: () =>
       {running && !answer.text && <Skeleton h="4" w="60%" aria-label="Waiting for the answer" />}
       {answer.state === 'stopped' && <Text color="fg.muted">Stopped.</Text>}
       {answer.state === 'failed' && (
-        <Alert.Root status="error" size="sm" alignItems="center">
-          <Alert.Indicator />
-          <Alert.Title flex="1" overflowWrap="anywhere">
+        <Notice kind="danger" display="flex" gap="3" alignItems="center">
+          <Text flex="1" overflowWrap="anywhere">
             {answer.error}
-          </Alert.Title>
+          </Text>
           <Button size="xs" variant="outline" onClick={onRetry}>
             <IconRefresh size={14} aria-hidden /> Retry
           </Button>
-        </Alert.Root>
+        </Notice>
       )}
       <Steps steps={answer.steps} tools={answer.usedTools} running={running} />
       {!running && <AnswerFooter answer={answer} />}

@@ -1,6 +1,7 @@
-import { Alert, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
+import { chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { TraceItem } from '#contract/events.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { StateBadge } from './states.tsx'
 import { durationOf, formatCost, formatDuration } from './tree.ts'
 
@@ -20,10 +21,9 @@ export function StepDetail({ item }: { item: TraceItem }) {
         <StepFigures item={item} />
       </Flex>
       {error && (
-        <Alert.Root status="error">
-          <Alert.Indicator />
-          <Alert.Title overflowWrap="anywhere">{error}</Alert.Title>
-        </Alert.Root>
+        <Notice kind="danger" overflowWrap="anywhere">
+          {error}
+        </Notice>
       )}
       {content !== undefined && content !== '' && (
         <Section title="Answer">

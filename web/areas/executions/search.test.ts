@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { executionsSearch } from './search.ts'
+
+it.each([
+  [{}, {}],
+  [
+    { state: 'ERROR', page: 3 },
+    { state: 'ERROR', page: 3 },
+  ],
+  [{ state: 'BROKEN', page: -1 }, {}],
+  [{ sessionId: 42, agentflowName: '' }, { sessionId: '42' }],
+  [{ startDate: '2026-03-09T00:00:00.000Z', endDate: 'soon' }, { startDate: '2026-03-09T00:00:00.000Z' }],
+  [{ other: 1 }, {}],
+])('%j is read as %j', (search, expected) => expect(executionsSearch(search)).toEqual(expected))
