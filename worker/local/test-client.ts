@@ -1,0 +1,43 @@
+/** A browser's manners for tests: keeps cookies, sends Origin and the XSRF header. */
+
+export interface TestRequest extends RequestInit {
+  /** Sent as a JSON body. */
+  json?: unknown
+}
+
+export interface TestClient {
+  /** `path` begins with /; answers are not followed when they redirect. */
+  fetch(path: string, init?: TestRequest): Promise<Response>
+  /** The cookies as they stand, by name: change them to attack. */
+  cookies: Map<string, string>
+}
+
+/** A client of the Heddle at `url` without a session yet. */
+export function createTestClient(url: string): TestClient {
+  const cookies = new Map<string, string>()
+  return {
+    cookies,
+    async fetch(path, { json, ...init } = {}) {
+      const headers = new Headers(init.headers)
+      setMissing(headers, 'origin', url)
+      setMissing(headers, 'x-xsrf-token', cookies.get('XSRF-TOKEN'))
+      setMissing(headers, 'cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      if (json !== undefined) setMissing(headers, 'content-type', 'application/json')
+      const body = json === undefined ? init.body : JSON.stringify(json)
+      const response = await fetch(url + path, { redirect: 'manual', ...init, headers, body: body ?? null })
+      for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
+      return response
+    },
+  }
+}
+
+function setMissing(headers: Headers, name: string, value: string | undefined): void {
+  if (value && !headers.has(name)) headers.set(name, value)
+}
+
+function keep(cookies: Map<string, string>, header: string): void {
+  const [, name, value, attributes] = /^([^=]+)=([^;]*)(.*)$/.exec(header) ?? []
+  if (name === undefined || value === undefined) throw new Error(`Not a cookie: ${header}`)
+  if (/;\s*max-age=0\b/i.test(attributes ?? '')) cookies.delete(name)
+  else cookies.set(name, value)
+}
