@@ -1,5 +1,6 @@
 /** The worker's entry and the only reader of the environment: everything is made once per isolate and passed on. */
 import type { Hono } from 'hono'
+import { errorMessage } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
 import { purgeSessions } from './areas/auth/purge.ts'
@@ -7,14 +8,15 @@ import { routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
-import { createCipher } from './ports/cipher.ts'
-import { systemClock } from './ports/clock.ts'
+import { createPorts } from './ports/index.ts'
 import type { Services } from './services.ts'
 
 interface Worker {
   app: Hono<AppEnv>
   services: Services
 }
+
+const JOBS: ((services: Services) => Promise<void>)[] = [purgeSessions]
 
 let worker: Worker | undefined
 
@@ -23,7 +25,11 @@ function start(env: Env): Worker {
   const services: Services = {
     config,
     db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
-    ...createPorts({ masterKey: env.MASTER_KEY, allowPrivateHosts: config.allowPrivateHosts }),
+    ...createPorts({
+      masterKey: env.MASTER_KEY,
+      allowPrivateHosts: config.allowPrivateHosts,
+      publicNetwork: env.PUBLIC_NETWORK,
+    }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }
 }
@@ -35,16 +41,13 @@ export default {
   },
   async scheduled(_event, env) {
     worker ??= start(env)
-    await purgeSessions(worker.services)
+    await runJobs(worker.services)
   },
 } satisfies ExportedHandler<Env>
 
-/** Stand-in until the ports' room has its own. */
-function createPorts(options: { masterKey: string; allowPrivateHosts: string[] }) {
-  const absent = () => Promise.reject(new Error('This port does not exist yet'))
-  return {
-    clock: systemClock,
-    openOutside: () => ({ egress: { fetch: absent }, sandbox: { run: absent } }),
-    cipher: createCipher(options.masterKey),
-  }
+/** Every minute. One job that fails does not keep the others from running, but it shows. */
+async function runJobs(services: Services): Promise<void> {
+  const results = await Promise.allSettled(JOBS.map((job) => job(services)))
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(errorMessage).join('; '))
 }
