@@ -1,0 +1,98 @@
+/** Questions about a flow's shape. Each walks every node and edge at most once. */
+import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
+
+export interface FlowGraph {
+  nodes: ReadonlyMap<string, FlowNode>
+  /** Edges that leave a node, in the document's order. */
+  outgoing: ReadonlyMap<string, readonly FlowEdge[]>
+  /** Edges that enter a node, in the document's order. */
+  incoming: ReadonlyMap<string, readonly FlowEdge[]>
+}
+
+/** Indexes a flow once, so that the questions below cost no search. */
+export function graphOf(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowGraph {
+  return {
+    nodes: new Map(flow.nodes.map((node) => [node.id, node])),
+    outgoing: Map.groupBy(flow.edges, (edge) => edge.source),
+    incoming: Map.groupBy(flow.edges, (edge) => edge.target),
+  }
+}
+
+/** Ids of the nodes that an edge of this node leads to, each once. */
+export function outgoers(graph: FlowGraph, nodeId: string): string[] {
+  return [...new Set((graph.outgoing.get(nodeId) ?? []).map((edge) => edge.target))]
+}
+
+/** Ids of the nodes from which an edge leads to this node, each once. */
+export function incomers(graph: FlowGraph, nodeId: string): string[] {
+  return [...new Set((graph.incoming.get(nodeId) ?? []).map((edge) => edge.source))]
+}
+
+/** Everything that `next` leads to from `start`, without `start` itself unless a path returns to it. */
+export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): Set<string> {
+  const seen = new Set<string>()
+  const open = [...start]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const neighbour of next(id)) {
+      if (seen.has(neighbour)) continue
+      seen.add(neighbour)
+      open.push(neighbour)
+    }
+  }
+  return seen
+}
+
+/** Ids of the nodes after this one. */
+export function downstreamOf(graph: FlowGraph, nodeId: string): Set<string> {
+  return reach([nodeId], (id) => outgoers(graph, id))
+}
+
+/** Ids of the nodes before this one. */
+export function upstreamOf(graph: FlowGraph, nodeId: string): Set<string> {
+  return reach([nodeId], (id) => incomers(graph, id))
+}
+
+/**
+ * Node ids such that every edge leads forward, in document order where edges do not decide.
+ * `rest` holds the nodes that have no place because they stand on a cycle or behind one.
+ */
+export function topologicalOrder(graph: FlowGraph): { order: string[]; rest: string[] } {
+  const waiting = new Map([...graph.nodes.keys()].map((id) => [id, 0]))
+  for (const [id, edges] of graph.incoming) {
+    if (waiting.has(id)) waiting.set(id, edges.filter((edge) => graph.nodes.has(edge.source)).length)
+  }
+  const order = [...waiting].filter(([, count]) => count === 0).map(([id]) => id)
+  for (const id of order) {
+    for (const { target } of graph.outgoing.get(id) ?? []) {
+      const left = waiting.get(target)
+      if (left === undefined) continue
+      waiting.set(target, left - 1)
+      if (left === 1) order.push(target)
+    }
+  }
+  const placed = new Set(order)
+  return { order, rest: [...graph.nodes.keys()].filter((id) => !placed.has(id)) }
+}
+
+/** The ids of one cycle in the order in which its edges lead, or nothing when there is none. */
+export function findCycle(graph: FlowGraph): string[] | undefined {
+  const rest = new Set(topologicalOrder(graph).rest)
+  const [first] = rest
+  if (first === undefined) return undefined
+  // Every node of the rest has an incomer in the rest: walking back must come to a node twice.
+  const trail = new Map<string, number>()
+  let id = first
+  while (!trail.has(id)) {
+    trail.set(id, trail.size)
+    id = incomers(graph, id).find((source) => rest.has(source)) as string
+  }
+  return [...trail.keys()].slice(trail.get(id)).reverse()
+}
+
+/** Ids of these nodes and of everything that lies inside of them (an iteration's children). */
+export function withDescendants(nodes: readonly FlowNode[], ids: Iterable<string>): Set<string> {
+  const children = Map.groupBy(nodes, (node) => node.parentNode)
+  const roots = [...ids]
+  const inside = reach(roots, (id) => (children.get(id) ?? []).map((child) => child.id))
+  return new Set([...roots, ...inside])
+}

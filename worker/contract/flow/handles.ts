@@ -1,0 +1,43 @@
+/** The ids of the points where edges begin and end (spec section 3). */
+
+export function inputHandleId(nodeId: string, name: string, type: string): string {
+  return `${nodeId}-input-${name}-${type}`
+}
+
+export function outputHandleId(nodeId: string, name: string, baseClasses: readonly string[]): string {
+  return `${nodeId}-output-${name}-${baseClasses.join('|')}`
+}
+
+/** Agent flows: `{nodeId}-output-{index}` for a node that declares outputs, `{nodeId}-output-{component name}` otherwise. */
+export function agentOutputHandleId(nodeId: string, indexOrName: number | string): string {
+  return `${nodeId}-output-${indexOrName}`
+}
+
+/** Agent flows have one input handle a node: the node's own id. */
+export function agentInputHandleId(nodeId: string): string {
+  return nodeId
+}
+
+/** The types that a classic handle carries: its last segment, split at `|`. */
+export function handleTypes(handleId: string): string[] {
+  return handleId
+    .slice(handleId.lastIndexOf('-') + 1)
+    .split('|')
+    .map((type) => type.trim())
+}
+
+/** A classic handle without its types, which differ between versions of a component. */
+export function handleWithoutTypes(handleId: string): string {
+  return handleId.slice(0, handleId.lastIndexOf('-'))
+}
+
+/** The index of an agent flow's output handle, or undefined when it has a name instead. */
+export function outputIndex(handleId: string | null | undefined): number | undefined {
+  const digits = /-output-(\d+)$/.exec(handleId ?? '')?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The id that Flowise gives to an edge. */
+export function edgeId(source: string, sourceHandle: string, to: { target: string; targetHandle: string }): string {
+  return `${source}-${sourceHandle}-${to.target}-${to.targetHandle}`
+}

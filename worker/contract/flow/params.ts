@@ -1,0 +1,147 @@
+/** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
+
+import type { Conditions, InputParam, ParamOption } from './definition.ts'
+import type { FlowNode, NodeData } from './document.ts'
+import { parsePath, readPath } from './path.ts'
+
+type StoredParam = NonNullable<NodeData['inputParams']>[number] & { id: string }
+
+export type Inputs = Readonly<Record<string, unknown>>
+
+const PARAM_TYPES = new Set([
+  'asyncOptions',
+  'asyncMultiOptions',
+  'options',
+  'multiOptions',
+  'array',
+  'datagrid',
+  'string',
+  'number',
+  'boolean',
+  'password',
+  'json',
+  'code',
+  'date',
+  'file',
+  'folder',
+  'tabs',
+  'conditionFunction',
+  'timePicker',
+  'weekDaysPicker',
+  'monthDaysPicker',
+  'datePicker',
+  'credential',
+])
+
+/** Whether an input of this type is filled in on the node; any other type is a class name and an anchor for edges. */
+export function isParam(type: string): boolean {
+  return PARAM_TYPES.has(type)
+}
+
+/** A node's parameters as its file declares them. */
+export function paramsOf(node: Pick<FlowNode, 'data'>): InputParam[] {
+  return (node.data.inputParams ?? []) as unknown as InputParam[]
+}
+
+/** The same parameters as a node's data holds them. */
+export function storedParams(params: InputParam[]): StoredParam[] {
+  return params as unknown as StoredParam[]
+}
+
+/** Where a condition is read: the parameters with their defaults, the values, and the item when inside an array. */
+export interface ParamScope {
+  params: readonly InputParam[]
+  inputs: Inputs
+  /** Takes the place of `$index`. */
+  index?: number
+}
+
+/** Whether the rules of a parameter (or of one of its options) let it be shown. */
+export function isVisible(rules: { show?: Conditions; hide?: Conditions }, scope: ParamScope): boolean {
+  if (rules.show && !allHold(rules.show, scope)) return false
+  return !(rules.hide && Object.keys(rules.hide).length > 0 && allHold(rules.hide, scope))
+}
+
+/** The parameters to show; with `at`, those of one item of an array parameter. */
+export function visibleParams(
+  params: readonly InputParam[],
+  inputs: Inputs,
+  at?: { array: string; index: number },
+): InputParam[] {
+  if (!at) return params.filter((param) => isVisible(param, { params, inputs }))
+  const scope = { params, inputs, index: at.index }
+  const array = params.find((param) => param.name === at.array && param.array && isVisible(param, { params, inputs }))
+  return (array?.array ?? []).filter((param) => isVisible(param, scope))
+}
+
+export function visibleOptions(param: InputParam, scope: ParamScope): ParamOption[] {
+  return (param.options ?? []).filter((option) => isVisible(option, scope))
+}
+
+/** The inputs without the values of parameters that are no longer shown. Inputs that no parameter declares stay. */
+export function dropHiddenInputs(params: readonly InputParam[], inputs: Inputs): Record<string, unknown> {
+  const declared = new Set(params.map((param) => param.name))
+  const shown = new Set(visibleParams(params, inputs).map((param) => param.name))
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declared.has(name) || shown.has(name)))
+}
+
+/** The parameters with `display` as the inputs make it now. */
+export function withDisplay(params: readonly InputParam[], inputs: Inputs): InputParam[] {
+  return params.map((param) => ({ ...param, display: isVisible(param, { params, inputs }) }))
+}
+
+function allHold(conditions: Conditions, scope: ParamScope): boolean {
+  return Object.entries(conditions).every(([path, expected]) => holds(valueAt(path, scope), expected))
+}
+
+/** The input at a condition's path, or the default that is declared there. */
+function valueAt(path: string, { params, inputs, index }: ParamScope): unknown {
+  const keys = parsePath(index === undefined ? path : path.replaceAll('$index', String(index)))
+  if (!keys) return ''
+  return readPath(inputs, keys) ?? declaredDefault(params, keys) ?? ''
+}
+
+function declaredDefault(params: readonly InputParam[], keys: readonly (string | number)[]): unknown {
+  const [name, ...rest] = keys.filter((key) => typeof key === 'string')
+  const param = params.find((candidate) => candidate.name === name)
+  if (!param || rest.length === 0) return param?.default
+  return declaredDefault(param.array ?? [], rest)
+}
+
+function holds(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) return listOf(actual).some((value) => expected.some((one) => same(value, one)))
+  return listOf(actual).some((value) => same(value, expected) || matchesPattern(value, expected))
+}
+
+/** Multiple choices are stored as a list or as the JSON text of one. */
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string' && value.startsWith('[') && value.endsWith(']')) {
+    try {
+      return JSON.parse(value) as unknown[]
+    } catch {
+      return [value]
+    }
+  }
+  return [value]
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+}
+
+const LONGEST_MATCHED_VALUE = 256
+
+/**
+ * Condition texts may be regular expressions (`.+`). They come with files of strangers, so only patterns that
+ * cannot run away are tried: no repeated groups, no back references, at most three repetitions, on a short value.
+ */
+function matchesPattern(value: unknown, pattern: unknown): boolean {
+  if (typeof pattern !== 'string' || pattern === '' || typeof value === 'object') return false
+  if (/\)[*+?{]|\\[1-9k]/.test(pattern) || (pattern.match(/[*+{]/g)?.length ?? 0) > 3) return false
+  try {
+    return new RegExp(pattern).test(String(value).slice(0, LONGEST_MATCHED_VALUE))
+  } catch {
+    return false
+  }
+}
