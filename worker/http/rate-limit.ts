@@ -51,6 +51,6 @@ export async function takeFrom({ db, clock }: Pick<Services, 'db' | 'clock'>, wi
 }
 
 /** Set by the edge, which overwrites what a client sends. */
-export export function callerAddress(c: Context<AppEnv>): string {
+export function callerAddress(c: Context<AppEnv>): string {
   return c.req.header('cf-connecting-ip') ?? 'unknown'
 }
