@@ -1,0 +1,5 @@
+export * from './check.ts'
+export * from './guard.ts'
+export * from './menu.ts'
+export * from './permissions.ts'
+export * from './platform.ts'
