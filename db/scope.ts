@@ -40,7 +40,10 @@ export function scope(db: Database, tenant: Tenant | TenantQuery) {
     },
     /** How many rows of this workspace match, as one row `{ count }`. */
     count<T extends WorkspaceTable>(table: T, condition?: SQL) {
-      return db.select({ count: count() }).from(table as WorkspaceTable).where(inWorkspace(table, condition))
+      return db
+        .select({ count: count() })
+        .from(table as WorkspaceTable)
+        .where(inWorkspace(table, condition))
     },
     /** Stamps the workspace; a workspace id in the values cannot override it. */
     insert<T extends WorkspaceTable>(table: T, values: Omit<T['$inferInsert'], 'workspaceId'>) {

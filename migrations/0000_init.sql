@@ -72,11 +72,11 @@ CREATE UNIQUE INDEX `apikeys_hash` ON `apikeys` (`key_hash`);--> statement-break
 CREATE INDEX `apikeys_workspace` ON `apikeys` (`workspace_id`,`updated_date`);--> statement-breakpoint
 CREATE TABLE `rate_limits` (
 	`key` text PRIMARY KEY NOT NULL,
-	`window_start` integer NOT NULL,
+	`window_end` integer NOT NULL,
 	`count` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `rate_limits_window` ON `rate_limits` (`window_start`);--> statement-breakpoint
+CREATE INDEX `rate_limits_window` ON `rate_limits` (`window_end`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -175,11 +175,13 @@ CREATE TABLE `executions` (
 	`state` text NOT NULL,
 	`input` text NOT NULL,
 	`error` text,
+	`flow_state` text,
 	`action` text,
 	`is_public` integer DEFAULT false NOT NULL,
 	`total_tokens` integer DEFAULT 0 NOT NULL,
 	`total_cost` real,
 	`lease_expires_date` text,
+	`attempts` integer DEFAULT 1 NOT NULL,
 	`created_date` text NOT NULL,
 	`updated_date` text NOT NULL,
 	`stopped_date` text,

@@ -21,6 +21,8 @@ export const executions = sqliteTable(
     /** The caller's question or form as JSON: what a resume starts from. */
     input: text('input').notNull(),
     error: text('error'),
+    /** The flow state in which the run ended: what Persist State carries into the session's next run. */
+    flowState: text('flow_state', { mode: 'json' }).$type<Record<string, unknown>>(),
     action: text('action'),
     isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
     totalTokens: integer('total_tokens').notNull().default(0),
@@ -28,6 +30,8 @@ export const executions = sqliteTable(
     totalCost: real('total_cost'),
     /** While a worker holds the run; past it, the run is an orphan. */
     leaseExpiresDate: text('lease_expires_date'),
+    /** How often the run was started or taken up again: a run that keeps breaking its worker is given up. */
+    attempts: integer('attempts').notNull().default(1),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
     stoppedDate: text('stopped_date'),

@@ -1,3 +1,113 @@
-import type { Route } from '../../http/route.ts'
+import * as z from 'zod'
+import { createFlowSchema, listFlowsSchema, MAX_FLOW_BYTES, updateFlowSchema } from '#contract/chatflows.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
+import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
+import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from './store.ts'
 
-export const routes: Route[] = []
+const byId = z.object({ id: z.string().max(100) })
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/chatflows',
+    access: flowAccess('create'),
+    maxBodyBytes: MAX_FLOW_BYTES,
+    body: createFlowSchema,
+    async handle({ body, actor, services }) {
+      assertAllowed(body.type, allowedTypes(actor, services.config, 'create'))
+      return createFlow(services, memberOf(actor), body)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows',
+    access: flowAccess('view', 'update'),
+    query: listFlowsSchema,
+    async handle({ query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view', 'update')
+      return listFlows(services, memberOf(actor), { ...query, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/has-changed/:id/:date',
+    access: flowAccess('view', 'update'),
+    params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }) }),
+    async handle({ params, actor, services }) {
+      const row = await readFlow(services, memberOf(actor), params.id)
+      return { hasChanged: Date.parse(row.updatedDate) !== Date.parse(params.date) }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/:id',
+    access: flowAccess('view', 'update', 'delete'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const row = await readFlow(services, memberOf(actor), params.id)
+      assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update', 'delete'))
+      return row
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/chatflows/:id',
+    access: flowAccess('create', 'update'),
+    maxBodyBytes: MAX_FLOW_BYTES,
+    body: updateFlowSchema,
+    params: byId,
+    async handle({ body, params, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'create', 'update')
+      return updateFlow(services, memberOf(actor), { id: params.id, body, allowed })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/chatflows/:id',
+    access: flowAccess('delete'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'delete')
+      return deleteFlow(services, memberOf(actor), { id: params.id, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows-streaming/:id',
+    access: 'public',
+    embeddable: true,
+    params: byId,
+    async handle({ params, services }) {
+      return { isStreaming: canStream(await readPublicFlow(services, params.id)) }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/public-chatbotConfig/:id',
+    access: 'public',
+    embeddable: true,
+    params: byId,
+    async handle({ params, services }) {
+      return publicChatbotConfig(await readPublicFlow(services, params.id))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/public-chatflows/:id',
+    access: 'public',
+    embeddable: true,
+    params: byId,
+    async handle({ params, services }) {
+      return readSharedFlow(services, params.id)
+    },
+  }),
+]

@@ -1,0 +1,90 @@
+/** What anybody may know of a flow whose id they hold: whether it streams, how its chat looks, its start form. */
+import { and, eq } from 'drizzle-orm'
+import { parseFlowData } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { exportFlow } from '#contract/flow/index.ts'
+import { chatflows } from '#db/schema/index.ts'
+import type { Services } from '../../services.ts'
+import { definitionsByName } from '../nodes/index.ts'
+import type { FlowRow } from './store.ts'
+
+type Config = Record<string, unknown>
+
+/** A flow that a public call names; its own row says whose it is. */
+export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<FlowRow> {
+  const [row] = await db.select().from(chatflows).where(eq(chatflows.id, id))
+  if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
+  return row
+}
+
+/** The shared flow without secrets; a flow that is not shared looks like one that does not exist. */
+export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
+  const [row] = await db
+    .select()
+    .from(chatflows)
+    .where(and(eq(chatflows.id, id), eq(chatflows.isPublic, true)))
+  if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    isPublic: true,
+    flowData: JSON.stringify(exportFlow(parseFlowData(row.flowData), definitionsByName())),
+    chatbotConfig: JSON.stringify(visibleConfig(row)),
+    category: row.category,
+    createdDate: row.createdDate,
+    updatedDate: row.updatedDate,
+  }
+}
+
+/** Agent flows stream, unless their answer is changed after the last step. */
+export function canStream(row: FlowRow): boolean {
+  const postProcessing = configOf(row.chatbotConfig).postProcessing as Config | undefined
+  return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
+}
+
+/** What a chat page or widget needs: the look, what may be uploaded, and the start form, but no prompt and no secret. */
+export function publicChatbotConfig(row: FlowRow) {
+  return {
+    ...visibleConfig(row),
+    uploads: {
+      isSpeechToTextEnabled: false,
+      isImageUploadAllowed: false,
+      isRAGFileUploadAllowed: false,
+      imgUploadSizeAndTypes: [],
+      fileUploadSizeAndTypes: [],
+    },
+    flowData: JSON.stringify({ nodes: startNodes(parseFlowData(row.flowData)), edges: [] }),
+    isTTSEnabled: false,
+  }
+}
+
+export function configOf(text: string | null): Config {
+  if (!text) return {}
+  const config: unknown = JSON.parse(text)
+  return typeof config === 'object' && config !== null ? (config as Config) : {}
+}
+
+function visibleConfig(row: FlowRow): Config {
+  const { allowedOrigins: _, allowedOriginsError: __, postProcessing: ___, ...visible } = configOf(row.chatbotConfig)
+  return visible
+}
+
+const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInputTypes']
+
+function startNodes(flow: FlowDocument) {
+  return flow.nodes
+    .filter((node) => node.data.name === 'startAgentflow')
+    .map(({ id, type, position, data }) => ({
+      id,
+      type,
+      position,
+      data: {
+        id: data.id,
+        name: data.name,
+        label: data.label,
+        inputs: Object.fromEntries(FORM_INPUTS.map((name) => [name, data.inputs?.[name]])),
+      },
+    }))
+}

@@ -1,0 +1,5 @@
+/** What other areas may use of executions. */
+export { answerJson } from './answer-json.ts'
+export { newLease } from './lease.ts'
+export { openRunRecord, type RunRecord, type Statement } from './run-record.ts'
+export { askStop, enterRun, leaveRun } from './stops.ts'

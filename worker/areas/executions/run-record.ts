@@ -1,0 +1,92 @@
+/**
+ * What one run writes: its execution row, its steps (the log), its end. Writes happen behind the run, in order,
+ * one batch at a time; each begins by renewing the lease, so that a run which was taken from us stops here.
+ */
+import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { Database } from '#db/client.ts'
+import { executionSteps } from '#db/schema/index.ts'
+import type { StepLog, StepRow } from '../../engine/types.ts'
+import type { Clock } from '../../ports/types.ts'
+import { answerJson } from './answer-json.ts'
+import { newLease, renewLease } from './lease.ts'
+import { isStopAsked } from './stops.ts'
+
+export type Statement = BatchItem<'sqlite'>
+
+export interface RunRecord extends StepLog {
+  /** Stores what is pending together with these statements. Rejects when the run's rows cannot be written. */
+  write(statements: Statement[]): Promise<void>
+  /** Ends the renewals. */
+  close(): void
+}
+
+export interface RecordOptions {
+  db: Database
+  clock: Clock
+  executionId: string
+  /** The lease under which the execution row was written. */
+  lease: string
+  /** Writes the execution row of a new run; goes first. */
+  opening?: Statement[]
+  /** Somebody asked for the run's end. */
+  onStop(): void
+  /** The run cannot go on: its rows cannot be written. */
+  onLost(reason: unknown): void
+}
+
+const LOOK_MS = 100
+const RENEW_MS = 1000
+
+export function openRunRecord(options: RecordOptions): RunRecord {
+  const { db, clock, executionId } = options
+  let held = options.lease
+  let pending: StepRow[] = []
+  let lastWrite = clock.now().getTime()
+  let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
+  chain.catch(options.onLost)
+
+  async function commit(statements: Statement[]): Promise<void> {
+    await db.batch(statements as [Statement, ...Statement[]])
+    lastWrite = clock.now().getTime()
+  }
+
+  async function renewAndCommit(statements: Statement[]): Promise<void> {
+    const rows = pending
+    pending = []
+    const now = clock.now()
+    const next = newLease(now)
+    const renewal = renewLease(db, { executionId, held, next, now })
+    const steps = rows.map((row) =>
+      db.insert(executionSteps).values({ ...row, executionId, item: sql`${answerJson(row.item)}` }),
+    )
+    const [states] = await db.batch([renewal, ...steps, ...statements])
+    held = next
+    lastWrite = now.getTime()
+    if (!states[0]) throw new Error('The run was deleted')
+    if (states[0].state === 'TERMINATED') options.onStop()
+  }
+
+  function write(statements: Statement[]): Promise<void> {
+    const written = chain.then(() => renewAndCommit(statements))
+    chain = written
+    written.catch(options.onLost)
+    return written
+  }
+
+  const timer = setInterval(() => {
+    if (isStopAsked(executionId)) options.onStop()
+    if (clock.now().getTime() - lastWrite < RENEW_MS) return
+    lastWrite = clock.now().getTime()
+    write([])
+  }, LOOK_MS)
+
+  return {
+    append(row) {
+      pending.push(row)
+    },
+    barrier: () => (pending.length === 0 ? chain : write([])),
+    write,
+    close: () => clearInterval(timer),
+  }
+}

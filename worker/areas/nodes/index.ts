@@ -1,0 +1,2 @@
+/** What other areas may use of the node catalogue. */
+export { definitionsByName } from './catalogue.ts'

@@ -1,0 +1,94 @@
+/** One call to a flow, made complete: what the caller left out, what the flow's start node asks for, what its owner allows. */
+
+import { HeddleError } from '#contract/errors.ts'
+import type { ChatTurn } from '#contract/events.ts'
+import type { Prediction } from '#contract/predictions.ts'
+import type { RunInput } from '../../nodes/types.ts'
+import type { Ground } from './ground.ts'
+import { allowedOverrides, type Overrides } from './overrides.ts'
+import { type StartRules, startRules } from './start-node.ts'
+
+export type ChatType = 'INTERNAL' | 'EXTERNAL'
+
+/** What a run was started with; its JSON is kept in `executions.input`, so that the run can be taken up again. */
+export interface StoredCall extends Overrides {
+  question?: string
+  form?: Record<string, unknown>
+  history: ChatTurn[]
+  chatType: ChatType
+  apiMessageId: string
+}
+
+export interface Session {
+  chatId: string
+  sessionId: string
+  /** A session that may have a past. */
+  isKnown: boolean
+}
+
+export function sessionOf(body: Prediction): Session {
+  const known = body.chatId ?? body.overrideConfig?.sessionId
+  const chatId = known ?? crypto.randomUUID()
+  return { chatId, sessionId: body.overrideConfig?.sessionId ?? chatId, isKnown: known !== undefined }
+}
+
+/** Throws `bad_request` when this flow cannot be called this way. */
+export function completeCall(body: Prediction, ground: Ground, chatType: ChatType): StoredCall {
+  assertRunnable(ground)
+  const start = startRules(ground.document)
+  assertCallable(start)
+  return {
+    ...question(body, ground, start),
+    ...allowedOverrides(body.overrideConfig, ground.flow.apiConfig, start),
+    history: (body.history ?? []).map(({ role, content }) => ({
+      role: role === 'userMessage' ? 'user' : 'assistant',
+      content,
+    })),
+    chatType,
+    apiMessageId: crypto.randomUUID(),
+  }
+}
+
+/** What nodes read as "the input". */
+export function runInput({ question, form, history }: StoredCall): RunInput {
+  const lines = Object.entries(form ?? {}).map(([key, value]) => `${key}: ${asText(value)}`)
+  return { question, form, history, text: question ?? lines.join('\n') }
+}
+
+/** The state that the run starts with beside the start node's own. */
+export function carriedState(call: StoredCall, ground: Ground): Record<string, unknown> {
+  const last = startRules(ground.document).persistState ? ground.lastRun?.flowState : undefined
+  return { ...last, ...call.startState }
+}
+
+function assertRunnable({ flow }: Ground): void {
+  if (flow.type === 'AGENTFLOW') return
+  throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
+}
+
+const OTHER_ENTRANCES: Record<string, string> = {
+  webhookTrigger: 'by a call to its webhook',
+  scheduleInput: 'by its schedule',
+}
+
+function assertCallable({ inputType }: StartRules): void {
+  const entrance = OTHER_ENTRANCES[inputType]
+  if (entrance) throw new HeddleError('bad_request', `This flow is started ${entrance}, not by a question`)
+}
+
+/** The caller's question or form; a form that was sent once in a session need not be sent again. */
+function question(
+  { question, form }: Prediction,
+  { lastRun }: Ground,
+  start: StartRules,
+): Pick<StoredCall, 'question' | 'form'> {
+  if (form && Object.keys(form).length > 0) return { form }
+  if (question) return { question }
+  const earlier =
+    start.inputType === 'formInput' && lastRun ? (JSON.parse(lastRun.input) as StoredCall).form : undefined
+  if (earlier) return { form: earlier }
+  const field = start.inputType === 'formInput' ? 'form' : 'question'
+  throw new HeddleError('bad_request', `${field}: Send a ${field}`, { field })
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,67 @@
+/** Who may call a flow from outside: the key that it is bound to, the sites that it allows, as often as it allows. */
+import type { Context } from 'hono'
+import { HeddleError } from '#contract/errors.ts'
+import { callerAddress, takeFrom } from '../../http/rate-limit.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { tokenHash } from '../auth/index.ts'
+import type { Ground } from './ground.ts'
+
+interface RateLimit {
+  status?: boolean
+  limitMax?: number
+  /** Seconds. */
+  limitDuration?: number
+  limitMsg?: string
+}
+
+/** Hash of the Bearer key that the call carries. */
+export function keyHashOf(c: Context<AppEnv>): string | undefined {
+  const key = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  return key && tokenHash(key)
+}
+
+/** Throws `unauthorized`, `forbidden` or `rate_limited`. */
+export async function checkCaller(c: Context<AppEnv>, { flow, key }: Ground): Promise<void> {
+  checkKey(flow, key)
+  checkSite(c.req.header('origin'), flow.chatbotConfig)
+  await countCall(c, flow)
+}
+
+/** A flow that is bound to a key answers to exactly that key. */
+function checkKey(flow: Ground['flow'], key: Ground['key']): void {
+  if (!flow.apikeyid) return
+  if (key?.id === flow.apikeyid && key.workspaceId === flow.workspaceId) return
+  throw new HeddleError('unauthorized', 'This flow needs its API key: send it as Authorization: Bearer <key>')
+}
+
+function checkSite(origin: string | undefined, chatbotConfig: string | null): void {
+  if (!origin) return
+  const config = parse(chatbotConfig) as { allowedOrigins?: unknown; allowedOriginsError?: string }
+  const allowed = Array.isArray(config.allowedOrigins)
+    ? config.allowedOrigins.filter((site) => typeof site === 'string')
+    : []
+  if (!allowed[0] || allowed.some((site) => hostOf(site) === hostOf(origin))) return
+  throw new HeddleError('forbidden', config.allowedOriginsError || 'This site is not allowed to use this chatbot')
+}
+
+async function countCall(c: Context<AppEnv>, flow: Ground['flow']): Promise<void> {
+  const { rateLimit } = parse(flow.apiConfig) as { rateLimit?: RateLimit }
+  if (!rateLimit?.status || !rateLimit.limitMax || !rateLimit.limitDuration) return
+  const key = `prediction ${flow.id} ${callerAddress(c)}`
+  const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }
+  try {
+    await takeFrom(c.get('services'), [window])
+  } catch (thrown) {
+    if (!(thrown instanceof HeddleError) || !rateLimit.limitMsg) throw thrown
+    throw new HeddleError(thrown.code, rateLimit.limitMsg, thrown.details)
+  }
+}
+
+function parse(config: string | null): object {
+  const value: unknown = JSON.parse(config || '{}')
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function hostOf(site: string): string {
+  return URL.parse(site)?.host ?? URL.parse(`https://${site}`)?.host ?? site
+}

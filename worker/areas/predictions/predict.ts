@@ -1,0 +1,73 @@
+/** The prediction call: everything that can be refused is refused before the run, as an HTTP status. */
+import type { Context } from 'hono'
+import { HeddleError } from '#contract/errors.ts'
+import type { Prediction, PredictionAnswer } from '#contract/predictions.ts'
+import type { AppEnv } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { answerJson, newLease } from '../executions/index.ts'
+import { type ChatType, completeCall, runInput, sessionOf } from './call.ts'
+import { type Ground, type GroundQuery, readGround } from './ground.ts'
+import { type RunEnd, type RunStart, runFlow } from './run-flow.ts'
+import { type Emit, eventStream } from './sse.ts'
+
+export interface PredictionCall {
+  body: Prediction
+  chatType: ChatType
+  query: Pick<GroundQuery, 'flowId' | 'tenant' | 'keyHash'>
+  /** Throws when this caller may not run this flow. */
+  check(ground: Ground): void | Promise<void>
+}
+
+export async function predict(c: Context<AppEnv>, request: PredictionCall): Promise<Response> {
+  const services = c.get('services')
+  const start = await prepare(services, request)
+  const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
+  if (request.body.streaming) return eventStream((emit) => stream(services, start, emit), keepAlive)
+  const running = runFlow(services, start, () => {})
+  keepAlive(running)
+  const end = await running
+  if (end.error !== undefined) throw new HeddleError('run_failed', end.error, { executionId: start.executionId })
+  return new Response(answerJson(answerOf(start, end)), { headers: { 'Content-Type': 'application/json' } })
+}
+
+async function prepare({ db, clock }: Services, { body, chatType, query, check }: PredictionCall): Promise<RunStart> {
+  const session = sessionOf(body)
+  const startedAt = clock.now()
+  const ground = await readGround(db, { ...query, sessionId: session.isKnown ? session.sessionId : undefined })
+  await check(ground)
+  const call = completeCall(body, ground, chatType)
+  const { chatId, sessionId } = session
+  return { executionId: crypto.randomUUID(), chatId, sessionId, call, ground, lease: newLease(startedAt), startedAt }
+}
+
+/** The run's events, then what the client must know of the stored answer. */
+async function stream(services: Services, start: RunStart, emit: Emit): Promise<void> {
+  const end = await runFlow(services, start, emit)
+  if (end.error !== undefined) emit({ event: 'error', data: end.error })
+  else emit({ event: 'metadata', data: metadataOf(start) })
+  emit({ event: 'end', data: '[DONE]' })
+}
+
+function metadataOf(start: RunStart) {
+  return {
+    chatId: start.chatId,
+    chatMessageId: start.call.apiMessageId,
+    question: runInput(start.call).text,
+    sessionId: start.sessionId,
+    executionId: start.executionId,
+  }
+}
+
+function answerOf(start: RunStart, end: RunEnd): PredictionAnswer {
+  const { call } = start
+  return {
+    text: end.text,
+    question: runInput(call).text,
+    form: call.form,
+    chatId: start.chatId,
+    chatMessageId: call.apiMessageId,
+    executionId: start.executionId,
+    agentFlowExecutedData: end.trace,
+    sessionId: start.sessionId,
+  }
+}

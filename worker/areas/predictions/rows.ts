@@ -1,0 +1,81 @@
+/** The rows of one run: the question at its start, the answer at its end. */
+import { eq, sql } from 'drizzle-orm'
+import type { TraceItem } from '#contract/events.ts'
+import type { Database } from '#db/client.ts'
+import { chatMessages, executions } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { RunOutcome } from '../../engine/types.ts'
+import type { Services } from '../../services.ts'
+import type { Statement } from '../executions/index.ts'
+import { runInput } from './call.ts'
+import type { RunStart } from './run-flow.ts'
+
+/** The execution and the user's message: kept whatever becomes of the run. */
+export function openingStatements(db: Database, start: RunStart): Statement[] {
+  const { ground, call, executionId, chatId, sessionId } = start
+  const rows = scope(db, ground.flow)
+  const createdDate = start.startedAt.toISOString()
+  return [
+    rows.insert(executions, {
+      id: executionId,
+      agentflowId: ground.flow.id,
+      flowVersion: ground.flow.version,
+      sessionId,
+      chatId,
+      state: 'INPROGRESS',
+      input: JSON.stringify(call),
+      leaseExpiresDate: start.lease,
+      createdDate,
+      updatedDate: createdDate,
+    }),
+    rows.insert(chatMessages, {
+      ...turnOf(start),
+      id: crypto.randomUUID(),
+      role: 'userMessage',
+      content: runInput(call).text || ' ',
+      createdDate,
+    }),
+  ]
+}
+
+/** The answer, if there is one, and the execution's end. A stop that was asked for stays a stop. */
+export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
+  const rows = scope(db, start.ground.flow)
+  const now = answerDate(start, clock.now())
+  const end = rows.update(executions, eq(executions.id, start.executionId), {
+    state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else ${outcome.state} end` as never,
+    error: outcome.error ?? null,
+    flowState: Object.keys(outcome.flowState).length > 0 ? outcome.flowState : null,
+    totalTokens: outcome.totalTokens,
+    totalCost: outcome.totalCost,
+    leaseExpiresDate: null,
+    updatedDate: now,
+    stoppedDate: outcome.state === 'STOPPED' || outcome.state === 'TERMINATED' ? now : null,
+  })
+  if (outcome.state === 'ERROR' || (outcome.state === 'TERMINATED' && outcome.text === '')) return [end]
+  const answer = rows.insert(chatMessages, {
+    ...turnOf(start),
+    id: start.call.apiMessageId,
+    role: 'apiMessage',
+    content: outcome.text || ' ',
+    usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
+    reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),
+    createdDate: now,
+  })
+  return [answer, end]
+}
+
+function turnOf({ ground, call, executionId, chatId, sessionId }: RunStart) {
+  return { chatflowid: ground.flow.id, chatType: call.chatType, executionId, chatId, sessionId }
+}
+
+/** Later than the question, even within its millisecond. */
+function answerDate({ startedAt }: RunStart, now: Date): string {
+  return new Date(Math.max(now.getTime(), startedAt.getTime() + 1)).toISOString()
+}
+
+function lastOf(trace: TraceItem[], key: string): unknown {
+  return trace.at(-1)?.data.output?.[key]
+}
+
+const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

@@ -1,0 +1,26 @@
+/** What a flow's start node says of how it may be called. */
+import type { FlowDocument } from '#contract/flow/document.ts'
+
+export interface StartRules {
+  inputType: string
+  persistState: boolean
+  /** The keys of the flow state. */
+  stateKeys: string[]
+  label: string
+}
+
+export function startRules(document: FlowDocument): StartRules {
+  const data = document.nodes.find((node) => node.data.name === 'startAgentflow')?.data
+  const inputs = data?.inputs ?? {}
+  return {
+    inputType: typeof inputs.startInputType === 'string' ? inputs.startInputType : 'chatInput',
+    persistState: inputs.startPersistState === true || inputs.startPersistState === 'true',
+    stateKeys: keysOf(inputs.startState),
+    label: data?.label ?? '',
+  }
+}
+
+function keysOf(state: unknown): string[] {
+  if (!Array.isArray(state)) return []
+  return state.map((item: { key?: unknown } | null) => item?.key).filter((key) => typeof key === 'string')
+}

@@ -1,0 +1,66 @@
+/** Variables of one workspace; a name stands there once. */
+import { desc, eq } from 'drizzle-orm'
+import type * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import type { createVariableSchema, pageSchema, updateVariableSchema } from '#contract/variables.ts'
+import { variables } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+
+type Store = Pick<Services, 'db' | 'clock'>
+type Row = typeof variables.$inferSelect
+
+/** Newest update first; with page and limit also the number of all. */
+export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: z.infer<typeof pageSchema>) {
+  const rows = scope(db, tenant)
+  const list = rows.select(variables).orderBy(desc(variables.updatedDate), desc(variables.id))
+  if (!page || !limit) return list
+  const [data, [total]] = await db.batch([list.limit(limit).offset((page - 1) * limit), rows.count(variables)])
+  return { data, total: total?.count ?? 0 }
+}
+
+export async function createVariable(
+  store: Store,
+  tenant: Tenant,
+  values: z.infer<typeof createVariableSchema>,
+): Promise<Row> {
+  const now = store.clock.now().toISOString()
+  const [row] = await scope(store.db, tenant)
+    .insert(variables, { ...values, id: crypto.randomUUID(), createdDate: now, updatedDate: now })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) throw nameTaken(values.name)
+  return row
+}
+
+export async function updateVariable(
+  store: Store,
+  tenant: Tenant,
+  change: { id: string; values: z.infer<typeof updateVariableSchema> },
+): Promise<Row> {
+  const updatedDate = store.clock.now().toISOString()
+  try {
+    const [row] = await scope(store.db, tenant)
+      .update(variables, eq(variables.id, change.id), { ...change.values, updatedDate })
+      .returning()
+    if (row) return row
+  } catch (thrown) {
+    if (isUniqueViolation(thrown)) throw nameTaken(change.values.name ?? '')
+    throw thrown
+  }
+  throw new HeddleError('not_found', `Variable ${change.id} not found`)
+}
+
+export async function deleteVariable({ db }: Store, tenant: Tenant, id: string) {
+  const deleted = await scope(db, tenant).delete(variables, eq(variables.id, id)).returning({ id: variables.id })
+  if (deleted.length === 0) throw new HeddleError('not_found', `Variable ${id} not found`)
+  return { raw: [], affected: deleted.length }
+}
+
+const nameTaken = (name: string) =>
+  new HeddleError('bad_request', `name: There is already a variable named ${name}`, { field: 'name' })
+
+function isUniqueViolation(thrown: unknown): boolean {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown
+  return (cause as { code?: unknown }).code === 'SQLITE_CONSTRAINT_UNIQUE'
+}

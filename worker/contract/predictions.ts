@@ -1,0 +1,56 @@
+/** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
+import * as z from 'zod'
+import type { TraceItem } from './events.ts'
+
+const text = z.string().max(1_000_000)
+
+const historyItem = z.object({
+  role: z.enum(['apiMessage', 'userMessage']),
+  content: text,
+})
+
+/** What a caller may change for one run; vars and startState only where the flow's apiConfig allows it. */
+export const overrideConfigSchema = z.object({
+  sessionId: z.string().min(1).max(200).optional(),
+  vars: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  startState: z
+    .union([z.record(z.string(), z.unknown()), z.array(z.object({ key: z.string(), value: z.unknown() }))])
+    .optional(),
+})
+
+export const predictionSchema = z
+  .object({
+    question: text.nullish(),
+    form: z.record(z.string(), z.unknown()).nullish(),
+    streaming: z
+      .union([z.boolean(), z.string()])
+      .nullish()
+      .transform((value) => value === true || value === 'true'),
+    chatId: z.string().min(1).max(200).nullish(),
+    overrideConfig: overrideConfigSchema.nullish(),
+    history: z.array(historyItem).max(1000).nullish(),
+    leadEmail: z.string().max(320).nullish(),
+    uploads: z.array(z.unknown()).nullish(),
+    humanInput: z.unknown().optional(),
+  })
+  .superRefine((body, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (body.question && Object.keys(body.form ?? {}).length > 0) {
+      issue('form', 'Send a question or a form, not both')
+    }
+    if (body.uploads?.length) issue('uploads', 'Files cannot be sent to a flow yet. Send the text in the question.')
+    if (body.humanInput) issue('humanInput', 'This flow cannot wait for a person yet, so there is nothing to answer.')
+  })
+
+export type Prediction = z.infer<typeof predictionSchema>
+
+export interface PredictionAnswer {
+  text: string
+  question: string
+  form?: Record<string, unknown>
+  chatId: string
+  chatMessageId: string
+  executionId: string
+  sessionId: string
+  agentFlowExecutedData: TraceItem[]
+}

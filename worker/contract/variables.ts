@@ -1,0 +1,28 @@
+/** Payloads of workspace variables. A `runtime` variable has no environment to read at the edge: it gives its stored value. */
+import * as z from 'zod'
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Name is required')
+  .max(100)
+  .regex(/^[\p{L}\p{N}_-]+$/u, 'Name may hold letters, digits, _ and -')
+const value = z.string().max(100_000)
+const type = z.enum(['static', 'runtime'])
+
+export const createVariableSchema = z.object({ name, value: value.default(''), type: type.default('static') })
+export const updateVariableSchema = z.object({ name: name.optional(), value: value.optional(), type: type.optional() })
+export const pageSchema = z.object({
+  page: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().positive().max(1000).optional(),
+})
+
+export interface Variable {
+  id: string
+  name: string
+  value: string
+  type: 'static' | 'runtime'
+  createdDate: string
+  updatedDate: string
+  workspaceId: string
+}
