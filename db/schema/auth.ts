@@ -25,8 +25,9 @@ export const rateLimits = sqliteTable(
   'rate_limits',
   {
     key: text('key').primaryKey(),
-    windowStart: integer('window_start').notNull(),
+    /** Seconds since 1970; a window begins with its first request. */
+    windowEnd: integer('window_end').notNull(),
     count: integer('count').notNull(),
   },
-  (t) => [index('rate_limits_window').on(t.windowStart)],
+  (t) => [index('rate_limits_window').on(t.windowEnd)],
 )

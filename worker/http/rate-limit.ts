@@ -28,22 +28,22 @@ export async function limitRoute(c: Context<AppEnv>, route: Route, body: unknown
 /** Counts one use of every window; throws `rate_limited` (429, Retry-After in seconds) when one is used up. */
 export async function takeFrom({ db, clock }: Pick<Services, 'db' | 'clock'>, windows: Window[]): Promise<void> {
   const now = Math.floor(clock.now().getTime() / 1000)
-  const windowStart = (window: Window) => now - (now % window.windowSeconds)
+  const isOpen = sql`${rateLimits.windowEnd} > ${now}`
   const rows = await db
     .insert(rateLimits)
-    .values(windows.map((window) => ({ key: window.key, windowStart: windowStart(window), count: 1 })))
+    .values(windows.map(({ key, windowSeconds }) => ({ key, windowEnd: now + windowSeconds, count: 1 })))
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        count: sql`CASE WHEN ${rateLimits.windowStart} = excluded.window_start THEN ${rateLimits.count} + 1 ELSE 1 END`,
-        windowStart: sql`excluded.window_start`,
+        count: sql`CASE WHEN ${isOpen} THEN ${rateLimits.count} + 1 ELSE 1 END`,
+        windowEnd: sql`CASE WHEN ${isOpen} THEN ${rateLimits.windowEnd} ELSE excluded.window_end END`,
       },
     })
-    .returning({ key: rateLimits.key, count: rateLimits.count })
-  for (const window of windows) {
-    const count = rows.find((row) => row.key === window.key)?.count ?? 1
-    if (count <= window.max) continue
-    const retryAfterSeconds = windowStart(window) + window.windowSeconds - now
+    .returning()
+  for (const { key, count, windowEnd } of rows) {
+    const max = windows.find((window) => window.key === key)?.max ?? 0
+    if (count <= max) continue
+    const retryAfterSeconds = windowEnd - now
     throw new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
       retryAfterSeconds,
     })

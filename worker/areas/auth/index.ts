@@ -1,5 +1,5 @@
 /** What other areas may use of signing in. */
 export { hashPassword } from './password.ts'
+export { randomToken, tokenHash } from './secrets.ts'
 export { startSession } from './sign-in.ts'
 export { signOut } from './sign-out.ts'
-export { randomToken, tokenHash } from './secrets.ts'
