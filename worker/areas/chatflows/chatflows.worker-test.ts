@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+const start = {
+  id: 'startAgentflow_0',
+  type: 'agentFlow',
+  position: { x: 0, y: 0 },
+  data: {
+    id: 'startAgentflow_0',
+    name: 'startAgentflow',
+    label: 'Start',
+    inputs: { startInputType: 'formInput', formTitle: 'Hello', startState: [{ key: 'secretPlan', value: 'x' }] },
+  },
+}
+const flowData = JSON.stringify({ nodes: [start], edges: [], someUnknownKey: [1] })
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  const text = await response.text()
+  return { status: response.status, body: text ? JSON.parse(text) : undefined }
+}
+
+async function create(client: TestClient, more: object = {}): Promise<Chatflow> {
+  const { status, body } = await call(client, 'POST', '/chatflows', { name: 'One', flowData, type: 'AGENTFLOW', ...more })
+  expect(status).toBe(200)
+  return body
+}
+
+it('keeps a flow as it was sent, through create, read, change and delete', async () => {
+  const made = await create(ann)
+  expect(made).toMatchObject({ name: 'One', flowData, type: 'AGENTFLOW', version: 1 })
+  expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
+  const renamed = await call(ann, 'PUT', `/chatflows/${made.id}`, { name: 'Two' })
+  expect(renamed.body).toMatchObject({ name: 'Two', flowData, version: 2 })
+  expect((await call(ann, 'DELETE', `/chatflows/${made.id}`)).body).toEqual({ raw: [], affected: 1 })
+  expect((await call(ann, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
+})
+
+it('lists the newest update first, by type, page and search', async () => {
+  const owner = await heddle.signUp()
+  for (const name of ['alpha', 'beta 100%', 'gamma']) await create(owner, { name })
+  await create(owner, { name: 'a chatflow', type: 'CHATFLOW' })
+  const names = async (query: string) => {
+    const { body } = await call(owner, 'GET', `/chatflows${query}`)
+    return (Array.isArray(body) ? body : body.data).map((flow: Chatflow) => flow.name)
+  }
+  expect(await names('')).toEqual(['a chatflow', 'gamma', 'beta 100%', 'alpha'])
+  expect(await names('?type=AGENTFLOW')).toEqual(['gamma', 'beta 100%', 'alpha'])
+  expect(await names('?type=AGENTFLOW&page=2&limit=2')).toEqual(['alpha'])
+  expect(await names('?search=100%25')).toEqual(['beta 100%'])
+  expect(await names('?search=%25')).toEqual(['beta 100%'])
+  expect((await call(owner, 'GET', '/chatflows?page=1&limit=2')).body.total).toBe(4)
+  expect((await call(owner, 'GET', '/chatflows?page=0')).status).toBe(400)
+})
+
+describe('optimistic locking', () => {
+  it('refuses the save of an older version and says what stands there now', async () => {
+    const made = await create(ann)
+    const saved = await call(ann, 'PUT', `/chatflows/${made.id}`, { name: 'First tab', version: 1 })
+    expect(saved.body.version).toBe(2)
+    const late = await call(ann, 'PUT', `/chatflows/${made.id}`, { name: 'Second tab', version: 1 })
+    expect(late.status).toBe(409)
+    expect(late.body).toMatchObject({ currentVersion: 2, updatedDate: saved.body.updatedDate })
+    expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body.name).toBe('First tab')
+  })
+
+  it('lets exactly one of many saves of the same version through', async () => {
+    const made = await create(ann)
+    const saves = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => call(ann, 'PUT', `/chatflows/${made.id}`, { name: `Tab ${i}`, version: 1 })),
+    )
+    expect(saves.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+  })
+
+  it('tells whether a flow changed since a date', async () => {
+    const made = await create(ann)
+    const path = `/chatflows/has-changed/${made.id}`
+    expect((await call(ann, 'GET', `${path}/${made.updatedDate}`)).body).toEqual({ hasChanged: false })
+    expect((await call(ann, 'GET', `${path}/2020-01-01T00:00:00.000Z`)).body).toEqual({ hasChanged: true })
+    expect((await call(ann, 'GET', `${path}/yesterday`)).status).toBe(400)
+  })
+})
+
+describe('bad input changes nothing and names the field', () => {
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ flowData: '{' }, 'flowData'],
+    [{ flowData: { nodes: [], edges: [] } }, 'flowData'],
+    [{ flowData: '{"nodes":[]}' }, 'flowData.edges'],
+    [{ flowData: JSON.stringify({ nodes: [{ ...start, data: { id: 'x' } }], edges: [] }) }, 'flowData.nodes.0.data.name'],
+    [{ apiConfig: 'not json' }, 'apiConfig'],
+    [{ apikeyid: 'nobody-has-this' }, 'apikeyid'],
+    [{ isPublic: 'yes' }, 'isPublic'],
+  ])('%j', async (bad, field) => {
+    const made = await create(ann)
+    const refused = await call(ann, 'PUT', `/chatflows/${made.id}`, bad)
+    expect(refused.status).toBe(400)
+    expect(refused.body.field).toBe(field)
+    expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
+  })
+
+  it('a missing or unknown type, and a changed one', async () => {
+    expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData })).body.field).toBe('type')
+    expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'OTHER' })).body.field).toBe('type')
+    const made = await create(ann)
+    expect((await call(ann, 'PUT', `/chatflows/${made.id}`, { type: 'CHATFLOW' })).body.field).toBe('type')
+  })
+
+  it('a body that is too large', async () => {
+    const response = await ann.fetch('/api/v1/chatflows', {
+      method: 'POST',
+      json: { name: 'x', flowData: 'x'.repeat(9 * 1024 * 1024), type: 'AGENTFLOW' },
+    })
+    expect(response.status).toBe(413)
+  })
+})
+
+it('ignores the columns that belong to the server', async () => {
+  const other = await create(bob)
+  const made = await create(ann, { id: 'mine', workspaceId: other.workspaceId, version: 77, createdDate: '1999-01-01' })
+  expect(made.id).not.toBe('mine')
+  expect(made.workspaceId).not.toBe(other.workspaceId)
+  expect(made.version).toBe(1)
+  const changed = await call(ann, 'PUT', `/chatflows/${made.id}`, {
+    id: crypto.randomUUID(),
+    workspaceId: other.workspaceId,
+    createdDate: '1999-01-01',
+    updatedDate: '1999-01-01',
+  })
+  expect(changed.body).toMatchObject({ id: made.id, workspaceId: made.workspaceId, createdDate: made.createdDate })
+  expect(changed.body.updatedDate > '2000').toBe(true)
+})
+
+it('shows and gives nothing to another workspace', async () => {
+  const made = await create(ann)
+  expect((await call(bob, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
+  expect((await call(bob, 'PUT', `/chatflows/${made.id}`, { name: 'stolen' })).status).toBe(404)
+  expect((await call(bob, 'DELETE', `/chatflows/${made.id}`)).status).toBe(404)
+  expect((await call(bob, 'GET', `/chatflows/has-changed/${made.id}/${made.updatedDate}`)).status).toBe(404)
+  const list: Chatflow[] = (await call(bob, 'GET', '/chatflows')).body
+  expect(list.map((flow) => flow.id)).not.toContain(made.id)
+  expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
+})
+
+describe('permissions by kind of flow', () => {
+  async function keyWith(permissions: string[]) {
+    const { body } = await call(ann, 'POST', '/apikey', { keyName: permissions.join(), permissions })
+    const headers = { authorization: `Bearer ${body.apiKey}` }
+    return async (method: string, path: string, json?: unknown) => {
+      const init = { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
+      return heddle.fetch(`/api/v1${path}`, init)
+    }
+  }
+
+  it('asks agentflows:* for agent flows and chatflows:* for the rest', async () => {
+    const agentflow = await create(ann)
+    const chatflow = await create(ann, { type: 'CHATFLOW' })
+    const key = await keyWith(['chatflows:view', 'chatflows:update', 'chatflows:create', 'chatflows:delete'])
+    expect((await key('GET', `/chatflows/${chatflow.id}`)).status).toBe(200)
+    expect((await key('GET', `/chatflows/${agentflow.id}`)).status).toBe(403)
+    expect((await key('PUT', `/chatflows/${agentflow.id}`, { name: 'x' })).status).toBe(403)
+    expect((await key('DELETE', `/chatflows/${agentflow.id}`)).status).toBe(403)
+    expect((await key('POST', '/chatflows', { name: 'x', flowData, type: 'AGENTFLOW' })).status).toBe(403)
+    expect((await key('PUT', `/chatflows/${chatflow.id}`, { name: 'x' })).status).toBe(200)
+    const list = (await (await key('GET', '/chatflows')).json()) as Chatflow[]
+    expect(list.every((flow) => flow.type === 'CHATFLOW')).toBe(true)
+    expect((await call(ann, 'GET', `/chatflows/${agentflow.id}`)).body).toEqual(agentflow)
+  })
+
+  it('refuses a key that may only look', async () => {
+    const made = await create(ann)
+    const key = await keyWith(['agentflows:view'])
+    expect((await key('GET', `/chatflows/${made.id}`)).status).toBe(200)
+    expect((await key('PUT', `/chatflows/${made.id}`, { name: 'x' })).status).toBe(403)
+    expect((await key('DELETE', `/chatflows/${made.id}`)).status).toBe(403)
+  })
+})
+
+describe('what anybody may know', () => {
+  it('whether it streams', async () => {
+    const agentflow = await create(ann)
+    const chatflow = await create(ann, { type: 'CHATFLOW' })
+    const streaming = async (id: string) => (await heddle.fetch(`/api/v1/chatflows-streaming/${id}`)).json()
+    expect(await streaming(agentflow.id)).toEqual({ isStreaming: true })
+    expect(await streaming(chatflow.id)).toEqual({ isStreaming: false })
+    expect((await heddle.fetch(`/api/v1/chatflows-streaming/${crypto.randomUUID()}`)).status).toBe(404)
+  })
+
+  it('the look of its chat and its form, but not its state or who may embed it', async () => {
+    const chatbotConfig = JSON.stringify({ title: 'Hi', allowedOrigins: ['a.example'], allowedOriginsError: 'no' })
+    const made = await create(ann, { chatbotConfig })
+    const config = await (await heddle.fetch(`/api/v1/public-chatbotConfig/${made.id}`)).text()
+    expect(JSON.parse(config)).toMatchObject({ title: 'Hi', isTTSEnabled: false })
+    expect(JSON.parse(JSON.parse(config).flowData).nodes[0].data.inputs.formTitle).toBe('Hello')
+    expect(config).not.toContain('a.example')
+    expect(config).not.toContain('secretPlan')
+  })
+
+  it('a whole flow only while it is shared', async () => {
+    const made = await create(ann)
+    const path = `/api/v1/public-chatflows/${made.id}`
+    expect((await heddle.fetch(path)).status).toBe(404)
+    await call(ann, 'PUT', `/chatflows/${made.id}`, { isPublic: true })
+    const shared = await (await heddle.fetch(path)).json()
+    expect(shared).toMatchObject({ id: made.id, name: 'One' })
+    expect(shared).not.toHaveProperty('workspaceId')
+    await call(ann, 'PUT', `/chatflows/${made.id}`, { isPublic: false })
+    expect((await heddle.fetch(path)).status).toBe(404)
+  })
+})
