@@ -1,4 +1,5 @@
 /** AES-GCM with a data key per workspace, itself wrapped by the master key. Stored as `v1.<iv>.<ciphertext>`, base64url. */
+import { Buffer } from 'node:buffer'
 import type { Cipher } from './types.ts'
 
 const VERSION = 'v1'
@@ -62,12 +63,9 @@ function decodeKey(masterKey: string): Uint8Array {
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return Buffer.from(bytes).toString('base64url')
 }
 
 function fromBase64Url(encoded: string): Uint8Array {
-  return Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+  return new Uint8Array(Buffer.from(encoded, 'base64url'))
 }

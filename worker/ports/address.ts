@@ -1,0 +1,61 @@
+/** Which hosts an outside call may name. Pure: what a public name resolves to is checked by the network that connects. */
+import ipaddr from 'ipaddr.js'
+
+/** Names that never leave the machine or its own network. */
+const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'home.arpa']
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parse('2000::')
+
+/** Refused before anything is sent; the message is for a person. */
+export class RefusedAddress extends Error {
+  override readonly name = 'RefusedAddress'
+}
+
+/**
+ * Parses and checks the address of one hop.
+ * @param allowPrivateHosts `host` or `host:port`, lower case
+ * @returns the address, and whether it is one of the allowed private hosts
+ * @throws RefusedAddress
+ */
+export function checkAddress(address: string, allowPrivateHosts: readonly string[]): { url: URL; isPrivate: boolean } {
+  const url = parse(address)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RefusedAddress(`${url.protocol}// is not allowed: use an http or https address`)
+  if (url.username || url.password)
+    throw new RefusedAddress('A name or password in the address is not allowed: use a credential or a header')
+  if (url.hostname.endsWith('.')) throw new RefusedAddress(`${url.hostname} ends in a dot: write it without`)
+
+  const isPrivate = isPrivateHost(url.hostname)
+  if (isPrivate && !isAllowed(url, allowPrivateHosts))
+    throw new RefusedAddress(
+      `${url.hostname} is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=${hostAndPort(url)}`,
+    )
+  return { url, isPrivate }
+}
+
+function parse(address: string): URL {
+  try {
+    return new URL(address)
+  } catch {
+    throw new RefusedAddress(`"${address.slice(0, 200)}" is not an address: it must look like https://example.com/path`)
+  }
+}
+
+/** @param hostname as `URL` writes it: every spelling of an IPv4 address is dotted decimal there, IPv6 is in brackets. */
+export function isPrivateHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (!ipaddr.isValid(bare)) return isPrivateName(bare)
+  const ip = ipaddr.parse(bare)
+  return ip.range() !== 'unicast' || (ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST_V6, 3))
+}
+
+function isPrivateName(name: string): boolean {
+  return !name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))
+}
+
+function isAllowed(url: URL, allowPrivateHosts: readonly string[]): boolean {
+  return allowPrivateHosts.includes(url.hostname) || allowPrivateHosts.includes(hostAndPort(url))
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
+}

@@ -1,0 +1,71 @@
+/** An answer whose body is counted while it streams, and whose connection counts as used until the body ends. */
+export interface BodyLimits {
+  maxBytes: number
+  /** Ends the body with the signal's reason. */
+  signal: AbortSignal
+  /** Called once: the body has ended, failed or was cancelled. */
+  finish(): void
+  /** What the reader of a body that is too large gets. */
+  tooLarge(): Error
+}
+
+/** @throws limits.tooLarge() at once when the answer's own length says so */
+export async function limitBody(response: Response, limits: BodyLimits): Promise<Response> {
+  if (Number(response.headers.get('content-length') ?? 0) > limits.maxBytes) {
+    await response.body?.cancel()
+    throw limits.tooLarge()
+  }
+  if (response.body === null) limits.finish()
+  const headers = new Headers(response.headers)
+  // The platform has decoded the body already, so these no longer describe it.
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Response(response.body && counted(response.body, limits), {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  })
+}
+
+function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let bytes = 0
+  let onAbort = () => {}
+  const end = () => {
+    limits.signal.removeEventListener('abort', onAbort)
+    limits.finish()
+  }
+
+  return new ReadableStream({
+    start(controller) {
+      onAbort = () => {
+        end()
+        controller.error(limits.signal.reason)
+        reader.cancel(limits.signal.reason).catch(() => {})
+      }
+      limits.signal.addEventListener('abort', onAbort, { once: true })
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error) => {
+        end()
+        throw error
+      })
+      if (limits.signal.aborted) return
+      if (done) {
+        end()
+        return controller.close()
+      }
+      bytes += value.byteLength
+      if (bytes > limits.maxBytes) {
+        end()
+        reader.cancel().catch(() => {})
+        throw limits.tooLarge()
+      }
+      controller.enqueue(value)
+    },
+    async cancel(reason) {
+      end()
+      await reader.cancel(reason)
+    },
+  })
+}

@@ -1,0 +1,38 @@
+/** A counting lock: `acquire` waits for a free place and answers how to give it back (once, later calls do nothing). */
+export function createConnections(max: number) {
+  let free = max
+  const waiting: Array<() => void> = []
+
+  const release = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+
+  const wait = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const give = () => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(give), 1)
+        reject(signal.reason)
+      }
+      waiting.push(give)
+      signal.addEventListener('abort', giveUp, { once: true })
+    })
+
+  return {
+    async acquire(signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted()
+      if (free > 0) free--
+      else await wait(signal)
+      let isHeld = true
+      return () => {
+        if (isHeld) release()
+        isHeld = false
+      }
+    },
+  }
+}

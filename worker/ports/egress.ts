@@ -1,0 +1,139 @@
+/**
+ * The only way out of the worker. Every hop is checked: http(s) only, no private, loopback, link-local, metadata or
+ * transitional address, unless ALLOW_PRIVATE_HOSTS names it.
+ *
+ * What a public name resolves to cannot be known here without a gap between check and use. Cloudflare's network reaches
+ * no private address; the local runners bind `publicNetwork`, which refuses private addresses when it connects.
+ */
+import { checkAddress } from './address.ts'
+import { limitBody } from './body.ts'
+import { createConnections } from './connections.ts'
+import { startDeadline } from './deadline.ts'
+import type { Egress } from './types.ts'
+
+export type Fetch = (request: Request) => Promise<Response>
+
+export interface EgressConfig {
+  allowPrivateHosts: readonly string[]
+  /** Reaches allowed private hosts, and everything where there is no `publicNetwork`. */
+  network: Fetch
+  publicNetwork?: Fetch
+}
+
+export const DEFAULT_LIMITS = { timeoutMs: 60_000, maxBytes: 10 * 1024 * 1024 }
+const MAX_CONNECTIONS = 5
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** What may follow a redirect to another origin; everything else could be a credential. */
+const PORTABLE_HEADERS = ['accept', 'accept-language', 'content-type', 'user-agent']
+/** Belong to one connection, not to the caller. */
+const CONNECTION_HEADERS = [
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** The provider could not be reached or did not answer in time; a repeat may work. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
+}
+
+interface Hop {
+  address: string
+  method: string
+  headers: Headers
+  body: ArrayBuffer | undefined
+  signal: AbortSignal
+}
+
+export function createEgress({ allowPrivateHosts, network, publicNetwork }: EgressConfig): Egress {
+  const connections = createConnections(MAX_CONNECTIONS)
+
+  const send = async (hop: Hop): Promise<Response> => {
+    const { url, isPrivate } = checkAddress(hop.address, allowPrivateHosts)
+    const { method, headers, body, signal } = hop
+    const request = new Request(url, { method, headers, body, signal, redirect: 'manual' })
+    try {
+      return await (isPrivate ? network : (publicNetwork ?? network))(request)
+    } catch (cause) {
+      signal.throwIfAborted()
+      throw new EgressError(
+        `${url.host} could not be reached. Check the address, and that it is not the name of a private host.`,
+        { cause },
+      )
+    }
+  }
+
+  const follow = async (first: Hop, redirect: string): Promise<Response> => {
+    let hop = first
+    for (let redirects = 0; ; redirects++) {
+      const response = await send(hop)
+      const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+      if (location === null || redirect === 'manual') return response
+      await response.body?.cancel()
+      if (redirect === 'error') throw new EgressError(`${new URL(hop.address).host} answered with a redirect`)
+      if (redirects === MAX_REDIRECTS)
+        throw new EgressError(`${first.address} redirects more than ${MAX_REDIRECTS} times`)
+      hop = redirected(hop, response.status, location)
+    }
+  }
+
+  return {
+    async fetch(input, init, limits) {
+      const { timeoutMs, maxBytes } = { ...DEFAULT_LIMITS, ...limits }
+      const address = input instanceof Request ? input.url : String(input)
+      const late = () => new EgressError(`${hostOf(address)} did not answer within ${timeoutMs / 1000} seconds`)
+      const tooLarge = () => new EgressError(`The answer of ${hostOf(address)} is larger than ${maxBytes} bytes`)
+      const deadline = startDeadline(timeoutMs, late, init?.signal ?? (input instanceof Request ? input.signal : null))
+      let release = () => {}
+      const finish = () => {
+        deadline.clear()
+        release()
+      }
+      try {
+        const { signal } = deadline
+        release = await connections.acquire(signal)
+        const carrier =
+          input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
+        const response = await follow({ ...(await firstHop(carrier)), address, signal }, carrier.redirect)
+        return await limitBody(response, { maxBytes, signal, finish, tooLarge })
+      } catch (error) {
+        finish()
+        throw error
+      }
+    },
+  }
+}
+
+/** The body is read at once, so that it can be sent again after a 307 or 308. */
+async function firstHop(carrier: Request): Promise<Pick<Hop, 'method' | 'headers' | 'body'>> {
+  const headers = new Headers(carrier.headers)
+  for (const name of CONNECTION_HEADERS) headers.delete(name)
+  if (!headers.has('user-agent')) headers.set('user-agent', 'Heddle')
+  return { method: carrier.method, headers, body: carrier.body === null ? undefined : await carrier.arrayBuffer() }
+}
+
+/** The next hop as the Fetch standard has it, except that only harmless headers go to another origin. */
+function redirected(hop: Hop, status: number, location: string): Hop {
+  const address = URL.parse(location, hop.address)
+  if (!address) throw new EgressError(`${hostOf(hop.address)} redirects to something that is not an address`)
+  const headers = new Headers(hop.headers)
+  const isOtherOrigin = address.origin !== new URL(hop.address).origin
+  if (isOtherOrigin) for (const name of [...headers.keys()]) if (!PORTABLE_HEADERS.includes(name)) headers.delete(name)
+
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST')
+  if (!becomesGet) return { ...hop, address: address.href, headers }
+  headers.delete('content-type')
+  return { ...hop, address: address.href, method: 'GET', body: undefined, headers }
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? 'The address'
+}

@@ -1,0 +1,41 @@
+/** The outside world, made once per isolate. */
+import { createCipher } from './cipher.ts'
+import { systemClock } from './clock.ts'
+import { createEgress, type Fetch } from './egress.ts'
+import { createSandboxes } from './sandbox/index.ts'
+import type { Cipher, Clock, Outside } from './types.ts'
+
+export interface PortsConfig {
+  /** `host` or `host:port` that may be reached although it is private. */
+  allowPrivateHosts: string[]
+  /** 32 random bytes, base64url. */
+  masterKey: string
+  /** Connects to public addresses only; absent where the platform sees to that. */
+  publicNetwork?: { fetch: Fetch }
+}
+
+export interface Ports {
+  cipher: Cipher
+  clock: Clock
+  openOutside(): Outside
+}
+
+/** @throws Error when the master key is not one */
+export function createPorts({ allowPrivateHosts, masterKey, publicNetwork }: PortsConfig): Ports {
+  const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
+  const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
+  const network: Fetch = (request) => fetch(request)
+
+  return {
+    cipher: createCipher(masterKey),
+    clock: systemClock,
+    openOutside() {
+      const egress = createEgress({
+        allowPrivateHosts: hosts,
+        network,
+        publicNetwork: publicNetwork && ((request) => publicNetwork.fetch(request)),
+      })
+      return { egress, sandbox: sandboxes.open(egress) }
+    },
+  }
+}

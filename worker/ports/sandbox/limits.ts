@@ -1,0 +1,28 @@
+/** What one run of a custom function may use. */
+export interface SandboxLimits {
+  /** Heap of the interpreter. */
+  memoryBytes: number
+  stackBytes: number
+  /** Interrupt callbacks, about 10,000 bytecode steps each: the bound that holds where the clock stands still during CPU work. */
+  ticks: number
+  /** Time on the CPU, where the clock can tell. */
+  cpuMs: number
+  /** From start to end, waiting for answers included. */
+  wallMs: number
+  outputChars: number
+  logChars: number
+  fetches: number
+  fetchBytes: number
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = {
+  memoryBytes: 16 * 1024 * 1024,
+  stackBytes: 128 * 1024,
+  ticks: 40_000,
+  cpuMs: 1_000,
+  wallMs: 60_000,
+  outputChars: 1_000_000,
+  logChars: 64_000,
+  fetches: 20,
+  fetchBytes: 2 * 1024 * 1024,
+}

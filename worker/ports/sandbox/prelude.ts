@@ -1,0 +1,72 @@
+/**
+ * What a custom function finds around itself beside the language, as source text for the interpreter. Evaluating text is
+ * the dearest part of a small run, so each part is evaluated only for code that names it.
+ */
+import type { SandboxLimits } from './limits.ts'
+
+const SHOW = `(value) => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null && !(value instanceof Error)) {
+    try { return JSON.stringify(value) ?? String(value) } catch {}
+  }
+  return String(value)
+}`
+
+/** Installs `console`; its value is the list of lines. */
+export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
+  const show = ${SHOW}
+  const lines = []
+  let room = ${logChars}
+  const log = (...values) => {
+    if (room <= 0) return
+    const line = values.map(show).join(' ').slice(0, room)
+    room -= line.length + 1
+    lines.push(line)
+  }
+  globalThis.console = { log, info: log, warn: log, error: log, debug: log }
+  return lines
+})()`
+
+/** Installs a `require` that says what to do instead. */
+export const REQUIRE_SOURCE = `globalThis.require = (name) => {
+  const isHttp = ['axios', 'node-fetch', 'got', 'http', 'https'].includes(name)
+  throw new Error("require('" + name + "') is not available in custom functions. " + (isHttp
+    ? 'Use the built-in fetch(url, options) instead.'
+    : 'Use plain JavaScript, and fetch(url, options) for web requests.'))
+}`
+
+/** A function that takes the host's side and installs `fetch`. */
+export const FETCH_SOURCE = `(hostFetch) => {
+  const headersOf = (pairs) => {
+    const map = new Map(pairs)
+    return {
+      get: (name) => map.get(String(name).toLowerCase()) ?? null,
+      has: (name) => map.has(String(name).toLowerCase()),
+      entries: () => map.entries(),
+      forEach: (visit) => map.forEach((value, name) => visit(value, name)),
+    }
+  }
+  globalThis.fetch = async (url, options) => {
+    const { method, headers, body } = options ?? {}
+    if (body !== undefined && body !== null && typeof body !== 'string')
+      throw new Error('fetch: the body must be a string; use JSON.stringify for an object')
+    const answer = JSON.parse(await hostFetch(JSON.stringify({ url: String(url), method, headers, body })))
+    return {
+      ok: answer.status >= 200 && answer.status < 300,
+      status: answer.status,
+      statusText: answer.statusText,
+      headers: headersOf(answer.headers),
+      text: async () => answer.body,
+      json: async () => JSON.parse(answer.body),
+    }
+  }
+}`
+
+/** A function that tells a thrown value to a person; '' where the interpreter had no memory for an error. */
+export const DESCRIBE_SOURCE = `(error) => {
+  const show = ${SHOW}
+  if (error === null) return ''
+  if (!(error instanceof Error)) return ('The function threw ' + show(error)).slice(0, 2000)
+  const line = /function\\.js:(\\d+)/.exec(String(error.stack))?.[1]
+  return (error.name + ': ' + error.message).slice(0, 2000) + (line ? ' (line ' + (line - 1) + ')' : '')
+}`
