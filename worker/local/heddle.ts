@@ -5,6 +5,7 @@ import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Respons
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { openAssets } from './assets.ts'
 import { loadSecrets } from './environment.ts'
+import { tieRuntimeToThisProcess } from './lifeline.ts'
 import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { everyMinute } from './minute.ts'
@@ -44,6 +45,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   }
   try {
     const database = await openDatabase(options.dataDir, closers)
+    closers.push(tieRuntimeToThisProcess())
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, database)))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready

@@ -1,0 +1,33 @@
+/** Whether a build is still that of the sources, so that a start builds only when something changed. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root } from './paths.ts'
+
+const SOURCES = ['web', 'worker', 'db', 'index.html', 'vite.config.ts', 'wrangler.toml', 'package-lock.json']
+
+/** Changes when a source file is added, removed or written. */
+export function fingerprintSources(): string {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap((source) => filesOf(join(root, source))).sort()) {
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}
+
+export function readFingerprint(dist: string): string | undefined {
+  const file = join(dist, 'fingerprint')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+export function writeFingerprint(dist: string, fingerprint: string): void {
+  writeFileSync(join(dist, 'fingerprint'), fingerprint)
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

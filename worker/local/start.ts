@@ -1,0 +1,16 @@
+/** `npm start`: the production build on this machine. */
+import { buildWhenNeeded } from './build.ts'
+import { readEnvironment } from './environment.ts'
+import { startHeddle } from './heddle.ts'
+import { assertPortIsFree } from './port.ts'
+import { assertAnswers, runProgram } from './program.ts'
+
+await runProgram(async () => {
+  const environment = readEnvironment()
+  await assertPortIsFree(environment.port)
+  await buildWhenNeeded()
+  const heddle = await startHeddle(environment)
+  await assertAnswers(heddle.url)
+  console.log(`Heddle is ready on http://localhost:${environment.port}`)
+  return heddle
+})
