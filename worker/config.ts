@@ -1,21 +1,17 @@
 /** Checks what the environment holds: a missing secret stops the start, it never becomes a default. */
+import { platformOf } from '#contract/access/index.ts'
 import type { Env } from './env.ts'
-import type { Config, PlatformType } from './services.ts'
+import type { Config } from './services.ts'
 
 export function readConfig(env: Env): Config {
   if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set: the address of the libSQL database')
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
   return {
-    platformType: platformTypeOf(env.PLATFORM_TYPE),
+    platformType: platformOf(env.PLATFORM_TYPE),
     sessionKey: env.SESSION_KEY,
     allowPrivateHosts: (env.ALLOW_PRIVATE_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
   }
-}
-
-/** `enterprise`, `cloud`; anything else is open source. */
-export function platformTypeOf(value: string | undefined): PlatformType {
-  return value === 'enterprise' || value === 'cloud' ? value : 'open source'
 }
 
 function assertKey(name: string, value: string | undefined): void {

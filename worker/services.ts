@@ -1,11 +1,10 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
+import type { Platform } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
 import type { Cipher, Clock, Outside } from './ports/types.ts'
 
-export type PlatformType = 'open source' | 'cloud' | 'enterprise'
-
 export interface Config {
-  platformType: PlatformType
+  platformType: Platform
   sessionKey: string
   allowPrivateHosts: string[]
 }

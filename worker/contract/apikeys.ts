@@ -3,12 +3,12 @@ import * as z from 'zod'
 
 const keyName = z.string().trim().min(1, 'Key name is required').max(100)
 
-export const createApiKeySchema = z.strictObject({
-  keyName,
-  permissions: z.array(z.string()).min(1, 'Choose at least one permission').max(500),
-})
+const permissions = z.array(z.string()).min(1, 'Choose at least one permission').max(500)
 
-export const renameApiKeySchema = z.strictObject({ keyName })
+export const createApiKeySchema = z.strictObject({ keyName, permissions })
+
+/** A new name, other permissions, or both. */
+export const updateApiKeySchema = createApiKeySchema.partial()
 
 export const listApiKeysSchema = z.object({
   page: z.coerce.number().int().positive().optional(),
@@ -16,6 +16,7 @@ export const listApiKeysSchema = z.object({
 })
 
 export type CreateApiKey = z.infer<typeof createApiKeySchema>
+export type UpdateApiKey = z.infer<typeof updateApiKeySchema>
 export type ListApiKeys = z.infer<typeof listApiKeysSchema>
 
 export interface ApiKey {

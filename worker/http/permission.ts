@@ -1,7 +1,7 @@
 /** Decides whether the actor may use the route. */
 import { createMiddleware } from 'hono/factory'
+import { holds, holdsOneOf, type Platform } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { PlatformType } from '../services.ts'
 import type { Access, Actor, AppEnv } from './route.ts'
 
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
@@ -14,10 +14,16 @@ export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** API keys hold exactly what is written on them, whatever the platform. */
-export function mayUse(access: Access, actor: Actor, platformType: PlatformType): boolean {
+export function mayUse(access: Access, actor: Actor, platform: Platform): boolean {
   if (access === 'public') return true
-  if (actor.kind === 'nobody') return false
-  if (access === 'signed-in') return actor.kind === 'user'
-  if (actor.kind === 'user' && (platformType === 'open source' || actor.isOrganizationAdmin)) return true
-  return access.permission.split(',').some((permission) => actor.permissions.includes(permission.trim()))
+  switch (actor.kind) {
+    case 'nobody':
+      return false
+    case 'apiKey':
+      return access !== 'signed-in' && holdsOneOf(actor.permissions, access.permission)
+    case 'user':
+      return (
+        access === 'signed-in' || holds({ ...actor, platform, isGlobal: actor.isOrganizationAdmin }, access.permission)
+      )
+  }
 }

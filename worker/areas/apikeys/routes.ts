@@ -1,3 +1,61 @@
-import type { Route } from '../../http/route.ts'
+import * as z from 'zod'
+import { createApiKeySchema, listApiKeysSchema, updateApiKeySchema } from '#contract/apikeys.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { apiKeyActor } from '../auth/index.ts'
+import { assertGrantable } from './permissions.ts'
+import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from './store.ts'
 
-export const routes: Route[] = []
+const byId = z.object({ id: z.string().max(100) })
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/apikey',
+    access: { permission: 'apikeys:view' },
+    query: listApiKeysSchema,
+    handle: ({ services, actor, query }) => listApiKeys(services, memberOf(actor), query),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/apikey',
+    access: { permission: 'apikeys:create' },
+    body: createApiKeySchema,
+    async handle({ services, actor, body }) {
+      assertGrantable(body.permissions, { actor, platform: services.config.platformType })
+      return createApiKey(services, memberOf(actor), body)
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/apikey/:id',
+    access: { permission: 'apikeys:create,apikeys:update' },
+    params: byId,
+    body: updateApiKeySchema,
+    async handle({ services, actor, params, body }) {
+      assertGrantable(body.permissions ?? [], { actor, platform: services.config.platformType })
+      return updateApiKey(services, memberOf(actor), { id: params.id, change: body })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/apikey/:id',
+    access: { permission: 'apikeys:delete' },
+    params: byId,
+    handle: ({ services, actor, params }) => deleteApiKey(services, memberOf(actor), params.id),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/verify/apikey/:key',
+    access: 'public',
+    params: z.object({ key: z.string().max(200) }),
+    limit: { max: 100, windowSeconds: 60 },
+    async handle({ services, params, context }) {
+      await apiKeyActor(services.db, params.key)
+      return context.text('OK')
+    },
+  }),
+]

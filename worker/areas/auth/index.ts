@@ -1,4 +1,5 @@
 /** What other areas may use of signing in. */
+export { apiKeyActor } from './identity.ts'
 export { hashPassword } from './password.ts'
 export { randomToken, tokenHash } from './secrets.ts'
 export { startSession } from './sign-in.ts'

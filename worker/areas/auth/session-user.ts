@@ -1,5 +1,6 @@
 /** The user object that register, login, refreshToken and /auth/me answer. */
 import { and, eq, exists, or } from 'drizzle-orm'
+import { allPermissions } from '#contract/access/index.ts'
 import type { SessionUser } from '#contract/account.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
@@ -57,7 +58,7 @@ function toSessionUser(row: IdentityRow, assignedWorkspaces: SessionUser['assign
     lastLogin: row.user.lastLogin,
     isOrganizationAdmin,
     assignedWorkspaces,
-    permissions: row.rolePermissions ?? [],
+    permissions: isOrganizationAdmin ? [...allPermissions] : (row.rolePermissions ?? []),
     features: {},
   }
 }

@@ -1,0 +1,28 @@
+/** What may be written on a key. */
+import { isPermission, type Platform } from '#contract/access/index.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { mayUse } from '../../http/permission.ts'
+import type { Actor } from '../../http/route.ts'
+
+/** Never on a key: what changes workspaces or the platform itself. */
+const NOT_FOR_KEYS = /^(workspace|admin):/
+
+export interface Maker {
+  actor: Actor
+  platform: Platform
+}
+
+/** A key holds known permissions that its maker holds too. */
+export function mayGrant(permission: string, { actor, platform }: Maker): boolean {
+  return isPermission(permission) && !NOT_FOR_KEYS.test(permission) && mayUse({ permission }, actor, platform)
+}
+
+/** Throws a 400 that names the first permission which may not be granted. */
+export function assertGrantable(permissions: string[], maker: Maker): void {
+  const index = permissions.findIndex((permission) => !mayGrant(permission, maker))
+  if (index < 0) return
+  const field = `permissions.${index}`
+  throw new HeddleError('bad_request', `${field}: You cannot give a key the permission "${permissions[index]}"`, {
+    field,
+  })
+}
