@@ -1,23 +1,30 @@
 import { cloudflare } from '@cloudflare/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import type { UserConfig } from 'vite'
 import { distFolder } from './worker/local/paths.ts'
 
-/** The browser bundle goes to dist/client, the worker to dist/heddle; both are what the cloud gets. */
-export default defineConfig({
-  publicDir: 'web/public',
-  plugins: [
-    tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
-      routesDirectory: 'web/routes',
-      generatedRouteTree: 'web/routeTree.gen.ts',
-      quoteStyle: 'single',
-    }),
-    react(),
-    cloudflare({ configPath: './wrangler.toml' }),
-  ],
-  environments: { heddle: { build: { minify: true } } },
-  build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false },
-})
+/**
+ * The browser bundle goes to dist/client, the worker to dist/heddle; both are what the cloud gets.
+ * `vars` become the worker's environment while developing; a build has none.
+ */
+export function viteConfig(vars: Record<string, string> = {}): UserConfig {
+  return {
+    publicDir: 'web/public',
+    plugins: [
+      tanstackRouter({
+        target: 'react',
+        autoCodeSplitting: true,
+        routesDirectory: 'web/routes',
+        generatedRouteTree: 'web/routeTree.gen.ts',
+        quoteStyle: 'single',
+      }),
+      react(),
+      cloudflare({ configPath: './wrangler.toml', config: { vars }, persistState: false, inspectorPort: false }),
+    ],
+    environments: { heddle: { build: { minify: true } } },
+    build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false },
+  }
+}
+
+export default viteConfig()

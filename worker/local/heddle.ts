@@ -44,7 +44,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
   }
   try {
-    const database = await openDatabase(options.dataDir, closers)
+    const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
+    closers.push(closeDatabase)
     closers.push(tieRuntimeToThisProcess())
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, database)))
     closers.push(() => miniflare.dispose())
@@ -70,13 +71,37 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   }
 }
 
-async function openDatabase(dataDir: string, closers: (() => unknown)[]): Promise<LibsqlServer> {
+/** The data folder, locked for us, and its database, served and at the newest schema. */
+export async function openLocalDatabase(dataDir: string): Promise<{ server: LibsqlServer; close(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  closers.push(lockDataDir(dataDir))
-  const database = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
-  closers.push(() => database.close())
-  await migrateDatabase(database.url, database.authToken)
-  return database
+  const unlock = lockDataDir(dataDir)
+  let server: LibsqlServer | undefined
+  const close = async () => {
+    await server?.close()
+    unlock()
+  }
+  try {
+    server = await startLibsqlServer({ file: join(dataDir, 'heddle.db') })
+    await migrateDatabase(server.url, server.authToken)
+    return { server, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The worker's environment on this machine (see worker/env.ts). */
+export function workerBindings(
+  { dataDir, platformType, allowPrivateHosts }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts'>,
+  database: LibsqlServer,
+) {
+  return {
+    ...loadSecrets(dataDir),
+    LIBSQL_URL: database.url,
+    LIBSQL_AUTH_TOKEN: database.authToken,
+    PLATFORM_TYPE: platformType ?? '',
+    ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
+  }
 }
 
 function workerOptions(options: HeddleOptions, database: LibsqlServer) {
@@ -92,14 +117,7 @@ function workerOptions(options: HeddleOptions, database: LibsqlServer) {
     modules: readModules(folder),
     compatibilityDate,
     compatibilityFlags,
-    bindings: {
-      ...loadSecrets(options.dataDir),
-      LIBSQL_URL: database.url,
-      LIBSQL_AUTH_TOKEN: database.authToken,
-      PLATFORM_TYPE: options.platformType ?? '',
-      ALLOW_PRIVATE_HOSTS: options.allowPrivateHosts ?? '',
-      ...options.bindings,
-    },
+    bindings: { ...workerBindings(options, database), ...options.bindings },
     serviceBindings: {
       ASSETS: (request: Parameters<typeof serveAsset>[0]) => {
         const { status, headers, body } = serveAsset(request)

@@ -1,0 +1,47 @@
+/** `npm run dev`: the same product with hot reload, through vite's development server. */
+import { createServer } from 'vite'
+import { viteConfig } from '../../vite.config.ts'
+import { type LocalEnvironment, readEnvironment } from './environment.ts'
+import { openLocalDatabase, workerBindings } from './heddle.ts'
+import { tieRuntimeToThisProcess } from './lifeline.ts'
+import { everyMinute } from './minute.ts'
+import { root } from './paths.ts'
+import { assertPortIsFree } from './port.ts'
+import { assertAnswers, runProgram } from './program.ts'
+
+await runProgram(async () => {
+  const environment = readEnvironment()
+  await assertPortIsFree(environment.port)
+  const database = await openLocalDatabase(environment.dataDir)
+  const server = await serve(environment, workerBindings(environment, database.server))
+  const url = `http://127.0.0.1:${environment.port}`
+  await assertAnswers(url)
+  const stopCron = everyMinute(() => fireCron(url))
+  console.log(`Heddle is ready on http://localhost:${environment.port}`)
+  return {
+    async close() {
+      stopCron()
+      await server.close()
+      await database.close()
+    },
+  }
+})
+
+async function serve({ port }: LocalEnvironment, vars: Record<string, string>) {
+  tieRuntimeToThisProcess()
+  // Nothing is asked of or told to anybody outside to develop.
+  Object.assign(process.env, { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' })
+  const server = await createServer({
+    ...viteConfig(vars),
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    server: { host: '127.0.0.1', port, strictPort: true },
+  })
+  return server.listen()
+}
+
+async function fireCron(url: string): Promise<void> {
+  const response = await fetch(`${url}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`)
+  if (!response.ok) throw new Error(`The minute cron answered ${response.status}: ${await response.text()}`)
+}
