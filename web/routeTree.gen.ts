@@ -10,33 +10,250 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as AuthRouteImport } from './routes/_auth'
+import { Route as CanvasRouteImport } from './routes/_canvas'
+import { Route as MainRouteImport } from './routes/_main'
+import { Route as PublicRouteImport } from './routes/_public'
+import { Route as AuthLoginRouteImport } from './routes/_auth/login'
+import { Route as AuthRegisterRouteImport } from './routes/_auth/register'
+import { Route as AuthSetupRouteImport } from './routes/_auth/setup'
+import { Route as AuthSigninRouteImport } from './routes/_auth/signin'
+import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorized'
+import { Route as MainAgentflowsRouteImport } from './routes/_main/agentflows'
+import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
+import { Route as MainAppRouteImport } from './routes/_main/app'
+import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
+import { Route as MainVariablesRouteImport } from './routes/_main/variables'
+import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
+import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
+import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
+import { Route as CanvasV2AgentcanvasIndexRouteImport } from './routes/_canvas/v2.agentcanvas.index'
+import { Route as CanvasV2AgentcanvasIdRouteImport } from './routes/_canvas/v2.agentcanvas.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AuthRoute = AuthRouteImport.update({
+  id: '/_auth',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CanvasRoute = CanvasRouteImport.update({
+  id: '/_canvas',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MainRoute = MainRouteImport.update({
+  id: '/_main',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PublicRoute = PublicRouteImport.update({
+  id: '/_public',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthLoginRoute = AuthLoginRouteImport.update({
+  id: '/login',
+  path: '/login',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthRegisterRoute = AuthRegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSetupRoute = AuthSetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSigninRoute = AuthSigninRouteImport.update({
+  id: '/signin',
+  path: '/signin',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthUnauthorizedRoute = AuthUnauthorizedRouteImport.update({
+  id: '/unauthorized',
+  path: '/unauthorized',
+  getParentRoute: () => AuthRoute,
+} as any)
+const MainAgentflowsRoute = MainAgentflowsRouteImport.update({
+  id: '/agentflows',
+  path: '/agentflows',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainApikeyRoute = MainApikeyRouteImport.update({
+  id: '/apikey',
+  path: '/apikey',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainAppRoute = MainAppRouteImport.update({
+  id: '/app',
+  path: '/app',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainCredentialsRoute = MainCredentialsRouteImport.update({
+  id: '/credentials',
+  path: '/credentials',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainVariablesRoute = MainVariablesRouteImport.update({
+  id: '/variables',
+  path: '/variables',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
+  id: '/executions/',
+  path: '/executions/',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainExecutionsIdRoute = MainExecutionsIdRouteImport.update({
+  id: '/executions/$id',
+  path: '/executions/$id',
+  getParentRoute: () => MainRoute,
+} as any)
+const PublicExecutionIdRoute = PublicExecutionIdRouteImport.update({
+  id: '/execution/$id',
+  path: '/execution/$id',
+  getParentRoute: () => PublicRoute,
+} as any)
+const CanvasV2AgentcanvasIndexRoute =
+  CanvasV2AgentcanvasIndexRouteImport.update({
+    id: '/v2/agentcanvas/',
+    path: '/v2/agentcanvas/',
+    getParentRoute: () => CanvasRoute,
+  } as any)
+const CanvasV2AgentcanvasIdRoute = CanvasV2AgentcanvasIdRouteImport.update({
+  id: '/v2/agentcanvas/$id',
+  path: '/v2/agentcanvas/$id',
+  getParentRoute: () => CanvasRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/login': typeof AuthLoginRoute
+  '/register': typeof AuthRegisterRoute
+  '/setup': typeof AuthSetupRoute
+  '/signin': typeof AuthSigninRoute
+  '/unauthorized': typeof AuthUnauthorizedRoute
+  '/agentflows': typeof MainAgentflowsRoute
+  '/apikey': typeof MainApikeyRoute
+  '/app': typeof MainAppRoute
+  '/credentials': typeof MainCredentialsRoute
+  '/variables': typeof MainVariablesRoute
+  '/executions/$id': typeof MainExecutionsIdRoute
+  '/execution/$id': typeof PublicExecutionIdRoute
+  '/executions/': typeof MainExecutionsIndexRoute
+  '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
+  '/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/login': typeof AuthLoginRoute
+  '/register': typeof AuthRegisterRoute
+  '/setup': typeof AuthSetupRoute
+  '/signin': typeof AuthSigninRoute
+  '/unauthorized': typeof AuthUnauthorizedRoute
+  '/agentflows': typeof MainAgentflowsRoute
+  '/apikey': typeof MainApikeyRoute
+  '/app': typeof MainAppRoute
+  '/credentials': typeof MainCredentialsRoute
+  '/variables': typeof MainVariablesRoute
+  '/executions/$id': typeof MainExecutionsIdRoute
+  '/execution/$id': typeof PublicExecutionIdRoute
+  '/executions': typeof MainExecutionsIndexRoute
+  '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
+  '/v2/agentcanvas': typeof CanvasV2AgentcanvasIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/_auth': typeof AuthRouteWithChildren
+  '/_canvas': typeof CanvasRouteWithChildren
+  '/_main': typeof MainRouteWithChildren
+  '/_public': typeof PublicRouteWithChildren
+  '/_auth/login': typeof AuthLoginRoute
+  '/_auth/register': typeof AuthRegisterRoute
+  '/_auth/setup': typeof AuthSetupRoute
+  '/_auth/signin': typeof AuthSigninRoute
+  '/_auth/unauthorized': typeof AuthUnauthorizedRoute
+  '/_main/agentflows': typeof MainAgentflowsRoute
+  '/_main/apikey': typeof MainApikeyRoute
+  '/_main/app': typeof MainAppRoute
+  '/_main/credentials': typeof MainCredentialsRoute
+  '/_main/variables': typeof MainVariablesRoute
+  '/_main/executions/$id': typeof MainExecutionsIdRoute
+  '/_public/execution/$id': typeof PublicExecutionIdRoute
+  '/_main/executions/': typeof MainExecutionsIndexRoute
+  '/_canvas/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
+  '/_canvas/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/'
+  fullPaths:
+    | '/'
+    | '/login'
+    | '/register'
+    | '/setup'
+    | '/signin'
+    | '/unauthorized'
+    | '/agentflows'
+    | '/apikey'
+    | '/app'
+    | '/credentials'
+    | '/variables'
+    | '/executions/$id'
+    | '/execution/$id'
+    | '/executions/'
+    | '/v2/agentcanvas/$id'
+    | '/v2/agentcanvas/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/'
-  id: '__root__' | '/'
+  to:
+    | '/'
+    | '/login'
+    | '/register'
+    | '/setup'
+    | '/signin'
+    | '/unauthorized'
+    | '/agentflows'
+    | '/apikey'
+    | '/app'
+    | '/credentials'
+    | '/variables'
+    | '/executions/$id'
+    | '/execution/$id'
+    | '/executions'
+    | '/v2/agentcanvas/$id'
+    | '/v2/agentcanvas'
+  id:
+    | '__root__'
+    | '/'
+    | '/_auth'
+    | '/_canvas'
+    | '/_main'
+    | '/_public'
+    | '/_auth/login'
+    | '/_auth/register'
+    | '/_auth/setup'
+    | '/_auth/signin'
+    | '/_auth/unauthorized'
+    | '/_main/agentflows'
+    | '/_main/apikey'
+    | '/_main/app'
+    | '/_main/credentials'
+    | '/_main/variables'
+    | '/_main/executions/$id'
+    | '/_public/execution/$id'
+    | '/_main/executions/'
+    | '/_canvas/v2/agentcanvas/$id'
+    | '/_canvas/v2/agentcanvas/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  AuthRoute: typeof AuthRouteWithChildren
+  CanvasRoute: typeof CanvasRouteWithChildren
+  MainRoute: typeof MainRouteWithChildren
+  PublicRoute: typeof PublicRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -48,11 +265,212 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_auth': {
+      id: '/_auth'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof AuthRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_canvas': {
+      id: '/_canvas'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof CanvasRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_main': {
+      id: '/_main'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof MainRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_public': {
+      id: '/_public'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof PublicRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_auth/login': {
+      id: '/_auth/login'
+      path: '/login'
+      fullPath: '/login'
+      preLoaderRoute: typeof AuthLoginRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/register': {
+      id: '/_auth/register'
+      path: '/register'
+      fullPath: '/register'
+      preLoaderRoute: typeof AuthRegisterRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/setup': {
+      id: '/_auth/setup'
+      path: '/setup'
+      fullPath: '/setup'
+      preLoaderRoute: typeof AuthSetupRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/signin': {
+      id: '/_auth/signin'
+      path: '/signin'
+      fullPath: '/signin'
+      preLoaderRoute: typeof AuthSigninRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/unauthorized': {
+      id: '/_auth/unauthorized'
+      path: '/unauthorized'
+      fullPath: '/unauthorized'
+      preLoaderRoute: typeof AuthUnauthorizedRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_main/agentflows': {
+      id: '/_main/agentflows'
+      path: '/agentflows'
+      fullPath: '/agentflows'
+      preLoaderRoute: typeof MainAgentflowsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/apikey': {
+      id: '/_main/apikey'
+      path: '/apikey'
+      fullPath: '/apikey'
+      preLoaderRoute: typeof MainApikeyRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/app': {
+      id: '/_main/app'
+      path: '/app'
+      fullPath: '/app'
+      preLoaderRoute: typeof MainAppRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/credentials': {
+      id: '/_main/credentials'
+      path: '/credentials'
+      fullPath: '/credentials'
+      preLoaderRoute: typeof MainCredentialsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/variables': {
+      id: '/_main/variables'
+      path: '/variables'
+      fullPath: '/variables'
+      preLoaderRoute: typeof MainVariablesRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/executions/': {
+      id: '/_main/executions/'
+      path: '/executions'
+      fullPath: '/executions/'
+      preLoaderRoute: typeof MainExecutionsIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/executions/$id': {
+      id: '/_main/executions/$id'
+      path: '/executions/$id'
+      fullPath: '/executions/$id'
+      preLoaderRoute: typeof MainExecutionsIdRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_public/execution/$id': {
+      id: '/_public/execution/$id'
+      path: '/execution/$id'
+      fullPath: '/execution/$id'
+      preLoaderRoute: typeof PublicExecutionIdRouteImport
+      parentRoute: typeof PublicRoute
+    }
+    '/_canvas/v2/agentcanvas/': {
+      id: '/_canvas/v2/agentcanvas/'
+      path: '/v2/agentcanvas'
+      fullPath: '/v2/agentcanvas/'
+      preLoaderRoute: typeof CanvasV2AgentcanvasIndexRouteImport
+      parentRoute: typeof CanvasRoute
+    }
+    '/_canvas/v2/agentcanvas/$id': {
+      id: '/_canvas/v2/agentcanvas/$id'
+      path: '/v2/agentcanvas/$id'
+      fullPath: '/v2/agentcanvas/$id'
+      preLoaderRoute: typeof CanvasV2AgentcanvasIdRouteImport
+      parentRoute: typeof CanvasRoute
+    }
   }
 }
 
+interface AuthRouteChildren {
+  AuthLoginRoute: typeof AuthLoginRoute
+  AuthRegisterRoute: typeof AuthRegisterRoute
+  AuthSetupRoute: typeof AuthSetupRoute
+  AuthSigninRoute: typeof AuthSigninRoute
+  AuthUnauthorizedRoute: typeof AuthUnauthorizedRoute
+}
+
+const AuthRouteChildren: AuthRouteChildren = {
+  AuthLoginRoute: AuthLoginRoute,
+  AuthRegisterRoute: AuthRegisterRoute,
+  AuthSetupRoute: AuthSetupRoute,
+  AuthSigninRoute: AuthSigninRoute,
+  AuthUnauthorizedRoute: AuthUnauthorizedRoute,
+}
+
+const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
+
+interface CanvasRouteChildren {
+  CanvasV2AgentcanvasIdRoute: typeof CanvasV2AgentcanvasIdRoute
+  CanvasV2AgentcanvasIndexRoute: typeof CanvasV2AgentcanvasIndexRoute
+}
+
+const CanvasRouteChildren: CanvasRouteChildren = {
+  CanvasV2AgentcanvasIdRoute: CanvasV2AgentcanvasIdRoute,
+  CanvasV2AgentcanvasIndexRoute: CanvasV2AgentcanvasIndexRoute,
+}
+
+const CanvasRouteWithChildren =
+  CanvasRoute._addFileChildren(CanvasRouteChildren)
+
+interface MainRouteChildren {
+  MainAgentflowsRoute: typeof MainAgentflowsRoute
+  MainApikeyRoute: typeof MainApikeyRoute
+  MainAppRoute: typeof MainAppRoute
+  MainCredentialsRoute: typeof MainCredentialsRoute
+  MainVariablesRoute: typeof MainVariablesRoute
+  MainExecutionsIdRoute: typeof MainExecutionsIdRoute
+  MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
+}
+
+const MainRouteChildren: MainRouteChildren = {
+  MainAgentflowsRoute: MainAgentflowsRoute,
+  MainApikeyRoute: MainApikeyRoute,
+  MainAppRoute: MainAppRoute,
+  MainCredentialsRoute: MainCredentialsRoute,
+  MainVariablesRoute: MainVariablesRoute,
+  MainExecutionsIdRoute: MainExecutionsIdRoute,
+  MainExecutionsIndexRoute: MainExecutionsIndexRoute,
+}
+
+const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)
+
+interface PublicRouteChildren {
+  PublicExecutionIdRoute: typeof PublicExecutionIdRoute
+}
+
+const PublicRouteChildren: PublicRouteChildren = {
+  PublicExecutionIdRoute: PublicExecutionIdRoute,
+}
+
+const PublicRouteWithChildren =
+  PublicRoute._addFileChildren(PublicRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AuthRoute: AuthRouteWithChildren,
+  CanvasRoute: CanvasRouteWithChildren,
+  MainRoute: MainRouteWithChildren,
+  PublicRoute: PublicRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,3 +1,8 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { session } from '#web/api/session.ts'
 
-export const Route = createFileRoute('/')({ component: () => <h1>Heddle</h1> })
+export const Route = createFileRoute('/')({
+  beforeLoad: () => {
+    throw redirect({ to: session.isAuthenticated ? '/app' : '/signin' })
+  },
+})

@@ -1,0 +1,3 @@
+export function AgentflowsPage() {
+  return <h1>AgentflowsPage</h1>
+}

@@ -1,0 +1,26 @@
+import { Heading, Text, Link as TextLink } from '@chakra-ui/react'
+import { Link } from '@tanstack/react-router'
+import { AccountForm } from './AccountForm.tsx'
+import { AlreadySetUp } from './AlreadySetUp.tsx'
+import { useSetupCheck } from './use-setup-check.ts'
+
+export function RegisterPage() {
+  const { data } = useSetupCheck()
+  if (data && !data.registrationOpen) {
+    return <AlreadySetUp text="Registration is closed here. Ask the organization admin for an account." />
+  }
+  return (
+    <>
+      <Heading as="h1" size="2xl">
+        Create your account
+      </Heading>
+      <Text color="fg.muted" mt="2" mb="6">
+        Already registered?{' '}
+        <TextLink asChild colorPalette="accent" variant="underline">
+          <Link to="/signin">Sign in</Link>
+        </TextLink>
+      </Text>
+      <AccountForm button="Create account" />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { Heading, Text } from '@chakra-ui/react'
+import { AccountForm } from './AccountForm.tsx'
+import { AlreadySetUp } from './AlreadySetUp.tsx'
+import { useSetupCheck } from './use-setup-check.ts'
+
+/** The first account of an installation: it administers everything. */
+export function SetupPage() {
+  const { data } = useSetupCheck()
+  if (data && !data.needsSetup) return <AlreadySetUp text="This installation already has its administrator." />
+  return (
+    <>
+      <Heading as="h1" size="2xl">
+        Welcome to Heddle
+      </Heading>
+      <Text color="fg.muted" mt="2" mb="6">
+        Create the first account. It administers this installation; everything stays on your own server.
+      </Text>
+      <AccountForm button="Create account and start" />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Box, Button, Heading, Input, Text, Link as TextLink } from '@chakra-ui/react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { SessionUser, SetupCheck } from '#contract/account.ts'
+import { api } from '../../api/client.ts'
+import { session, setSession } from '../../api/session.ts'
+import { Field, Form } from '../../ui/Form.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { checkSignIn } from './account-form.ts'
+import { useSubmit } from './use-submit.ts'
+
+/** Signs in and goes on to where the person wanted to be. */
+export function SignInPage({ next = '/app' }: { next?: string }) {
+  const navigate = useNavigate()
+  const { user } = useSnapshot(session)
+  const [fields, setFields] = useState({ email: '', password: '' })
+  const [registrationOpen, setRegistrationOpen] = useState(false)
+
+  useEffect(() => {
+    // Without an answer the page works as it is: the sign-in itself will say what is wrong.
+    api.get<SetupCheck>('/account/setup-check').then(
+      (check) =>
+        check.needsSetup ? navigate({ to: '/setup', replace: true }) : setRegistrationOpen(check.registrationOpen),
+      () => {},
+    )
+  }, [navigate])
+
+  const { errors, busy, submit } = useSubmit(
+    () => checkSignIn(fields),
+    async () => {
+      setSession(await api.post<SessionUser>('/auth/login', fields))
+      await navigate({ href: next })
+    },
+  )
+
+  return (
+    <>
+      <Heading as="h1" size="2xl" mb="6">
+        Sign in
+      </Heading>
+      {user && (
+        <Notice mb="5">
+          You are signed in as {user.name}.{' '}
+          <TextLink asChild colorPalette="accent" variant="underline">
+            <Link to={next}>Go on</Link>
+          </TextLink>
+        </Notice>
+      )}
+      <Form onSubmit={submit} summary={errors.summary}>
+        <Field label="Email" error={errors.fields.email}>
+          <Input
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoFocus
+            value={fields.email}
+            onChange={(event) => setFields({ ...fields, email: event.target.value })}
+          />
+        </Field>
+        <Field label="Password" error={errors.fields.password}>
+          <Input
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            value={fields.password}
+            onChange={(event) => setFields({ ...fields, password: event.target.value })}
+          />
+        </Field>
+        <Button type="submit" colorPalette="accent" loading={busy} loadingText="Signing in">
+          Sign in
+        </Button>
+      </Form>
+      {registrationOpen && (
+        <Box mt="6" textStyle="sm">
+          <Text as="span" color="fg.muted">
+            New here?{' '}
+          </Text>
+          <TextLink asChild colorPalette="accent" variant="underline">
+            <Link to="/register">Create an account</Link>
+          </TextLink>
+        </Box>
+      )}
+    </>
+  )
+}

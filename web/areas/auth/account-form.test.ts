@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { checkAccount, checkSignIn } from './account-form.ts'
+
+const good = { name: 'Ada', email: 'ada@example.com', password: 'long enough' }
+
+describe('account form', () => {
+  it.each([
+    [{}, []],
+    [{ name: '  ' }, ['name']],
+    [{ email: 'ada' }, ['email']],
+    [{ email: 'a da@example.com' }, ['email']],
+    [{ email: ' ada@example.com ' }, []],
+    [{ password: '1234567' }, ['password']],
+    [{ name: '', email: '', password: '' }, ['name', 'email', 'password']],
+  ])('%j: wrong are %j', (change, wrong) => {
+    const errors = checkAccount({ ...good, ...change })
+    expect(Object.keys(errors.fields)).toEqual(wrong)
+    expect(Boolean(errors.summary)).toBe(wrong.length > 0)
+  })
+
+  it('asks nothing of a password at sign-in but that it is there', () => {
+    expect(checkSignIn({ email: good.email, password: 'x' }).fields).toEqual({})
+    expect(Object.keys(checkSignIn({ email: good.email, password: '' }).fields)).toEqual(['password'])
+  })
+})

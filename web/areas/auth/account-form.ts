@@ -1,0 +1,25 @@
+/** What can be said of an account's fields without the server; the server decides. */
+import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
+
+export const MIN_PASSWORD = 8
+
+export interface AccountFields {
+  name: string
+  email: string
+  password: string
+}
+
+const emailError = (email: string) =>
+  !/^\S+@\S+\.\S+$/.test(email.trim()) && 'Enter an email address like ada@example.com.'
+
+export function checkSignIn({ email, password }: Pick<AccountFields, 'email' | 'password'>): FormErrors {
+  return fieldErrors({ email: emailError(email), password: password === '' && 'Enter your password.' })
+}
+
+export function checkAccount({ name, email, password }: AccountFields): FormErrors {
+  return fieldErrors({
+    name: name.trim() === '' && 'Enter your name.',
+    email: emailError(email),
+    password: password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters for the password.`,
+  })
+}

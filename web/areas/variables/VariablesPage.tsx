@@ -1,0 +1,3 @@
+export function VariablesPage() {
+  return <h1>VariablesPage</h1>
+}

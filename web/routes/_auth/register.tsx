@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { RegisterPage } from '#web/areas/auth/RegisterPage.tsx'
+
+export const Route = createFileRoute('/_auth/register')({
+  staticData: { title: 'Create your account' },
+  component: RegisterPage,
+})

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SetupPage } from '#web/areas/auth/SetupPage.tsx'
+
+export const Route = createFileRoute('/_auth/setup')({
+  staticData: { title: 'Set up Heddle' },
+  component: SetupPage,
+})

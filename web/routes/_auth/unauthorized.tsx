@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { UnauthorizedPage } from '#web/areas/auth/UnauthorizedPage.tsx'
+
+export const Route = createFileRoute('/_auth/unauthorized')({
+  staticData: { title: 'No access' },
+  component: UnauthorizedPage,
+})

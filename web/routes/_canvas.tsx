@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CanvasLayout } from '#web/shell/CanvasLayout.tsx'
+import { guardMatches } from '#web/shell/guard.ts'
+
+export const Route = createFileRoute('/_canvas')({
+  beforeLoad: (options): Promise<void> => guardMatches(options),
+  component: CanvasLayout,
+})

@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ExecutionPage } from '#web/areas/executions/ExecutionPage.tsx'
+import { type StepSearch, stepSearch } from '#web/shell/step.ts'
+
+export const Route = createFileRoute('/_main/executions/$id')({
+  staticData: { title: 'Execution', permission: 'executions:view' },
+  validateSearch: (search): StepSearch => stepSearch(search),
+  component: Page,
+})
+
+function Page() {
+  const navigate = Route.useNavigate()
+  const { step = 0 } = Route.useSearch()
+  return (
+    <ExecutionPage
+      id={Route.useParams().id}
+      step={step}
+      onStep={(next) => navigate({ search: { step: next }, replace: true })}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { Box, CloseButton, Dialog, Flex, Portal, SimpleGrid, Text } from '@chakra-ui/react'
+import { IconApps, type Icon as IconType } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { api } from '../api/client.ts'
+import { type FeatureEntry, loadFeatures } from '../api/features.ts'
+import { notify } from '../ui/notify.ts'
+import { menuItems } from './menu.ts'
+import { shell } from './shell-state.ts'
+
+const close = () => {
+  shell.switcher = false
+}
+
+/** What this installation offers, as cards. It cannot be shown without a session: an error leads to the sign-in page. */
+export default function AppSwitcher() {
+  const { switcher } = useSnapshot(shell)
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: ['features'],
+    queryFn: () => loadFeatures(api),
+    enabled: switcher,
+    // `loadFeatures` repeats by its own rule.
+    retry: false,
+    staleTime: 60_000,
+  })
+
+  useEffect(() => {
+    if (!query.error || !switcher) return
+    close()
+    notify.error(`Features could not be loaded: ${query.error.message}`)
+    navigate({ to: '/signin' })
+  }, [query.error, switcher, navigate])
+
+  return (
+    <Dialog.Root open={switcher} size="lg" placement="center" onOpenChange={({ open }) => !open && close()}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner p="4">
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>Switch app</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.CloseTrigger asChild>
+              <CloseButton size="sm" />
+            </Dialog.CloseTrigger>
+            <Dialog.Body minH="40">
+              {query.data ? (
+                <Features features={query.data.features} />
+              ) : (
+                <Text role="status" color="fg.muted">
+                  Loading features...
+                </Text>
+              )}
+            </Dialog.Body>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Only what this version can open. */
+function Features({ features }: { features: FeatureEntry[] }) {
+  const router = useRouter()
+  const icons = new Map(menuItems(router).map((item) => [item.path, item.icon]))
+  const usable = features.filter((feature) => feature.path in router.routesByPath)
+  if (usable.length === 0) return <Text color="fg.muted">Nothing is switched on for you. Ask your administrator.</Text>
+  return (
+    <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3">
+      {usable.map((feature) => (
+        <Card key={feature.path} feature={feature} icon={icons.get(feature.path) ?? IconApps} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Card({ feature, icon: Icon }: { feature: FeatureEntry; icon: IconType }) {
+  return (
+    <Flex asChild gap="3" p="4" borderWidth="1px" borderRadius="l3" _hover={{ bg: 'bg.subtle' }}>
+      <Link to={feature.path} onClick={close}>
+        <Box as="span" color={feature.color} flexShrink="0" aria-hidden>
+          <Icon size={24} />
+        </Box>
+        <Box as="span">
+          <Text as="span" display="block" fontWeight="medium">
+            {feature.title}
+          </Text>
+          <Text as="span" display="block" textStyle="sm" color="fg.muted">
+            {feature.description}
+          </Text>
+        </Box>
+      </Link>
+    </Flex>
+  )
+}

@@ -1,0 +1,69 @@
+import { Box, Flex, Menu, Portal } from '@chakra-ui/react'
+import { IconDots } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMenu } from './use-menu.ts'
+
+const entry = {
+  direction: 'column',
+  align: 'center',
+  justify: 'center',
+  gap: '0.5',
+  flex: '1',
+  h: '16',
+  textStyle: 'xs',
+  fontWeight: 'medium',
+  color: 'fg.muted',
+} as const
+
+/** Below the medium breakpoint the main areas sit under the thumb; the rest is in More. */
+export function BottomNav() {
+  const items = useMenu()
+  const navigate = useNavigate()
+  return (
+    <Flex
+      as="nav"
+      aria-label="Main areas"
+      hideFrom="md"
+      position="fixed"
+      insetX="0"
+      bottom="0"
+      zIndex="sticky"
+      bg="bg.panel"
+      borderTopWidth="1px"
+      pb="env(safe-area-inset-bottom)"
+    >
+      {items
+        .filter((item) => item.bottom)
+        .map(({ icon: Icon, title, path }) => (
+          <Flex key={path} asChild {...entry} css={{ '&[data-status=active]': { color: 'accent.fg' } }}>
+            <Link to={path}>
+              <Icon size={20} aria-hidden />
+              {title}
+            </Link>
+          </Flex>
+        ))}
+      <Menu.Root onSelect={({ value }) => navigate({ to: value })}>
+        <Menu.Trigger asChild>
+          <Flex as="button" {...entry}>
+            <IconDots size={20} aria-hidden />
+            More
+          </Flex>
+        </Menu.Trigger>
+        <Portal>
+          <Menu.Positioner>
+            <Menu.Content minW="56">
+              {items
+                .filter((item) => !item.bottom)
+                .map(({ icon: Icon, title, path }) => (
+                  <Menu.Item key={path} value={path} py="2.5">
+                    <Icon size={18} aria-hidden />
+                    <Box>{title}</Box>
+                  </Menu.Item>
+                ))}
+            </Menu.Content>
+          </Menu.Positioner>
+        </Portal>
+      </Menu.Root>
+    </Flex>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { shell } from './shell-state.ts'
+
+const SearchDialog = lazy(() => import('./SearchDialog.tsx'))
+
+/** Cmd/Ctrl+K opens and closes the search; the dialog loads with the first use. */
+export function SearchHost() {
+  const { search } = useSnapshot(shell)
+  const used = useRef(false)
+  used.current ||= search
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      shell.search = !shell.search
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+
+  return used.current ? (
+    <Suspense>
+      <SearchDialog />
+    </Suspense>
+  ) : null
+}

@@ -1,0 +1,4 @@
+import { proxy } from 'valtio'
+
+/** Which of the shell's dialogs is open. */
+export const shell = proxy({ search: false, switcher: false })

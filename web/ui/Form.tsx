@@ -1,0 +1,73 @@
+import { Field as ChakraField, chakra, Heading } from '@chakra-ui/react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Notice } from './Notice.tsx'
+
+interface FormProps {
+  /** Called on submit, Enter in a field, and Cmd/Ctrl+Enter anywhere in the form. */
+  onSubmit(): void
+  /** Shown at the top and announced: `The flow was not saved: ...`. */
+  summary?: string
+  children: ReactNode
+}
+
+/** A form whose errors are summed up at the top and shown at their fields; the first wrong field takes the focus. */
+export function Form({ onSubmit, summary, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (summary) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [summary])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    onSubmit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault()
+      form.current?.requestSubmit()
+    }
+  }
+  return (
+    <chakra.form
+      ref={form}
+      noValidate
+      display="flex"
+      flexDirection="column"
+      gap="5"
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+    >
+      {summary && (
+        <Notice kind="danger">
+          <Heading as="h2" size="sm" mb="0.5">
+            Please check
+          </Heading>
+          {summary}
+        </Notice>
+      )}
+      {children}
+    </chakra.form>
+  )
+}
+
+interface FieldProps {
+  label: string
+  help?: ReactNode
+  error?: string
+  required?: boolean
+  /** One input, select or textarea of Chakra's: it is wired to label, help and error. */
+  children: ReactNode
+}
+
+/** Label above, help below, error at the field. */
+export function Field({ label, help, error, required, children }: FieldProps) {
+  return (
+    <ChakraField.Root invalid={Boolean(error)} required={required}>
+      <ChakraField.Label>{label}</ChakraField.Label>
+      {children}
+      {help && <ChakraField.HelperText>{help}</ChakraField.HelperText>}
+      <ChakraField.ErrorText>{error}</ChakraField.ErrorText>
+    </ChakraField.Root>
+  )
+}
