@@ -33,7 +33,12 @@ async function call(client: TestClient, method: string, path: string, json?: unk
 }
 
 async function create(client: TestClient, more: object = {}): Promise<Chatflow> {
-  const { status, body } = await call(client, 'POST', '/chatflows', { name: 'One', flowData, type: 'AGENTFLOW', ...more })
+  const { status, body } = await call(client, 'POST', '/chatflows', {
+    name: 'One',
+    flowData,
+    type: 'AGENTFLOW',
+    ...more,
+  })
   expect(status).toBe(200)
   return body
 }
@@ -100,7 +105,10 @@ describe('bad input changes nothing and names the field', () => {
     [{ flowData: '{' }, 'flowData'],
     [{ flowData: { nodes: [], edges: [] } }, 'flowData'],
     [{ flowData: '{"nodes":[]}' }, 'flowData.edges'],
-    [{ flowData: JSON.stringify({ nodes: [{ ...start, data: { id: 'x' } }], edges: [] }) }, 'flowData.nodes.0.data.name'],
+    [
+      { flowData: JSON.stringify({ nodes: [{ ...start, data: { id: 'x' } }], edges: [] }) },
+      'flowData.nodes.0.data.name',
+    ],
     [{ apiConfig: 'not json' }, 'apiConfig'],
     [{ apikeyid: 'nobody-has-this' }, 'apikeyid'],
     [{ isPublic: 'yes' }, 'isPublic'],

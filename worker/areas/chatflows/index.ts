@@ -1,3 +1,3 @@
 /** What other areas may use of flows. */
 export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-export { readFlow } from './store.ts'
+export { readFlowHead } from './store.ts'

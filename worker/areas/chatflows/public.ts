@@ -6,7 +6,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import { exportFlow } from '#contract/flow/index.ts'
 import { chatflows } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
-import { definitionsByName } from '../nodes/index.ts'
+import { definitions } from '../nodes/index.ts'
 import type { FlowRow } from './store.ts'
 
 type Config = Record<string, unknown>
@@ -30,7 +30,7 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
     name: row.name,
     type: row.type,
     isPublic: true,
-    flowData: JSON.stringify(exportFlow(parseFlowData(row.flowData), definitionsByName())),
+    flowData: JSON.stringify(exportFlow(parseFlowData(row.flowData), definitions())),
     chatbotConfig: JSON.stringify(visibleConfig(row)),
     category: row.category,
     createdDate: row.createdDate,

@@ -3,7 +3,7 @@ import { createFlowSchema, listFlowsSchema, MAX_FLOW_BYTES, updateFlowSchema } f
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
-import { createFlow, deleteFlow, listFlows, readFlow, updateFlow } from './store.ts'
+import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
@@ -37,7 +37,7 @@ export const routes: Route[] = [
     access: flowAccess('view', 'update'),
     params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }) }),
     async handle({ params, actor, services }) {
-      const row = await readFlow(services, memberOf(actor), params.id)
+      const row = await readFlowHead(services, memberOf(actor), params.id)
       return { hasChanged: Date.parse(row.updatedDate) !== Date.parse(params.date) }
     },
   }),

@@ -37,6 +37,19 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
   return row
 }
 
+export type FlowHead = Pick<FlowRow, 'id' | 'type' | 'version' | 'updatedDate'>
+
+/** A flow without its data. */
+export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant, id: string): Promise<FlowHead> {
+  const { type, version, updatedDate } = chatflows
+  const [row] = await db
+    .select({ id: chatflows.id, type, version, updatedDate })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, eq(chatflows.id, id)))
+  if (!row) throw notFound(id)
+  return row
+}
+
 export async function createFlow(store: Store, tenant: Tenant, flow: CreateFlow): Promise<FlowRow> {
   await assertOwnKey(store, tenant, flow.apikeyid)
   const now = store.clock.now().toISOString()
@@ -66,10 +79,10 @@ export async function updateFlow(
       updatedDate: store.clock.now().toISOString(),
     })
     .returning()
-  return row ?? explainRefusal(await readFlow(store, tenant, change.id), change)
+  return row ?? explainRefusal(await readFlowHead(store, tenant, change.id), change)
 }
 
-function explainRefusal(current: FlowRow, { body, allowed }: { body: UpdateFlow; allowed: FlowType[] }): never {
+function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow; allowed: FlowType[] }): never {
   assertAllowed(current.type, allowed)
   if (body.type && body.type !== current.type) {
     throw new HeddleError('bad_request', `type: This flow is of type ${current.type}; a flow's type cannot change`, {
@@ -86,7 +99,7 @@ function explainRefusal(current: FlowRow, { body, allowed }: { body: UpdateFlow;
 export async function deleteFlow(store: Store, tenant: Tenant, target: { id: string; allowed: FlowType[] }) {
   const { db } = store
   const rows = scope(db, tenant)
-  assertAllowed((await readFlow(store, tenant, target.id)).type, target.allowed)
+  assertAllowed((await readFlowHead(store, tenant, target.id)).type, target.allowed)
   const ofFlow = db
     .select({ id: executions.id })
     .from(executions)

@@ -1,3 +1,74 @@
-import type { Route } from '../../http/route.ts'
+import * as z from 'zod'
+import { deleteMessagesSchema, listMessagesSchema } from '#contract/chatmessages.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
+import { askStop } from '../executions/index.ts'
+import { deleteMessages, listMessages, terminateChat } from './store.ts'
 
-export const routes: Route[] = []
+const byId = z.object({ id: z.string().max(100) })
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/chatmessage/:id',
+    access: flowAccess('view'),
+    params: byId,
+    query: listMessagesSchema,
+    async handle({ params, query, actor, services }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      return listMessages(services.db, memberOf(actor), { flowId: params.id, query })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/internal-chatmessage/:id',
+    access: flowAccess('view'),
+    params: byId,
+    query: listMessagesSchema,
+    async handle({ params, query, actor, services }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      const internal = { ...query, chatType: ['INTERNAL' as const] }
+      return listMessages(services.db, memberOf(actor), { flowId: params.id, query: internal })
+    },
+  }),
+
+  /** Who may only look can still clear a test chat of their own; conversations of others need the right to change the flow. */
+  route({
+    method: 'DELETE',
+    path: '/chatmessage/:id',
+    access: flowAccess('view', 'update', 'delete'),
+    params: byId,
+    query: deleteMessagesSchema,
+    async handle({ params, query, actor, services }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      const may = (...verbs: ('view' | 'update' | 'delete')[]) =>
+        allowedTypes(actor, services.config, ...verbs).includes(type)
+      if (may('update', 'delete')) {
+        return deleteMessages(services.db, memberOf(actor), { flowId: params.id, query })
+      }
+      assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      if (!query.chatId) throw new HeddleError('forbidden', 'You may only clear one chat at a time: name its chatId')
+      const own = { ...query, chatType: ['INTERNAL' as const] }
+      return deleteMessages(services.db, memberOf(actor), { flowId: params.id, query: own })
+    },
+  }),
+
+  /** Whoever talks may stop: the chat's id is known to nobody else. */
+  route({
+    method: 'PUT',
+    path: '/chatmessage/abort/:id/:chatId',
+    access: 'public',
+    embeddable: true,
+    params: byId.extend({ chatId: z.string().max(200) }),
+    async handle({ params, services }) {
+      const chat = { flowId: params.id, chatId: params.chatId }
+      askStop(chat)
+      await terminateChat(services.db, chat)
+      return { status: 200, message: 'Chat message aborted' }
+    },
+  }),
+]

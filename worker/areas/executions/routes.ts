@@ -1,3 +1,69 @@
-import type { Route } from '../../http/route.ts'
+import * as z from 'zod'
+import { deleteExecutionsSchema, listExecutionsSchema, updateExecutionSchema } from '#contract/executions.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { deleteExecutions, listExecutions, readExecution, readSharedExecution, shareExecution } from './store.ts'
 
-export const routes: Route[] = []
+const byId = z.object({ id: z.string().max(100) })
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/executions',
+    access: { permission: 'executions:view' },
+    query: listExecutionsSchema,
+    async handle({ query, actor, services }) {
+      return listExecutions(services.db, memberOf(actor), query)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/executions/:id',
+    access: { permission: 'executions:view' },
+    params: byId,
+    async handle({ params, actor, services }) {
+      return readExecution(services.db, memberOf(actor), params.id)
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/executions/:id',
+    access: { permission: 'executions:update' },
+    params: byId,
+    body: updateExecutionSchema,
+    async handle({ params, body, actor, services }) {
+      return shareExecution(services.db, memberOf(actor), { id: params.id, isPublic: body.isPublic })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/executions',
+    access: { permission: 'executions:delete' },
+    body: deleteExecutionsSchema,
+    async handle({ body, actor, services }) {
+      return deleteExecutions(services.db, memberOf(actor), body.executionIds)
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/executions/:id',
+    access: { permission: 'executions:delete' },
+    params: byId,
+    async handle({ params, actor, services }) {
+      return deleteExecutions(services.db, memberOf(actor), [params.id])
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/public-executions/:id',
+    access: 'public',
+    params: byId,
+    async handle({ params, services }) {
+      return readSharedExecution(services.db, params.id)
+    },
+  }),
+]

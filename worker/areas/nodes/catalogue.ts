@@ -16,6 +16,10 @@ function allDefinitions(): ComponentDefinition[] {
 export const MODEL_CATEGORY = 'Chat Models'
 export const TOOL_CATEGORY = 'Tools'
 
+export function definitions(): ComponentDefinition[] {
+  return [...definitionsByName().values()]
+}
+
 export function definitionsIn(category: string): ComponentDefinition[] {
-  return [...definitionsByName().values()].filter((definition) => definition.category === category)
+  return definitions().filter((definition) => definition.category === category)
 }

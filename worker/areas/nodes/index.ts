@@ -1,2 +1,2 @@
 /** What other areas may use of the node catalogue. */
-export { definitionsByName } from './catalogue.ts'
+export { definitions } from './catalogue.ts'

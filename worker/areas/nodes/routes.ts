@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { type AppEnv, type Route, route } from '../../http/route.ts'
 import { flowAccess } from '../chatflows/index.ts'
-import { definitionsByName, definitionsIn } from './catalogue.ts'
+import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
 import { loadOptions } from './load-methods.ts'
 
 const byName = z.object({ name: z.string() })
@@ -23,7 +23,7 @@ export const routes: Route[] = [
     path: '/nodes',
     access,
     async handle({ context }) {
-      return withETag(context, [...definitionsByName().values()])
+      return withETag(context, definitions())
     },
   }),
 

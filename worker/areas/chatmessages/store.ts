@@ -1,0 +1,77 @@
+/** Stored conversations of one flow. */
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chatmessages.ts'
+import type { Database } from '#db/client.ts'
+import { chatMessages, executions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+
+type Row = typeof chatMessages.$inferSelect
+
+/** By date; within a millisecond in the order of writing. */
+export async function listMessages(
+  db: Database,
+  tenant: Tenant,
+  { flowId, query }: { flowId: string; query: ListMessages },
+): Promise<StoredMessage[]> {
+  const direction = query.order === 'ASC' ? asc : desc
+  const one = query.messageId ? eq(chatMessages.id, query.messageId) : undefined
+  const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
+  const rows = await db
+    .select({ ...columns, execution: { id: executions.id, state: executions.state, error: executions.error } })
+    .from(chatMessages)
+    .leftJoin(executions, eq(executions.id, chatMessages.executionId))
+    .where(scope(db, tenant).inWorkspace(chatMessages, and(selected(flowId, query), one)))
+    .orderBy(direction(chatMessages.createdDate), direction(sql`${chatMessages}.rowid`))
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+  return rows.map(parsed)
+}
+
+export async function deleteMessages(
+  db: Database,
+  tenant: Tenant,
+  { flowId, query }: { flowId: string; query: SelectMessages },
+) {
+  const deleted = await scope(db, tenant)
+    .delete(chatMessages, selected(flowId, query))
+    .returning({ id: chatMessages.id })
+  return { raw: [], affected: deleted.length }
+}
+
+/** Asks the running executions of a chat to end; the runs themselves notice within about a second. */
+export async function terminateChat(db: Database, { flowId, chatId }: { flowId: string; chatId: string }) {
+  await db
+    .update(executions)
+    .set({ state: 'TERMINATED' })
+    .where(and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), eq(executions.state, 'INPROGRESS')))
+}
+
+function selected(flowId: string, query: SelectMessages): SQL | undefined {
+  return and(
+    eq(chatMessages.chatflowid, flowId),
+    query.chatId ? eq(chatMessages.chatId, query.chatId) : undefined,
+    query.sessionId ? eq(chatMessages.sessionId, query.sessionId) : undefined,
+    query.memoryType ? eq(chatMessages.memoryType, query.memoryType) : undefined,
+    query.chatType ? inArray(chatMessages.chatType, query.chatType) : undefined,
+    query.startDate ? gte(chatMessages.createdDate, query.startDate) : undefined,
+    query.endDate ? lte(chatMessages.createdDate, query.endDate) : undefined,
+  )
+}
+
+type Joined = Omit<Row, 'workspaceId'> & { execution: StoredMessage['execution'] }
+
+function parsed(row: Joined): StoredMessage {
+  return {
+    ...row,
+    usedTools: json(row.usedTools) as StoredMessage['usedTools'],
+    sourceDocuments: json(row.sourceDocuments),
+    fileAnnotations: json(row.fileAnnotations),
+    agentReasoning: json(row.agentReasoning),
+    reasonContent: json(row.reasonContent),
+    fileUploads: json(row.fileUploads),
+    artifacts: json(row.artifacts),
+    action: json(row.action),
+  }
+}
+
+const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
