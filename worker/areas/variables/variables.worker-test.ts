@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1/variables${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+it('creates, lists, changes and deletes', async () => {
+  const made = await call(ann, 'POST', '', { name: 'city', value: 'Ghent' })
+  expect(made.body).toMatchObject({ name: 'city', value: 'Ghent', type: 'static' })
+  const changed = await call(ann, 'PUT', `/${made.body.id}`, { value: 'Bruges', type: 'runtime' })
+  expect(changed.body).toMatchObject({ id: made.body.id, name: 'city', value: 'Bruges', type: 'runtime' })
+  expect((await call(ann, 'GET', '')).body).toEqual([changed.body])
+  expect((await call(ann, 'GET', '?page=1&limit=5')).body).toEqual({ data: [changed.body], total: 1 })
+  expect((await call(ann, 'DELETE', `/${made.body.id}`)).body).toEqual({ raw: [], affected: 1 })
+  expect((await call(ann, 'DELETE', `/${made.body.id}`)).status).toBe(404)
+})
+
+it('holds a name once in a workspace', async () => {
+  await call(ann, 'POST', '', { name: 'one', value: '1' })
+  const two = await call(ann, 'POST', '', { name: 'two', value: '2' })
+  const refused = [
+    await call(ann, 'POST', '', { name: 'one', value: 'x' }),
+    await call(ann, 'PUT', `/${two.body.id}`, { name: 'one' }),
+  ]
+  for (const { status, body } of refused) {
+    expect(status).toBe(400)
+    expect(body.field).toBe('name')
+  }
+  expect((await call(bob, 'POST', '', { name: 'one', value: 'bob' })).status).toBe(200)
+  const values = (await call(ann, 'GET', '')).body.map((row: { value: string }) => row.value)
+  expect(values.sort()).toEqual(['1', '2'])
+})
+
+it.each([
+  [{ value: 'x' }, 'name'],
+  [{ name: ' ' }, 'name'],
+  [{ name: 'a b' }, 'name'],
+  [{ name: 'ok', type: 'secret' }, 'type'],
+  [{ name: 'ok', value: 5 }, 'value'],
+])('refuses %j and names the field', async (bad, field) => {
+  const { status, body } = await call(ann, 'POST', '', bad)
+  expect(status).toBe(400)
+  expect(body.field).toBe(field)
+})
+
+it('belongs to its workspace alone', async () => {
+  const made = await call(ann, 'POST', '', { name: 'hers', value: 'v', workspaceId: 'another' })
+  expect((await call(bob, 'PUT', `/${made.body.id}`, { value: 'his' })).status).toBe(404)
+  expect((await call(bob, 'DELETE', `/${made.body.id}`)).status).toBe(404)
+  const seen = (await call(bob, 'GET', '')).body.map((row: { id: string }) => row.id)
+  expect(seen).not.toContain(made.body.id)
+  const own = (await call(ann, 'GET', '')).body.find((row: { id: string }) => row.id === made.body.id)
+  expect(own).toEqual(made.body)
+})
