@@ -28,18 +28,23 @@ export function incomers(graph: FlowGraph, nodeId: string): string[] {
   return [...new Set((graph.incoming.get(nodeId) ?? []).map((edge) => edge.source))]
 }
 
-/** Everything that `next` leads to from `start`, without `start` itself unless a path returns to it. */
-export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): Set<string> {
+/** What `next` leads to from `start`, nearest first and each once; `start` itself only when a path returns to it. */
+export function* walk(start: Iterable<string>, next: (id: string) => Iterable<string>): Generator<string> {
   const seen = new Set<string>()
   const open = [...start]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+  for (const id of open) {
     for (const neighbour of next(id)) {
       if (seen.has(neighbour)) continue
       seen.add(neighbour)
       open.push(neighbour)
+      yield neighbour
     }
   }
-  return seen
+}
+
+/** All that `walk` comes to. */
+export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): Set<string> {
+  return new Set(walk(start, next))
 }
 
 /** Ids of the nodes after this one. */

@@ -1,6 +1,6 @@
 /** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
 
-import type { Conditions, InputParam, ParamOption } from './definition.ts'
+import type { ComponentDefinition, Conditions, InputParam, ParamOption } from './definition.ts'
 import type { FlowNode, NodeData } from './document.ts'
 import { parsePath, readPath } from './path.ts'
 
@@ -36,6 +36,10 @@ const PARAM_TYPES = new Set([
 /** Whether an input of this type is filled in on the node; any other type is a class name and an anchor for edges. */
 export function isParam(type: string): boolean {
   return PARAM_TYPES.has(type)
+}
+
+export function componentsByName(components: Iterable<ComponentDefinition>): Map<string, ComponentDefinition> {
+  return new Map([...components].map((component) => [component.name, component]))
 }
 
 /** A node's parameters as its file declares them. */

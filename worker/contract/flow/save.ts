@@ -1,7 +1,7 @@
 /** What of a flow is stored, and what leaves the house as a file (spec section 5, compat 1.3, 1.6). */
 import type { ComponentDefinition } from './definition.ts'
 import type { FlowDocument, FlowNode, NodeData } from './document.ts'
-import { paramsOf } from './params.ts'
+import { componentsByName, paramsOf } from './params.ts'
 
 /** Where the editor and nested configurations keep the id of the chosen credential. */
 export const CREDENTIAL_ID = 'FLOWISE_CREDENTIAL_ID'
@@ -28,9 +28,6 @@ const EXPORTED_DATA = [
   'selected',
 ] as const
 
-/** Components by name, as the node catalogue lists them. */
-export type Definitions = ReadonlyMap<string, ComponentDefinition>
-
 /** The document to store: the chosen credential in its place, nothing selected, no traces of a run. */
 export function flowForSave(flow: FlowDocument): FlowDocument {
   return { ...flow, nodes: flow.nodes.map(nodeForSave) }
@@ -38,10 +35,12 @@ export function flowForSave(flow: FlowDocument): FlowDocument {
 
 /**
  * The document to hand out: without viewport, credentials and the values of password, file and folder parameters,
- * in arrays and nested configurations too. `definitions` tells the types of what a configuration holds.
+ * in arrays and nested configurations too. `components` (nodes, models, tools) tell the types of what a configuration
+ * holds; without them a password in it would go out.
  */
-export function exportFlow(flow: FlowDocument, definitions: Definitions): FlowDocument {
+export function exportFlow(flow: FlowDocument, components: Iterable<ComponentDefinition>): FlowDocument {
   const { viewport: _viewport, ...rest } = flow
+  const definitions = componentsByName(components)
   const anySecret = secretNames([...definitions.values()].flatMap((definition) => definition.inputs))
   return { ...rest, nodes: flow.nodes.map((node) => nodeForExport(node, { definitions, anySecret })) }
 }
@@ -62,7 +61,7 @@ function nodeForSave(node: FlowNode): FlowNode {
 }
 
 interface Stripping {
-  definitions: Definitions
+  definitions: ReadonlyMap<string, ComponentDefinition>
   /** Names that are secret in some component: what counts inside a component that is not known. */
   anySecret: ReadonlySet<string>
 }

@@ -1,0 +1,121 @@
+/** The checklist: what stands in the way of a good run, in words for the person who draws the flow. */
+import { conditionAlerts } from './condition-alerts.ts'
+import type { ComponentDefinition } from './definition.ts'
+import type { FlowDocument, FlowNode } from './document.ts'
+import { type FlowGraph, findCycle, graphOf, outgoers, reach } from './graph.ts'
+import { isAgentFlowNode, isConditionNode, isStickyNote, START, startNodes } from './kinds.ts'
+import { loopTarget } from './loop.ts'
+import { missingInputs } from './missing.ts'
+import { orphanedEdges } from './orphans.ts'
+import { componentsByName } from './params.ts'
+import { wrongReferences } from './wrong-references.ts'
+
+export interface Problem {
+  /** Null when it concerns the flow as a whole. */
+  nodeId: string | null
+  /** The node's label, or `Flow`. */
+  label: string
+  issue: string
+  /** The name of the parameter to look at. */
+  param?: string
+  /** An error keeps the flow, or that part of it, from running. */
+  severity: 'error' | 'warning'
+}
+
+/** What is wrong with one node; the node's id and label are added here. */
+export type NodeProblem = Pick<Problem, 'issue' | 'param' | 'severity'>
+
+/** All problems of an agent flow. `components` are all that can be chosen: node types, models, tools. */
+export function flowProblems(flow: FlowDocument, components: Iterable<ComponentDefinition>): Problem[] {
+  const graph = graphOf(flow)
+  const definitions = componentsByName(components)
+  return [
+    ...startProblems(flow),
+    ...cycleProblems(graph),
+    ...flow.nodes.flatMap((node) => about(node, nodeProblems(node, definitions))),
+    ...wrongReferences(flow, graph).flatMap(({ node, problems }) => about(node, problems)),
+    ...unconnected(flow, graph),
+    ...orphans(flow, graph),
+    ...repeatedLabels(flow),
+  ]
+}
+
+/** `LLM 0: Model is required` */
+export function problemText({ label, issue }: Problem): string {
+  return `${label}: ${issue}`
+}
+
+function startProblems(flow: FlowDocument): Problem[] {
+  const [first, ...more] = startNodes(flow)
+  if (!first) return [{ nodeId: null, label: 'Flow', issue: 'Add a Start node', severity: 'error' }]
+  return more.flatMap((node) => about(node, [{ issue: 'Only one Start node is allowed', severity: 'error' }]))
+}
+
+function cycleProblems(graph: FlowGraph): Problem[] {
+  const cycle = findCycle(graph)?.flatMap((id) => graph.nodes.get(id) ?? [])
+  if (!cycle?.[0]) return []
+  const path = [...cycle, cycle[0]].map((node) => node.data.label).join(' → ')
+  const issue = `The connections form a cycle (${path}). Remove one, or use a Loop node`
+  return about(cycle[0], [{ issue, severity: 'error' }])
+}
+
+function nodeProblems(node: FlowNode, definitions: ReadonlyMap<string, ComponentDefinition>): NodeProblem[] {
+  if (isStickyNote(node.data)) return []
+  const definition = definitions.get(node.data.name)
+  if (!definition) return [{ issue: `The node type ${node.data.name} is not available here`, severity: 'error' }]
+  if (!isConditionNode(node.data)) return missingInputs(node, definition, definitions)
+  const alerts = conditionAlerts(node).map(({ alert, index }): NodeProblem => {
+    const issue = index === undefined ? alert : `Condition ${index}: ${alert}`
+    return { issue, param: 'conditions', severity: 'error' }
+  })
+  return [...alerts, ...missingInputs(node, definition, definitions)]
+}
+
+/** Nodes that no run comes to: neither along edges from Start, nor as the first ones of a reached iteration. */
+function unconnected(flow: FlowDocument, graph: FlowGraph): Problem[] {
+  const starts = startNodes(flow).map((node) => node.id)
+  const children = Map.groupBy(flow.nodes, (node) => node.parentNode)
+  const firstInside = (id: string) =>
+    (children.get(id) ?? []).filter((child) => !graph.incoming.has(child.id)).map((child) => child.id)
+  const jump = (id: string) => loopTarget(graph.nodes.get(id) as FlowNode) ?? []
+  const reached = reach(starts, (id) =>
+    graph.nodes.has(id) ? [...outgoers(graph, id), ...firstInside(id), jump(id)].flat() : [],
+  )
+  const lonely = flow.nodes.filter(
+    ({ id, data }) => isAgentFlowNode(data) && data.name !== START && !isStickyNote(data) && !reached.has(id),
+  )
+  return lonely.flatMap((node) =>
+    about(node, [{ issue: 'This node is not connected to the Start node and will not run', severity: 'warning' }]),
+  )
+}
+
+function orphans(flow: FlowDocument, graph: FlowGraph): Problem[] {
+  return orphanedEdges(flow).map((edge) => {
+    const node = graph.nodes.get(edge.target) ?? graph.nodes.get(edge.source)
+    return {
+      nodeId: node?.id ?? null,
+      label: node?.data.label ?? 'Flow',
+      issue: `A connection from ${nameOf(edge.source, graph)} to ${nameOf(edge.target, graph)} leads nowhere. Remove it`,
+      severity: 'error',
+    }
+  })
+}
+
+function repeatedLabels(flow: FlowDocument): Problem[] {
+  const named = flow.nodes.filter((node) => !isStickyNote(node.data) && node.data.name !== START)
+  return [...Map.groupBy(named, (node) => node.data.label)].flatMap(([label, nodes]) =>
+    nodes
+      .slice(1)
+      .flatMap((node) =>
+        about(node, [{ issue: `Another node is also named ${label}. Rename one of them`, severity: 'warning' }]),
+      ),
+  )
+}
+
+function about(node: FlowNode, problems: NodeProblem[]): Problem[] {
+  return problems.map((problem) => ({ nodeId: node.id, label: node.data.label || node.id, ...problem }))
+}
+
+function nameOf(id: string, graph: FlowGraph): string {
+  return graph.nodes.get(id)?.data.label || id
+}

@@ -1,0 +1,34 @@
+/** Which nodes have run, or may have, when a node's inputs are resolved. */
+import type { FlowDocument } from './document.ts'
+import { type FlowGraph, graphOf, incomers, reach, walk } from './graph.ts'
+import { loopTarget } from './loop.ts'
+
+export interface Upstream {
+  /** All nodes before a node. */
+  idsOf(nodeId: string): Set<string>
+  /** Stops at the first sight of `earlier`: most references are to a node nearby. */
+  isBefore(earlier: string, nodeId: string): boolean
+}
+
+/**
+ * The nodes before a node: along the edges, out of an iteration to what comes before it, and through Loop nodes,
+ * which bring back what ran in the round before. The node itself is among them only when a loop returns to it.
+ */
+export function upstreamFinder(
+  flow: Pick<FlowDocument, 'nodes' | 'edges'>,
+  graph: FlowGraph = graphOf(flow),
+): Upstream {
+  const loops = Map.groupBy(flow.nodes, loopTarget)
+  const before = (id: string): string[] => {
+    const parent = graph.nodes.get(id)?.parentNode
+    const rounds = (loops.get(id) ?? []).map((loop) => loop.id)
+    return [...incomers(graph, id), ...rounds, ...(parent ? incomers(graph, parent) : [])]
+  }
+  return {
+    idsOf: (nodeId) => reach([nodeId], before),
+    isBefore(earlier, nodeId) {
+      for (const id of walk([nodeId], before)) if (id === earlier) return true
+      return false
+    },
+  }
+}
