@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { variables } from '#db/schema/index.ts'
+import { startHeddle } from './heddle.ts'
+import { assertPortIsFree } from './port.ts'
+import { createTestClient } from './test-client.ts'
+
+let dataDir: string
+let child: ChildProcess | undefined
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-kill-'))
+})
+
+afterEach(() => {
+  child?.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true })
+})
+
+async function startInChild(): Promise<{ url: string; port: number }> {
+  const options = JSON.stringify({ dataDir, port: 0 })
+  const script = `import(${JSON.stringify(new URL('./heddle.ts', import.meta.url).href)})
+    .then(({ startHeddle }) => startHeddle(${options}))
+    .then(({ url, port }) => console.log(JSON.stringify({ url, port })))`
+  child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data')
+  return JSON.parse(String(line))
+}
+
+it('keeps everything that it answered when it is killed, and starts again on the same port', async () => {
+  const { url, port } = await startInChild()
+  const client = createTestClient(url)
+  const person = { name: 'Ada', email: 'ada@example.com', password: 'Correct-horse-9-staple' }
+  expect((await client.fetch('/api/v1/account/register', { method: 'POST', json: person })).status).toBe(200)
+
+  const answered: string[] = []
+  async function write(writer: number): Promise<void> {
+    for (let number = 0; ; number++) {
+      const json = { name: `v_${writer}_${number}`, value: 'x', type: 'static' }
+      const response = await client.fetch('/api/v1/variables', { method: 'POST', json }).catch(() => undefined)
+      if (!response) return
+      expect(response.ok).toBe(true)
+      answered.push(json.name)
+      if (answered.length === 40) child?.kill('SIGKILL')
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, (_, writer) => write(writer)))
+  expect(answered.length).toBeGreaterThanOrEqual(40)
+
+  // workerd is gone with the process that started it: otherwise it would still hold the port.
+  await assertPortIsFree(port)
+  const again = await startHeddle({ dataDir, port })
+  const database = openDatabase(again.databaseUrl, again.databaseToken)
+  expect(await database.get(sql`PRAGMA integrity_check`)).toMatchObject({ integrity_check: 'ok' })
+  const kept = new Set((await database.select({ name: variables.name }).from(variables)).map((row) => row.name))
+  expect(answered.filter((name) => !kept.has(name))).toEqual([])
+  const { email, password } = person
+  const signIn = await createTestClient(again.url).fetch('/api/v1/auth/login', {
+    method: 'POST',
+    json: { email, password },
+  })
+  expect(signIn.status).toBe(200)
+  await again.close()
+})
