@@ -1,6 +1,8 @@
 /** Server state: one cache for the whole product, and the names of what is in it. */
 import { QueryClient } from '@tanstack/react-query'
+import { subscribeKey } from 'valtio/utils'
 import { isTransient } from './errors.ts'
+import { session } from './session.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -23,3 +25,10 @@ export const keys = {
 export function invalidate(area: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: keys.area(area) })
 }
+
+// What one person has loaded must never be shown to the next.
+let owner = session.user?.id
+subscribeKey(session, 'user', (user) => {
+  if (user?.id !== owner) queryClient.clear()
+  owner = user?.id
+})

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { appearance } from '../api/appearance.ts'
 import { BottomNav } from './BottomNav.tsx'
+import { FullProvider } from './FullProvider.tsx'
 import { MenuBar, SideMenu } from './Menu.tsx'
 import { SearchHost } from './SearchHost.tsx'
 import { SwitcherHost } from './SwitcherHost.tsx'
@@ -12,29 +13,32 @@ import { TopBar } from './TopBar.tsx'
 export function MainLayout() {
   const { isHorizontal } = useSnapshot(appearance)
   return (
-    <Box minH="100dvh">
-      <SkipNavLink>Skip to content</SkipNavLink>
-      <TopBar />
-      {isHorizontal && <MenuBar />}
-      <Flex>
-        {!isHorizontal && <SideMenu />}
-        <Box
-          as="main"
-          flex="1"
-          minW="0"
-          px={{ base: '4', md: '8' }}
-          pt={{ base: '6', md: '8' }}
-          pb={{ base: '24', md: '12' }}
-        >
-          <SkipNavContent />
-          <Box maxW="6xl" mx="auto">
-            <Outlet />
+    <FullProvider>
+      {' '}
+      <Box minH="100dvh">
+        <SkipNavLink>Skip to content</SkipNavLink>
+        <TopBar />
+        {isHorizontal && <MenuBar />}
+        <Flex>
+          {!isHorizontal && <SideMenu />}
+          <Box
+            as="main"
+            flex="1"
+            minW="0"
+            px={{ base: '4', md: '8' }}
+            pt={{ base: '6', md: '8' }}
+            pb={{ base: '24', md: '12' }}
+          >
+            <SkipNavContent />
+            <Box maxW="6xl" mx="auto">
+              <Outlet />
+            </Box>
           </Box>
-        </Box>
-      </Flex>
-      <BottomNav />
-      <SearchHost />
-      <SwitcherHost />
-    </Box>
+        </Flex>
+        <BottomNav />
+        <SearchHost />
+        <SwitcherHost />
+      </Box>
+    </FullProvider>
   )
 }

@@ -1,26 +1,30 @@
 import { Box, Flex } from '@chakra-ui/react'
 import { Outlet } from '@tanstack/react-router'
 import { ColorModeButton } from './ColorModeButton.tsx'
+import { FullProvider } from './FullProvider.tsx'
 import { Logo } from './Logo.tsx'
 
 /** Pages that are open to everybody with the link. */
 export function PublicLayout() {
   return (
-    <Box minH="100dvh">
-      <Flex
-        as="header"
-        align="center"
-        justify="space-between"
-        h="topBar"
-        px={{ base: '4', md: '8' }}
-        borderBottomWidth="1px"
-      >
-        <Logo />
-        <ColorModeButton />
-      </Flex>
-      <Box as="main">
-        <Outlet />
+    <FullProvider>
+      {' '}
+      <Box minH="100dvh">
+        <Flex
+          as="header"
+          align="center"
+          justify="space-between"
+          h="topBar"
+          px={{ base: '4', md: '8' }}
+          borderBottomWidth="1px"
+        >
+          <Logo />
+          <ColorModeButton />
+        </Flex>
+        <Box as="main">
+          <Outlet />
+        </Box>
       </Box>
-    </Box>
+    </FullProvider>
   )
 }

@@ -1,17 +1,15 @@
 import '@fontsource-variable/inter/wght.css'
 import { ChakraProvider } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { ConfirmHost } from './ConfirmHost.tsx'
 import { Toasts } from './Toasts.tsx'
 import { system } from './theme.ts'
 
-/** The design system with its toasts and its confirm dialog, around the whole product. */
+/** The design system and its toasts, around the whole product. */
 export function Provider({ children }: { children: ReactNode }) {
   return (
     <ChakraProvider value={system}>
       {children}
       <Toasts />
-      <ConfirmHost />
     </ChakraProvider>
   )
 }

@@ -1,46 +1,21 @@
 /**
- * The design system: Chakra's base with our own tokens and only the recipes that the product uses
- * (a recipe that is missing here costs bytes on the sign-in page: add the ones you need).
+ * The design system: Chakra's base with our own tokens, and the recipes of the sign-in pages only.
+ * Everything behind the sign-in gets the rest from `full-theme.ts`: a new recipe belongs there.
  */
-import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react'
+import { createSystem, defaultBaseConfig, defineConfig, mergeConfigs } from '@chakra-ui/react'
 import {
   animationStyles,
-  badgeRecipe,
   breakpoints,
   buttonRecipe,
-  cardSlotRecipe,
-  checkboxSlotRecipe,
-  checkmarkRecipe,
-  codeRecipe,
-  collapsibleSlotRecipe,
-  containerRecipe,
-  dialogSlotRecipe,
-  drawerSlotRecipe,
   fieldSlotRecipe,
   globalCss,
   headingRecipe,
-  iconRecipe,
   inputRecipe,
-  kbdRecipe,
   keyframes,
   layerStyles,
   linkRecipe,
-  menuSlotRecipe,
-  nativeSelectSlotRecipe,
-  numberInputSlotRecipe,
-  popoverSlotRecipe,
-  progressSlotRecipe,
-  separatorRecipe,
-  skeletonRecipe,
-  skipNavLinkRecipe,
   spinnerRecipe,
-  switchSlotRecipe,
-  tableSlotRecipe,
-  tabsSlotRecipe,
-  textareaRecipe,
   textStyles,
-  tooltipSlotRecipe,
-  treeViewSlotRecipe,
 } from '@chakra-ui/react/theme'
 import { frameworks, lines, type Pair, palettes, surfaces, texts } from './tokens.ts'
 
@@ -67,7 +42,6 @@ const steps = [
 const spacing = Object.fromEntries(steps.map((step) => [step, `${step / 4}rem`]))
 const widths = { xs: 20, sm: 24, md: 28, lg: 32, xl: 36, '2xl': 42, '3xl': 48, '4xl': 56, '5xl': 64, '6xl': 72 }
 const sans = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-const control = { variants: { variant: { outline: { borderColor: 'border.control', bg: 'bg.panel' } } } }
 
 const ours = defineConfig({
   preflight: true,
@@ -184,51 +158,23 @@ const ours = defineConfig({
       ),
     },
     recipes: {
-      badge: badgeRecipe,
       button: buttonRecipe,
-      checkmark: checkmarkRecipe,
-      code: codeRecipe,
-      container: containerRecipe,
       heading: headingRecipe,
-      icon: iconRecipe,
       input: inputRecipe,
-      kbd: kbdRecipe,
       link: linkRecipe,
-      separator: separatorRecipe,
-      skeleton: skeletonRecipe,
-      skipNavLink: skipNavLinkRecipe,
       spinner: spinnerRecipe,
-      textarea: textareaRecipe,
     },
-    slotRecipes: {
-      card: cardSlotRecipe,
-      checkbox: checkboxSlotRecipe,
-      collapsible: collapsibleSlotRecipe,
-      dialog: dialogSlotRecipe,
-      drawer: drawerSlotRecipe,
-      field: fieldSlotRecipe,
-      menu: menuSlotRecipe,
-      nativeSelect: nativeSelectSlotRecipe,
-      numberInput: numberInputSlotRecipe,
-      popover: popoverSlotRecipe,
-      progress: progressSlotRecipe,
-      switch: switchSlotRecipe,
-      table: tableSlotRecipe,
-      tabs: tabsSlotRecipe,
-      tooltip: tooltipSlotRecipe,
-      treeView: treeViewSlotRecipe,
-    },
+    slotRecipes: { field: fieldSlotRecipe },
   },
 })
 
-/** Where our look differs from the recipes' own. */
-const adjusted = defineConfig({
-  theme: {
-    recipes: { input: control, textarea: control },
-    slotRecipes: {
-      nativeSelect: { variants: { variant: { outline: { field: control.variants.variant.outline } } } } as never,
-    },
-  },
-})
+/** Things to type into have an edge that is seen (3 : 1), on the panel's ground. */
+export const controlLook = { borderColor: 'border.control', bg: 'bg.panel' }
 
-export const system = createSystem(defaultBaseConfig, ours, adjusted)
+export const firstTheme = mergeConfigs(
+  defaultBaseConfig,
+  ours,
+  defineConfig({ theme: { recipes: { input: { variants: { variant: { outline: controlLook } } } } } }),
+)
+
+export const system = createSystem(firstTheme)

@@ -5,8 +5,8 @@ import { AlreadySetUp } from './AlreadySetUp.tsx'
 import { useSetupCheck } from './use-setup-check.ts'
 
 export function RegisterPage() {
-  const { data } = useSetupCheck()
-  if (data && !data.registrationOpen) {
+  const check = useSetupCheck()
+  if (check && !check.registrationOpen) {
     return <AlreadySetUp text="Registration is closed here. Ask the organization admin for an account." />
   }
   return (

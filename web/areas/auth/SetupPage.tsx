@@ -5,8 +5,8 @@ import { useSetupCheck } from './use-setup-check.ts'
 
 /** The first account of an installation: it administers everything. */
 export function SetupPage() {
-  const { data } = useSetupCheck()
-  if (data && !data.needsSetup) return <AlreadySetUp text="This installation already has its administrator." />
+  const check = useSetupCheck()
+  if (check && !check.needsSetup) return <AlreadySetUp text="This installation already has its administrator." />
   return (
     <>
       <Heading as="h1" size="2xl">

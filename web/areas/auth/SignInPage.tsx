@@ -2,12 +2,13 @@ import { Box, Button, Heading, Input, Text, Link as TextLink } from '@chakra-ui/
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { SessionUser, SetupCheck } from '#contract/account.ts'
+import type { SessionUser } from '#contract/account.ts'
 import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { Field, Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { checkSignIn } from './account-form.ts'
+import { useSetupCheck } from './use-setup-check.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** Signs in and goes on to where the person wanted to be. */
@@ -15,16 +16,11 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
   const navigate = useNavigate()
   const { user } = useSnapshot(session)
   const [fields, setFields] = useState({ email: '', password: '' })
-  const [registrationOpen, setRegistrationOpen] = useState(false)
+  const check = useSetupCheck()
 
   useEffect(() => {
-    // Without an answer the page works as it is: the sign-in itself will say what is wrong.
-    api.get<SetupCheck>('/account/setup-check').then(
-      (check) =>
-        check.needsSetup ? navigate({ to: '/setup', replace: true }) : setRegistrationOpen(check.registrationOpen),
-      () => {},
-    )
-  }, [navigate])
+    if (check?.needsSetup) navigate({ to: '/setup', replace: true })
+  }, [check, navigate])
 
   const { errors, busy, submit } = useSubmit(
     () => checkSignIn(fields),
@@ -71,7 +67,7 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
           Sign in
         </Button>
       </Form>
-      {registrationOpen && (
+      {check?.registrationOpen && (
         <Box mt="6" textStyle="sm">
           <Text as="span" color="fg.muted">
             New here?{' '}

@@ -1,0 +1,73 @@
+/** The recipes of what stands behind the sign-in. One that nothing uses is not here. */
+import { createSystem, defineConfig } from '@chakra-ui/react'
+import {
+  badgeRecipe,
+  cardSlotRecipe,
+  checkboxSlotRecipe,
+  checkmarkRecipe,
+  codeRecipe,
+  collapsibleSlotRecipe,
+  dialogSlotRecipe,
+  drawerSlotRecipe,
+  iconRecipe,
+  kbdRecipe,
+  menuSlotRecipe,
+  nativeSelectSlotRecipe,
+  numberInputSlotRecipe,
+  popoverSlotRecipe,
+  progressSlotRecipe,
+  separatorRecipe,
+  skeletonRecipe,
+  skipNavLinkRecipe,
+  switchSlotRecipe,
+  tableSlotRecipe,
+  tabsSlotRecipe,
+  textareaRecipe,
+  tooltipSlotRecipe,
+  treeViewSlotRecipe,
+} from '@chakra-ui/react/theme'
+import { controlLook, firstTheme } from './theme.ts'
+
+const recipes = defineConfig({
+  theme: {
+    recipes: {
+      badge: badgeRecipe,
+      checkmark: checkmarkRecipe,
+      code: codeRecipe,
+      icon: iconRecipe,
+      kbd: kbdRecipe,
+      separator: separatorRecipe,
+      skeleton: skeletonRecipe,
+      skipNavLink: skipNavLinkRecipe,
+      textarea: textareaRecipe,
+    },
+    slotRecipes: {
+      card: cardSlotRecipe,
+      checkbox: checkboxSlotRecipe,
+      collapsible: collapsibleSlotRecipe,
+      dialog: dialogSlotRecipe,
+      drawer: drawerSlotRecipe,
+      menu: menuSlotRecipe,
+      nativeSelect: nativeSelectSlotRecipe,
+      numberInput: numberInputSlotRecipe,
+      popover: popoverSlotRecipe,
+      progress: progressSlotRecipe,
+      switch: switchSlotRecipe,
+      table: tableSlotRecipe,
+      tabs: tabsSlotRecipe,
+      tooltip: tooltipSlotRecipe,
+      treeView: treeViewSlotRecipe,
+    },
+  },
+})
+
+const look = defineConfig({
+  theme: {
+    recipes: { textarea: { variants: { variant: { outline: controlLook } } } },
+    slotRecipes: {
+      nativeSelect: { slots: nativeSelectSlotRecipe.slots, variants: { variant: { outline: { field: controlLook } } } },
+    },
+  },
+})
+
+export const fullSystem = createSystem(firstTheme, recipes, look)
