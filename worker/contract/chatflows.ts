@@ -1,6 +1,7 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). What is not listed here cannot be set. */
 import * as z from 'zod'
-import { type FlowDocument, flowDocumentSchema } from './flow/document.ts'
+import type { FlowDocument } from './flow/document.ts'
+import { openFlow } from './flow/open.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
 export const flowTypeSchema = z.enum(FLOW_TYPES)
@@ -9,22 +10,23 @@ export type FlowType = z.infer<typeof flowTypeSchema>
 /** Bytes of a request body that carries a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
 
-/** Reads stored or sent flow data. Throws a ZodError whose paths lie inside the document, or a SyntaxError. */
+/** Reads stored flow data. Throws an Error that names the place when it is no flow. */
 export function parseFlowData(flowData: string): FlowDocument {
-  return flowDocumentSchema.parse(JSON.parse(flowData))
+  const opened = openFlow(flowData)
+  if (!opened.ok) throw new Error(opened.message)
+  return opened.flow
 }
 
 /** JSON text of `{nodes, edges}`. It is stored as sent; issues name the path inside the document. */
 export const flowDataSchema = z.string().superRefine((text, context) => {
-  const document = parseJson(text)
-  if (document === undefined) {
-    context.addIssue({ code: 'custom', message: 'Flow data must be JSON text of {nodes, edges}' })
-    return
-  }
-  const result = flowDocumentSchema.safeParse(document)
-  for (const issue of result.error?.issues ?? []) {
-    context.addIssue({ code: 'custom', path: issue.path, message: issue.message })
-  }
+  const opened = openFlow(text)
+  if (opened.ok) return
+  const { path, message } = opened
+  context.addIssue({
+    code: 'custom',
+    path: path === '' ? [] : path.split('.'),
+    message: path === '' ? message : message.replace(`${path}: `, ''),
+  })
 })
 
 const configSchema = z

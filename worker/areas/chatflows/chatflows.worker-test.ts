@@ -109,6 +109,7 @@ describe('bad input changes nothing and names the field', () => {
       { flowData: JSON.stringify({ nodes: [{ ...start, data: { id: 'x' } }], edges: [] }) },
       'flowData.nodes.0.data.name',
     ],
+    [{ flowData: JSON.stringify({ nodes: [start, start], edges: [] }) }, 'flowData.nodes.1.id'],
     [{ apiConfig: 'not json' }, 'apiConfig'],
     [{ apikeyid: 'nobody-has-this' }, 'apikeyid'],
     [{ isPublic: 'yes' }, 'isPublic'],
@@ -197,6 +198,13 @@ describe('permissions by kind of flow', () => {
     expect((await key('PUT', `/chatflows/${made.id}`, { name: 'x' })).status).toBe(403)
     expect((await key('DELETE', `/chatflows/${made.id}`)).status).toBe(403)
   })
+})
+
+it('lists what is wrong with a flow', async () => {
+  const made = await create(ann, { flowData: JSON.stringify({ nodes: [], edges: [] }) })
+  const { body } = await call(ann, 'GET', `/validation/${made.id}`)
+  expect(body).toEqual([{ id: '', label: 'Flow', name: '', issues: ['Add a Start node'] }])
+  expect((await call(bob, 'GET', `/validation/${made.id}`)).status).toBe(404)
 })
 
 describe('what anybody may know', () => {

@@ -1,7 +1,14 @@
 import * as z from 'zod'
-import { createFlowSchema, listFlowsSchema, MAX_FLOW_BYTES, updateFlowSchema } from '#contract/chatflows.ts'
+import {
+  createFlowSchema,
+  listFlowsSchema,
+  MAX_FLOW_BYTES,
+  parseFlowData,
+  updateFlowSchema,
+} from '#contract/chatflows.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
+import { checklist } from './checklist.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
 
@@ -75,6 +82,18 @@ export const routes: Route[] = [
     async handle({ params, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'delete')
       return deleteFlow(services, memberOf(actor), { id: params.id, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/validation/:id',
+    access: flowAccess('view', 'update'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const row = await readFlow(services, memberOf(actor), params.id)
+      assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
+      return checklist(parseFlowData(row.flowData))
     },
   }),
 

@@ -1,0 +1,24 @@
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { flowProblems, type Problem } from '#contract/flow/index.ts'
+import { definitions } from '../nodes/index.ts'
+
+export interface ChecklistEntry {
+  /** Empty for the flow as a whole. */
+  id: string
+  label: string
+  /** The component's name. */
+  name: string
+  issues: string[]
+}
+
+/** The problems of a flow, one entry for each node that has any. */
+export function checklist(flow: FlowDocument): ChecklistEntry[] {
+  const names = new Map(flow.nodes.map((node) => [node.id, node.data.name]))
+  const byNode = Map.groupBy(flowProblems(flow, definitions()), ({ nodeId }) => nodeId ?? '')
+  return [...byNode].map(([id, problems]) => ({
+    id,
+    label: (problems[0] as Problem).label,
+    name: names.get(id) ?? '',
+    issues: problems.map(({ issue }) => issue),
+  }))
+}
