@@ -1,0 +1,58 @@
+import { isOn, needed, number, present, text } from './config.ts'
+import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Anthropic'
+
+const anthropicApi = keyCredential('Anthropic API', 'anthropicApi', 'anthropicApiKey')
+
+export const chatAnthropic: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'chatAnthropic',
+    type: 'ChatAnthropic',
+    version: 8,
+    description: 'Claude models by Anthropic',
+    credential: anthropicApi,
+    inputs: [
+      modelName(['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5', 'claude-opus-4-1', 'claude-sonnet-4-0']),
+      temperature,
+      advanced('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
+      advanced('Budget Tokens', 'budgetTokens', {
+        step: 1,
+        default: 1024,
+        description: 'How many tokens the model may think with',
+        show: { extendedThinking: true },
+      }),
+      advanced('Max Tokens', 'maxTokensToSample', { step: 1 }),
+      topP,
+      topK,
+    ],
+  }),
+  credential: anthropicApi,
+
+  async open({ config, credential, egress }) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const provider = createAnthropic({
+      apiKey: needed(text(credential, 'anthropicApiKey'), LABEL, 'the key of the credential'),
+      fetch: modelFetch(egress),
+    })
+    const thinking = isOn(config, 'extendedThinking') && {
+      type: 'enabled',
+      budgetTokens: number(config, 'budgetTokens') ?? 1024,
+    }
+    const settings = present({
+      maxRetries: 0,
+      // Anthropic takes no temperature while the model thinks.
+      temperature: thinking ? undefined : number(config, 'temperature'),
+      maxOutputTokens: number(config, 'maxTokensToSample'),
+      topP: number(config, 'topP'),
+      topK: number(config, 'topK'),
+      providerOptions: thinking ? { anthropic: { thinking } } : undefined,
+    })
+    return { model: provider(name), modelName: name, settings, price: priceOf('anthropic', name) }
+  },
+}

@@ -1,0 +1,57 @@
+import { needed, number, present, text } from './config.ts'
+import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Google Gemini'
+
+const googleGenerativeAI = keyCredential('Google Generative AI', 'googleGenerativeAI', 'googleGenerativeAPIKey')
+
+export const chatGoogleGenerativeAI: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'chatGoogleGenerativeAI',
+    type: 'ChatGoogleGenerativeAI',
+    version: 3.1,
+    description: 'Gemini models by Google',
+    credential: googleGenerativeAI,
+    inputs: [
+      modelName([
+        'gemini-2.5-flash',
+        'gemini-2.5-pro',
+        'gemini-2.5-flash-lite',
+        'gemini-2.0-flash',
+        'gemini-3-pro-preview',
+      ]),
+      advanced('Custom Model Name', 'customModelName', {
+        type: 'string',
+        description: 'Used instead of the model above',
+      }),
+      temperature,
+      advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      topP,
+      topK,
+      advanced('Base URL', 'baseUrl', { type: 'string' }),
+    ],
+  }),
+  credential: googleGenerativeAI,
+
+  async open({ config, credential, egress }) {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+    const name = needed(text(config, 'customModelName') ?? text(config, 'modelName'), LABEL, 'Model Name')
+    const provider = createGoogleGenerativeAI({
+      apiKey: needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the key of the credential'),
+      baseURL: text(config, 'baseUrl'),
+      fetch: modelFetch(egress),
+    })
+    const settings = present({
+      maxRetries: 0,
+      temperature: number(config, 'temperature'),
+      maxOutputTokens: number(config, 'maxOutputTokens'),
+      topP: number(config, 'topP'),
+      topK: number(config, 'topK'),
+    })
+    return { model: provider(name), modelName: name, settings, price: priceOf('google', name) }
+  },
+}

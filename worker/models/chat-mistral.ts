@@ -1,0 +1,60 @@
+import { isOn, needed, number, present, text } from './config.ts'
+import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Mistral AI'
+
+const mistralAIApi = keyCredential('MistralAI API', 'mistralAIApi', 'mistralAIAPIKey')
+
+export const chatMistralAI: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'chatMistralAI',
+    type: 'ChatMistralAI',
+    version: 4,
+    description: 'Models by Mistral AI',
+    credential: mistralAIApi,
+    inputs: [
+      modelName([
+        'mistral-small-latest',
+        'mistral-medium-latest',
+        'mistral-large-latest',
+        'ministral-8b-latest',
+        'codestral-latest',
+        'open-mistral-nemo',
+      ]),
+      temperature,
+      advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      topP,
+      advanced('Random Seed', 'randomSeed', { step: 1 }),
+      advanced('Safe Mode', 'safeMode', {
+        type: 'boolean',
+        description: 'Puts a safety prompt before the conversation',
+      }),
+      advanced('Override Endpoint', 'overrideEndpoint', { type: 'string' }),
+    ],
+  }),
+  credential: mistralAIApi,
+
+  async open({ config, credential, egress }) {
+    const { createMistral } = await import('@ai-sdk/mistral')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const endpoint = text(config, 'overrideEndpoint')?.replace(/\/+$/, '')
+    const provider = createMistral({
+      apiKey: needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the key of the credential'),
+      baseURL: endpoint && (endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`),
+      fetch: modelFetch(egress),
+    })
+    const settings = present({
+      maxRetries: 0,
+      temperature: number(config, 'temperature'),
+      maxOutputTokens: number(config, 'maxOutputTokens'),
+      topP: number(config, 'topP'),
+      seed: number(config, 'randomSeed'),
+      providerOptions: isOn(config, 'safeMode') ? { mistral: { safePrompt: true } } : undefined,
+    })
+    return { model: provider(name), modelName: name, settings, price: endpoint ? undefined : priceOf('mistral', name) }
+  },
+}

@@ -1,0 +1,43 @@
+import { openCompatible } from './chat-openai-custom.ts'
+import { needed, number, present, text } from './config.ts'
+import { chatModel, keyCredential, temperature, topP } from './definition.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Ollama'
+
+const ollamaApi = keyCredential('Ollama API', 'ollamaApi', 'ollamaApiKey')
+
+export const chatOllama: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'chatOllama',
+    type: 'ChatOllama',
+    version: 5,
+    description: 'Open models that run on your own machine with Ollama',
+    credential: ollamaApi,
+    credentialOptional: true,
+    inputs: [
+      { label: 'Base URL', name: 'baseUrl', type: 'string', default: 'http://localhost:11434' },
+      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
+      temperature,
+      topP,
+    ],
+  }),
+  credential: ollamaApi,
+
+  async open({ config, credential, egress }) {
+    const baseUrl = needed(text(config, 'baseUrl'), LABEL, 'Base URL')
+    const opened = await openCompatible({
+      baseURL: `${baseUrl.replace(/\/+$/, '')}/v1`,
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      apiKey: text(credential, 'ollamaApiKey'),
+      request: { config: {}, credential, egress },
+    })
+    const settings = present({
+      maxRetries: 0,
+      temperature: number(config, 'temperature'),
+      topP: number(config, 'topP'),
+    })
+    return { ...opened, settings }
+  },
+}

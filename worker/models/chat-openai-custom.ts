@@ -1,0 +1,63 @@
+/** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
+import { openAIApi, openAISettings } from './chat-openai.ts'
+import { headers, needed, number, text } from './config.ts'
+import { advanced, chatModel, temperature, topP } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
+
+const LABEL = 'OpenAI compatible'
+
+export const chatOpenAICustom: ModelProvider = {
+  definition: chatModel({
+    label: 'OpenAI compatible (Ollama, vLLM, LM Studio...)',
+    name: 'chatOpenAICustom',
+    type: 'ChatOpenAI-Custom',
+    version: 4,
+    description: 'Any server that speaks the OpenAI chat API',
+    credential: openAIApi,
+    credentialOptional: true,
+    inputs: [
+      { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
+      { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
+      temperature,
+      advanced('Max Tokens', 'maxTokens', { step: 1 }),
+      topP,
+      advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      advanced('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      advanced('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      advanced('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+    ],
+  }),
+  credential: openAIApi,
+
+  async open({ config, credential, egress }) {
+    return openCompatible({
+      baseURL: needed(text(config, 'basepath'), LABEL, 'Base Path'),
+      modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
+      apiKey: text(credential, 'openAIApiKey'),
+      request: { config, credential, egress },
+    })
+  },
+}
+
+interface Compatible {
+  baseURL: string
+  modelName: string
+  apiKey: string | undefined
+  request: OpenModelRequest
+}
+
+export async function openCompatible({ baseURL, modelName, apiKey, request }: Compatible): Promise<OpenModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const { config, egress } = request
+  const provider = createOpenAICompatible({
+    name: 'openai',
+    baseURL: baseURL.replace(/\/+$/, ''),
+    apiKey,
+    headers: headers(config, 'baseOptions'),
+    fetch: modelFetch(egress, number(config, 'timeout')),
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  })
+  return { model: provider.chatModel(modelName), modelName, settings: openAISettings(config) }
+}

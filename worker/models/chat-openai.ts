@@ -1,0 +1,86 @@
+import { headers, isOn, list, needed, number, present, text } from './config.ts'
+import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'OpenAI'
+
+export const openAIApi = keyCredential('OpenAI API', 'openAIApi', 'openAIApiKey')
+
+export const chatOpenAI: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'chatOpenAI',
+    type: 'ChatOpenAI',
+    version: 8.3,
+    description: 'GPT models by OpenAI',
+    credential: openAIApi,
+    inputs: [
+      modelName([
+        'gpt-4o-mini',
+        'gpt-4o',
+        'gpt-4.1',
+        'gpt-4.1-mini',
+        'gpt-4.1-nano',
+        'gpt-5',
+        'gpt-5-mini',
+        'gpt-5-nano',
+        'o3',
+        'o4-mini',
+      ]),
+      temperature,
+      advanced('Reasoning', 'reasoning', {
+        type: 'boolean',
+        description: 'The model thinks before it answers; only for models that can',
+      }),
+      advanced('Reasoning Effort', 'reasoningEffort', {
+        type: 'options',
+        options: ['low', 'medium', 'high', 'xhigh'].map((name) => ({ label: name, name })),
+        show: { reasoning: true },
+      }),
+      advanced('Max Tokens', 'maxTokens', { step: 1 }),
+      topP,
+      advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      advanced('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      advanced('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      advanced('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
+      advanced('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
+      advanced('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+    ],
+  }),
+  credential: openAIApi,
+
+  async open({ config, credential, egress }) {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const baseURL = text(config, 'basepath')
+    const provider = createOpenAI({
+      apiKey: needed(text(credential, 'openAIApiKey'), LABEL, 'the key of the credential'),
+      baseURL,
+      headers: headers(config, 'baseOptions'),
+      fetch: modelFetch(egress, number(config, 'timeout')),
+    })
+    return {
+      model: provider.chat(name),
+      modelName: name,
+      settings: openAISettings(config),
+      price: baseURL === undefined ? priceOf('openai', name) : undefined,
+    }
+  },
+}
+
+/** The call settings of OpenAI and of what speaks like it. */
+export function openAISettings(config: Record<string, unknown>): Record<string, unknown> {
+  const reasoningEffort = isOn(config, 'reasoning') ? text(config, 'reasoningEffort') : undefined
+  return present({
+    maxRetries: 0,
+    temperature: number(config, 'temperature'),
+    maxOutputTokens: number(config, 'maxTokens'),
+    topP: number(config, 'topP'),
+    frequencyPenalty: number(config, 'frequencyPenalty'),
+    presencePenalty: number(config, 'presencePenalty'),
+    stopSequences: list(config, 'stopSequence'),
+    providerOptions: reasoningEffort && { openai: { reasoningEffort } },
+  })
+}

@@ -1,0 +1,63 @@
+/** Reads the values that the canvas stores: numbers may be text, and what was left empty is ''. */
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Config = Record<string, unknown>
+
+export function text(config: Config, name: string): string | undefined {
+  const value = config[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** @throws ConfigError that names the field */
+export function number(config: Config, name: string): number | undefined {
+  const value = config[name]
+  if (value === undefined || value === null || value === '') return undefined
+  const parsed = Number(value)
+  if (Number.isFinite(parsed)) return parsed
+  throw new ConfigError(`"${name}" must be a number, not "${String(value)}"`)
+}
+
+export function isOn(config: Config, name: string): boolean {
+  return config[name] === true || config[name] === 'true'
+}
+
+/** Comma-separated text or a list. */
+export function list(config: Config, name: string): string[] | undefined {
+  const value = config[name]
+  const items = Array.isArray(value) ? value.map(String) : (text(config, name)?.split(',') ?? [])
+  const filled = items.map((item) => item.trim()).filter(Boolean)
+  return filled.length > 0 ? filled : undefined
+}
+
+/** JSON text or an object. @throws ConfigError that names the field */
+export function json(config: Config, name: string): Record<string, unknown> | undefined {
+  const value = config[name]
+  if (value !== null && typeof value === 'object') return value as Record<string, unknown>
+  const written = text(config, name)
+  if (written === undefined) return undefined
+  try {
+    const parsed: unknown = JSON.parse(written)
+    if (parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+  } catch {}
+  throw new ConfigError(`"${name}" must be a JSON object`)
+}
+
+export function headers(config: Config, name: string): Record<string, string> | undefined {
+  const object = json(config, name)
+  return object && Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]))
+}
+
+/** The value, or an Error that says which field of which provider is empty. */
+export function needed<T>(value: T | undefined, provider: string, label: string): T {
+  if (value === undefined) throw new ConfigError(`${provider}: ${label} is empty`)
+  return value
+}
+
+/** Without the entries that are absent, so that the provider's own defaults hold. */
+export function present(settings: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+}

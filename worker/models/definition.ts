@@ -1,0 +1,65 @@
+/** The parts that the definitions of chat models have in common. */
+import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+
+interface ChatModelParts {
+  label: string
+  name: string
+  /** The component's class name in flow files: `ChatOpenAI`. */
+  type: string
+  version: number
+  description: string
+  credential?: CredentialDefinition
+  credentialOptional?: boolean
+  inputs: InputParam[]
+}
+
+export function chatModel({ credential, credentialOptional, ...parts }: ChatModelParts): ComponentDefinition {
+  return {
+    ...parts,
+    category: 'Chat Models',
+    baseClasses: [parts.type, 'BaseChatModel', 'BaseLanguageModel', 'Runnable'],
+    ...(credential && {
+      credential: {
+        label: 'Connect Credential',
+        name: 'credential',
+        type: 'credential',
+        credentialNames: [credential.name],
+        optional: credentialOptional ?? false,
+      },
+    }),
+  }
+}
+
+/** A list to choose from that also takes a name that is not in it. */
+export function modelName(names: [string, ...string[]]): InputParam {
+  return {
+    label: 'Model Name',
+    name: 'modelName',
+    type: 'options',
+    freeSolo: true,
+    options: names.map((name) => ({ label: name, name })),
+    default: names[0],
+  }
+}
+
+export const temperature: InputParam = {
+  label: 'Temperature',
+  name: 'temperature',
+  type: 'number',
+  step: 0.1,
+  default: 0.9,
+  optional: true,
+}
+
+/** An input under "Additional Parameters". */
+export function advanced(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
+  return { label, name, type: 'number', optional: true, additionalParams: true, ...rest }
+}
+
+export const topP = advanced('Top Probability', 'topP', { step: 0.1 })
+export const topK = advanced('Top K', 'topK', { step: 1 })
+
+/** A credential that is one secret. */
+export function keyCredential(label: string, name: string, field: string): CredentialDefinition {
+  return { label, name, version: 1, inputs: [{ label: `${label} Key`, name: field, type: 'password' }] }
+}

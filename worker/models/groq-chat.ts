@@ -1,0 +1,47 @@
+import { needed, number, present, text } from './config.ts'
+import { advanced, chatModel, keyCredential, modelName, temperature } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Groq'
+
+const groqApi = keyCredential('Groq API', 'groqApi', 'groqApiKey')
+
+export const groqChat: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'groqChat',
+    type: 'GroqChat',
+    version: 4,
+    description: 'Open models on the fast hardware of Groq',
+    credential: groqApi,
+    inputs: [
+      modelName([
+        'llama-3.3-70b-versatile',
+        'llama-3.1-8b-instant',
+        'openai/gpt-oss-120b',
+        'openai/gpt-oss-20b',
+        'qwen/qwen3-32b',
+      ]),
+      temperature,
+      advanced('Max Tokens', 'maxTokens', { step: 1 }),
+    ],
+  }),
+  credential: groqApi,
+
+  async open({ config, credential, egress }) {
+    const { createGroq } = await import('@ai-sdk/groq')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const provider = createGroq({
+      apiKey: needed(text(credential, 'groqApiKey'), LABEL, 'the key of the credential'),
+      fetch: modelFetch(egress),
+    })
+    const settings = present({
+      maxRetries: 0,
+      temperature: number(config, 'temperature'),
+      maxOutputTokens: number(config, 'maxTokens'),
+    })
+    return { model: provider(name), modelName: name, settings, price: priceOf('groq', name) }
+  },
+}

@@ -1,0 +1,18 @@
+/** What the providers' SDKs get as `fetch`: egress with time for long answers, its failures told in the SDK's own way. */
+import { APICallError } from 'ai'
+import type { Egress } from '../ports/types.ts'
+
+const TIMEOUT_MS = 300_000
+
+export function modelFetch(egress: Egress, timeoutMs = TIMEOUT_MS): typeof fetch {
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input)
+    try {
+      return await egress.fetch(input as string | URL | Request, init, { timeoutMs })
+    } catch (cause) {
+      if (!(cause instanceof Error) || cause.name !== 'EgressError') throw cause
+      // A provider that could not be reached may be reached a moment later.
+      throw new APICallError({ message: cause.message, url: address, requestBodyValues: {}, cause, isRetryable: true })
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** Which of the offered tools a question asks for, and with what arguments. */
+import { fitSchema, type JsonSchema } from './fit-schema.ts'
+import type { FunctionTool } from './types.ts'
+
+export interface ToolUse {
+  toolName: string
+  args: Record<string, unknown>
+}
+
+interface Intent {
+  /** What the tool's name or description must say. */
+  tool: RegExp
+  /** What the tool should work on, found in the question. */
+  find(question: string): string | undefined
+}
+
+const EXPRESSION = /[-+(]*\d[\d\s.,]*(?:[-+*/^%×÷x()]+\s*[\d.(]+[\d\s.)]*)+/
+const URL_PATTERN = /https?:\/\/[^\s"'<>]+/
+
+const intents: Intent[] = [
+  { tool: /calculat|arithmetic|math/i, find: expressionIn },
+  {
+    tool: /date|time|clock/i,
+    find: (question) =>
+      /\b(time|date|day|today|now|clock|month|year|tomorrow|week)\b/i.test(question) ? '' : undefined,
+  },
+  { tool: /request|http|web|url|fetch/i, find: (question) => URL_PATTERN.exec(question)?.[0] },
+]
+
+/** The first tool that fits the question, or that the question names. */
+export function chooseTool(tools: FunctionTool[], question: string): ToolUse | undefined {
+  for (const tool of tools) {
+    const subject = subjectFor(tool, question)
+    if (subject !== undefined) return callOf(tool, subject, question)
+  }
+  return undefined
+}
+
+/** A call of a tool that must be called whether it fits or not. */
+export function forceTool(tool: FunctionTool, question: string): ToolUse {
+  return callOf(tool, subjectFor(tool, question) ?? question, question)
+}
+
+function subjectFor({ name, description = '' }: FunctionTool, question: string): string | undefined {
+  const about = `${name} ${description}`
+  for (const intent of intents) {
+    const subject = intent.tool.test(about) ? intent.find(question) : undefined
+    if (subject !== undefined) return subject
+  }
+  const spoken = name.replace(/[_-]+/g, ' ').toLowerCase()
+  return question.toLowerCase().includes(spoken) ? question : undefined
+}
+
+function callOf({ name, inputSchema }: FunctionTool, subject: string, question: string): ToolUse {
+  const schema = requiredOnly(inputSchema as JsonSchema)
+  const args = fitSchema(schema, subject || question)
+  return { toolName: name, args: (args ?? {}) as Record<string, unknown> }
+}
+
+/** Arguments that may be left out are left out: a guess would only get in the way. */
+function requiredOnly(schema: JsonSchema): JsonSchema {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const required = (schema.required ?? []) as string[]
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => required.includes(name))),
+  }
+}
+
+function expressionIn(question: string): string | undefined {
+  const found = EXPRESSION.exec(question)?.[0]
+  return found
+    ?.replace(/[×x]/g, '*')
+    .replaceAll('÷', '/')
+    .replace(/[\s.,]+$/, '')
+    .trim()
+}

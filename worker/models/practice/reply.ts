@@ -1,0 +1,83 @@
+/** What the practice model says: decided from the prompt alone, so the same prompt has the same answer. */
+import { chooseTool, forceTool, type ToolUse } from './choose-tool.ts'
+import { fitSchema, type JsonSchema } from './fit-schema.ts'
+import type { CallOptions, FunctionTool } from './types.ts'
+
+export type Reply = { text: string } | ToolUse
+
+const WHO = "I am Heddle's practice model: I need no key, and I only show how a flow runs."
+const NEXT = 'For real answers, choose another model in this node.'
+const QUOTE_LENGTH = 300
+
+export function replyTo(options: CallOptions): Reply {
+  const { responseFormat, prompt } = options
+  const question = lastQuestion(prompt)
+  const use = toolUse(options, question)
+  if (use) return use
+  if (responseFormat?.type === 'json')
+    return { text: JSON.stringify(fitSchema((responseFormat.schema ?? { type: 'object' }) as JsonSchema, question)) }
+  return { text: spoken(prompt, question) }
+}
+
+function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: string): ToolUse | undefined {
+  const usable = tools.filter((tool): tool is FunctionTool => tool.type === 'function')
+  if (toolChoice?.type === 'none') return undefined
+  if (toolChoice?.type === 'tool') {
+    const named = usable.find(({ name }) => name === toolChoice.toolName)
+    return named && forceTool(named, question)
+  }
+  if (toolResults(prompt).length > 0) return undefined
+  const fitting = chooseTool(usable, question)
+  const first = usable[0]
+  return fitting ?? (toolChoice?.type === 'required' && first ? forceTool(first, question) : undefined)
+}
+
+function spoken(prompt: CallOptions['prompt'], question: string): string {
+  const results = toolResults(prompt)
+  const heard = question ? `You wrote: “${quote(question)}”` : 'You sent me no question yet.'
+  if (results.length > 0) return `${results.join('\n')}\n\n${heard} ${WHO}`
+
+  const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
+  const turns = prompt.filter(({ role }) => role === 'user').length
+  return [
+    WHO,
+    heard,
+    instructions && `My instructions are: “${quote(instructions)}”`,
+    turns > 1 && `I see ${turns} messages of yours in this conversation.`,
+    NEXT,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The last thing a person said, without the parts that are not text. */
+export function lastQuestion(prompt: CallOptions['prompt']): string {
+  const last = prompt.findLast(({ role }) => role === 'user')
+  return last?.role === 'user' ? textOf(last.content) : ''
+}
+
+/** What tools answered since the last question. */
+function toolResults(prompt: CallOptions['prompt']): string[] {
+  const since = prompt.findLastIndex(({ role }) => role === 'user') + 1
+  return prompt
+    .slice(since)
+    .flatMap((message) =>
+      message.role === 'tool'
+        ? message.content.flatMap((part) =>
+            part.type === 'tool-result' ? [`The tool ${part.toolName} answered: ${outputText(part.output)}`] : [],
+          )
+        : [],
+    )
+}
+
+function outputText(output: { type: string; value?: unknown }): string {
+  return quote(typeof output.value === 'string' ? output.value : JSON.stringify(output.value ?? output.type))
+}
+
+export function textOf(content: { type: string }[]): string {
+  return content.flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : [])).join('\n')
+}
+
+function quote(text: string): string {
+  return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text
+}

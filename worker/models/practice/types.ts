@@ -1,0 +1,9 @@
+/** The AI SDK's model interface, taken from its own type so that there is one source for it. */
+import type { LanguageModel } from 'ai'
+
+export type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
+export type CallOptions = Parameters<Model['doGenerate']>[0]
+export type Generated = Awaited<ReturnType<Model['doGenerate']>>
+export type StreamPart =
+  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
