@@ -24,7 +24,10 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
       .from(chatflows)
       .where(rows.inWorkspace(chatflows, isNotNull(chatflows.apikeyid))),
   ])
-  const data = (found as ApiKeyRow[]).map((row) => answerOf(row, flows))
+  const data = (found as ApiKeyRow[]).map((row) => ({
+    ...answerOf(row),
+    chatFlows: flows.filter((flow) => flow.apikeyid === row.id).map(({ id, flowName }) => ({ id, flowName })),
+  }))
   return page && limit ? { data, total: total[0]?.count ?? 0 } : data
 }
 
@@ -50,7 +53,7 @@ export async function updateApiKey({ db, clock }: Store, tenant: Tenant, given: 
     .update(apikeys, eq(apikeys.id, given.id), { ...given.change, updatedDate: clock.now().toISOString() })
     .returning()
   if (!row) throw notFound(given.id)
-  return answerOf(row as ApiKeyRow, [])
+  return answerOf(row as ApiKeyRow)
 }
 
 export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
@@ -59,10 +62,7 @@ export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
   return { raw: [], affected: deleted.length }
 }
 
-function answerOf(row: ApiKeyRow, flows: { id: string; flowName: string; apikeyid: string | null }[]): ApiKey {
+function answerOf(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
   const { id, keyName, permissions, keyHint, createdDate, updatedDate } = row
-  const chatFlows = flows
-    .filter((flow) => flow.apikeyid === id)
-    .map((flow) => ({ id: flow.id, flowName: flow.flowName }))
-  return { id, keyName, permissions, keyHint, createdDate, updatedDate, chatFlows }
+  return { id, keyName, permissions, keyHint, createdDate, updatedDate }
 }

@@ -4,8 +4,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 export type KeyPurpose = 'access' | 'cookie' | 'refresh' | 'xsrf'
 
 /** A key for one purpose, so that a value made for one can never serve as another. */
-export function derivedKey(sessionKey: string, purpose: KeyPurpose): Buffer {
-  return createHmac('sha256', sessionKey).update(purpose).digest()
+export function derivedKey(sessionKey: string, purpose: KeyPurpose): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHmac('sha256', sessionKey).update(purpose).digest())
 }
 
 /** 32 random bytes, base64url. */

@@ -1,0 +1,210 @@
+/** Walks every mounted route as everybody who must not pass, and as those who may. New routes are walked by themselves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allPermissions } from '#contract/access/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { routes } from '../areas/index.ts'
+import type { Route } from './route.ts'
+import { joinWorkspace, putKey, userOf } from './testing/people.ts'
+import { sampleOf } from './testing/sample.ts'
+import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
+
+/** Everybody may call these. A new one must be written here by somebody who has thought about it. */
+const PUBLIC = [
+  'GET /account/setup-check',
+  'GET /chatflows-streaming/:id',
+  'GET /ping',
+  'GET /public-chatbotConfig/:id',
+  'GET /public-chatflows/:id',
+  'GET /public-executions/:id',
+  'GET /settings',
+  'GET /verify/apikey/:key',
+  'POST /account/logout',
+  'POST /account/register',
+  'POST /auth/login',
+  'POST /auth/refreshToken',
+  'POST /prediction/:id',
+  'PUT /chatmessage/abort/:id/:chatId',
+]
+
+const nameOf = (route: Route) => `${route.method} ${route.path}`
+const guarded = routes.filter((route) => route.access !== 'public')
+const byPermission = guarded.filter((route) => route.access !== 'signed-in')
+const bySession = guarded.filter((route) => route.access === 'signed-in')
+const cases = (list: Route[]) => list.map((route) => ({ name: nameOf(route), route }))
+
+let heddle: TestHeddle
+let owner: TestClient
+let member: TestClient
+let stranger: TestClient
+let workspaceId: string
+let strangersWorkspaceId: string
+let setPermissions: (permissions: string[]) => PromiseLike<unknown>
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  owner = await heddle.signUp()
+  stranger = await heddle.signUp()
+  member = await heddle.signUp()
+  workspaceId = (await userOf(owner)).activeWorkspaceId
+  strangersWorkspaceId = (await userOf(stranger)).activeWorkspaceId
+  setPermissions = (await joinWorkspace(heddle, member, owner)).setPermissions
+})
+afterAll(() => heddle.close())
+
+const addressOf = (route: Route) => `/api/v1${route.path.replace(/:[^/]+/g, SEED_ID)}`
+
+function bodyOf(route: Route): Record<string, unknown> | undefined {
+  if (route.method === 'GET') return undefined
+  return sampleOf(route.body) as Record<string, unknown> | undefined
+}
+
+const call = (client: TestClient, route: Route, headers: Record<string, string> = {}) =>
+  client.fetch(addressOf(route), { method: route.method, json: bodyOf(route), headers })
+
+const callWithKey = (key: string, route: Route) => {
+  const body = bodyOf(route)
+  return heddle.fetch(addressOf(route), {
+    method: route.method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+const required = (route: Route) => (typeof route.access === 'object' ? route.access.permission.split(',') : [])
+const allBut = (route: Route) => allPermissions.filter((permission) => !required(route).includes(permission))
+
+/** Expects the status, and that nothing that a workspace owns was changed. */
+async function expectRefusal(status: number, send: () => Promise<Response>): Promise<Response> {
+  await seedWorkspace(heddle.database, workspaceId)
+  return expectUnchanged(status, send)
+}
+
+async function expectUnchanged(status: number, send: () => Promise<Response>): Promise<Response> {
+  const before = await ownedRows(heddle.database, workspaceId)
+  const response = await send()
+  expect(response.status).toBe(status)
+  expect(await ownedRows(heddle.database, workspaceId)).toBe(before)
+  return response
+}
+
+/** Whatever the answer to somebody of another workspace: it tells nothing and touches nothing of ours. */
+async function expectBlind(send: () => Promise<Response>): Promise<void> {
+  const before = await ownedRows(heddle.database, workspaceId)
+  const response = await send()
+  expect(await response.text()).not.toContain(SEED_MARK)
+  expect(response.status).toBeLessThan(500)
+  expect(await ownedRows(heddle.database, workspaceId)).toBe(before)
+}
+
+it('knows every public route', () => {
+  const found = routes.filter((route) => route.access === 'public').map(nameOf)
+  expect(found.filter((name) => !PUBLIC.includes(name))).toEqual([])
+})
+
+it('asks for permissions that exist', () => {
+  const unknown = byPermission.flatMap(required).filter((permission) => !allPermissions.includes(permission))
+  expect(unknown).toEqual([])
+})
+
+describe.each(cases(guarded))('$name', ({ route }) => {
+  it('refuses nobody', async () => {
+    const response = await expectRefusal(401, () => call(heddle.newClient(), route))
+    expect(await response.json()).toMatchObject({
+      message: 'Invalid or Missing token',
+      success: false,
+      statusCode: 401,
+    })
+  })
+
+  it('refuses a key that does not exist, whoever sends it', async () => {
+    await expectRefusal(401, () => call(owner, route, { authorization: 'Bearer nonsense' }))
+    await expectRefusal(401, () => call(owner, route, { authorization: 'Basic b3duZXI6b3duZXI=' }))
+  })
+})
+
+describe.each(cases(guarded.filter((route) => route.method !== 'GET')))('$name', ({ route }) => {
+  it('refuses a page of another site', async () => {
+    await expectRefusal(403, () => call(owner, route, { origin: 'https://evil.example' }))
+    await expectRefusal(403, () => call(owner, route, { origin: 'null' }))
+  })
+
+  it('refuses a session without its XSRF token', async () => {
+    await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': 'guessed' }))
+    const foreign = stranger.cookies.get('XSRF-TOKEN') as string
+    const withForeign = { ...Object.fromEntries(owner.cookies), 'XSRF-TOKEN': foreign }
+    const cookie = Object.entries(withForeign).map(([name, value]) => `${name}=${value}`)
+    await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': foreign, cookie: cookie.join('; ') }))
+  })
+
+  it('refuses a session that does not say where it comes from', async () => {
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'x-xsrf-token': owner.cookies.get('XSRF-TOKEN') as string }
+    await expectRefusal(403, () => heddle.fetch(addressOf(route), { method: route.method, headers }))
+  })
+})
+
+describe.each(cases(byPermission))('$name', ({ route }) => {
+  it('refuses a member who holds every other permission', async () => {
+    await setPermissions(allBut(route))
+    const response = await expectRefusal(403, () => call(member, route))
+    expect(await response.json()).toMatchObject({
+      success: false,
+      message: expect.stringContaining(required(route)[0] ?? ''),
+    })
+  })
+
+  it('refuses an API key that holds every other permission', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    const key = await putKey(heddle, { workspaceId, permissions: allBut(route) })
+    await expectUnchanged(403, () => callWithKey(key, route))
+  })
+
+  it('lets a member pass who holds the permission', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    await setPermissions(required(route))
+    const response = await call(member, route)
+    await response.text()
+    expect([401, 403]).not.toContain(response.status)
+    expect(response.status).not.toBe(405)
+  })
+
+  it('lets an API key pass that holds the permission, without cookie or XSRF token', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    const key = await putKey(heddle, { workspaceId, permissions: required(route) })
+    const response = await callWithKey(key, route)
+    await response.text()
+    expect([401, 403]).not.toContain(response.status)
+  })
+
+  it('is blind for the admin and the keys of another workspace', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    await expectBlind(() => call(stranger, route))
+    const key = await putKey(heddle, { workspaceId: strangersWorkspaceId, permissions: [...allPermissions] })
+    await expectBlind(() => callWithKey(key, route))
+  })
+
+  it('does not take a workspace from the caller', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    const json = { ...bodyOf(route), workspaceId, id: SEED_ID }
+    await expectBlind(() =>
+      stranger.fetch(`${addressOf(route)}?workspaceId=${workspaceId}`, {
+        method: route.method,
+        headers: { 'x-workspace-id': workspaceId },
+        ...(route.method === 'GET' ? {} : { json }),
+      }),
+    )
+  })
+})
+
+describe.each(cases(bySession))('$name', ({ route }) => {
+  it('refuses API keys', async () => {
+    await seedWorkspace(heddle.database, workspaceId)
+    const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
+    await expectUnchanged(403, () => callWithKey(key, route))
+  })
+
+  it('lets a signed-in user pass', async () => {
+    await setPermissions([])
+    expect([401, 403]).not.toContain((await call(member, route)).status)
+  })
+})

@@ -1,0 +1,44 @@
+/** The callers of the route walk: people of two organisations, and API keys. */
+import { eq } from 'drizzle-orm'
+import type { SessionUser } from '#contract/account.ts'
+import { apikeys, organizationMembers, roles, users, workspaceMembers } from '#db/schema/index.ts'
+import { tokenHash } from '../../areas/auth/secrets.ts'
+import type { TestClient, TestHeddle } from '../../local/testing.ts'
+
+const DATE = '2026-01-01T00:00:00.000Z'
+
+export async function userOf(client: TestClient): Promise<SessionUser> {
+  return (await client.fetch('/api/v1/auth/me')).json() as Promise<SessionUser>
+}
+
+/** Moves a person who has registered into another's workspace, with a role of their own and no other right. */
+export async function joinWorkspace({ database }: TestHeddle, person: TestClient, host: TestClient) {
+  const [member, owner] = [await userOf(person), await userOf(host)]
+  const { activeOrganizationId: organizationId, activeWorkspaceId: workspaceId } = owner
+  const roleId = crypto.randomUUID()
+  await database
+    .insert(roles)
+    .values({ id: roleId, organizationId, name: 'Tester', permissions: [], createdDate: DATE })
+  await database.insert(organizationMembers).values({ organizationId, userId: member.id, isAdmin: false })
+  await database.insert(workspaceMembers).values({ workspaceId, userId: member.id, roleId })
+  await database.update(users).set({ activeWorkspaceId: workspaceId }).where(eq(users.id, member.id))
+  return {
+    roleId,
+    setPermissions: (permissions: string[]) => database.update(roles).set({ permissions }).where(eq(roles.id, roleId)),
+  }
+}
+
+/** An API key written straight into the database. @returns the key. */
+export async function putKey({ database }: TestHeddle, key: { workspaceId: string; permissions: string[] }) {
+  const apiKey = `test-${crypto.randomUUID()}`
+  await database.insert(apikeys).values({
+    id: crypto.randomUUID(),
+    keyName: 'Test',
+    keyHash: tokenHash(apiKey),
+    keyHint: apiKey.slice(-4),
+    createdDate: DATE,
+    updatedDate: DATE,
+    ...key,
+  })
+  return apiKey
+}

@@ -1,0 +1,97 @@
+/** Rows for tests of every table that belongs to workspaces, made from the tables' own descriptions. */
+import { getTableName, is } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from '#db/client.ts'
+import * as schema from '#db/schema/index.ts'
+
+/** Every seeded row has this id, so whatever an address asks for is there. */
+export const SEED_ID = '00000000-0000-4000-8000-0000000000aa'
+/** Stands in every text of every seeded row: who must not see the rows must not see it. */
+export const SEED_MARK = 'belongs-to-somebody-else'
+
+const DATE = '2026-01-01T00:00:00.000Z'
+
+/** Texts that have a form. */
+const FORMS: Record<string, unknown> = {
+  flow_data: JSON.stringify({ nodes: [], edges: [], note: SEED_MARK }),
+  permissions: ['chatflows:view'],
+  input: JSON.stringify({ question: SEED_MARK }),
+  item: {
+    nodeId: SEED_MARK,
+    nodeLabel: SEED_MARK,
+    previousNodeIds: [],
+    status: 'FINISHED',
+    data: { id: 'x', name: 'x' },
+  },
+}
+
+/** Who signs in and who belongs where; not what a workspace owns. */
+const PEOPLE = new Set<SQLiteTable>([
+  schema.organizations,
+  schema.workspaces,
+  schema.users,
+  schema.organizationMembers,
+  schema.roles,
+  schema.workspaceMembers,
+  schema.sessions,
+  schema.rateLimits,
+])
+
+/** Parents before children. */
+export const ownedTables: SQLiteTable[] = sortByReference(
+  Object.values(schema).filter((value) => is(value, SQLiteTable) && !PEOPLE.has(value)),
+)
+
+/** Puts one row into every table of the workspace, after removing what is there. */
+export async function seedWorkspace(db: Database, workspaceId: string): Promise<void> {
+  for (const table of ownedTables.toReversed()) await db.delete(table)
+  for (const table of ownedTables) await db.insert(table).values(rowOf(table, workspaceId))
+}
+
+/** Everything that the workspace owns, as text: equal texts mean that nothing changed. */
+export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
+  const tables: Record<string, unknown[]> = {}
+  for (const table of ownedTables) {
+    const rows: { workspaceId?: string }[] = await db.select().from(table)
+    tables[getTableName(table)] = rows.filter((row) => (row.workspaceId ?? workspaceId) === workspaceId)
+  }
+  return JSON.stringify(tables)
+}
+
+function rowOf(table: SQLiteTable, workspaceId: string): Record<string, unknown> {
+  const { columns, foreignKeys } = getTableConfig(table)
+  const references = new Set(foreignKeys.flatMap((key) => key.reference().columns))
+  const values = columns.map((column) => {
+    if (column.name === 'workspace_id') return [propertyOf(table, column), workspaceId]
+    const isId = column.name === 'id' || references.has(column)
+    return [propertyOf(table, column), isId ? SEED_ID : fillerOf(column)]
+  })
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+function fillerOf(column: SQLiteColumn): unknown {
+  if (!column.notNull || column.hasDefault) return undefined
+  if (column.name in FORMS) return FORMS[column.name]
+  if (column.enumValues?.[0]) return column.enumValues[0]
+  if (column.dataType === 'number') return 1
+  if (column.dataType === 'boolean') return false
+  if (column.dataType === 'json') return {}
+  return /(_date|_at)$/.test(column.name) ? DATE : SEED_MARK
+}
+
+function propertyOf(table: SQLiteTable, column: SQLiteColumn): string {
+  const entry = Object.entries(table).find(([, value]) => value === column)
+  if (!entry) throw new Error(`${getTableName(table)} has no property for ${column.name}`)
+  return entry[0]
+}
+
+function sortByReference(tables: SQLiteTable[]): SQLiteTable[] {
+  const sorted: SQLiteTable[] = []
+  const add = (table: SQLiteTable) => {
+    if (sorted.includes(table) || !tables.includes(table)) return
+    for (const key of getTableConfig(table).foreignKeys) add(key.reference().foreignTable)
+    sorted.push(table)
+  }
+  for (const table of tables) add(table)
+  return sorted
+}
