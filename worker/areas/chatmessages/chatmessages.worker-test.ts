@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StoredMessage } from '#contract/chatmessages.ts'
+import { chatMessages, executions } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+let flow: { id: string; workspaceId: string }
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+beforeEach(async () => {
+  const flowData = JSON.stringify({ nodes: [], edges: [] })
+  flow = (await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'AGENTFLOW' })).body
+})
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+async function message(content: string, more: Partial<typeof chatMessages.$inferInsert> = {}) {
+  await heddle.database.insert(chatMessages).values({
+    id: crypto.randomUUID(),
+    workspaceId: flow.workspaceId,
+    chatflowid: flow.id,
+    role: 'userMessage',
+    content,
+    chatType: 'INTERNAL',
+    chatId: 'c1',
+    sessionId: 's1',
+    createdDate: '2026-01-01T00:00:00.000Z',
+    ...more,
+  })
+}
+
+async function contents(query: string, path = 'chatmessage'): Promise<string[]> {
+  const { body } = await call(ann, 'GET', `/${path}/${flow.id}?${query}`)
+  return body.map((row: StoredMessage) => row.content)
+}
+
+it('lists by date, and within a moment in the order of writing', async () => {
+  await message('late', { createdDate: '2026-02-01T00:00:00.000Z' })
+  for (const text of ['one', 'two', 'three', 'four']) await message(text)
+  expect(await contents('')).toEqual(['one', 'two', 'three', 'four', 'late'])
+  expect(await contents('order=DESC&limit=2')).toEqual(['late', 'four'])
+  expect(await contents('limit=2&page=2')).toEqual(['three', 'four'])
+})
+
+it('filters', async () => {
+  await message('a')
+  await message('b', { chatId: 'c2', chatType: 'EXTERNAL', createdDate: '2026-03-01T00:00:00.000Z' })
+  await message('c', { sessionId: 's2', chatType: 'WEBHOOK' })
+  expect(await contents('chatId=c2')).toEqual(['b'])
+  expect(await contents('sessionId=s2')).toEqual(['c'])
+  expect(await contents('chatType=EXTERNAL')).toEqual(['b'])
+  expect(await contents('chatType=%5B%22INTERNAL%22,%22WEBHOOK%22%5D')).toEqual(['a', 'c'])
+  expect(await contents('startDate=2026-02-01')).toEqual(['b'])
+  expect(await contents('endDate=2026-02-01')).toEqual(['a', 'c'])
+  expect(await contents('', 'internal-chatmessage')).toEqual(['a'])
+  expect((await call(ann, 'GET', `/chatmessage/${flow.id}?chatType=OTHER`)).body.field).toBe('chatType.0')
+  expect((await call(ann, 'GET', `/chatmessage/${flow.id}?limit=100000`)).body.field).toBe('limit')
+})
+
+it('parses the JSON columns and tells how the run ended', async () => {
+  const executionId = crypto.randomUUID()
+  await heddle.database.insert(executions).values({
+    id: executionId,
+    workspaceId: flow.workspaceId,
+    agentflowId: flow.id,
+    flowVersion: 1,
+    sessionId: 's1',
+    chatId: 'c1',
+    state: 'ERROR',
+    error: 'LLM 0: no',
+    input: '{}',
+    createdDate: 'a',
+    updatedDate: 'a',
+  })
+  await message('x', { executionId, usedTools: '[{"tool":"calculator"}]', followUpPrompts: '["more"]' })
+  const { body } = await call(ann, 'GET', `/internal-chatmessage/${flow.id}`)
+  expect(body[0]).toMatchObject({
+    usedTools: [{ tool: 'calculator' }],
+    followUpPrompts: '["more"]',
+    artifacts: null,
+    execution: { id: executionId, state: 'ERROR', error: 'LLM 0: no' },
+  })
+  expect(body[0]).not.toHaveProperty('workspaceId')
+})
+
+it('deletes one chat and leaves the others', async () => {
+  await message('a')
+  await message('b', { chatId: 'c2' })
+  expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
+  expect(await contents('')).toEqual(['b'])
+})
+
+describe('a key that may only look', () => {
+  it('clears a named test chat, nothing else', async () => {
+    await message('mine')
+    await message('a customer', { chatType: 'EXTERNAL' })
+    const { body } = await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
+    const remove = (query: string) =>
+      heddle.fetch(`/api/v1/chatmessage/${flow.id}?${query}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${body.apiKey}` },
+      })
+    expect((await remove('')).status).toBe(403)
+    expect((await remove('chatId=c1')).status).toBe(200)
+    expect(await contents('')).toEqual(['a customer'])
+  })
+})
+
+it('belongs to its workspace alone', async () => {
+  await message('hers')
+  expect((await call(bob, 'GET', `/chatmessage/${flow.id}`)).status).toBe(404)
+  expect((await call(bob, 'GET', `/internal-chatmessage/${flow.id}`)).status).toBe(404)
+  expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}`)).status).toBe(404)
+  expect(await contents('')).toEqual(['hers'])
+})

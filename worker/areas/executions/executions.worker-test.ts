@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+let flow: { id: string; workspaceId: string }
+
+const flowData = JSON.stringify({ nodes: [], edges: [] })
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+  flow = (await call(ann, 'POST', '/chatflows', { name: 'Weather', flowData, type: 'AGENTFLOW' })).body
+})
+afterAll(() => heddle.close())
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+type Values = Partial<typeof executions.$inferInsert>
+
+async function execution(values: Values = {}, items: object[] = []): Promise<string> {
+  const id = crypto.randomUUID()
+  await heddle.database.insert(executions).values({
+    id,
+    workspaceId: flow.workspaceId,
+    agentflowId: flow.id,
+    flowVersion: 1,
+    sessionId: 's',
+    chatId: 's',
+    state: 'FINISHED',
+    input: '{"question":"internal"}',
+    createdDate: '2026-01-01T10:00:00.000Z',
+    updatedDate: '2026-01-01T10:00:01.500Z',
+    ...values,
+  })
+  for (const [seq, item] of items.entries()) {
+    await heddle.database.insert(executionSteps).values({
+      executionId: id,
+      seq,
+      path: `node_${seq}`,
+      nodeId: `node_${seq}`,
+      item: item as never,
+      startedAt: 'a',
+      finishedAt: 'b',
+    })
+  }
+  return id
+}
+
+describe('the list', () => {
+  it('filters, pages, and joins the flow, without the steps', async () => {
+    const old = await execution({ createdDate: '2025-05-01T00:00:00.000Z', state: 'ERROR', error: 'LLM 0: no key' })
+    const young = await execution({
+      createdDate: '2025-06-01T00:00:00.000Z',
+      sessionId: 'mine',
+      totalTokens: 7,
+      totalCost: 0.5,
+    })
+    const list = async (query: string) => (await call(ann, 'GET', `/executions?endDate=2025-12-31&${query}`)).body
+    const ids = async (query: string) => (await list(query)).data.map((row: ExecutionSummary) => row.id)
+    expect(await ids('')).toEqual([young, old])
+    expect(await ids(`id=${old}`)).toEqual([old])
+    expect(await ids('state=ERROR')).toEqual([old])
+    expect(await ids('sessionId=mine')).toEqual([young])
+    expect(await ids('startDate=2025-05-15')).toEqual([young])
+    expect(await ids('agentflowName=weath')).toEqual([young, old])
+    expect(await ids('agentflowName=other')).toEqual([])
+    expect(await ids(`agentflowId=${flow.id}&page=2&limit=1`)).toEqual([old])
+    const { data, total } = await list('limit=1')
+    expect(total).toBe(2)
+    expect(data[0]).toMatchObject({
+      agentflow: { id: flow.id, name: 'Weather', type: 'AGENTFLOW' },
+      totalTokens: 7,
+      totalCost: 0.5,
+    })
+    expect(data[0]).not.toHaveProperty('executionData')
+    expect(data[0]).not.toHaveProperty('input')
+  })
+
+  it('costs as much for many rows as for one', async () => {
+    const trips = async (limit: number) => {
+      const before = heddle.roundTrips()
+      await call(ann, 'GET', `/executions?limit=${limit}`)
+      return heddle.roundTrips() - before
+    }
+    for (let i = 0; i < 5; i++) await execution()
+    expect(await trips(5)).toBe(await trips(1))
+  })
+
+  it.each(['state=DONE', 'page=0', 'limit=1000', 'startDate=soon'])('refuses %s and names the field', async (query) => {
+    const { status, body } = await call(ann, 'GET', `/executions?${query}`)
+    expect(status).toBe(400)
+    expect(body.field).toBe(query.split('=')[0])
+  })
+})
+
+it('puts the trace together from its steps, in order', async () => {
+  const items = [{ nodeId: 'a' }, { nodeId: 'b', data: { output: { content: '"quoted", and é' } } }]
+  const id = await execution({}, items)
+  const detail: ExecutionDetail = (await call(ann, 'GET', `/executions/${id}`)).body
+  expect(JSON.parse(detail.executionData)).toEqual(items)
+  expect(detail.duration).toBe(1500)
+  expect(JSON.parse((await call(ann, 'GET', `/executions/${await execution()}`)).body.executionData)).toEqual([])
+})
+
+describe('sharing', () => {
+  it('shows an execution to anybody only while it is switched on', async () => {
+    const id = await execution({}, [{ nodeId: 'a' }])
+    const shared = () => heddle.fetch(`/api/v1/public-executions/${id}`)
+    expect((await shared()).status).toBe(404)
+    expect((await call(ann, 'PUT', `/executions/${id}`, { isPublic: true })).body.isPublic).toBe(true)
+    const seen = await (await shared()).json()
+    expect(JSON.parse(seen.executionData)).toEqual([{ nodeId: 'a' }])
+    expect(seen).not.toHaveProperty('workspaceId')
+    await call(ann, 'PUT', `/executions/${id}`, { isPublic: false })
+    expect((await shared()).status).toBe(404)
+  })
+
+  it('can change nothing else', async () => {
+    const id = await execution()
+    await call(ann, 'PUT', `/executions/${id}`, { isPublic: false, state: 'ERROR', workspaceId: 'x', totalTokens: 9 })
+    expect((await call(ann, 'GET', `/executions/${id}`)).body).toMatchObject({
+      state: 'FINISHED',
+      workspaceId: flow.workspaceId,
+      totalTokens: 0,
+    })
+    expect((await call(ann, 'PUT', `/executions/${id}`, { state: 'ERROR' })).body.field).toBe('isPublic')
+  })
+})
+
+it('deletes one or many, with their steps', async () => {
+  const [one, two, three] = [await execution({}, [{}]), await execution({}, [{}]), await execution({}, [{}])]
+  expect((await call(ann, 'DELETE', `/executions/${one}`)).body).toEqual({ success: true, deletedCount: 1 })
+  const many = await call(ann, 'DELETE', '/executions', { executionIds: [one, two] })
+  expect(many.body).toEqual({ success: true, deletedCount: 1 })
+  const left = await heddle.database.select({ id: executionSteps.executionId }).from(executionSteps)
+  expect(left.map(({ id }) => id)).toContain(three)
+  expect(left.map(({ id }) => id)).not.toContain(one)
+  expect((await call(ann, 'DELETE', '/executions', { executionIds: [] })).body.field).toBe('executionIds')
+})
+
+it('belongs to its workspace alone', async () => {
+  const id = await execution({}, [{ nodeId: 'a' }])
+  expect((await call(bob, 'GET', `/executions/${id}`)).status).toBe(404)
+  expect((await call(bob, 'PUT', `/executions/${id}`, { isPublic: true })).status).toBe(404)
+  expect((await call(bob, 'DELETE', `/executions/${id}`)).body.deletedCount).toBe(0)
+  expect((await call(bob, 'DELETE', '/executions', { executionIds: [id] })).body.deletedCount).toBe(0)
+  expect((await call(bob, 'GET', `/executions?agentflowId=${flow.id}`)).body).toEqual({ data: [], total: 0 })
+  const kept = (await call(ann, 'GET', `/executions/${id}`)).body
+  expect(JSON.parse(kept.executionData)).toEqual([{ nodeId: 'a' }])
+  expect(kept.isPublic).toBe(false)
+})
+
+it('goes with its flow, like the conversations', async () => {
+  const doomed = (await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'AGENTFLOW' })).body
+  const id = await execution({ agentflowId: doomed.id }, [{}])
+  await heddle.database.insert(chatMessages).values({
+    id,
+    workspaceId: flow.workspaceId,
+    chatflowid: doomed.id,
+    role: 'userMessage',
+    content: 'hi',
+    chatType: 'INTERNAL',
+    chatId: 'c',
+    sessionId: 'c',
+    createdDate: '2026-01-01',
+  })
+  await call(ann, 'DELETE', `/chatflows/${doomed.id}`)
+  const ids = [
+    await heddle.database.select({ id: executions.id }).from(executions),
+    await heddle.database.select({ id: executionSteps.executionId }).from(executionSteps),
+    await heddle.database.select({ id: chatMessages.id }).from(chatMessages),
+  ]
+  expect(ids.flat().map((row) => row.id)).not.toContain(id)
+})
