@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+
+let heddle: TestHeddle
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+})
+afterAll(() => heddle.close())
+
+const login = (init: RequestInit) => heddle.fetch('/api/v1/auth/login', { method: 'POST', ...init })
+const json = { 'content-type': 'application/json' }
+
+describe('addresses', () => {
+  it('that are not there answer 404 in JSON', async () => {
+    for (const path of ['/api/v1/nothing', '/api/v2/ping', '/api/V1/ping']) {
+      const response = await heddle.fetch(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ statusCode: 404, success: false, stack: {} })
+    }
+  })
+
+  it('answer 405 to another method, and name those they take', async () => {
+    const response = await heddle.fetch('/api/v1/settings', { method: 'DELETE' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET')
+  })
+})
+
+describe('every API answer', () => {
+  it('is not stored, not sniffed, and has a request id', async () => {
+    for (const path of ['/api/v1/ping', '/api/v1/nothing', '/api/v1/auth/me']) {
+      const { headers } = await heddle.fetch(path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    }
+  })
+
+  it('gives the error the id of its request', async () => {
+    const response = await heddle.fetch('/api/v1/auth/me')
+    const body = (await response.json()) as { requestId: string }
+    expect(body.requestId).toBe(response.headers.get('x-request-id'))
+  })
+})
+
+describe('bodies', () => {
+  it('that are not JSON are refused', async () => {
+    const broken = await login({ headers: json, body: '{"email":' })
+    expect(broken.status).toBe(400)
+    const form = await login({ body: new URLSearchParams({ email: 'a@example.com', password: 'x' }) })
+    expect(form.status).toBe(400)
+    expect(await form.json()).toMatchObject({ message: expect.stringContaining('application/json') })
+  })
+
+  it('that are too large are refused, with and without a declared length', async () => {
+    const text = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(1024 * 1024) })
+    expect((await login({ headers: json, body: text })).status).toBe(413)
+    const body = new Blob([text]).stream()
+    expect((await login({ headers: json, body, duplex: 'half' } as RequestInit)).status).toBe(413)
+  })
+
+  it('that are no object, or miss everything, name what is missing', async () => {
+    for (const body of ['', '[]', '"x"', 'null', '{}']) {
+      const response = await login({ headers: json, body })
+      expect(response.status).toBe(400)
+    }
+    expect(await (await login({ headers: json, body: '{}' })).json()).toMatchObject({ field: 'email' })
+  })
+})
+
+describe('pages of other sites', () => {
+  const origin = 'https://somewhere.example'
+
+  it('may ask what a chatbot looks like, but never as somebody', async () => {
+    const preflight = await heddle.fetch('/api/v1/public-chatbotConfig/x', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    const response = await heddle.fetch('/api/v1/public-chatbotConfig/x', { headers: { origin } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    for (const { headers } of [preflight, response]) expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('may read nothing else', async () => {
+    const owner = await heddle.signUp()
+    for (const path of ['/auth/me', '/settings', '/apikey', '/permissions/features']) {
+      const response = await owner.fetch(`/api/v1${path}`, { headers: { origin } })
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      const preflight = await owner.fetch(`/api/v1${path}`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+      expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('cannot sign somebody in or out, or renew their session', async () => {
+    const owner = await heddle.signUp()
+    for (const path of ['/auth/login', '/auth/refreshToken', '/account/logout', '/account/register']) {
+      const response = await owner.fetch(`/api/v1${path}`, { method: 'POST', headers: { origin } })
+      expect(response.status).toBe(403)
+      expect(response.headers.getSetCookie()).toEqual([])
+    }
+    expect((await owner.fetch('/api/v1/auth/me')).status).toBe(200)
+  })
+
+  it('cannot renew a session without its XSRF token', async () => {
+    const owner = await heddle.signUp()
+    const response = await owner.fetch('/api/v1/auth/refreshToken', {
+      method: 'POST',
+      headers: { 'x-xsrf-token': 'guessed' },
+    })
+    expect(response.status).toBe(403)
+  })
+})
+
+it('finds out who calls in one database round trip', async () => {
+  const owner = await heddle.signUp()
+  const before = heddle.roundTrips()
+  await owner.fetch('/api/v1/permissions/features')
+  expect(heddle.roundTrips() - before).toBe(1)
+  await heddle.fetch('/api/v1/settings')
+  await heddle.fetch('/api/v1/permissions/features')
+  expect(heddle.roundTrips() - before).toBe(1)
+})
+
+it('shows the areas that somebody may open', async () => {
+  const owner = await heddle.signUp()
+  const list = (await (await owner.fetch('/api/v1/permissions/features')).json()) as { features: { path: string }[] }
+  expect(list.features.map(({ path }) => path)).toEqual([
+    '/agentflows',
+    '/executions',
+    '/credentials',
+    '/variables',
+    '/apikey',
+  ])
+  expect(list).toMatchObject({ categories: { Build: ['/agentflows', '/executions'] } })
+})
