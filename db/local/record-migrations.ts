@@ -1,0 +1,4 @@
+/** Runs after drizzle-kit in `npm run db:generate`. */
+import { recordNewMigrations } from './migrations.ts'
+
+recordNewMigrations()
