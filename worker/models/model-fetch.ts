@@ -4,7 +4,9 @@ import type { Egress } from '../ports/types.ts'
 
 const TIMEOUT_MS = 300_000
 
-export function modelFetch(egress: Egress, timeoutMs = TIMEOUT_MS): typeof fetch {
+export type ModelFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
+
+export function modelFetch(egress: Egress, timeoutMs = TIMEOUT_MS): ModelFetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input)
     try {

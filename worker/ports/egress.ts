@@ -15,7 +15,7 @@ export type Fetch = (request: Request) => Promise<Response>
 
 export interface EgressConfig {
   allowPrivateHosts: readonly string[]
-  /** Reaches allowed private hosts, and everything where there is no `publicNetwork`. */
+  /** The platform's own: reaches allowed private hosts, and everything where there is no `publicNetwork`. */
   network: Fetch
   publicNetwork?: Fetch
 }

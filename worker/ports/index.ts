@@ -24,7 +24,6 @@ export interface Ports {
 export function createPorts({ allowPrivateHosts, masterKey, publicNetwork }: PortsConfig): Ports {
   const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
-  const network: Fetch = (request) => fetch(request)
 
   return {
     cipher: createCipher(masterKey),
@@ -32,7 +31,7 @@ export function createPorts({ allowPrivateHosts, masterKey, publicNetwork }: Por
     openOutside() {
       const egress = createEgress({
         allowPrivateHosts: hosts,
-        network,
+        network: (request) => fetch(request),
         publicNetwork: publicNetwork && ((request) => publicNetwork.fetch(request)),
       })
       return { egress, sandbox: sandboxes.open(egress) }

@@ -1,0 +1,19 @@
+/** All that can be placed or chosen on the canvas, and all credential types: the one list of both. */
+import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import { models } from '../models/index.ts'
+import { tools } from '../tools/index.ts'
+import { nodes } from './index.ts'
+
+export function componentDefinitions(): ComponentDefinition[] {
+  return [...nodes, ...models, ...tools].map(({ definition }) => definition)
+}
+
+/** Each type once, by label. */
+export function credentialDefinitions(): CredentialDefinition[] {
+  const offered = [
+    ...nodes.flatMap(({ credentials = [] }) => credentials),
+    ...[...models, ...tools].flatMap(({ credential }) => credential ?? []),
+  ]
+  const byName = new Map(offered.map((credential) => [credential.name, credential]))
+  return [...byName.values()].sort((a, b) => a.label.localeCompare(b.label))
+}

@@ -1,0 +1,109 @@
+/** Opens the chat model, the tools and the credential that a node refers to. */
+import type { OpenComponents } from '../engine/types.ts'
+import { models } from '../models/index.ts'
+import type { OpenModel } from '../models/types.ts'
+import type { Clock, Egress } from '../ports/types.ts'
+import { tools } from '../tools/index.ts'
+import type { CallableTool } from '../tools/types.ts'
+import type { StepComponents } from './types.ts'
+
+export interface OpenComponentsConfig {
+  /** The decrypted fields; undefined when the workspace has no such credential. */
+  readCredential(id: string): Promise<Record<string, unknown> | undefined>
+  egress: Egress
+  clock: Clock
+}
+
+/** What a choice brings along: its own inputs, and the id of its credential under either of the format's two names. */
+type ChoiceConfig = Record<string, unknown>
+
+const modelsByName = new Map(models.map((provider) => [provider.definition.name, provider]))
+const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+
+export function createOpenComponents({ readCredential, egress, clock }: OpenComponentsConfig): OpenComponents {
+  const read = async (id: string, label: string): Promise<Record<string, unknown>> => {
+    const fields = await readCredential(id)
+    if (!fields) throw new Error(`${label}: the chosen credential does not exist. Choose a credential.`)
+    return fields
+  }
+
+  const openModel = async (name: string, config: ChoiceConfig): Promise<OpenModel> => {
+    const provider = modelsByName.get(name)
+    if (!provider) throw new Error(`Unknown model "${name}". Choose one of the list.`)
+    const credential = await credentialOf(provider.definition, config)
+    return provider.open({ config: withDefaults(provider.definition.inputs, config), credential, egress })
+  }
+
+  /** Empty when none is chosen and none is needed. */
+  const credentialOf = async (
+    { label, credential }: { label: string; credential?: { optional?: boolean } },
+    config: ChoiceConfig,
+  ): Promise<Record<string, unknown>> => {
+    const id = textOf(config.FLOWISE_CREDENTIAL_ID) || textOf(config.credential)
+    if (credential && id) return read(id, label)
+    if (credential && !credential.optional) throw new Error(`${label}: choose a credential`)
+    return {}
+  }
+
+  return (node, signal, idempotencyKey): StepComponents => {
+    const openTool = async (item: unknown, itemKey: string, index: number): Promise<CallableTool[]> => {
+      const { name, config } = choiceOf((item ?? {}) as Record<string, unknown>, itemKey)
+      if (!name) throw new Error(`Tool ${index + 1} is not chosen yet`)
+      const tool = toolsByName.get(name)
+      if (!tool) throw new Error(`Unknown tool "${name}". Choose one of the list.`)
+      const credential = await credentialOf(tool.definition, config)
+      const key = `${idempotencyKey}-${name}-${index}`
+      const full = withDefaults(tool.definition.inputs, config)
+      return tool.open({ config: full, credential, egress, clock, signal, idempotencyKey: key })
+    }
+
+    return {
+      async model(param) {
+        const { name, config } = choiceOf(node.inputs, param)
+        if (!name) throw new Error('Choose a model')
+        return openModel(name, config)
+      },
+      async tools(param, itemKey) {
+        const items = node.inputs[param]
+        const opened = Array.isArray(items)
+          ? await Promise.all(items.map((item, index) => openTool(item, itemKey, index)))
+          : []
+        return withUniqueNames(opened.flat())
+      },
+      async credential() {
+        const id = node.credential || textOf(node.inputs.FLOWISE_CREDENTIAL_ID)
+        return id ? read(id, 'Credential') : {}
+      },
+    }
+  }
+}
+
+function choiceOf(inputs: Record<string, unknown>, param: string): { name: string; config: ChoiceConfig } {
+  const config = inputs[`${param}Config`]
+  return {
+    name: textOf(inputs[param]),
+    config: typeof config === 'object' && config !== null ? (config as ChoiceConfig) : {},
+  }
+}
+
+/** A file from elsewhere may lack inputs that this version of the component has; what was emptied stays empty. */
+function withDefaults(inputs: { name: string; default?: unknown }[], config: ChoiceConfig): ChoiceConfig {
+  const defaults = inputs
+    .filter(({ default: value }) => value !== undefined)
+    .map((input) => [input.name, input.default])
+  return { ...Object.fromEntries(defaults), ...config }
+}
+
+/** A model tells tools apart by name: the second `requests_get` becomes `requests_get_2`. */
+function withUniqueNames(opened: CallableTool[]): CallableTool[] {
+  const seen = new Map<string, number>()
+  return opened.map((tool) => {
+    const count = (seen.get(tool.name) ?? 0) + 1
+    seen.set(tool.name, count)
+    return count === 1 ? tool : { ...tool, name: `${tool.name}_${count}` }
+  })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

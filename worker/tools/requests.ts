@@ -1,0 +1,196 @@
+/** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import { toolDefinition } from './definition.ts'
+import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
+import type { CallableTool, ToolContext, ToolType } from './types.ts'
+
+interface RequestKind {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `requestsGet`: the component's name, and the prefix of its inputs. */
+  name: string
+  title: string
+  /** The input that holds a fixed body; its spelling comes from the file format. */
+  bodyInput?: string
+  description: string
+}
+
+const MAX_OUTPUT = 2000
+
+const url: InputParam = {
+  label: 'URL',
+  name: 'Url',
+  type: 'string',
+  acceptVariable: true,
+  optional: true,
+  description: 'Leave it empty to let the model choose the address',
+}
+
+const more = (label: string, name: string, rest: Partial<InputParam>): InputParam => ({
+  label,
+  name,
+  type: 'string',
+  optional: true,
+  additionalParams: true,
+  ...rest,
+})
+
+const headers = more('Headers', 'Headers', {
+  rows: 4,
+  acceptVariable: true,
+  placeholder: '{ "Authorization": "Bearer <token>" }',
+})
+const querySchema = more('Query Params Schema', 'QueryParamsSchema', {
+  type: 'code',
+  codeLanguage: 'json',
+  hideCodeExecute: true,
+  description: 'Says which parameters of the address the model may fill in',
+  codeExample: '{ "id": { "type": "string", "required": true, "in": "path", "description": "Which item: /:id" } }',
+})
+const bodySchema = more('Body Schema', 'BodySchema', {
+  type: 'code',
+  codeLanguage: 'json',
+  hideCodeExecute: true,
+  description: 'Says which fields of the body the model may fill in',
+  codeExample: '{ "name": { "type": "string", "required": true, "description": "Name of the item" } }',
+})
+
+function requestTool(kind: RequestKind): ToolType {
+  const { method, name, title, bodyInput, description } = kind
+  const inputs: InputParam[] = [
+    url,
+    more('Name', 'Name', { default: title.toLowerCase().replace(' ', '_') }),
+    more('Description', 'Description', { rows: 4, default: description }),
+    headers,
+    bodyInput ? bodySchema : querySchema,
+    more('Max Output Length', 'MaxOutputLength', { type: 'number', step: 1, default: MAX_OUTPUT }),
+  ].map((input) => ({ ...input, name: `${name}${input.name}` }))
+  const fixedBody =
+    bodyInput && more('Body', bodyInput, { rows: 4, acceptVariable: true, placeholder: '{ "name": "Jo" }' })
+
+  return {
+    definition: toolDefinition({
+      label: title,
+      name,
+      type: name.charAt(0).toUpperCase() + name.slice(1),
+      version: 2,
+      description: `Makes HTTP ${method} requests`,
+      inputs: fixedBody ? [...inputs.slice(0, 4), fixedBody, ...inputs.slice(4)] : inputs,
+    }),
+    open: (context) => [callableOf(kind, context)],
+  }
+}
+
+function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
+  const { config } = context
+  const read = (input: string) => config[`${kind.name}${input}`]
+  const address = text(read('Url'))
+  const queryHints = kind.bodyInput ? {} : parseHints(read('QueryParamsSchema'), 'Query Params Schema')
+  const bodyHints = kind.bodyInput ? parseHints(read('BodySchema'), 'Body Schema') : {}
+  const fixedBody = kind.bodyInput ? parseObject(config[kind.bodyInput], 'Body') : undefined
+  const fixedHeaders = parseObject(read('Headers'), 'Headers') ?? {}
+  const maxOutput = Number(read('MaxOutputLength') || Number.POSITIVE_INFINITY)
+  const hasEffect = kind.method !== 'GET'
+  let calls = 0
+
+  return {
+    name: toolName(text(read('Name')) ?? kind.title),
+    description: text(read('Description')) ?? kind.description,
+    parameters: parametersOf({ kind, address, queryHints, bodyHints, fixedBody }),
+    hasEffect,
+    async call(args) {
+      const body = kind.bodyInput && JSON.stringify(fixedBody ?? args.body ?? {})
+      const response = await context.egress.fetch(
+        fillAddress(address ?? String(args.url), queryHints, (args.queryParams ?? {}) as Record<string, unknown>),
+        {
+          method: kind.method,
+          headers: {
+            ...(body && { 'content-type': 'application/json' }),
+            ...(hasEffect && { 'idempotency-key': `${context.idempotencyKey}-${calls++}` }),
+            ...(fixedHeaders as Record<string, string>),
+          },
+          body,
+          signal: context.signal,
+        },
+      )
+      const answer = (await response.text()).slice(0, maxOutput)
+      if (!response.ok) throw new Error(`${kind.method} answered ${response.status} ${response.statusText}: ${answer}`)
+      return answer
+    },
+  }
+}
+
+interface ParameterParts {
+  kind: RequestKind
+  address: string | undefined
+  queryHints: ParameterHints
+  bodyHints: ParameterHints
+  fixedBody: object | undefined
+}
+
+function parametersOf({ kind, address, queryHints, bodyHints, fixedBody }: ParameterParts): Record<string, unknown> {
+  const properties = {
+    ...(!address && { url: { type: 'string', description: 'The full address, beginning with https://' } }),
+    queryParams: schemaOf(queryHints, 'Parameters of the address'),
+    ...(kind.bodyInput && !fixedBody && { body: schemaOf(bodyHints, 'The JSON body') }),
+  }
+  const isRequired = (hints: ParameterHints) => Object.values(hints).some(({ required }) => required)
+  const required = [
+    ...(address ? [] : ['url']),
+    ...(isRequired(queryHints) ? ['queryParams'] : []),
+    ...('body' in properties && isRequired(bodyHints) ? ['body'] : []),
+  ]
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+function toolName(written: string): string {
+  return (
+    written
+      .toLowerCase()
+      .replaceAll(' ', '_')
+      .replace(/[^a-z0-9_-]/g, '') || 'request'
+  )
+}
+
+/** @throws Error that names the field */
+function parseObject(value: unknown, label: string): object | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  try {
+    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    if (typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {}
+  throw new Error(`${label} must be JSON, for example { "name": "value" }`)
+}
+
+export const requestsGet = requestTool({
+  method: 'GET',
+  name: 'requestsGet',
+  title: 'Requests Get',
+  description: 'Use this to read data from a web address with a GET request.',
+})
+
+export const requestsPost = requestTool({
+  method: 'POST',
+  name: 'requestsPost',
+  title: 'Requests Post',
+  bodyInput: 'requestPostBody',
+  description: 'Use this to send data to a web address with a POST request.',
+})
+
+export const requestsPut = requestTool({
+  method: 'PUT',
+  name: 'requestsPut',
+  title: 'Requests Put',
+  bodyInput: 'requestsPutBody',
+  description: 'Use this to replace data at a web address with a PUT request.',
+})
+
+export const requestsDelete = requestTool({
+  method: 'DELETE',
+  name: 'requestsDelete',
+  title: 'Requests Delete',
+  description: 'Use this to delete something at a web address with a DELETE request.',
+})
