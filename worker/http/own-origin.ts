@@ -3,6 +3,6 @@ import type { Context } from 'hono'
 /** The origin that people see; behind a proxy that ends TLS it is https although we were called by http. */
 export function ownOrigin(c: Context): string {
   const url = new URL(c.req.url)
-  const scheme = c.req.header('x-forwarded-proto') ?? url.protocol.slice(0, -1)
+  const [scheme] = (c.req.header('x-forwarded-proto') ?? url.protocol).split(/[,:]/)
   return `${scheme}://${url.host}`
 }

@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import { createApp } from './app.ts'
+import { type Access, type Route, route } from './http/route.ts'
+import type { Services } from './services.ts'
+
+const services = { config: { platformType: 'cloud', sessionKey: 'k', allowPrivateHosts: [] } } as unknown as Services
+const assets = { fetch: async () => new Response('the page') }
+const appOf = (...routes: Route[]) => createApp(services, routes, assets)
+
+const answering = (declared: Partial<Route>) =>
+  ({ method: 'GET', path: '/thing', access: 'public', handle: async () => ({}), ...declared }) as Route
+
+describe('a route', () => {
+  it.each([undefined, null, '', 'Public', 'anybody', {}, { permission: '' }, { permission: ' ' }])(
+    'that is for %j does not mount',
+    (access) => {
+      expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares neither')
+    },
+  )
+
+  it('that other sites may call must be public', () => {
+    expect(() => appOf(answering({ access: 'signed-in', embeddable: true }))).toThrow('public')
+  })
+
+  it('that is public asks the database nothing', async () => {
+    const response = await appOf(answering({ handle: async ({ actor }) => actor })).request('/api/v1/thing', {
+      headers: { authorization: 'Bearer key', cookie: 'heddle-access=x' },
+    })
+    expect(await response.json()).toEqual({ kind: 'nobody' })
+  })
+
+  it('gets what its schemas describe, and nothing else', async () => {
+    const thing = route({
+      method: 'POST',
+      path: '/things/:id',
+      access: 'public',
+      params: z.object({ id: z.uuid() }),
+      query: z.object({ tags: z.array(z.string()).optional() }),
+      body: z.object({ name: z.string() }),
+      handle: async ({ body, query, params }) => ({ body, query, params }),
+    })
+    const id = '00000000-0000-4000-8000-000000000000'
+    const send = (path: string, body: string) =>
+      appOf(thing).request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const response = await send(
+      `/api/v1/things/${id}?tags=a&tags=b&x=1`,
+      '{"name":"n","workspaceId":"w","__proto__":{"a":1}}',
+    )
+    expect(await response.json()).toEqual({ body: { name: 'n' }, query: { tags: ['a', 'b'] }, params: { id } })
+    expect(await (await send('/api/v1/things/7', '{"name":"n"}')).json()).toMatchObject({
+      statusCode: 400,
+      field: 'id',
+    })
+  })
+})
+
+describe('an error', () => {
+  const failing = (thrown: unknown) =>
+    appOf(
+      answering({
+        handle: async () => {
+          throw thrown
+        },
+      }),
+    ).request('/api/v1/thing')
+
+  it.each([
+    ['bad_request', 400],
+    ['unauthorized', 401],
+    ['forbidden', 403],
+    ['not_found', 404],
+    ['conflict', 409],
+    ['too_large', 413],
+    ['rate_limited', 429],
+    ['run_failed', 500],
+  ] as const)('%s is %i', async (code, status) => {
+    const response = await failing(
+      new HeddleError(code, 'Why', { field: 'name', retry: true, redirectTo: '/x', error: 'e' }),
+    )
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({
+      statusCode: status,
+      success: false,
+      message: 'Why',
+      stack: {},
+      field: 'name',
+      retry: true,
+      redirectTo: '/x',
+      error: 'e',
+      requestId: response.headers.get('x-request-id'),
+    })
+  })
+
+  it('that nobody expected is logged and tells nothing', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const response = await failing(new Error('SQLITE: no such table secrets'))
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ message: 'Internal Server Error', stack: {} })
+    expect(String(log.mock.calls)).toContain('no such table')
+    log.mockRestore()
+  })
+})
+
+it('everything that is not a call is the page', async () => {
+  const app = appOf()
+  expect(await (await app.request('/agentflows')).text()).toBe('the page')
+  expect((await app.request('/api/v1/nothing')).status).toBe(404)
+})

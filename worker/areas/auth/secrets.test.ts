@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { derivedKey, nextRefreshToken, randomToken, sameText, tokenHash, xsrfToken } from './secrets.ts'
+
+describe('secrets', () => {
+  it('have a key for every purpose', () => {
+    const keys = (['access', 'cookie', 'refresh', 'xsrf'] as const).map((purpose) => String(derivedKey('k', purpose)))
+    expect(new Set(keys).size).toBe(4)
+    expect(String(derivedKey('other', 'access'))).not.toBe(keys[0])
+  })
+
+  it('are random', () => {
+    const tokens = Array.from({ length: 100 }, randomToken)
+    expect(new Set(tokens).size).toBe(100)
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('follow from the token before, for who has the key', () => {
+    expect(nextRefreshToken('k', 'token')).toBe(nextRefreshToken('k', 'token'))
+    expect(nextRefreshToken('k', 'token')).not.toBe(nextRefreshToken('other', 'token'))
+    expect(nextRefreshToken('k', 'token')).not.toBe(nextRefreshToken('k', nextRefreshToken('k', 'token')))
+  })
+
+  it('of a session are its own', () => {
+    expect(xsrfToken('k', 'session 1')).not.toBe(xsrfToken('k', 'session 2'))
+    expect(xsrfToken('k', 'session 1')).not.toBe(xsrfToken('other', 'session 1'))
+  })
+
+  it.each([
+    ['', '', true],
+    ['same', 'same', true],
+    ['same', 'Same', false],
+    ['same', 'same ', false],
+    ['', 'x', false],
+    ['é', 'é', true],
+  ])('%j and %j are the same: %s', (a, b, same) => {
+    expect(sameText(a, b)).toBe(same)
+  })
+
+  it('are stored as SHA-256', () => {
+    expect(tokenHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+})

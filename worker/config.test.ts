@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import type { Env } from './env.ts'
+
+const key = 'A'.repeat(43)
+const env: Env = {
+  LIBSQL_URL: 'http://localhost:1',
+  MASTER_KEY: key,
+  SESSION_KEY: key,
+  ASSETS: { fetch: async () => new Response() },
+}
+
+it('reads what is set', () => {
+  expect(readConfig({ ...env, PLATFORM_TYPE: 'cloud', ALLOW_PRIVATE_HOSTS: 'localhost:11434, ,10.0.0.1 ' })).toEqual({
+    platformType: 'cloud',
+    sessionKey: key,
+    allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
+  })
+  expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
+})
+
+it.each(['LIBSQL_URL', 'MASTER_KEY', 'SESSION_KEY'])('does not start without %s', (name) => {
+  expect(() => readConfig({ ...env, [name]: undefined } as unknown as Env)).toThrow(name)
+  expect(() => readConfig({ ...env, [name]: '' })).toThrow(name)
+})
+
+it.each(['secret', 'A'.repeat(42), `${'A'.repeat(42)} `])('does not start with the key %j', (weak) => {
+  expect(() => readConfig({ ...env, SESSION_KEY: weak })).toThrow('SESSION_KEY')
+})
