@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './e2e/support/browser.ts'
+import { modelPort, productPort } from './e2e/support/ports.ts'
+
+const dataDir = join(tmpdir(), `heddle-e2e-${productPort}`)
+
+// Playwright loads this file again in every worker; what the first load finds is handed on by the environment.
+if (process.env.TEST_WORKER_INDEX === undefined) {
+  const browser = await findBrowser()
+  if (browser) process.env.CHROMIUM_PATH = browser
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** One product on a fresh data folder, its journeys one after the other. */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/browser',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
+  use: {
+    baseURL: `http://localhost:${productPort}`,
+    viewport: { width: 1400, height: 900 },
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'retain-on-failure',
+    launchOptions: process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {},
+  },
+  webServer: {
+    command: 'npm start',
+    url: `http://localhost:${productPort}/api/v1/ping`,
+    timeout: 120_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: {
+      PORT: String(productPort),
+      DATA_DIR: dataDir,
+      PLATFORM_TYPE: '',
+      ALLOW_PRIVATE_HOSTS: `127.0.0.1:${modelPort},localhost:${modelPort}`,
+    },
+  },
+})
