@@ -3,8 +3,7 @@ import type { Hono } from 'hono'
 import { errorMessage } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
-import { purgeSessions } from './areas/auth/purge.ts'
-import { routes } from './areas/index.ts'
+import { jobs, routes } from './areas/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
@@ -15,8 +14,6 @@ interface Worker {
   app: Hono<AppEnv>
   services: Services
 }
-
-const JOBS: ((services: Services) => Promise<void>)[] = [purgeSessions]
 
 let worker: Worker | undefined
 
@@ -47,7 +44,7 @@ export default {
 
 /** Every minute. One job that fails does not keep the others from running, but it shows. */
 async function runJobs(services: Services): Promise<void> {
-  const results = await Promise.allSettled(JOBS.map((job) => job(services)))
+  const results = await Promise.allSettled(jobs.map((job) => job(services)))
   const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failed.length > 0) throw new AggregateError(failed, failed.map(errorMessage).join('; '))
 }

@@ -1,7 +1,9 @@
-/** Every area's calls; `worker/app.ts` mounts them. */
+/** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
 import type { Route } from '../http/route.ts'
+import type { Services } from '../services.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
+import { purgeSessions } from './auth/index.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chatflows } from './chatflows/routes.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
@@ -27,3 +29,6 @@ export const routes: Route[] = [
   ...settings,
   ...variables,
 ]
+
+/** Run by the minute cron, each once, in no order. */
+export const jobs: ((services: Services) => Promise<void>)[] = [purgeSessions]
