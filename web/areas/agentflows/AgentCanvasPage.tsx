@@ -1,4 +1,88 @@
+import { Box, Button, Flex, Skeleton } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { Chatflow } from '#contract/chatflows.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { ApiError, api } from '#web/api/client.ts'
+import { keys } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { type Draft, newDraft, openDraft, takeOver } from './AgentCanvasDraft.ts'
+import { AgentCanvasEditor } from './AgentCanvasEditor.tsx'
+
 /** The canvas of one flow; without `flowId`, of a new one. */
 export function AgentCanvasPage({ flowId }: { flowId?: string }) {
-  return <h1>{flowId ?? 'New agent flow'}</h1>
+  return <LoadedCanvas key={flowId ?? 'new'} {...(flowId === undefined ? {} : { flowId })} />
+}
+
+function LoadedCanvas({ flowId }: { flowId?: string }) {
+  const [taken] = useState(() => (flowId === undefined ? null : takeOver(flowId)))
+  const definitions = useQuery({
+    queryKey: keys.list('nodes'),
+    queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
+    staleTime: 5 * 60_000,
+  })
+  // Read once: while the canvas is open, its own state is the truth and the version guards the save.
+  const stored = useQuery({
+    queryKey: keys.one('canvas', flowId ?? ''),
+    queryFn: () => api.get<Chatflow>(`/chatflows/${flowId}`),
+    enabled: flowId !== undefined && !taken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const opened = useMemo(() => {
+    if (taken) return { draft: taken }
+    if (!definitions.data) return null
+    if (flowId === undefined) return { draft: newDraft(definitions.data) }
+    return stored.data ? tryOpen(stored.data, definitions.data) : null
+  }, [taken, flowId, stored.data, definitions.data])
+
+  if (stored.error instanceof ApiError && stored.error.status === 404) return <NotThere />
+  const error = stored.error ?? definitions.error
+  if (error) {
+    const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
+    return <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
+  }
+  if (!opened) return <CanvasSkeleton />
+  if ('message' in opened) return <ErrorState title="This flow cannot be shown" text={opened.message} />
+  return <AgentCanvasEditor draft={opened.draft} />
+}
+
+function tryOpen(
+  stored: Chatflow,
+  definitions: readonly ComponentDefinition[],
+): { draft: Draft } | { message: string } {
+  try {
+    return { draft: openDraft(stored, definitions) }
+  } catch (thrown) {
+    return { message: thrown instanceof Error ? thrown.message : 'The stored flow cannot be read.' }
+  }
+}
+
+function NotThere() {
+  return (
+    <EmptyState
+      title="This agent flow is not there"
+      text="It was deleted, or it belongs to another workspace."
+      action={
+        <Button asChild>
+          <Link to="/agentflows">All agent flows</Link>
+        </Button>
+      }
+    />
+  )
+}
+
+function CanvasSkeleton() {
+  return (
+    <Flex direction="column" height="100dvh" aria-busy aria-label="Opening the canvas" role="status">
+      <Skeleton height="56px" rounded="none" />
+      <Flex flex="1" gap="1px">
+        <Skeleton width="228px" rounded="none" hideBelow="md" />
+        <Box flex="1" bg="bg.subtle" />
+      </Flex>
+    </Flex>
+  )
 }

@@ -1,0 +1,122 @@
+/** An open agent flow and how it is saved: by version, so that nobody's newer work is overwritten unseen. */
+import { proxy } from 'valtio'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { createNode } from '#contract/flow/create.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { START } from '#contract/flow/kinds.ts'
+import { openFlow } from '#contract/flow/open.ts'
+import { flowForSave } from '#contract/flow/save.ts'
+import { ApiError, api } from '#web/api/client.ts'
+import { invalidate } from '#web/api/query.ts'
+import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '#web/canvas/canvas.ts'
+
+export interface Draft {
+  canvas: Canvas
+  state: {
+    /** Null until saved for the first time. */
+    id: string | null
+    name: string
+    savedName: string
+    version: number
+    saving: boolean
+    /** Someone saved this newer version since. */
+    conflict: number | null
+  }
+}
+
+export type SaveResult = 'saved' | 'conflict'
+
+export const NEW_NAME = 'New agent flow'
+
+/** A stored flow; throws with a person's words when its document cannot be read. */
+export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[]): Draft {
+  const canvas = createCanvas(documentOf(stored), definitions)
+  return { canvas, state: proxy({ ...identity(stored), saving: false, conflict: null }) }
+}
+
+/** A new flow with a Start node; it counts as unsaved only once it was changed. */
+export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
+  const start = definitions.find((definition) => definition.name === START)
+  const nodes = start ? [createNode(start, { nodes: [], position: { x: 100, y: 100 } })] : []
+  const canvas = createCanvas({ nodes, edges: [] }, definitions)
+  const state = { id: null, name: NEW_NAME, savedName: NEW_NAME, version: 0, saving: false, conflict: null }
+  return { canvas, state: proxy(state) }
+}
+
+export const hasChanges = ({ canvas, state }: Draft): boolean => isDirty(canvas.state) || state.name !== state.savedName
+
+/** Saves the draft; a newer version on the server is reported, not overwritten. Throws ApiError. */
+export async function saveDraft(draft: Draft): Promise<SaveResult> {
+  const { state } = draft
+  state.saving = true
+  try {
+    await send(draft, state.version)
+    return 'saved'
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError && thrown.status === 409)) throw thrown
+    state.conflict = Number(thrown.body.currentVersion)
+    return 'conflict'
+  } finally {
+    state.saving = false
+  }
+}
+
+/** Saves this draft as the newest version although someone else saved since. */
+export async function overwriteTheirs(draft: Draft): Promise<void> {
+  await send(draft, draft.state.conflict ?? draft.state.version)
+}
+
+/** Gives up this draft for what is stored now. */
+export async function loadTheirs({ canvas, state }: Draft): Promise<void> {
+  const stored = await api.get<Chatflow>(`/chatflows/${state.id}`)
+  replaceFlow(canvas, documentOf(stored))
+  Object.assign(state, identity(stored), { conflict: null })
+}
+
+/** Saves this draft as a flow of its own; answers the copy's id. */
+export async function saveCopy({ canvas, state }: Draft): Promise<string> {
+  const body = { name: `${state.name} (copy)`, flowData: printFlow(canvas.state.flow), type: 'AGENTFLOW' }
+  const { id } = await api.post<Chatflow>('/chatflows', body)
+  // What is dirty here was saved there.
+  markSaved(canvas, canvas.state.flow)
+  state.savedName = state.name
+  void invalidate('chatflows')
+  return id
+}
+
+async function send({ canvas, state }: Draft, version: number): Promise<void> {
+  const { flow } = canvas.state
+  const { name, id } = state
+  const body = { name, flowData: printFlow(flow) }
+  const saved = id
+    ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
+    : await api.post<Chatflow>('/chatflows', { ...body, type: 'AGENTFLOW' })
+  markSaved(canvas, flow)
+  Object.assign(state, { id: saved.id, savedName: name, version: saved.version, conflict: null })
+  void invalidate('chatflows')
+}
+
+const printFlow = (flow: FlowDocument): string => JSON.stringify(flowForSave(flow))
+
+const identity = ({ id, name, version }: Chatflow) => ({ id, name, savedName: name, version })
+
+function documentOf({ flowData }: Chatflow): FlowDocument {
+  const opened = openFlow(flowData)
+  if (!opened.ok) throw new Error(`The stored flow cannot be read: ${opened.message}`)
+  return opened.flow
+}
+
+/** A draft on its way from the page of a new flow to the page of the saved one, with its history and selection. */
+let handedOver: Draft | null = null
+
+export function handOver(draft: Draft): void {
+  handedOver = draft
+}
+
+/** The draft that was handed over for this flow, once. */
+export function takeOver(flowId: string): Draft | null {
+  const draft = handedOver?.state.id === flowId ? handedOver : null
+  if (draft) handedOver = null
+  return draft
+}

@@ -1,0 +1,90 @@
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Editor } from '#web/canvas/Editor.tsx'
+import { followRun } from '#web/canvas/run.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { notify } from '#web/ui/notify.ts'
+import { AgentCanvasConflict } from './AgentCanvasConflict.tsx'
+import { type Draft, handOver, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
+import { AgentCanvasHeader } from './AgentCanvasHeader.tsx'
+
+const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
+
+/** The editor of one agent flow, its header, and the chat that talks to it. */
+export function AgentCanvasEditor({ draft }: { draft: Draft }) {
+  const navigate = useNavigate()
+  const { id, conflict } = useSnapshot(draft.state)
+  const { flow } = useSnapshot(draft.canvas.state)
+  const [chat, setChat] = useState(false)
+
+  useBlocker({
+    shouldBlockFn: async () => hasChanges(draft) && !(await mayLeave()),
+    enableBeforeUnload: () => hasChanges(draft),
+  })
+
+  /** True when the server has what is on screen. */
+  const save = async (): Promise<boolean> => {
+    if (draft.state.saving) return false
+    const isNew = draft.state.id === null
+    try {
+      if ((await saveDraft(draft)) === 'conflict') return false
+    } catch (thrown) {
+      notify.error(`The flow was not saved: ${thrown instanceof Error ? thrown.message : 'try again'}`)
+      return false
+    }
+    if (isNew && draft.state.id !== null) {
+      handOver(draft)
+      await navigate({ to: '/v2/agentcanvas/$id', params: { id: draft.state.id }, replace: true })
+    }
+    return true
+  }
+  const saveByHand = async () => {
+    if (await save()) notify.success('Saved')
+  }
+  const openChat = async () => {
+    if (draft.state.id === null && !(await save())) return
+    setChat(!chat)
+  }
+
+  return (
+    <>
+      <Editor
+        canvas={draft.canvas}
+        onSave={() => void saveByHand()}
+        header={(controls) => (
+          <AgentCanvasHeader
+            draft={draft}
+            controls={controls}
+            chatOpen={chat}
+            onSave={() => void saveByHand()}
+            onChat={() => void openChat()}
+          />
+        )}
+        dock={
+          chat && id !== null ? (
+            <Suspense fallback={null}>
+              <ChatPanel
+                flowId={id}
+                flow={flow}
+                beforeSend={async () => !hasChanges(draft) || save()}
+                onRunEvent={(event) => followRun(draft.canvas.state.run, event)}
+              />
+            </Suspense>
+          ) : null
+        }
+        onCloseDock={() => setChat(false)}
+      />
+      {conflict !== null && <AgentCanvasConflict draft={draft} />}
+    </>
+  )
+}
+
+const mayLeave = () =>
+  confirm({
+    title: 'Leave without saving?',
+    description: 'Your changes to this flow are not saved.',
+    confirmButtonName: 'Leave',
+    cancelButtonName: 'Stay',
+    danger: true,
+  })

@@ -1,0 +1,136 @@
+import { Badge, Button, Flex, Heading, IconButton, Input, Text, VisuallyHidden } from '@chakra-ui/react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconChecklist,
+  IconDeviceFloppy,
+  IconMessageCircle,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { redo, undo } from '#web/canvas/canvas.ts'
+import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { type Draft, hasChanges } from './AgentCanvasDraft.ts'
+import { AgentCanvasMenu } from './AgentCanvasMenu.tsx'
+
+export interface AgentCanvasHeaderProps {
+  draft: Draft
+  controls: EditorControls
+  chatOpen: boolean
+  onSave: () => void
+  onChat: () => void
+}
+
+/** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
+export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }: AgentCanvasHeaderProps) {
+  const { canvas } = draft
+  const { name, saving } = useSnapshot(draft.state, { sync: true })
+  const { history, problems, flow, saved } = useSnapshot(canvas.state)
+  const dirty = flow !== saved || hasChanges(draft)
+  const errors = problems.all.length
+  const undoName = history.past.at(-1)?.name
+  const redoName = history.future[0]?.name
+  return (
+    <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
+      <VisuallyHidden>
+        <Heading as="h1">Agent flow: {name}</Heading>
+      </VisuallyHidden>
+      <IconButton asChild size="sm" variant="ghost" aria-label="All agent flows" title="All agent flows">
+        <Link to="/agentflows">
+          <IconArrowLeft size={18} />
+        </Link>
+      </IconButton>
+      <Input
+        aria-label="Name of the flow"
+        size="sm"
+        flex="1"
+        minWidth="80px"
+        maxWidth="320px"
+        fontWeight="semibold"
+        borderColor="transparent"
+        _hover={{ borderColor: 'border.control' }}
+        maxLength={200}
+        value={name}
+        onChange={(event) => {
+          draft.state.name = event.target.value
+        }}
+      />
+      <Text fontSize="xs" color="fg.muted" hideBelow="md" minWidth="56px">
+        {dirty ? 'Unsaved' : 'Saved'}
+      </Text>
+      <Flex flex="1" justify="end" align="center" gap="1">
+        <HeaderButton
+          label={undoName ? `Undo ${undoName}` : 'Nothing to undo'}
+          disabled={!undoName}
+          onClick={() => undo(canvas)}
+        >
+          <IconArrowBackUp size={18} />
+        </HeaderButton>
+        <HeaderButton
+          label={redoName ? `Redo ${redoName}` : 'Nothing to redo'}
+          disabled={!redoName}
+          onClick={() => redo(canvas)}
+        >
+          <IconArrowForwardUp size={18} />
+        </HeaderButton>
+        <Button
+          size="sm"
+          variant="ghost"
+          px="2"
+          aria-label={`Checklist, ${errors} to mend`}
+          title="Checklist"
+          onClick={() => controls.openPanel(controls.panel === 'checklist' ? null : 'checklist')}
+        >
+          <IconChecklist size={18} />
+          <Badge colorPalette={errors > 0 ? 'warning' : 'success'}>{errors}</Badge>
+        </Button>
+        <Button
+          size="sm"
+          colorPalette="accent"
+          variant={dirty ? 'solid' : 'outline'}
+          px="3"
+          loading={saving}
+          aria-label="Save"
+          title="Save (Ctrl or ⌘ + S)"
+          onClick={onSave}
+        >
+          <IconDeviceFloppy size={18} />
+          <Text as="span" hideBelow="md">
+            Save
+          </Text>
+        </Button>
+        <Button
+          size="sm"
+          variant={chatOpen ? 'subtle' : 'outline'}
+          px="3"
+          aria-label="Chat"
+          aria-pressed={chatOpen}
+          onClick={onChat}
+        >
+          <IconMessageCircle size={18} />
+          <Text as="span" hideBelow="md">
+            Chat
+          </Text>
+        </Button>
+        <AgentCanvasMenu draft={draft} controls={controls} />
+      </Flex>
+    </Flex>
+  )
+}
+
+interface HeaderButtonProps {
+  label: string
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function HeaderButton({ label, children, ...rest }: HeaderButtonProps) {
+  return (
+    <IconButton size="sm" variant="ghost" aria-label={label} title={label} {...rest}>
+      {children}
+    </IconButton>
+  )
+}

@@ -1,0 +1,94 @@
+import { IconButton, Menu, Portal } from '@chakra-ui/react'
+import { IconDotsVertical } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { importFlow } from '#contract/flow/open.ts'
+import { exportFlow } from '#contract/flow/save.ts'
+import { type Alignment, alignSelection } from '#web/canvas/arrange.ts'
+import { perform, sentence } from '#web/canvas/canvas.ts'
+import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { notify } from '#web/ui/notify.ts'
+import type { Draft } from './AgentCanvasDraft.ts'
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
+
+/** What is needed less often. */
+export function AgentCanvasMenu({ draft, controls }: { draft: Draft; controls: EditorControls }) {
+  const { canvas } = draft
+  const { selection } = useSnapshot(canvas.state)
+  const file = useRef<HTMLInputElement>(null)
+  const { actions } = controls
+  return (
+    <>
+      <Menu.Root>
+        <Menu.Trigger asChild>
+          <IconButton size="sm" variant="ghost" aria-label="More" title="More">
+            <IconDotsVertical size={18} />
+          </IconButton>
+        </Menu.Trigger>
+        <Portal>
+          <Menu.Positioner>
+            <Menu.Content>
+              <Menu.Item value="outline" onSelect={actions.openOutline}>
+                Outline
+              </Menu.Item>
+              <Menu.Item value="layout" onSelect={actions.layOut}>
+                Lay out the flow
+              </Menu.Item>
+              {selection.nodes.length > 1 &&
+                ALIGNMENTS.map((alignment) => (
+                  <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
+                    Align {alignment}
+                  </Menu.Item>
+                ))}
+              <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
+                Export to a file
+              </Menu.Item>
+              <Menu.Item value="import" onSelect={() => file.current?.click()}>
+                Import from a file
+              </Menu.Item>
+              <Menu.Item value="help" onSelect={actions.openHelp}>
+                Keyboard
+              </Menu.Item>
+            </Menu.Content>
+          </Menu.Positioner>
+        </Portal>
+      </Menu.Root>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? []
+          event.target.value = ''
+          if (chosen) void importFile(draft, chosen).then(actions.fit)
+        }}
+      />
+    </>
+  )
+}
+
+/** Hands the flow out as a Flowise agent flow file, without secrets. */
+function downloadFlow({ canvas, state }: Draft): void {
+  const text = JSON.stringify(exportFlow(canvas.state.flow, canvas.definitions.values()), null, 2)
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${state.name.replace(/[\\/:*?"<>|]/g, '-')} Agents.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Puts a file's flow in the place of this one; undo brings the old one back. */
+async function importFile({ canvas }: Draft, file: File): Promise<void> {
+  const opened = importFlow(file.name, await file.text())
+  if (!opened.ok) {
+    notify.error([opened.message, opened.reason].filter(Boolean).join(': '))
+    return
+  }
+  const name = `import ${file.name}`
+  perform(canvas, name, () => opened.flow)
+  notify.success(sentence(name))
+}

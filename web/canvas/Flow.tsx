@@ -1,0 +1,139 @@
+import '@xyflow/react/dist/style.css'
+import './canvas.css'
+import {
+  Background,
+  ConnectionMode,
+  type FinalConnectionState,
+  type OnConnectStartParams,
+  ReactFlow,
+  SelectionMode,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react'
+import { type DragEvent, type MouseEvent, useMemo } from 'react'
+import { ref, useSnapshot } from 'valtio'
+import { appearance } from '../api/appearance.ts'
+import { notify } from '../ui/notify.ts'
+import { endGesture, select } from './canvas.ts'
+import { followEdgeChanges, followNodeChanges } from './changes.ts'
+import { addNode, connect } from './commands.ts'
+import { connectionTo } from './connecting.ts'
+import { useCanvas } from './context.ts'
+import { FAR_ZOOM, FarView, FEW_NODES } from './FarView.tsx'
+import { FlowEdge } from './FlowEdge.tsx'
+import { byId, nodeBox } from './geometry.ts'
+import { MiniMap } from './MiniMap.tsx'
+import { AgentNode } from './nodes/AgentNode.tsx'
+import { IterationNode } from './nodes/IterationNode.tsx'
+import { StickyNote } from './nodes/StickyNote.tsx'
+import { type ViewEdge, type ViewNode, viewEdges, viewNodes } from './view.ts'
+import { MAX_ZOOM, MIN_ZOOM, showNode } from './view-port.ts'
+
+/** The drag type under which the palette hands over a node type's name. */
+export const DRAGGED = 'application/x-heddle-node'
+
+const nodeTypes = { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote }
+const edgeTypes = { flow: FlowEdge }
+const NO_NODES: ViewNode[] = []
+const NO_EDGES: ViewEdge[] = []
+const GRID: [number, number] = [10, 10]
+
+export interface FlowProps {
+  snap: boolean
+  miniMap: boolean
+}
+
+/** The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider. */
+export function Flow({ snap, miniMap }: FlowProps) {
+  const canvas = useCanvas()
+  const { flow, selection } = useSnapshot(canvas.state, { sync: true })
+  const { isDarkMode } = useSnapshot(appearance)
+  const mode = isDarkMode ? 'dark' : 'light'
+  const instance = useReactFlow<ViewNode, ViewEdge>()
+  const far = useStore((store) => store.transform[2] < FAR_ZOOM) && flow.nodes.length > FEW_NODES
+  const nodes = useMemo(() => viewNodes(flow, selection), [flow, selection])
+  const edges = useMemo(() => viewEdges(flow, selection), [flow, selection])
+
+  const startConnection = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+    if (nodeId && handleType) canvas.state.connecting = ref({ nodeId, handleId, type: handleType })
+  }
+
+  /** A line that ends on a node's body counts as ending in its handle; a refused one says why. */
+  const endConnection = (event: globalThis.MouseEvent | TouchEvent, { isValid, toHandle }: FinalConnectionState) => {
+    const pending = canvas.state.connecting
+    canvas.state.connecting = null
+    const target = toHandle?.nodeId ?? nodeIdAt(event)
+    if (isValid || !pending || !target || target === pending.nodeId) return
+    const verdict = connect(canvas, connectionTo(pending, { nodeId: target, handleId: toHandle?.id ?? null }))
+    if (!verdict.ok) notify.info(verdict.reason)
+  }
+
+  const drop = (event: DragEvent) => {
+    const definition = canvas.definitions.get(event.dataTransfer.getData(DRAGGED))
+    if (!definition) return
+    event.preventDefault()
+    const verdict = addNode(canvas, definition, instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+    if (!verdict.ok) notify.info(verdict.reason)
+  }
+
+  /** Far away the nodes are a picture: find the one under the pointer. */
+  const clickPane = (event: MouseEvent) => {
+    if (!far) return select(canvas, {})
+    const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false })
+    const all = byId(flow.nodes)
+    const hit = flow.nodes.findLast((node) => {
+      const box = nodeBox(node, all)
+      return at.x >= box.x && at.x <= box.x + box.width && at.y >= box.y && at.y <= box.y + box.height
+    })
+    select(canvas, { nodes: hit ? [hit.id] : [] })
+    if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)
+  }
+
+  return (
+    <ReactFlow
+      className="heddle-flow"
+      colorMode={mode}
+      nodes={far ? NO_NODES : nodes}
+      edges={far ? NO_EDGES : edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      onNodesChange={(changes) => followNodeChanges(canvas, changes)}
+      onEdgesChange={(changes) => followEdgeChanges(canvas, changes)}
+      onNodeDragStart={() => endGesture(canvas)}
+      onNodeDragStop={() => endGesture(canvas)}
+      onSelectionDragStart={() => endGesture(canvas)}
+      onSelectionDragStop={() => endGesture(canvas)}
+      onConnectStart={startConnection}
+      onConnect={(connection) => void connect(canvas, connection)}
+      onConnectEnd={endConnection}
+      isValidConnection={(connection) => connection.source !== connection.target}
+      onPaneClick={clickPane}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+      connectionMode={ConnectionMode.Strict}
+      connectionRadius={24}
+      selectionMode={SelectionMode.Partial}
+      snapToGrid={snap}
+      snapGrid={GRID}
+      minZoom={MIN_ZOOM}
+      maxZoom={MAX_ZOOM}
+      deleteKeyCode={null}
+      multiSelectionKeyCode={['Meta', 'Control']}
+      zoomOnDoubleClick={false}
+      onlyRenderVisibleElements={flow.nodes.length > FEW_NODES}
+      elevateNodesOnSelect={false}
+      proOptions={{ hideAttribution: true }}
+      aria-label="Flow"
+    >
+      {!far && <Background gap={20} />}
+      {far && <FarView mode={mode} />}
+      {miniMap && <MiniMap mode={mode} />}
+    </ReactFlow>
+  )
+}
+
+function nodeIdAt(event: globalThis.MouseEvent | TouchEvent): string | null {
+  const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] as Touch) : event
+  const element = document.elementFromPoint(clientX, clientY)?.closest('.react-flow__node')
+  return element?.getAttribute('data-id') ?? null
+}

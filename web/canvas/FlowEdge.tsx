@@ -1,0 +1,57 @@
+import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
+import { memo } from 'react'
+import { truncate } from '#contract/format.ts'
+import { removeSelection } from './commands.ts'
+import { useCanvas } from './context.ts'
+import type { ViewEdge } from './view.ts'
+
+const LETTER = 6.2
+const LONGEST = 24
+const ROOM_AROUND = 60
+
+/** A connection, with its label and, while selected, a mark that removes it. */
+export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
+  const [path, x, y] = getBezierPath(props)
+  const label = fitting(props.data?.label ?? '', props.targetX - props.sourceX)
+  return (
+    <>
+      <BaseEdge path={path} className="heddle-edge" interactionWidth={24} />
+      {label && <EdgeLabel label={label} x={x} y={y} />}
+      {props.selected && <RemoveMark x={x} y={label ? y + 24 : y} />}
+    </>
+  )
+})
+
+/** No label where the nodes stand too close for it; the output beside the node says the same. */
+const fitting = (label: string, distance: number): string =>
+  distance > Math.min(label.length, LONGEST) * LETTER + ROOM_AROUND ? label : ''
+
+function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
+  const text = truncate(label, LONGEST)
+  const width = text.length * LETTER + 14
+  return (
+    <g className="heddle-edge-label" transform={`translate(${x} ${y})`}>
+      <title>{label}</title>
+      <rect x={-width / 2} y={-10} width={width} height={20} rx={10} />
+      <text>{text}</text>
+    </g>
+  )
+}
+
+/** For the mouse only: the keyboard removes a selected connection with Delete. */
+function RemoveMark({ x, y }: { x: number; y: number }) {
+  const canvas = useCanvas()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has Delete for the same
+    <g
+      className="heddle-edge-remove"
+      transform={`translate(${x} ${y})`}
+      aria-hidden
+      onClick={() => removeSelection(canvas)}
+    >
+      <title>Remove this connection</title>
+      <circle r={12} />
+      <path d="M-4 -4 L4 4 M4 -4 L-4 4" />
+    </g>
+  )
+}

@@ -1,0 +1,144 @@
+import { Box, Button, Flex, IconButton, Input, Stack, Tabs, Text } from '@chakra-ui/react'
+import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import type { FlowNode } from '#contract/flow/document.ts'
+import { isStickyNote } from '#contract/flow/kinds.ts'
+import { needsUpgrade } from '#contract/flow/migrate.ts'
+import { paramsOf } from '#contract/flow/params.ts'
+import { ParamForm } from '../inputs/ParamForm.tsx'
+import { type ArrayMove, InputWorldProvider, type Patch } from '../inputs/types.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { endGesture } from './canvas.ts'
+import { duplicateSelection, removeSelection, rename, setCredential, setInputs, upgrade } from './commands.ts'
+import { useCanvas } from './context.ts'
+import { NodeIcon } from './icons.tsx'
+import { LastRun } from './LastRun.tsx'
+import { useNodeWorld } from './useNodeWorld.ts'
+
+/** Everything of the selected node: its name, its inputs, and what the last run did with it. */
+export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+  const canvas = useCanvas()
+  const { flow } = useSnapshot(canvas.state, { sync: true })
+  const node = flow.nodes.find((each) => each.id === nodeId)
+  const world = useNodeWorld(canvas, node)
+  // Leaving a node ends the typing in it.
+  useEffect(() => () => endGesture(canvas), [canvas])
+  if (!node) return null
+  return (
+    <InputWorldProvider value={world}>
+      <Flex as="section" aria-label={`Settings of ${node.data.label}`} direction="column" height="full" minHeight="0">
+        <InspectorHeader node={node} onClose={onClose} />
+        <Tabs.Root
+          defaultValue="settings"
+          size="sm"
+          lazyMount
+          display="flex"
+          flexDirection="column"
+          flex="1"
+          minHeight="0"
+        >
+          <Tabs.List px="3">
+            <Tabs.Trigger value="settings">Settings</Tabs.Trigger>
+            <Tabs.Trigger value="run">Last run</Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="settings" overflowY="auto" flex="1" p="4">
+            <Settings node={node} />
+          </Tabs.Content>
+          <Tabs.Content value="run" overflowY="auto" flex="1" p="4">
+            <LastRun nodeId={nodeId} />
+          </Tabs.Content>
+        </Tabs.Root>
+      </Flex>
+    </InputWorldProvider>
+  )
+}
+
+function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => void }) {
+  const canvas = useCanvas()
+  return (
+    <Flex align="center" gap="2" p="3">
+      <span
+        className="heddle-node-icon"
+        style={{ background: node.data.color ?? 'var(--heddle-colors-gray-emphasized)' }}
+      >
+        <NodeIcon name={node.data.name} />
+      </span>
+      <Input
+        size="sm"
+        flex="1"
+        minWidth="0"
+        fontWeight="semibold"
+        aria-label="Name of the node"
+        value={node.data.label}
+        onChange={(event) => rename(canvas, node.id, event.target.value)}
+        onBlur={() => endGesture(canvas)}
+      />
+      <IconButton
+        size="xs"
+        variant="ghost"
+        aria-label="Duplicate"
+        title="Duplicate"
+        onClick={() => duplicateSelection(canvas)}
+      >
+        <IconCopy size={16} />
+      </IconButton>
+      <IconButton size="xs" variant="ghost" aria-label="Delete" title="Delete" onClick={() => removeSelection(canvas)}>
+        <IconTrash size={16} />
+      </IconButton>
+      <IconButton size="xs" variant="ghost" aria-label="Close settings" title="Close" onClick={onClose}>
+        <IconX size={16} />
+      </IconButton>
+    </Flex>
+  )
+}
+
+function Settings({ node }: { node: FlowNode }) {
+  const canvas = useCanvas()
+  const definition = canvas.definitions.get(node.data.name)
+  const { problems } = useSnapshot(canvas.state)
+  const mine = problems.all.filter((problem) => problem.nodeId === node.id)
+  const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
+  const patch = (change: Patch, move?: ArrayMove) => {
+    if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
+    else setInputs(canvas, node.id, { patch: change, ...(move ? { move } : {}) })
+  }
+  return (
+    <Stack gap="4">
+      {node.data.description && (
+        <Text fontSize="sm" color="fg.muted">
+          {node.data.description}
+        </Text>
+      )}
+      {!definition && (
+        <Notice kind="warning">
+          The node type <b>{node.data.name}</b> is not available here. The node is kept as it is, but cannot run.
+        </Notice>
+      )}
+      {definition && needsUpgrade(node, definition) && (
+        <Notice kind="info">
+          A newer version of this node is available ({node.data.version ?? 0} → {definition.version}).
+          <Box mt="2">
+            <Button size="xs" variant="outline" onClick={() => upgrade(canvas, node.id, definition)}>
+              Update this node
+            </Button>
+          </Box>
+        </Notice>
+      )}
+      {mine.length > 0 && !isStickyNote(node.data) && (
+        <Notice kind="warning">
+          {mine.map(({ issue }) => (
+            <div key={issue}>{issue}</div>
+          ))}
+        </Notice>
+      )}
+      <ParamForm
+        prefix={`node-${node.id}`}
+        params={paramsOf(node)}
+        values={values}
+        onPatch={patch}
+        onDone={() => endGesture(canvas)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,91 @@
+import { Box, Input, Stack, Text } from '@chakra-ui/react'
+import { type DragEvent, useState } from 'react'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { AGENT_FLOWS } from '#contract/flow/kinds.ts'
+import { useCanvas } from './context.ts'
+import { DRAGGED } from './Flow.tsx'
+import { NodeIcon } from './icons.tsx'
+
+export interface PaletteProps {
+  /** Adds a node at the middle of the view. */
+  onAdd: (definition: ComponentDefinition) => void
+}
+
+/** Every node type: drag it onto the canvas, or press it to add it at the middle. Enter in the search adds the first. */
+export function Palette({ onAdd }: PaletteProps) {
+  const canvas = useCanvas()
+  const [query, setQuery] = useState('')
+  const all = [...canvas.definitions.values()].filter(({ category }) => category === AGENT_FLOWS)
+  const found = all.filter(({ label, description }) =>
+    `${label} ${description}`.toLowerCase().includes(query.trim().toLowerCase()),
+  )
+  return (
+    <Stack as="section" aria-label="Nodes" gap="2" p="3" height="full" minHeight="0">
+      <Input
+        id="palette-search"
+        size="sm"
+        type="search"
+        aria-label="Search nodes"
+        placeholder="Search nodes"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && found[0]) onAdd(found[0])
+        }}
+      />
+      <Box as="ul" listStyleType="none" overflowY="auto" flex="1" minHeight="0" mx="-1" px="1">
+        {found.map((definition) => (
+          <li key={definition.name}>
+            <PaletteItem definition={definition} onAdd={onAdd} />
+          </li>
+        ))}
+      </Box>
+      {found.length === 0 && (
+        <Text fontSize="sm" color="fg.muted">
+          No node matches “{query}”.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } & PaletteProps) {
+  const drag = (event: DragEvent) => {
+    event.dataTransfer.setData(DRAGGED, definition.name)
+    event.dataTransfer.effectAllowed = 'copy'
+  }
+  return (
+    <Box
+      as="button"
+      display="flex"
+      alignItems="center"
+      gap="2.5"
+      width="full"
+      px="2"
+      py="1.5"
+      rounded="lg"
+      textAlign="start"
+      cursor="grab"
+      _hover={{ bg: 'bg.muted' }}
+      draggable
+      title={definition.description}
+      onDragStart={drag}
+      onClick={() => onAdd(definition)}
+    >
+      <span
+        className="heddle-node-icon"
+        style={{ background: definition.color ?? 'var(--heddle-colors-gray-emphasized)' }}
+      >
+        <NodeIcon name={definition.name} />
+      </span>
+      <Box minWidth="0">
+        <Text fontSize="sm" fontWeight="medium">
+          {definition.label}
+        </Text>
+        <Text fontSize="2xs" color="fg.muted" truncate>
+          {definition.description}
+        </Text>
+      </Box>
+    </Box>
+  )
+}

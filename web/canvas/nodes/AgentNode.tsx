@@ -1,0 +1,86 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import { useSnapshot } from 'valtio'
+import { formatDuration } from '../../chat/trace/tree.ts'
+import { mayConnect } from '../connecting.ts'
+import { useCanvas } from '../context.ts'
+import { hasOutputRows, nodeHandles, outputLabel } from '../geometry.ts'
+import { NodeIcon } from '../icons.tsx'
+import type { NodeRun } from '../run.ts'
+import { nodeSummary } from '../summary.ts'
+import type { ViewNode } from '../view.ts'
+
+/** A node of an agent flow: icon, label, kind, the inputs that matter; its status while a run goes. */
+export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodeProps<ViewNode>) {
+  const canvas = useCanvas()
+  const { connecting, problems } = useSnapshot(canvas.state)
+  const run = useSnapshot(canvas.state.run).nodes[id]
+  const known = canvas.definitions.has(node.data.name)
+  const problem = problems.byNode.get(id)
+  return (
+    <div
+      className="heddle-node"
+      data-status={run?.status}
+      data-refused={(connecting && !mayConnect(canvas, connecting, id)) || undefined}
+      data-problem={problem ? true : undefined}
+      title={problem}
+    >
+      <div className="heddle-node-head">
+        <span className="heddle-node-icon" style={{ background: node.data.color ?? '#c8cdd6' }}>
+          <NodeIcon name={node.data.name} />
+        </span>
+        <div className="heddle-node-names">
+          <div className="heddle-node-label">{node.data.label}</div>
+          <div className="heddle-node-kind">
+            {known ? (node.data.type ?? node.data.name) : `Unknown: ${node.data.name}`}
+          </div>
+        </div>
+        {problem && (
+          <span className="heddle-node-problem">
+            <IconAlertTriangle size={16} role="img" aria-label={`Needs attention: ${problem}`} />
+          </span>
+        )}
+      </div>
+      {hasOutputRows(node) ? (
+        node.data.outputAnchors?.map((anchor, index) => (
+          <div key={anchor.id} className="heddle-node-output">
+            {outputLabel(node, index)}
+          </div>
+        ))
+      ) : (
+        <div className="heddle-node-summary">{nodeSummary(node, canvas.definitions)}</div>
+      )}
+      <NodeHandles node={node} />
+      {run && <RunMarks run={run} />}
+    </div>
+  )
+})
+
+export function NodeHandles({ node }: { node: ViewNode['data']['node'] }) {
+  return nodeHandles(node).map((handle) => (
+    <Handle
+      key={handle.id}
+      id={handle.id}
+      type={handle.type}
+      className="heddle-handle"
+      position={handle.type === 'target' ? Position.Left : Position.Right}
+      style={{ top: handle.y }}
+      title={handle.label}
+    />
+  ))
+}
+
+export function RunMarks({ run }: { run: Readonly<NodeRun> }) {
+  const marks = [
+    run.status === 'INPROGRESS' ? 'Running…' : run.status === 'STOPPED' ? 'Stopped' : '',
+    run.time === undefined ? '' : formatDuration(run.time),
+    run.tokens === undefined ? '' : `${run.tokens.toLocaleString()} tokens`,
+  ].filter(Boolean)
+  return (
+    <>
+      {marks.length > 0 && <div className="heddle-node-badge">{marks.join(' · ')}</div>}
+      {run.error && <div className="heddle-node-error">{run.error}</div>}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { type NodeProps, NodeResizer } from '@xyflow/react'
+import { memo } from 'react'
+import { endGesture } from '../canvas.ts'
+import { setInputs } from '../commands.ts'
+import { useCanvas } from '../context.ts'
+import type { ViewNode } from '../view.ts'
+
+/** A note on the canvas; it takes no part in a run. */
+export const StickyNote = memo(function StickyNote({ id, selected, data: { node } }: NodeProps<ViewNode>) {
+  const canvas = useCanvas()
+  const note = node.data.inputs?.note
+  return (
+    <div className="heddle-note">
+      <NodeResizer isVisible={selected} minWidth={120} minHeight={60} handleStyle={{ width: 10, height: 10 }} />
+      <textarea
+        className={selected ? 'nodrag nowheel' : ''}
+        aria-label={node.data.label || 'Note'}
+        placeholder="Write a note"
+        value={typeof note === 'string' ? note : ''}
+        onChange={(event) => setInputs(canvas, id, { patch: { note: event.target.value } })}
+        onBlur={() => endGesture(canvas)}
+      />
+    </div>
+  )
+})

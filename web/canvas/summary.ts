@@ -1,0 +1,43 @@
+/** The two or three inputs that matter of a node, in one line. */
+import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { FlowNode } from '#contract/flow/document.ts'
+import { paramsOf, visibleParams } from '#contract/flow/params.ts'
+import { plainText } from '../inputs/rich-text.ts'
+
+type Definitions = ReadonlyMap<string, ComponentDefinition>
+type Inputs = Readonly<Record<string, unknown>>
+
+const MOST = 3
+const TELLING = new Set(['asyncOptions', 'options', 'string', 'number', 'array', 'code', 'json'])
+
+/** `gpt-4o-mini · 2 tools · 1 message`: what differs from the defaults, in the order of the form. */
+export function nodeSummary(node: FlowNode, definitions: Definitions): string {
+  const inputs = node.data.inputs ?? {}
+  return visibleParams(paramsOf(node), inputs)
+    .filter((param) => TELLING.has(param.type) && inputs[param.name] !== param.default)
+    .map((param) => told(param, inputs, definitions))
+    .filter(Boolean)
+    .slice(0, MOST)
+    .join(' · ')
+}
+
+function told(param: InputParam, inputs: Inputs, definitions: Definitions): string {
+  const value = inputs[param.name]
+  if (Array.isArray(value)) return value.length === 0 ? '' : counted(value.length, param.label)
+  if (typeof value === 'number') return `${param.label}: ${value}`
+  if (typeof value !== 'string' || value === '') return ''
+  if (param.loadConfig) return modelName(inputs[`${param.name}Config`]) ?? definitions.get(value)?.label ?? value
+  if (param.type === 'options') return param.options?.find((option) => option.name === value)?.label ?? value
+  return plainText(value).split('\n', 1)[0]?.slice(0, 60) ?? ''
+}
+
+function modelName(config: unknown): string | undefined {
+  const name = typeof config === 'object' && config !== null ? (config as Inputs).modelName : undefined
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** (2, "Tools") → "2 tools"; (1, "Messages") → "1 message". */
+function counted(count: number, label: string): string {
+  const words = label.toLowerCase()
+  return `${count} ${count === 1 ? words.replace(/s$/, '') : words}`
+}

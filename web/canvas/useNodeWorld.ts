@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/definition.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import { startNodes } from '#contract/flow/kinds.ts'
+import { loopBackValue } from '#contract/flow/loop.ts'
+import { stateKeys, variableSuggestions } from '#contract/flow/suggestions.ts'
+import { upstreamFinder } from '#contract/flow/upstream.ts'
+import { api } from '../api/client.ts'
+import { keys } from '../api/query.ts'
+import type { InputWorld } from '../inputs/types.ts'
+import type { Canvas } from './canvas.ts'
+
+/** What the inputs of one node may choose from and refer to. */
+export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined): InputWorld {
+  const { data: variables } = useQuery({
+    queryKey: keys.list('variables'),
+    queryFn: () => api.get<{ name: string }[]>('/variables'),
+  })
+  const id = node?.id ?? ''
+  const owner = node?.data.name ?? ''
+  return useMemo(
+    () => ({
+      owner,
+      component: (name) => canvas.definitions.get(name),
+      knownOptions: (param) => knownOptions(canvas, param, id),
+      suggestions: (param) =>
+        variableSuggestions(canvas.state.flow, id, { param, ...(variables ? { variables } : {}) }),
+    }),
+    [canvas, id, owner, variables],
+  )
+}
+
+function knownOptions({ definitions, state }: Canvas, param: InputParam, nodeId: string): ParamOption[] | undefined {
+  const lists: Partial<Record<string, () => ParamOption[]>> = {
+    listModels: () => ofCategory(definitions, 'Chat Models'),
+    listTools: () => ofCategory(definitions, 'Tools'),
+    listRuntimeStateKeys: () => stateKeys(startNodes(state.flow)[0]).map((key) => ({ label: key, name: key })),
+    listPreviousNodes: () => previousNodes(state.flow, nodeId),
+  }
+  const list = lists[param.loadMethod ?? '']
+  return list?.()
+}
+
+const ofCategory = (definitions: Canvas['definitions'], category: string): ParamOption[] =>
+  [...definitions.values()].filter((each) => each.category === category).map(asOption)
+
+const asOption = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
+
+function previousNodes(flow: FlowDocument, nodeId: string): ParamOption[] {
+  const upstream = upstreamFinder(flow).idsOf(nodeId)
+  return flow.nodes
+    .filter((node) => upstream.has(node.id) && node.id !== nodeId)
+    .map((node) => ({ label: node.data.label, name: loopBackValue(node), description: node.id }))
+}

@@ -1,0 +1,26 @@
+/** Moving the view. Works from the document, so it also works for nodes that are not rendered. */
+
+import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { boundsOf, byId, nodeBox, type Size } from './geometry.ts'
+
+export const MIN_ZOOM = 0.05
+export const MAX_ZOOM = 2
+
+/** The view that shows these nodes (all by default) on a pane of this size, not closer than 1:1. */
+export function viewOf(flow: FlowDocument, pane: Size, ids?: readonly string[]): Viewport | null {
+  const nodes = byId(flow.nodes)
+  const shown = ids ? flow.nodes.filter((node) => ids.includes(node.id)) : flow.nodes
+  const bounds = boundsOf(shown.map((node) => nodeBox(node, nodes)))
+  return bounds && getViewportForBounds(bounds, pane.width, pane.height, MIN_ZOOM, 1, 0.12)
+}
+
+/** Brings a node to the middle, without a jump where the person wants none. */
+export function showNode(instance: ReactFlowInstance<never, never>, flow: FlowDocument, id: string): void {
+  const nodes = byId(flow.nodes)
+  const node = nodes.get(id)
+  if (!node) return
+  const box = nodeBox(node, nodes)
+  const zoom = Math.max(instance.getZoom(), 0.8)
+  void instance.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: 200 })
+}

@@ -1,0 +1,45 @@
+import { Box, Stack, Text } from '@chakra-ui/react'
+import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+import { type Inputs, visibleParams } from '#contract/flow/params.ts'
+import { CREDENTIAL_ID } from '#contract/flow/save.ts'
+import { ParamField, type ParamFieldProps } from './ParamField.tsx'
+import { useInputWorld } from './types.ts'
+
+/** The inputs of the component that was chosen, kept beside the choice as `<param>Config`. */
+export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<ParamFieldProps, 'scope' | 'error'>) {
+  const definition = useInputWorld().component(String(values[param.name]))
+  if (!definition) return null
+  const key = `${param.name}Config`
+  const config = asRecord(values[key])
+  const params = configParams(definition)
+  const scope = { params, inputs: config }
+  const change = (patch: Inputs) => onPatch({ [key]: { ...config, ...patch, [param.name]: values[param.name] } })
+  return (
+    <Box borderLeftWidth="2px" borderColor="border.emphasized" pl="3" mt="3" ml="1">
+      <Text fontSize="xs" color="fg.muted" mb="2">
+        {definition.label}
+      </Text>
+      <Stack gap="3">
+        {visibleParams(params, config).map((each) => (
+          <ParamField
+            key={`${each.name}-${each.type}`}
+            prefix={prefix}
+            param={each}
+            values={config}
+            scope={scope}
+            onPatch={change}
+            onDone={onDone}
+          />
+        ))}
+      </Stack>
+    </Box>
+  )
+}
+
+/** A component's inputs with its credential first, under the name by which a configuration keeps it. */
+function configParams({ credential, inputs }: ComponentDefinition): InputParam[] {
+  return credential ? [{ ...credential, name: CREDENTIAL_ID, type: 'credential' }, ...inputs] : inputs
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}

@@ -1,0 +1,85 @@
+import { Box, Field, Flex, Text } from '@chakra-ui/react'
+import type { InputParam } from '#contract/flow/definition.ts'
+import type { Inputs } from '#contract/flow/params.ts'
+import { ConfigFields } from './ConfigFields.tsx'
+import { inputFor } from './index.ts'
+import type { ArrayMove, Patch, Scope } from './types.ts'
+
+export interface ParamFieldProps {
+  /** Begins the DOM id: `<prefix>-<param name>`. */
+  prefix: string
+  param: InputParam
+  /** The values of the record that the parameter belongs to. */
+  values: Inputs
+  scope: Scope
+  onPatch: (patch: Patch, move?: ArrayMove) => void
+  onDone: () => void
+  error?: string
+}
+
+/** Types whose control is a group or an editor: the label cannot point at one field. */
+const GROUPS = new Set(['array', 'multiOptions', 'code', 'json'])
+
+/** One input: label above, help below, the error at the field. */
+export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {
+  const id = `${prefix}-${param.name}`
+  const Control = inputFor(param.type)
+  const value = values[param.name]
+  const inline = param.type === 'boolean'
+  const label = (
+    <Text
+      as={GROUPS.has(param.type) ? 'span' : 'label'}
+      {...(GROUPS.has(param.type) ? {} : { htmlFor: id })}
+      fontSize="sm"
+      fontWeight="medium"
+    >
+      {param.label}
+      {!param.optional && !inline && (
+        <Text as="span" color="fg.error" aria-hidden>
+          {' *'}
+        </Text>
+      )}
+    </Text>
+  )
+  const control = (
+    <Control
+      id={id}
+      param={param}
+      value={value ?? param.default}
+      scope={scope}
+      onDone={onDone}
+      onChange={(next, move) => onPatch({ [param.name]: next }, move)}
+    />
+  )
+  return (
+    <Box data-param={param.name}>
+      <Field.Root invalid={error !== undefined} ids={{ control: id }}>
+        {inline ? (
+          <Flex align="center" justify="space-between" width="full" gap="3">
+            {label}
+            {control}
+          </Flex>
+        ) : (
+          <>
+            {label}
+            <Box width="full">{control}</Box>
+          </>
+        )}
+        {error && <Field.ErrorText>{error}</Field.ErrorText>}
+        {param.description && (
+          <Text fontSize="xs" color="fg.muted">
+            {param.description}
+          </Text>
+        )}
+        {param.warning && (
+          <Text fontSize="xs" color="fg.warning">
+            {param.warning}
+          </Text>
+        )}
+      </Field.Root>
+      {param.loadConfig && typeof value === 'string' && value !== '' && (
+        <ConfigFields prefix={id} param={param} values={values} onPatch={onPatch} onDone={onDone} />
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,36 @@
+import { Stack } from '@chakra-ui/react'
+import type { InputParam } from '#contract/flow/definition.ts'
+import { type Inputs, visibleParams } from '#contract/flow/params.ts'
+import { ParamField } from './ParamField.tsx'
+import type { ArrayMove, Patch } from './types.ts'
+
+export interface ParamFormProps {
+  prefix: string
+  params: readonly InputParam[]
+  values: Inputs
+  onPatch: (patch: Patch, move?: ArrayMove) => void
+  /** The person left a field. */
+  onDone?: () => void
+  /** By parameter name. */
+  errors?: Readonly<Record<string, string>>
+}
+
+/** All parameters that the values let be shown. Used by the inspector and by the credential form. */
+export function ParamForm({ prefix, params, values, onPatch, onDone = () => {}, errors = {} }: ParamFormProps) {
+  return (
+    <Stack gap="4">
+      {visibleParams(params, values).map((param) => (
+        <ParamField
+          key={`${param.name}-${param.type}`}
+          prefix={prefix}
+          param={param}
+          values={values}
+          scope={{ params, inputs: values }}
+          onPatch={onPatch}
+          onDone={onDone}
+          {...(errors[param.name] === undefined ? {} : { error: errors[param.name] as string })}
+        />
+      ))}
+    </Stack>
+  )
+}

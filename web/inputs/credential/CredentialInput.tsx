@@ -1,0 +1,59 @@
+import { Flex, IconButton, NativeSelect, Text } from '@chakra-ui/react'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { asText, type InputProps } from '../types.ts'
+import { CredentialDialog } from './CredentialDialog.tsx'
+import { useCredentials } from './queries.ts'
+
+/** Chooses a stored credential of the types that fit, or makes one. The value is its id. */
+export function CredentialInput({ id, param, value, onChange }: InputProps) {
+  const names = param.credentialNames ?? []
+  const { data = [], isLoading, error } = useCredentials(names)
+  const [creating, setCreating] = useState(false)
+  const chosen = asText(value)
+  const known = data.some((entry) => entry.id === chosen)
+  return (
+    <>
+      <Flex gap="1">
+        <NativeSelect.Root size="sm" flex="1">
+          <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
+            <option value="">{isLoading ? 'Loading…' : data.length ? 'Choose a credential…' : 'None yet'}</option>
+            {!known && chosen !== '' && (
+              <option value={chosen}>{isLoading ? 'Loading…' : 'A credential that is not here'}</option>
+            )}
+            {data.map((entry) => (
+              <option key={entry.id} value={entry.id}>
+                {entry.name}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+        <IconButton
+          size="sm"
+          variant="outline"
+          aria-label="New credential"
+          title="New credential"
+          onClick={() => setCreating(true)}
+        >
+          <IconPlus size={16} />
+        </IconButton>
+      </Flex>
+      {error && (
+        <Text fontSize="xs" color="fg.error" mt="1">
+          The credentials could not be loaded: {error.message}
+        </Text>
+      )}
+      {creating && (
+        <CredentialDialog
+          credentialNames={names}
+          onClose={() => setCreating(false)}
+          onSaved={(entry) => {
+            setCreating(false)
+            onChange(entry.id)
+          }}
+        />
+      )}
+    </>
+  )
+}

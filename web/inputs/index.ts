@@ -1,0 +1,26 @@
+/** One control per input-parameter type. To add a type, add its line. */
+import type { ComponentType } from 'react'
+import { ArrayInput } from './ArrayInput.tsx'
+import { AsyncOptionsInput } from './AsyncOptionsInput.tsx'
+import { CodeInput } from './CodeInput.tsx'
+import { CredentialInput } from './credential/CredentialInput.tsx'
+import { BooleanInput, MultiOptionsInput, NumberInput, OptionsInput, PasswordInput } from './simple.tsx'
+import { TextInput } from './TextInput.tsx'
+import type { InputProps } from './types.ts'
+
+const inputs: Record<string, ComponentType<InputProps>> = {
+  string: TextInput,
+  number: NumberInput,
+  boolean: BooleanInput,
+  options: OptionsInput,
+  multiOptions: MultiOptionsInput,
+  asyncOptions: AsyncOptionsInput,
+  array: ArrayInput,
+  code: CodeInput,
+  json: CodeInput,
+  password: PasswordInput,
+  credential: CredentialInput,
+}
+
+/** The control for a type; types that have none yet are edited as text. */
+export const inputFor = (type: string): ComponentType<InputProps> => inputs[type] ?? TextInput

@@ -1,0 +1,20 @@
+/** Text that the rich editor of older files saved as HTML (compat 4.2), read as the plain text that a person edits. */
+
+const BLOCK = /^\s*<(p|div|h[1-6]|ul|ol|blockquote|pre|table)[\s>]/i
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** True for a value that begins with a block tag, as the rich editor writes it. */
+export const isRichText = (value: string): boolean => BLOCK.test(value)
+
+/** `<p>Hi <span class="variable" …>{{ question }}</span></p>` → `Hi {{question}}`; other text stays as it is. */
+export function plainText(value: string): string {
+  if (!isRichText(value)) return value
+  return value
+    .replace(/<span\b[^>]*\bdata-type="mention"[^>]*>\s*\{\{\s*(.*?)\s*\}\}\s*<\/span>/g, '{{$1}}')
+    .replace(/<li\b[^>]*>\s*(?:<p>)?/gi, '- ')
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<\/(p|div|h[1-6]|li|blockquote|pre|tr)>\s*(?=<(p|div|h[1-6]|ul|ol|li|blockquote|pre|table|tr)\b)/gi, '\n')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] as string)
+    .trim()
+}

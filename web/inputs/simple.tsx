@@ -1,0 +1,117 @@
+/** The controls of the plain types: number, boolean, choices, secrets. */
+import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
+import { visibleOptions } from '#contract/flow/params.ts'
+import { TextInput } from './TextInput.tsx'
+import { asText, type InputProps } from './types.ts'
+
+/** A number; where variables are accepted also a text with references. Empty is the empty text, as files have it. */
+export function NumberInput(props: InputProps) {
+  const { id, param, value, onChange, onDone } = props
+  if (param.acceptVariable) return <TextInput {...props} onChange={(text) => onChange(toNumber(text))} />
+  return (
+    <Input
+      id={id}
+      size="sm"
+      type="number"
+      step={param.step ?? 'any'}
+      placeholder={param.placeholder}
+      value={asText(value)}
+      onChange={(event) => onChange(toNumber(event.target.value))}
+      onBlur={onDone}
+    />
+  )
+}
+
+/** The number that a text is, if typing it on could not change that; else the text. */
+function toNumber(text: unknown): unknown {
+  return typeof text === 'string' && text !== '' && String(Number(text)) === text ? Number(text) : text
+}
+
+export function BooleanInput({ id, param, value, onChange }: InputProps) {
+  const checked = value === true || value === 'true'
+  return (
+    <Switch.Root
+      ids={{ hiddenInput: id }}
+      size="sm"
+      colorPalette="accent"
+      checked={checked}
+      onCheckedChange={(change) => onChange(change.checked)}
+    >
+      <Switch.HiddenInput aria-label={param.label} />
+      <Switch.Control />
+    </Switch.Root>
+  )
+}
+
+export function OptionsInput({ id, param, value, onChange, scope }: InputProps) {
+  const options = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
+  const chosen = asText(value)
+  const known = options.some((option) => option.name === chosen)
+  return (
+    <NativeSelect.Root size="sm">
+      <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
+        {(chosen === '' || param.optional) && <option value="">{param.placeholder ?? 'Choose…'}</option>}
+        {!known && chosen !== '' && <option value={chosen}>{chosen} (not known)</option>}
+        {options.map((option) => (
+          <option key={option.name} value={option.name}>
+            {option.label}
+          </option>
+        ))}
+      </NativeSelect.Field>
+      <NativeSelect.Indicator />
+    </NativeSelect.Root>
+  )
+}
+
+/** Several choices; stored as the JSON text of a list, as files have it. */
+export function MultiOptionsInput({ id, param, value, onChange, scope }: InputProps) {
+  const chosen = chosenOf(value)
+  const options = visibleOptions(param, scope)
+  const toggle = (name: string, on: boolean) => {
+    const next = options.map((option) => option.name).filter((each) => (each === name ? on : chosen.has(each)))
+    onChange(next.length > 0 ? JSON.stringify(next) : '')
+  }
+  return (
+    <Stack id={id} gap="1" role="group" aria-label={param.label}>
+      {options.map((option) => (
+        <Checkbox.Root
+          key={option.name}
+          size="sm"
+          colorPalette="accent"
+          checked={chosen.has(option.name)}
+          onCheckedChange={(change) => toggle(option.name, change.checked === true)}
+        >
+          <Checkbox.HiddenInput />
+          <Checkbox.Control />
+          <Checkbox.Label>{option.label}</Checkbox.Label>
+        </Checkbox.Root>
+      ))}
+    </Stack>
+  )
+}
+
+export function chosenOf(value: unknown): ReadonlySet<string> {
+  if (Array.isArray(value)) return new Set(value.map(String))
+  if (typeof value !== 'string' || value === '') return new Set()
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return new Set(Array.isArray(parsed) ? parsed.map(String) : [value])
+  } catch {
+    return new Set([value])
+  }
+}
+
+export function PasswordInput({ id, param, value, onChange, onDone }: InputProps) {
+  return (
+    <Input
+      id={id}
+      size="sm"
+      type="password"
+      autoComplete="new-password"
+      placeholder={param.placeholder}
+      value={asText(value)}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onDone}
+    />
+  )
+}
