@@ -1,19 +1,7 @@
-/** The App Switcher's entries and the platform: what the product shows before any area does. */
+/** The App Switcher's entries. */
+import type { FeatureList } from '#contract/features.ts'
 import type { ApiClient } from './client.ts'
 import { isTransient } from './errors.ts'
-
-export interface FeatureEntry {
-  title: string
-  description: string
-  color: string
-  icon: string
-  path: string
-}
-
-export interface FeatureList {
-  features: FeatureEntry[]
-  categories: Record<string, unknown>
-}
 
 export const MAX_RETRIES = 2
 export const RETRY_STEP_MS = 1000

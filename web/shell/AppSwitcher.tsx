@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Feature } from '#contract/features.ts'
 import { api } from '../api/client.ts'
-import { type FeatureEntry, loadFeatures } from '../api/features.ts'
+import { loadFeatures } from '../api/features.ts'
 import { notify } from '../ui/notify.ts'
 import { menuItems } from './menu.ts'
 import { shell } from './shell-state.ts'
@@ -63,7 +64,7 @@ export default function AppSwitcher() {
 }
 
 /** Only what this version can open. */
-function Features({ features }: { features: FeatureEntry[] }) {
+function Features({ features }: { features: Feature[] }) {
   const router = useRouter()
   const icons = new Map(menuItems(router).map((item) => [item.path, item.icon]))
   const usable = features.filter((feature) => feature.path in router.routesByPath)
@@ -77,7 +78,7 @@ function Features({ features }: { features: FeatureEntry[] }) {
   )
 }
 
-function Card({ feature, icon: Icon }: { feature: FeatureEntry; icon: IconType }) {
+function Card({ feature, icon: Icon }: { feature: Feature; icon: IconType }) {
   return (
     <Flex asChild gap="3" p="4" borderWidth="1px" borderRadius="l3" _hover={{ bg: 'bg.subtle' }}>
       <Link to={feature.path} onClick={close}>

@@ -34,11 +34,11 @@ export function BottomNav() {
     >
       {items
         .filter((item) => item.bottom)
-        .map(({ icon: Icon, title, path }) => (
+        .map(({ icon: Icon, pageTitle, path }) => (
           <Flex key={path} asChild {...entry} css={{ '&[data-status=active]': { color: 'accent.fg' } }}>
             <Link to={path}>
               <Icon size={20} aria-hidden />
-              {title}
+              {pageTitle}
             </Link>
           </Flex>
         ))}

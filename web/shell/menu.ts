@@ -3,7 +3,9 @@ import type { RouteMenu } from './route-data.ts'
 
 export interface MenuItem extends RouteMenu {
   path: string
+  /** The menu's word for it; the page's own title unless it has another. */
   title: string
+  pageTitle: string
   permission?: string
   feature?: string
 }
@@ -13,7 +15,8 @@ export function menuItems(router: AnyRouter): MenuItem[] {
   const items: MenuItem[] = []
   for (const route of Object.values(router.routesById)) {
     const { title, menu, permission, feature } = route.options?.staticData ?? {}
-    if (menu && title) items.push({ ...menu, title, path: route.fullPath, permission, feature })
+    if (menu && title)
+      items.push({ ...menu, title: menu.label ?? title, pageTitle: title, path: route.fullPath, permission, feature })
   }
   return items.sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path))
 }

@@ -6,6 +6,8 @@ export type MenuGroup = 'Build' | 'Assets'
 export interface RouteMenu {
   group: MenuGroup
   icon: Icon
+  /** Where the menu says something else than the page's title. */
+  label?: string
   description: string
   /** Also in the phone's bottom navigation. */
   bottom?: boolean

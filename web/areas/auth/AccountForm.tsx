@@ -1,32 +1,31 @@
 import { Button, Input } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { SessionUser } from '#contract/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 import { Field, Form } from '../../ui/Form.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
-import { useSubmit } from './use-submit.ts'
 
 /** Makes an account, signs it in and opens the product. */
 export function AccountForm({ button }: { button: string }) {
   const navigate = useNavigate()
-  const [fields, setFields] = useState<AccountFields>({ name: '', email: '', password: '' })
-  const { errors, busy, submit } = useSubmit(
-    () => checkAccount(fields),
-    async () => {
+  const { values, errors, busy, set, submit } = useForm<AccountFields>({
+    initial: { name: '', email: '', password: '' },
+    check: checkAccount,
+    send: async (fields) => {
       setSession(await api.post<SessionUser>('/account/register', fields))
       await navigate({ to: '/app' })
     },
-  )
+  })
   const input = (name: keyof AccountFields, type: string, autoComplete: string) => (
     <Input
       type={type}
       name={name}
       autoComplete={autoComplete}
       autoFocus={name === 'name'}
-      value={fields[name]}
-      onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
+      value={values[name]}
+      onChange={(event) => set({ [name]: event.target.value })}
     />
   )
   return (

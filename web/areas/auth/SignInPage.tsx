@@ -1,34 +1,34 @@
 import { Box, Button, Heading, Input, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SessionUser } from '#contract/account.ts'
 import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { Field, Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { checkSignIn } from './account-form.ts'
 import { useSetupCheck } from './use-setup-check.ts'
-import { useSubmit } from './use-submit.ts'
 
 /** Signs in and goes on to where the person wanted to be. */
 export function SignInPage({ next = '/app' }: { next?: string }) {
   const navigate = useNavigate()
   const { user } = useSnapshot(session)
-  const [fields, setFields] = useState({ email: '', password: '' })
   const check = useSetupCheck()
 
   useEffect(() => {
     if (check?.needsSetup) navigate({ to: '/setup', replace: true })
   }, [check, navigate])
 
-  const { errors, busy, submit } = useSubmit(
-    () => checkSignIn(fields),
-    async () => {
+  const { values, errors, busy, set, submit } = useForm({
+    initial: { email: '', password: '' },
+    check: checkSignIn,
+    send: async (fields) => {
       setSession(await api.post<SessionUser>('/auth/login', fields))
       await navigate({ href: next })
     },
-  )
+  })
 
   return (
     <>
@@ -50,8 +50,8 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
             name="email"
             autoComplete="username"
             autoFocus
-            value={fields.email}
-            onChange={(event) => setFields({ ...fields, email: event.target.value })}
+            value={values.email}
+            onChange={(event) => set({ email: event.target.value })}
           />
         </Field>
         <Field label="Password" error={errors.fields.password}>
@@ -59,8 +59,8 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
             type="password"
             name="password"
             autoComplete="current-password"
-            value={fields.password}
-            onChange={(event) => setFields({ ...fields, password: event.target.value })}
+            value={values.password}
+            onChange={(event) => set({ password: event.target.value })}
           />
         </Field>
         <Button type="submit" colorPalette="accent" loading={busy} loadingText="Signing in">

@@ -4,12 +4,13 @@ import { AgentflowsPage } from '#web/areas/agentflows/AgentflowsPage.tsx'
 
 export const Route = createFileRoute('/_main/agentflows')({
   staticData: {
-    title: 'Agent flows',
+    title: 'Agentflows',
     permission: 'agentflows:view',
     menu: {
       group: 'Build',
       icon: IconHierarchy3,
-      description: 'Draw agents on a canvas and talk to them',
+      label: 'Langflow',
+      description: 'Agentflows: draw agents on a canvas and talk to them',
       bottom: true,
     },
   },

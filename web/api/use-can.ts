@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSnapshot } from 'valtio'
+import { holds } from '#contract/access/check.ts'
+import { platformOf } from '#contract/access/platform.ts'
+import { session } from './session.ts'
+import { loadSettings } from './settings.ts'
+
+/** The person as the access rules see them; undefined until the platform is known. */
+export function useViewer() {
+  const { isGlobal, isSSO, permissions, features } = useSnapshot(session)
+  const { data } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
+  return data && { platform: platformOf(data.PLATFORM_TYPE), isGlobal, isSSO, permissions, features }
+}
+
+/** Whether the person holds one of comma-separated permissions: `can('agentflows:create')`. */
+export function useCan(): (permission: string) => boolean {
+  const viewer = useViewer()
+  return (permission) => viewer !== undefined && holds(viewer, permission)
+}

@@ -1,0 +1,75 @@
+/** What can be done with a flow from the list; each tells the person how it went. */
+import type { Chatflow } from '#contract/chatflows.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { ApiError } from '../../api/client.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { downloadJson } from '../../ui/download.ts'
+import { notify } from '../../ui/notify.ts'
+import { createFlow, deleteFlow, loadComponents } from './queries.ts'
+
+export async function duplicateFlow(flow: Chatflow): Promise<void> {
+  try {
+    const copy = await createFlow({ ...flow, name: `${flow.name} (copy)` })
+    notify.success(`Created “${copy.name}”`)
+  } catch (error) {
+    notify.error(`“${flow.name}” was not duplicated: ${errorMessage(error)}`)
+  }
+}
+
+export async function askAndDeleteFlow(flow: Chatflow): Promise<void> {
+  const sure = await confirm({
+    title: `Delete “${flow.name}”?`,
+    description: 'Its conversations and executions are deleted with it, and programs that call it will fail.',
+    confirmButtonName: 'Delete',
+    danger: true,
+  })
+  if (!sure) return
+  try {
+    await deleteFlow(flow.id)
+    notify.success(`Deleted “${flow.name}”`, { label: 'Restore', run: () => restoreFlow(flow) })
+  } catch (error) {
+    notify.error(`“${flow.name}” was not deleted: ${errorMessage(error)}`)
+  }
+}
+
+/** The flow comes back as it was drawn, under a new id. */
+async function restoreFlow(flow: Chatflow): Promise<void> {
+  try {
+    await createFlow(flow)
+    notify.success(`Restored “${flow.name}” as a new flow, without its past conversations`)
+  } catch (error) {
+    notify.error(`“${flow.name}” was not restored: ${errorMessage(error)}`)
+  }
+}
+
+/** Saves the flow as a file without credentials and secrets. */
+export async function downloadFlow(flow: Chatflow): Promise<void> {
+  try {
+    const [{ exportFlow }, { parseFlowData }, components] = await Promise.all([
+      import('#contract/flow/save.ts'),
+      import('#contract/chatflows.ts'),
+      loadComponents(),
+    ])
+    downloadJson(`${flow.name} Agents.json`, exportFlow(parseFlowData(flow.flowData), components))
+  } catch (error) {
+    notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
+  }
+}
+
+/** Makes a flow from a file. @returns its id, or undefined when the person was told why not. */
+export async function importFile(file: File): Promise<string | undefined> {
+  const { importFlow } = await import('#contract/flow/open.ts')
+  const opened = importFlow(file.name, await file.text())
+  if (!opened.ok) {
+    notify.error(`Failed to import: ${opened.message}${opened.reason ? ` (${opened.reason})` : ''}`)
+    return
+  }
+  try {
+    const name = file.name.replace(/( Agents)?\.json$/i, '') || 'Imported flow'
+    const { id } = await createFlow({ name, flowData: JSON.stringify(opened.flow) })
+    notify.success(`Imported “${name}”`)
+    return id
+  } catch (error) {
+    notify.error(`Failed to import: ${error instanceof ApiError ? error.message : 'Invalid Imported File'}`)
+  }
+}

@@ -1,0 +1,69 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import type { Chatflow } from '#contract/chatflows.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys, queryClient } from '../../api/query.ts'
+
+export const AREA = 'chatflows'
+export const PAGE_SIZE = 24
+
+interface Page {
+  data: Chatflow[]
+  total: number
+}
+
+/** Agent flows whose name holds `search`, last changed first. */
+export function flowPages(search: string) {
+  const filter = { type: 'AGENTFLOW', search: search.trim() || undefined }
+  return infiniteQueryOptions({
+    queryKey: keys.list(AREA, { ...filter, paged: true }),
+    queryFn: ({ pageParam }) => api.get<Page>('/chatflows', { ...filter, page: pageParam, limit: PAGE_SIZE }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (pages.length * PAGE_SIZE < last.total ? pages.length + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What a new flow may be given; a copy keeps every setting. */
+type NewFlow = Pick<Chatflow, 'name' | 'flowData'> & Partial<Chatflow>
+
+const SETTINGS = [
+  'name',
+  'flowData',
+  'deployed',
+  'isPublic',
+  'apikeyid',
+  'chatbotConfig',
+  'apiConfig',
+  'analytic',
+  'speechToText',
+  'textToSpeech',
+  'followUpPrompts',
+  'category',
+] as const
+
+export async function createFlow(flow: NewFlow): Promise<Chatflow> {
+  const settings = Object.fromEntries(SETTINGS.map((key) => [key, flow[key]]))
+  const created = await api.post<Chatflow>('/chatflows', { ...settings, type: 'AGENTFLOW' })
+  await invalidate(AREA)
+  return created
+}
+
+export async function renameFlow(id: string, name: string): Promise<void> {
+  await api.put(`/chatflows/${id}`, { name })
+  await invalidate(AREA)
+}
+
+export async function deleteFlow(id: string): Promise<void> {
+  await api.delete(`/chatflows/${id}`)
+  await invalidate(AREA)
+}
+
+/** Every component, so that an export knows which inputs are secret. */
+export function loadComponents(): Promise<ComponentDefinition[]> {
+  return queryClient.fetchQuery({
+    queryKey: ['nodes'],
+    queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
+    staleTime: 300_000,
+  })
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { type FormErrors, noErrors, serverErrors } from './form-errors.ts'
+
+interface Options<Values> {
+  initial: Values
+  /** What can be said without the server. */
+  check(values: Values): FormErrors
+  /** Rejects with an Error that may name a `field`. */
+  send(values: Values): Promise<void>
+}
+
+/** A form's values, errors and state. */
+export function useForm<Values extends object>({ initial, check, send }: Options<Values>) {
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState(noErrors)
+  const [busy, setBusy] = useState(false)
+
+  const submit = async () => {
+    if (busy) return
+    const found = check(values)
+    setErrors(found)
+    if (found.summary) return
+    setBusy(true)
+    try {
+      await send(values)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      setErrors(serverErrors(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    values,
+    errors,
+    busy,
+    dirty: JSON.stringify(values) !== JSON.stringify(initial),
+    set: (change: Partial<Values>) => setValues((now) => ({ ...now, ...change })),
+    submit,
+  }
+}
