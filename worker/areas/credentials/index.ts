@@ -1,0 +1,2 @@
+/** What other areas may use of credentials. */
+export { openCredential } from './open.ts'

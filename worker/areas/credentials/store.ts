@@ -1,0 +1,108 @@
+/** Credentials of one workspace. Their fields are sealed at rest and leave only masked, or opened for a run. */
+import { desc, eq, inArray } from 'drizzle-orm'
+import type * as z from 'zod'
+import type {
+  Credential,
+  CredentialWithFields,
+  createCredentialSchema,
+  updateCredentialSchema,
+} from '#contract/credentials.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { credentials, workspaces } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { definitionOf, findDefinition } from './definitions.ts'
+import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
+import { openCredential } from './open.ts'
+
+type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
+type Row = typeof credentials.$inferSelect
+
+/** Newest update first. */
+export async function listCredentials({ db }: Store, tenant: Tenant, types: string[]): Promise<Credential[]> {
+  const condition = types.length > 0 ? inArray(credentials.credentialName, types) : undefined
+  const rows = await scope(db, tenant)
+    .select(credentials, condition)
+    .orderBy(desc(credentials.updatedDate), desc(credentials.id))
+  return rows.map(shown)
+}
+
+export async function createCredential(
+  { db, cipher, clock }: Store,
+  tenant: Tenant,
+  { name, credentialName, plainDataObj }: z.infer<typeof createCredentialSchema>,
+): Promise<Credential> {
+  const fields = checkFields(definitionOf(credentialName), withoutEmpty(plainDataObj))
+  const [workspace] = await keyOf(db, tenant)
+  const now = clock.now().toISOString()
+  const row = {
+    id: crypto.randomUUID(),
+    name,
+    credentialName,
+    encryptedData: await cipher.encrypt(keyIn(workspace), fields),
+    createdDate: now,
+    updatedDate: now,
+  }
+  await scope(db, tenant).insert(credentials, row)
+  return shown({ ...row, workspaceId: tenant.workspaceId })
+}
+
+export async function readCredential(store: Store, tenant: Tenant, id: string): Promise<CredentialWithFields> {
+  const { row, fields } = await open(store, tenant, id)
+  return { ...shown(row), plainDataObj: maskFields(findDefinition(row.credentialName), fields) }
+}
+
+export async function updateCredential(
+  store: Store,
+  tenant: Tenant,
+  { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
+): Promise<Credential> {
+  const { row, fields, wrappedKey } = await open(store, tenant, id)
+  const { credentialName = row.credentialName, name = row.name, plainDataObj = {} } = values
+  if (credentialName !== row.credentialName)
+    throw new HeddleError('bad_request', 'credentialName: The type of a credential cannot change', {
+      field: 'credentialName',
+    })
+  const merged = checkFields(definitionOf(credentialName), mergeFields(fields, plainDataObj))
+  const changed = {
+    name,
+    encryptedData: await store.cipher.encrypt(wrappedKey, merged),
+    updatedDate: store.clock.now().toISOString(),
+  }
+  await scope(store.db, tenant).update(credentials, eq(credentials.id, id), changed)
+  return shown({ ...row, ...changed })
+}
+
+export async function deleteCredential({ db }: Store, tenant: Tenant, id: string) {
+  const deleted = await scope(db, tenant).delete(credentials, eq(credentials.id, id)).returning({ id: credentials.id })
+  if (deleted.length === 0) throw notFound(id)
+  return { raw: [], affected: deleted.length }
+}
+
+async function open({ db, cipher }: Store, tenant: Tenant, id: string) {
+  const [[row], [workspace]] = await db.batch([
+    scope(db, tenant).select(credentials, eq(credentials.id, id)),
+    keyOf(db, tenant),
+  ])
+  if (!row) throw notFound(id)
+  const wrappedKey = keyIn(workspace)
+  return { row, wrappedKey, fields: (await openCredential(row, wrappedKey, cipher)) as Fields }
+}
+
+function keyOf(db: Store['db'], { workspaceId }: Tenant) {
+  return db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, workspaceId))
+}
+
+function keyIn(workspace: { wrappedKey: string } | undefined): string {
+  if (!workspace) throw new HeddleError('not_found', 'The workspace was not found')
+  return workspace.wrappedKey
+}
+
+/** Field by field, so that what is sealed cannot slip into an answer. */
+function shown({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Row): Credential {
+  return { id, name, credentialName, createdDate, updatedDate, workspaceId }
+}
+
+function notFound(id: string): HeddleError {
+  return new HeddleError('not_found', `Credential ${id} not found`)
+}

@@ -1,0 +1,38 @@
+/** Payloads of stored credentials. Secrets go in and never come out. */
+import * as z from 'zod'
+
+/** Stands for a secret that is stored: the same text that clients of the file format send back to leave it as it is. */
+export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
+
+/** The fields of the credential's type; which there are, and which are needed, its definition says. */
+const fields = z.record(z.string().max(100), z.string().max(20_000))
+const name = z.string().trim().min(1, 'Name is required').max(200)
+const credentialName = z.string().min(1, 'Choose a type').max(100)
+
+export const createCredentialSchema = z.object({ name, credentialName, plainDataObj: fields })
+
+/** A field that equals BLANK_SECRET stays as it is; an empty one is removed. */
+export const updateCredentialSchema = z.object({
+  name: name.optional(),
+  credentialName: credentialName.optional(),
+  plainDataObj: fields.optional(),
+})
+
+export const listCredentialsSchema = z.object({
+  /** One type or several. */
+  credentialName: z.union([z.string(), z.array(z.string()).max(100)]).optional(),
+})
+
+export interface Credential {
+  id: string
+  name: string
+  credentialName: string
+  createdDate: string
+  updatedDate: string
+  workspaceId: string
+}
+
+export interface CredentialWithFields extends Credential {
+  /** Secrets are BLANK_SECRET. */
+  plainDataObj: Record<string, string>
+}
