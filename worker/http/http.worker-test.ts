@@ -127,6 +127,16 @@ it('finds out who calls in one database round trip', async () => {
   expect(heddle.roundTrips() - before).toBe(1)
 })
 
+it('answers many requests at once', async () => {
+  const owner = await heddle.signUp()
+  const asked = Array.from({ length: 100 }, async () => {
+    const response = await owner.fetch('/api/v1/auth/me')
+    await response.text()
+    return response.status
+  })
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+})
+
 it('shows the areas that somebody may open', async () => {
   const owner = await heddle.signUp()
   const list = (await (await owner.fetch('/api/v1/permissions/features')).json()) as { features: { path: string }[] }
