@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { hasFeature, holds, holdsOneOf, isAssignedWorkspace, type Viewer } from './check.ts'
+import { platformOf } from './platform.ts'
+
+const member: Viewer = { platform: 'enterprise', isGlobal: false, permissions: ['tools:view', 'logs:view'] }
+const admin: Viewer = { ...member, isGlobal: true, permissions: [] }
+const stranger: Viewer = { ...member, platform: 'open source', permissions: [] }
+
+describe('platformOf', () => {
+  it.each([
+    ['enterprise', 'enterprise'],
+    ['cloud', 'cloud'],
+    ['', 'open source'],
+    [undefined, 'open source'],
+    ['Cloud', 'open source'],
+    ['x', 'open source'],
+  ])('%j is %s', (value, platform) => expect(platformOf(value)).toBe(platform))
+})
+
+describe('holds', () => {
+  it.each<[string, Viewer, string | undefined, boolean]>([
+    ['open source passes', stranger, 'users:manage', true],
+    ['open source passes without requirement', stranger, '', true],
+    ['an organisation admin passes', admin, 'users:manage', true],
+    ['an organisation admin passes in cloud', { ...admin, platform: 'cloud' }, 'sso:manage', true],
+    ['a member who holds it', member, 'tools:view', true],
+    ['a member who holds one of several', member, 'users:manage,logs:view', true],
+    ['blanks around the comma', member, 'users:manage , logs:view', true],
+    ['a member who holds none of several', member, 'users:manage,roles:manage', false],
+    ['a member who does not', member, 'tools:update', false],
+    ['part of a name', member, 'tools', false],
+    ['an empty requirement', member, '', false],
+    ['no requirement', member, undefined, false],
+    ['commas only', { ...member, permissions: [''] }, ' , ', false],
+    ['a member in cloud', { ...member, platform: 'cloud' }, 'users:manage', false],
+  ])('%s', (_, viewer, requirement, expected) => expect(holds(viewer, requirement)).toBe(expected))
+})
+
+describe('holdsOneOf', () => {
+  it('knows no platform and no admin', () => {
+    expect(holdsOneOf(['a:view'], 'a:view,b:view')).toBe(true)
+    expect(holdsOneOf(['a:view'], 'b:view')).toBe(false)
+    expect(holdsOneOf([], '')).toBe(false)
+  })
+})
+
+describe('hasFeature', () => {
+  it.each<[string, unknown, string | undefined, boolean]>([
+    ['true', { 'feat:logs': true }, 'feat:logs', true],
+    ["'true'", { 'feat:logs': 'true' }, 'feat:logs', true],
+    ['false', { 'feat:logs': false }, 'feat:logs', false],
+    ["'false'", { 'feat:logs': 'false' }, 'feat:logs', false],
+    ['1', { 'feat:logs': 1 }, 'feat:logs', false],
+    ['another flag', { 'feat:files': true }, 'feat:logs', false],
+    ['an empty map', {}, 'feat:logs', false],
+    ['no map', undefined, 'feat:logs', false],
+    ['null', null, 'feat:logs', false],
+    ['an array', ['feat:logs'], 'feat:logs', false],
+    ['an array with that key', Object.assign([], { 'feat:logs': true }), 'feat:logs', false],
+    ['a text', 'feat:logs', 'feat:logs', false],
+    ['inherited', Object.create({ 'feat:logs': true }), 'feat:logs', false],
+    ['no flag asked', undefined, undefined, true],
+    ['no flag asked of an array', [], '', true],
+  ])('%s', (_, features, flag, expected) => expect(hasFeature({ features }, flag)).toBe(expected))
+})
+
+describe('isAssignedWorkspace', () => {
+  it.each<[string, Viewer & { activeWorkspaceId?: string }, string, boolean]>([
+    ['the active one', { ...member, activeWorkspaceId: 'w1' }, 'w1', true],
+    ['another one', { ...member, activeWorkspaceId: 'w1' }, 'w2', false],
+    ['none active', member, 'w1', false],
+    ['none at all', { ...member, activeWorkspaceId: '' }, '', false],
+    ['open source', { ...stranger, activeWorkspaceId: 'w1' }, 'w2', true],
+    ['an organisation admin', { ...admin, activeWorkspaceId: 'w1' }, 'w2', true],
+  ])('%s', (_, viewer, workspaceId, expected) => expect(isAssignedWorkspace(viewer, workspaceId)).toBe(expected))
+})

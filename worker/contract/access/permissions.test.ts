@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { allPermissions, isPermission, permissionGroups } from './permissions.ts'
+
+it.each([
+  'chatflows:view',
+  'agentflows:view',
+  'executions:view',
+  'assistants:view',
+  'templates:marketplace',
+  'templates:custom',
+  'tools:view',
+  'credentials:view',
+  'variables:view',
+  'apikeys:view',
+  'documentStores:view',
+  'datasets:view',
+  'evaluators:view',
+  'evaluations:view',
+  'logs:view',
+  'users:manage',
+  'roles:manage',
+  'loginActivity:view',
+  'workspace:view',
+  'workspace:export',
+  'workspace:import',
+  'sso:manage',
+])('%s exists', (name) => expect(isPermission(name)).toBe(true))
+
+it('has create, update and delete beside every view', () => {
+  const areas = allPermissions.filter((name) => name.endsWith(':view')).map((name) => name.replace(':view', ''))
+  for (const area of areas)
+    for (const verb of ['create', 'update', 'delete']) expect(allPermissions).toContain(`${area}:${verb}`)
+})
+
+it('names each once, below its area, with a label', () => {
+  expect(new Set(allPermissions).size).toBe(allPermissions.length)
+  for (const { area, permissions } of permissionGroups) {
+    for (const { name, label } of permissions) {
+      expect(name.startsWith(`${area}:`)).toBe(true)
+      expect(label).toMatch(/^[A-Z]/)
+    }
+  }
+})
+
+it.each(['', 'chatflows', 'chatflows:fly', 'constructor', 'Chatflows:view'])('%j is none', (name) =>
+  expect(isPermission(name)).toBe(false),
+)

@@ -1,0 +1,242 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { chatModel, components, empty, llm, start, withEdges, withInputs, withNodes } from './fixtures.ts'
+import { importFlow, openFlow } from './open.ts'
+import { orphanedEdges } from './orphans.ts'
+import { exportFlow, flowForSave } from './save.ts'
+
+function opened(source: unknown) {
+  const result = openFlow(source)
+  if (!result.ok) throw new Error(result.message)
+  return result.flow
+}
+
+const node = (more: object = {}, data: object = {}) => ({
+  id: 'a_0',
+  type: 'agentFlow',
+  position: { x: 0, y: 0 },
+  ...more,
+  data: { id: 'a_0', name: 'a', label: 'A', ...data },
+})
+
+describe('openFlow', () => {
+  it('keeps everything that it does not know, in its order', () => {
+    const text = JSON.stringify({
+      zeta: 1,
+      description: 'A flow',
+      edges: [{ zIndex: 3, id: 'e', source: 'a_0', target: 'b_0', extra: { deep: [null] } }],
+      nodes: [
+        node(
+          { style: { width: 3 }, positionAbsolute: { x: 1, y: 1 } },
+          { own: { x: [1] }, inputParams: [{ name: 'p', type: 'string', odd: true }] },
+        ),
+      ],
+    })
+    expect(JSON.stringify(opened(text))).toBe(text)
+  })
+
+  it('clears the selection and leaves what it was given as it was', () => {
+    const source = { nodes: [node({ selected: true }, { selected: true })], edges: [] }
+    expect(opened(source).nodes[0]).toMatchObject({ selected: false, data: { selected: false } })
+    expect(source.nodes).toMatchObject([{ selected: true, data: { selected: true } }])
+  })
+
+  it('takes a flow with or without viewport', () => {
+    expect(opened({ nodes: [], edges: [] })).toEqual({ nodes: [], edges: [] })
+    const viewport = { x: 1, y: 2, zoom: 0.5 }
+    expect(opened({ nodes: [], edges: [], viewport }).viewport).toEqual(viewport)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no object', 3, ''],
+    ['null', null, ''],
+    ['no nodes', { edges: [] }, 'nodes'],
+    ['a node without name', { nodes: [node({}, { name: undefined })], edges: [] }, 'nodes.0.data.name'],
+    [
+      'a position that is no number',
+      { nodes: [node({ position: { x: '1', y: 0 } })], edges: [] },
+      'nodes.0.position.x',
+    ],
+    ['an edge without target', { nodes: [], edges: [{ id: 'e', source: 'a' }] }, 'edges.0.target'],
+    ['one id twice', { nodes: [node(), node()], edges: [] }, 'nodes.1.id'],
+  ])('names the place of %s', (_, source, path) => {
+    const result = openFlow(source)
+    expect(result).toMatchObject({ ok: false, path })
+    expect(!result.ok && result.message.startsWith(path || 'flow')).toBe(true)
+  })
+
+  it('says so when the text is not JSON', () => {
+    expect(openFlow('{')).toEqual({ ok: false, message: 'The flow is not valid JSON.', path: '' })
+  })
+})
+
+describe('importFlow', () => {
+  const text = JSON.stringify({ nodes: [node()], edges: [] })
+  it('takes a flow, and an exported entry that holds one', () => {
+    expect(importFlow('flow.json', text)).toMatchObject({ ok: true, flow: { nodes: [{ id: 'a_0' }] } })
+    const entry = JSON.stringify({ id: '1', name: 'x', type: 'AGENTFLOW', flowData: text })
+    expect(importFlow('FLOW.JSON', entry)).toMatchObject({ ok: true, flow: { nodes: [{ id: 'a_0' }] } })
+  })
+  it.each([
+    ['flow.txt', text],
+    ['json', text],
+    ['flow.json', 'nonsense'],
+    ['flow.json', '[]'],
+    ['flow.json', '{"nodes":[]}'],
+    ['flow.json', '{"flowData":3}'],
+  ])('refuses %s with %j', (name, content) => {
+    expect(importFlow(name, content)).toMatchObject({
+      ok: false,
+      message: 'Invalid Imported File',
+      reason: expect.any(String),
+    })
+  })
+})
+
+describe('flowForSave', () => {
+  it('puts the chosen credential in its place and forgets the run', () => {
+    const flow = opened({
+      nodes: [
+        node(
+          { selected: true },
+          { inputs: { FLOWISE_CREDENTIAL_ID: 'c1', a: 1 }, status: 'ERROR', error: 'x', selected: true },
+        ),
+      ],
+      edges: [],
+    })
+    expect(flowForSave(flow).nodes[0]?.data).toEqual({
+      id: 'a_0',
+      name: 'a',
+      label: 'A',
+      inputs: { a: 1 },
+      credential: 'c1',
+      selected: false,
+    })
+  })
+  it('takes a credential away when it was unchosen', () => {
+    const flow = opened({ nodes: [node({}, { credential: 'c1', inputs: { FLOWISE_CREDENTIAL_ID: '' } })], edges: [] })
+    expect(flowForSave(flow).nodes[0]?.data.credential).toBe('')
+  })
+})
+
+describe('exportFlow', () => {
+  const secretFlow = () => {
+    const flow = withInputs(withNodes(empty, start, llm), 'llmAgentflow_0', {
+      llmModel: chatModel.name,
+      llmModelConfig: { modelName: 'm', secret: 's3cret', FLOWISE_CREDENTIAL_ID: 'c1', credential: '' },
+      agentTools: [
+        {
+          tool: chatModel.name,
+          toolConfig: { secret: 's3cret', credential: 'c1', nested: [{ FLOWISE_CREDENTIAL_ID: 'c1' }] },
+        },
+        { tool: 'strange', toolConfig: { secret: 's3cret', keep: 1 } },
+      ],
+      upload: 'data:text/plain;base64,czNjcmV0',
+      folder: 's3cret',
+      token: 's3cret',
+      list: [{ token: 's3cret', name: 'n' }],
+      FLOWISE_CREDENTIAL_ID: 'c1',
+    })
+    const own = [
+      { name: 'upload', type: 'file' },
+      { name: 'folder', type: 'folder' },
+      { name: 'token', type: 'password' },
+      { name: 'list', type: 'array', array: [{ name: 'token', type: 'password' }] },
+    ]
+    const nodes = flow.nodes.map((each) => ({
+      ...each,
+      selected: true,
+      data: {
+        ...each.data,
+        credential: 'c1',
+        icon: 'x.svg',
+        status: 'ERROR',
+        filePath: '/tmp',
+        selected: true,
+        inputParams: [...(each.data.inputParams ?? []), ...own],
+      },
+    }))
+    return { ...flow, nodes, viewport: { x: 0, y: 0, zoom: 1 } }
+  }
+
+  it('lets no secret and no credential out, at any depth', () => {
+    const out = exportFlow(secretFlow(), components)
+    expect(JSON.stringify(out)).not.toMatch(/s3cret|czNjcmV0|"c1"|FLOWISE_CREDENTIAL_ID/)
+    expect(out.nodes[1]?.data.inputs).toMatchObject({
+      llmModelConfig: { modelName: 'm', credential: '' },
+      agentTools: [
+        { tool: chatModel.name, toolConfig: { nested: [{}] } },
+        { tool: 'strange', toolConfig: { keep: 1 } },
+      ],
+      list: [{ name: 'n' }],
+    })
+  })
+
+  it('keeps the listed data keys only, nothing selected, no viewport', () => {
+    const out = exportFlow(secretFlow(), components)
+    expect(out).not.toHaveProperty('viewport')
+    expect(out.nodes[1]).toMatchObject({ selected: false, data: { selected: false } })
+    for (const key of ['credential', 'icon', 'status', 'filePath']) expect(out.nodes[1]?.data).not.toHaveProperty(key)
+  })
+
+  it('changes nothing in the flow that it is given', () => {
+    const flow = secretFlow()
+    const before = structuredClone(flow)
+    exportFlow(flow, components)
+    expect(flow).toEqual(before)
+  })
+
+  it('is the same again after import and save', () => {
+    const out = exportFlow(withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0'), components)
+    expect(exportFlow(flowForSave(opened(JSON.stringify(out))), components)).toEqual(out)
+  })
+})
+
+/** A file as others write it, and beside the repository more of them where there are any. */
+const samples = '../shared/samples/flowise/agentflows'
+const found = existsSync(samples) ? readdirSync(samples).map((name) => `${samples}/${name}`) : []
+const foreign = JSON.stringify({
+  description: 'Answers',
+  usecases: ['Support'],
+  nodes: [
+    {
+      id: 'llmAgentflow_0',
+      position: { x: -1.5, y: 2 },
+      data: {
+        id: 'llmAgentflow_0',
+        label: 'Translator',
+        version: 1,
+        name: 'llmAgentflow',
+        type: 'LLM',
+        color: '#64B5F6',
+        baseClasses: ['LLM'],
+        category: 'Agent Flows',
+        inputParams: [
+          { label: 'Messages', name: 'llmMessages', type: 'array', generateDocStoreDescription: true, display: false },
+        ],
+        inputAnchors: [],
+        inputs: { llmMessages: '', llmModelConfig: { credential: '', cache: '', llmModel: 'chatOpenAI' } },
+        outputAnchors: [{ id: 'llmAgentflow_0-output-llmAgentflow', label: 'LLM', name: 'llmAgentflow' }],
+        outputs: { llmAgentflow: '' },
+        selected: false,
+      },
+      type: 'agentFlow',
+      width: 154,
+      height: 71,
+      selected: false,
+      positionAbsolute: { x: -1.5, y: 2 },
+      dragging: false,
+    },
+  ],
+  edges: [],
+})
+
+it.each([['a flow', foreign], ...found.map((path) => [path, readFileSync(path, 'utf8')])])(
+  '%s loses nothing by open, save and export',
+  (_, text) => {
+    const flow = opened(text)
+    expect(flow).toEqual(JSON.parse(text))
+    expect(exportFlow(flowForSave(flow), components)).toEqual(JSON.parse(text))
+    expect(orphanedEdges(flow)).toEqual([])
+  },
+)
