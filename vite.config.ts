@@ -23,7 +23,7 @@ export function viteConfig(vars: Record<string, string> = {}): UserConfig {
       cloudflare({ configPath: './wrangler.toml', config: { vars }, persistState: false, inspectorPort: false }),
     ],
     environments: { heddle: { build: { minify: true } } },
-    build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false },
+    build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
   }
 }
 

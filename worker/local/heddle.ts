@@ -10,6 +10,7 @@ import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { everyMinute } from './minute.ts'
 import { readBuildConfig, readModules } from './modules.ts'
+import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
 
 export interface HeddleOptions {
@@ -119,6 +120,7 @@ function workerOptions(options: HeddleOptions, database: LibsqlServer) {
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },
     serviceBindings: {
+      PUBLIC_NETWORK: publicNetwork(),
       ASSETS: (request: Parameters<typeof serveAsset>[0]) => {
         const { status, headers, body } = serveAsset(request)
         return new Response(body, { status, headers: [...headers] })

@@ -44,8 +44,8 @@ it('keeps everything that it answered when it is killed, and starts again on the
     for (let number = 0; ; number++) {
       const json = { name: `v_${writer}_${number}`, value: 'x', type: 'static' }
       const response = await client.fetch('/api/v1/variables', { method: 'POST', json }).catch(() => undefined)
-      if (!response) return
-      expect(response.ok).toBe(true)
+      // After the blow workerd may answer a moment longer that the database is gone.
+      if (!response?.ok) return expect(child?.killed).toBe(true)
       answered.push(json.name)
       if (answered.length === 40) child?.kill('SIGKILL')
     }

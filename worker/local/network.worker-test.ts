@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { expect, it } from 'vitest'
+import { publicNetwork } from './network.ts'
+
+/** Calls the address over the public network and, for comparison, over the default one. */
+const script = `export default {
+  async fetch(request, env) {
+    const { address } = await request.json()
+    const call = (network) => network.fetch(address).then((answer) => answer.text(), () => 'refused')
+    return Response.json({ open: await call(globalThis), public: await call(env.PUBLIC_NETWORK) })
+  },
+}`
+
+it('a name that leads to a private address is refused when it connects', async () => {
+  const server = createServer((_, response) => response.end('inside')).listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script,
+      compatibilityDate: '2026-10-01',
+      serviceBindings: { PUBLIC_NETWORK: publicNetwork() },
+      cf: false,
+      telemetry: { enabled: false },
+    }),
+  )
+  const address = `http://localhost:${(server.address() as AddressInfo).port}/`
+  const answer = await miniflare.dispatchFetch('http://test/', { method: 'POST', body: JSON.stringify({ address }) })
+  expect(await answer.json()).toEqual({ open: 'inside', public: 'refused' })
+  await miniflare.dispose()
+  server.close()
+})
