@@ -1,3 +1,102 @@
+import { Button, Code, Text } from '@chakra-ui/react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiKey, NewApiKey } from '#contract/apikeys.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { useCan } from '../../api/use-can.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { assetSorts, viewOf } from '../../ui/list-view.ts'
+import { notify } from '../../ui/notify.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowMenu } from '../../ui/RowMenu.tsx'
+import type { Column } from '../../ui/RowTable.tsx'
+import { ApiKeyDialog } from './ApiKeyDialog.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { apiKeysQuery, deleteApiKey } from './queries.ts'
+
+const sorts = assetSorts<ApiKey>((key) => key.keyName)
+
+/** Keys by which programs act in this workspace. */
 export function ApiKeysPage() {
-  return <h1>ApiKeysPage</h1>
+  const query = useQuery(apiKeysQuery)
+  const can = useCan()
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState(0)
+  const [editing, setEditing] = useState<ApiKey | 'new'>()
+  const [created, setCreated] = useState<NewApiKey>()
+
+  const rows = query.data && viewOf(query.data, { query: search, text: (key) => key.keyName, sort: sorts[sort] })
+  const columns: Column<ApiKey>[] = [
+    { header: 'Name', cell: ({ keyName }) => <Text fontWeight="medium">{keyName}</Text> },
+    { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
+    { header: 'Permissions', cell: ({ permissions }) => permissions.length, minor: true },
+    { header: 'Flows', cell: ({ chatFlows }) => chatFlows.map((flow) => flow.flowName).join(', ') || '–', minor: true },
+    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    {
+      header: 'Actions',
+      quiet: true,
+      cell: (key) => (
+        <RowMenu
+          of={key.keyName}
+          actions={[
+            ...(can('apikeys:update,apikeys:create')
+              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => setEditing(key) }]
+              : []),
+            ...(can('apikeys:delete')
+              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(key) }]
+              : []),
+          ]}
+        />
+      ),
+    },
+  ]
+  const create = can('apikeys:create') && (
+    <Button colorPalette="accent" onClick={() => setEditing('new')}>
+      <IconPlus aria-hidden />
+      New API key
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        title="API keys"
+        purpose="Let programs run and manage the flows of this workspace."
+        noun="API keys"
+        list={{ rows, error: query.error, retry: query.refetch }}
+        columns={columns}
+        search={{ value: search, onChange: setSearch }}
+        sort={{ value: sort, labels: sorts.map((each) => each.label), onChange: setSort }}
+        actions={create}
+        empty={{
+          title: 'No API keys yet',
+          text: 'A key lets a website or a script call your flows, limited to what you allow.',
+          action: create,
+        }}
+      />
+      {editing && (
+        <ApiKeyDialog
+          apiKey={editing === 'new' ? undefined : editing}
+          onCreated={setCreated}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {created && <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />}
+    </>
+  )
+}
+
+async function askAndDelete(key: ApiKey) {
+  const sure = await confirm({
+    title: `Delete the key “${key.keyName}”?`,
+    description: 'Programs that use it are refused from now on. This cannot be undone.',
+    confirmButtonName: 'Delete',
+    danger: true,
+  })
+  if (!sure) return
+  await deleteApiKey(key.id).then(
+    () => notify.success(`Deleted “${key.keyName}”`),
+    (error: unknown) => notify.error(`“${key.keyName}” was not deleted: ${errorMessage(error)}`),
+  )
 }

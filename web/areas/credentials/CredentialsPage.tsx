@@ -1,3 +1,107 @@
+import { Button, Text } from '@chakra-ui/react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
+import { errorMessage } from '#contract/errors.ts'
+import { queryClient } from '../../api/query.ts'
+import { useCan } from '../../api/use-can.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { assetSorts, viewOf } from '../../ui/list-view.ts'
+import { notify } from '../../ui/notify.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowMenu } from '../../ui/RowMenu.tsx'
+import type { Column } from '../../ui/RowTable.tsx'
+import { CredentialDialog } from './CredentialDialog.tsx'
+import { credentialQuery, credentialsQuery, definitionsQuery, deleteCredential } from './queries.ts'
+
+const sorts = assetSorts<Credential>((credential) => credential.name)
+
+/** Keys of model providers and services: they go in and never come out. */
 export function CredentialsPage() {
-  return <h1>CredentialsPage</h1>
+  const query = useQuery(credentialsQuery)
+  const { data: definitions = [] } = useQuery(definitionsQuery)
+  const can = useCan()
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState(0)
+  const [editing, setEditing] = useState<CredentialWithFields | 'new'>()
+
+  const typeOf = ({ credentialName }: Credential) =>
+    definitions.find((definition) => definition.name === credentialName)?.label ?? credentialName
+  const edit = ({ id, name }: Credential) =>
+    queryClient.fetchQuery(credentialQuery(id)).then(setEditing, (error: unknown) => {
+      notify.error(`“${name}” could not be opened: ${errorMessage(error)}`)
+    })
+
+  const text = (credential: Credential) => `${credential.name}\n${typeOf(credential)}`
+  const rows = query.data && viewOf(query.data, { query: search, text, sort: sorts[sort] })
+  const columns: Column<Credential>[] = [
+    { header: 'Name', cell: ({ name }) => <Text fontWeight="medium">{name}</Text> },
+    { header: 'Type', cell: typeOf },
+    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    {
+      header: 'Actions',
+      quiet: true,
+      cell: (credential) => (
+        <RowMenu
+          of={credential.name}
+          actions={[
+            ...(can('credentials:update,credentials:create')
+              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => edit(credential) }]
+              : []),
+            ...(can('credentials:delete')
+              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(credential) }]
+              : []),
+          ]}
+        />
+      ),
+    },
+  ]
+  const create = can('credentials:create') && (
+    <Button colorPalette="accent" disabled={definitions.length === 0} onClick={() => setEditing('new')}>
+      <IconPlus aria-hidden />
+      New credential
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        title="Credentials"
+        purpose="Keys for model providers and tools. They are encrypted and never shown again."
+        noun="credentials"
+        list={{ rows, error: query.error, retry: query.refetch }}
+        columns={columns}
+        search={{ value: search, onChange: setSearch }}
+        sort={{ value: sort, labels: sorts.map((each) => each.label), onChange: setSort }}
+        actions={create}
+        empty={{
+          title: 'No credentials yet',
+          text: 'Add the key of a model provider to use its models. The practice model needs none.',
+          action: create,
+        }}
+      />
+      {editing && (
+        <CredentialDialog
+          definitions={definitions}
+          credential={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+async function askAndDelete(credential: Credential) {
+  const sure = await confirm({
+    title: `Delete “${credential.name}”?`,
+    description: 'Flows that use it will fail until they get another one. This cannot be undone.',
+    confirmButtonName: 'Delete',
+    danger: true,
+  })
+  if (!sure) return
+  await deleteCredential(credential.id).then(
+    () => notify.success(`Deleted “${credential.name}”`),
+    (error: unknown) => notify.error(`“${credential.name}” was not deleted: ${errorMessage(error)}`),
+  )
 }

@@ -1,3 +1,98 @@
+import { Badge, Button, Code, Text } from '@chakra-ui/react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '#contract/errors.ts'
+import type { Variable } from '#contract/variables.ts'
+import { useCan } from '../../api/use-can.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { assetSorts, viewOf } from '../../ui/list-view.ts'
+import { notify } from '../../ui/notify.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowMenu } from '../../ui/RowMenu.tsx'
+import type { Column } from '../../ui/RowTable.tsx'
+import { deleteVariable, saveVariable, variablesQuery } from './queries.ts'
+import { VariableDialog } from './VariableDialog.tsx'
+
+const sorts = assetSorts<Variable>((variable) => variable.name)
+
+/** Values that all flows of the workspace share. */
 export function VariablesPage() {
-  return <h1>VariablesPage</h1>
+  const query = useQuery(variablesQuery)
+  const can = useCan()
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState(0)
+  const [editing, setEditing] = useState<Variable | 'new'>()
+
+  const rows =
+    query.data &&
+    viewOf(query.data, { query: search, text: ({ name, value }) => `${name}\n${value}`, sort: sorts[sort] })
+  const columns: Column<Variable>[] = [
+    { header: 'Name', cell: ({ name }) => <Code>{name}</Code> },
+    { header: 'Value', cell: ({ value }) => <Text lineClamp="2">{value}</Text> },
+    { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
+    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    {
+      header: 'Actions',
+      quiet: true,
+      cell: (variable) => (
+        <RowMenu
+          of={variable.name}
+          actions={[
+            ...(can('variables:update,variables:create')
+              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => setEditing(variable) }]
+              : []),
+            ...(can('variables:delete')
+              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(variable) }]
+              : []),
+          ]}
+        />
+      ),
+    },
+  ]
+  const create = can('variables:create') && (
+    <Button colorPalette="accent" onClick={() => setEditing('new')}>
+      <IconPlus aria-hidden />
+      New variable
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        title="Variables"
+        purpose="Values that every flow of this workspace can use."
+        noun="variables"
+        list={{ rows, error: query.error, retry: query.refetch }}
+        columns={columns}
+        search={{ value: search, onChange: setSearch }}
+        sort={{ value: sort, labels: sorts.map((each) => each.label), onChange: setSort }}
+        actions={create}
+        empty={{
+          title: 'No variables yet',
+          text: 'Keep what several flows need in one place: a base address, a company name, a limit.',
+          action: create,
+        }}
+      />
+      {editing && (
+        <VariableDialog variable={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+      )}
+    </>
+  )
+}
+
+async function askAndDelete(variable: Variable) {
+  const sure = await confirm({
+    title: `Delete “${variable.name}”?`,
+    description: 'Flows that use it will find nothing in its place.',
+    confirmButtonName: 'Delete',
+    danger: true,
+  })
+  if (!sure) return
+  const failed = (error: unknown) => notify.error(`“${variable.name}”: ${errorMessage(error)}`)
+  const undo = () => saveVariable({ name: variable.name, value: variable.value, type: variable.type }).catch(failed)
+  await deleteVariable(variable.id).then(
+    () => notify.success(`Deleted “${variable.name}”`, { label: 'Undo', run: undo }),
+    failed,
+  )
 }

@@ -1,0 +1,61 @@
+import { Input } from '@chakra-ui/react'
+import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { fieldErrors } from '../../ui/form-errors.ts'
+import { notify } from '../../ui/notify.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { PermissionPicker } from './PermissionPicker.tsx'
+import { createApiKey, updateApiKey } from './queries.ts'
+
+interface Props {
+  apiKey?: ApiKey
+  onCreated(created: NewApiKey): void
+  onClose(): void
+}
+
+/** Makes a key, or changes the name and the permissions of the given one. */
+export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
+  const form = useForm<CreateApiKey>({
+    initial: { keyName: apiKey?.keyName ?? '', permissions: apiKey?.permissions ?? [] },
+    check: ({ keyName, permissions }) =>
+      fieldErrors({
+        keyName: keyName.trim() === '' && 'Enter a name.',
+        permissions: permissions.length === 0 && 'Choose at least one permission.',
+      }),
+    send: async ({ keyName, permissions }) => {
+      const fields = { keyName: keyName.trim(), permissions }
+      if (apiKey) await updateApiKey(apiKey.id, fields)
+      else onCreated(await createApiKey(fields))
+      if (apiKey) notify.success('API key saved')
+      onClose()
+    },
+  })
+  const { values, errors, set } = form
+  return (
+    <FormDialog
+      title={apiKey ? 'Edit API key' : 'New API key'}
+      submit={apiKey ? 'Save' : 'Create'}
+      size="md"
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label="Name" help="What uses the key: “Website”, “Nightly report”." error={errors.fields.keyName}>
+        <Input
+          autoFocus
+          maxLength={100}
+          value={values.keyName}
+          onChange={(event) => set({ keyName: event.target.value })}
+        />
+      </Field>
+      <PermissionPicker
+        chosen={values.permissions}
+        error={errors.fields.permissions}
+        onChange={(permissions) => set({ permissions })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { PermissionGroup } from '#contract/access/permissions.ts'
+import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+
+const AREA = 'apikey'
+
+export const apiKeysQuery = queryOptions({
+  queryKey: keys.list(AREA),
+  queryFn: () => api.get<ApiKey[]>('/apikey'),
+})
+
+/** The permissions that the person may put on a key. */
+export const grantableQuery = queryOptions({
+  queryKey: keys.one(AREA, 'grantable'),
+  queryFn: () => api.get<PermissionGroup[]>('/permissions'),
+})
+
+/** @returns the key itself, for the only time. */
+export async function createApiKey(fields: CreateApiKey): Promise<NewApiKey> {
+  const created = await api.post<NewApiKey>('/apikey', fields)
+  await invalidate(AREA)
+  return created
+}
+
+export async function updateApiKey(id: string, fields: CreateApiKey): Promise<void> {
+  await api.put(`/apikey/${id}`, fields)
+  await invalidate(AREA)
+}
+
+export async function deleteApiKey(id: string): Promise<void> {
+  await api.delete(`/apikey/${id}`)
+  await invalidate(AREA)
+}

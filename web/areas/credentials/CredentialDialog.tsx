@@ -1,0 +1,103 @@
+import { Input, NativeSelect } from '@chakra-ui/react'
+import { useState } from 'react'
+import type { CredentialWithFields } from '#contract/credentials.ts'
+import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notify } from '../../ui/notify.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { CredentialInput } from './CredentialInput.tsx'
+import { checkCredential, errorOfField, type FieldValues, fieldsToSend, initialValues } from './credential-form.ts'
+import { saveCredential } from './queries.ts'
+
+interface Props {
+  definitions: CredentialDefinition[]
+  /** The one to change; without it a new one is made. */
+  credential?: CredentialWithFields
+  onClose(): void
+}
+
+interface Values {
+  name: string
+  fields: FieldValues
+}
+
+/** The type comes first: it decides which fields there are. */
+export function CredentialDialog({ definitions, credential, onClose }: Props) {
+  const [type, setType] = useState(credential?.credentialName ?? definitions[0]?.name)
+  const definition = definitions.find((each) => each.name === type)
+  if (!definition) return null
+  return (
+    <TypedDialog
+      key={type}
+      definition={definition}
+      definitions={definitions}
+      credential={credential}
+      onType={setType}
+      onClose={onClose}
+    />
+  )
+}
+
+interface TypedProps extends Props {
+  definition: CredentialDefinition
+  onType(name: string): void
+}
+
+function TypedDialog({ definition, definitions, credential, onType, onClose }: TypedProps) {
+  const { inputs } = definition
+  const form = useForm<Values>({
+    initial: { name: credential?.name ?? '', fields: initialValues(definition, credential?.plainDataObj) },
+    check: ({ name, fields }) => checkCredential(name, fields, inputs),
+    send: async ({ name, fields }) => {
+      const plainDataObj = fieldsToSend(fields)
+      await saveCredential({ name: name.trim(), credentialName: definition.name, plainDataObj }, credential?.id)
+      notify.success(credential ? 'Credential saved' : 'Credential created')
+      onClose()
+    },
+  })
+  const { values, errors, set } = form
+  return (
+    <FormDialog
+      title={credential ? 'Edit credential' : 'New credential'}
+      submit={credential ? 'Save' : 'Create'}
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label="Type" help={definition.description}>
+        <NativeSelect.Root disabled={Boolean(credential)}>
+          <NativeSelect.Field value={definition.name} onChange={(event) => onType(event.target.value)}>
+            {definitions.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </Field>
+      <Field label="Name" help="How you find it again: “Team account”." error={errors.fields.name}>
+        <Input
+          autoFocus
+          autoComplete="off"
+          maxLength={200}
+          value={values.name}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+      </Field>
+      {inputs.map((input) => (
+        <CredentialInput
+          key={input.name}
+          input={input}
+          stored={Boolean(credential?.plainDataObj[input.name])}
+          value={values.fields[input.name]}
+          error={errorOfField(errors, input.name)}
+          onChange={(value) => set({ fields: { ...values.fields, [input.name]: value } })}
+        />
+      ))}
+    </FormDialog>
+  )
+}

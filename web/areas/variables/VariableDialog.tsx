@@ -1,0 +1,67 @@
+import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
+import type { Variable } from '#contract/variables.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { fieldErrors } from '../../ui/form-errors.ts'
+import { notify } from '../../ui/notify.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { saveVariable, type VariableFields } from './queries.ts'
+
+const NAME = /^[\p{L}\p{N}_-]+$/u
+
+function checkVariable({ name }: VariableFields) {
+  if (name.trim() === '') return fieldErrors({ name: 'Enter a name.' })
+  return fieldErrors({ name: !NAME.test(name.trim()) && 'Use only letters, digits, _ and - in the name.' })
+}
+
+/** Makes a variable, or changes the given one. */
+export function VariableDialog({ variable, onClose }: { variable?: Variable; onClose(): void }) {
+  const form = useForm<VariableFields>({
+    initial: { name: variable?.name ?? '', value: variable?.value ?? '', type: variable?.type ?? 'static' },
+    check: checkVariable,
+    send: async (fields) => {
+      await saveVariable({ ...fields, name: fields.name.trim() }, variable?.id)
+      notify.success(variable ? 'Variable saved' : 'Variable created')
+      onClose()
+    },
+  })
+  const { values, errors, set } = form
+  return (
+    <FormDialog
+      title={variable ? 'Edit variable' : 'New variable'}
+      submit={variable ? 'Save' : 'Create'}
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        help={`Flows write it as {{$vars.${values.name.trim() || 'name'}}}.`}
+        error={errors.fields.name}
+      >
+        <Input autoFocus maxLength={100} value={values.name} onChange={(event) => set({ name: event.target.value })} />
+      </Field>
+      <Field label="Type" help="A runtime variable may be overridden by the caller of a flow.">
+        <NativeSelect.Root>
+          <NativeSelect.Field
+            value={values.type}
+            onChange={(event) => set({ type: event.target.value as VariableFields['type'] })}
+          >
+            <option value="static">Static</option>
+            <option value="runtime">Runtime</option>
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </Field>
+      <Field
+        label="Value"
+        help="Visible to everybody in this workspace: keep secrets in Credentials."
+        error={errors.fields.value}
+      >
+        <Textarea rows={4} value={values.value} onChange={(event) => set({ value: event.target.value })} />
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Variable } from '#contract/variables.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+
+const AREA = 'variables'
+
+export type VariableFields = Pick<Variable, 'name' | 'value' | 'type'>
+
+export const variablesQuery = queryOptions({
+  queryKey: keys.list(AREA),
+  queryFn: () => api.get<Variable[]>('/variables'),
+})
+
+/** Creates a variable, or changes the one with `id`. */
+export async function saveVariable(fields: VariableFields, id?: string): Promise<void> {
+  await (id ? api.put(`/variables/${id}`, fields) : api.post('/variables', fields))
+  await invalidate(AREA)
+}
+
+export async function deleteVariable(id: string): Promise<void> {
+  await api.delete(`/variables/${id}`)
+  await invalidate(AREA)
+}
