@@ -39,7 +39,7 @@ export interface RunRequest {
   input: RunInput
   pastHistory: ChatTurn[]
   variables: Record<string, string>
-  /** State carried over from the session's last run (Persist State). */
+  /** Goes over the start node's own state: what the session's last run left (Persist State), what the call may override. */
   carriedState?: Record<string, unknown>
   /** Steps already in the log: finished ones are not run again. Empty for a new run. */
   done: StepRow[]
@@ -49,16 +49,19 @@ export interface RunRequest {
   sandbox: Sandbox
   clock: Clock
   signal: AbortSignal
+  /** Steps that one run may take; 1000 unless told. */
+  maxSteps?: number
+  /** Gets everything up to the closing `agentFlowEvent`; `error`, `metadata` and `end` are the caller's. */
   emit(event: RunEvent): void
 }
 
 export interface RunOutcome {
   state: RunState
-  /** The answer: the text of the last step that has one. */
+  /** The answer: the text of the last step, in plan order, that has one. */
   text: string
   /** The trace in order of completion. */
   trace: TraceItem[]
-  /** Names the node, carries the provider's own message. Only with state ERROR. */
+  /** ERROR: names the node, carries the provider's own message. TERMINATED: says that the run was cancelled. */
   error?: string
   /** Final flow state. */
   flowState: Record<string, unknown>

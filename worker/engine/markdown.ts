@@ -1,0 +1,138 @@
+/**
+ * The rich text editor stores some inputs as HTML (compat 4.2). Models are to read Markdown, so an input that begins with
+ * a block tag is rewritten, in one pass whose time is linear in the text's length. Nothing is escaped and mention
+ * spans leave their `{{ }}` behind. Tags it does not know leave their text.
+ */
+
+const BEGINS_WITH_BLOCK = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote|pre|table)(?:\s[^<>]*)?>/i
+const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)\/?>|[^<]+|</gi
+const BLOCK = /^(?:p|div|h[1-6]|table|blockquote|pre)$/
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', s: '~~', del: '~~' }
+const DEEPEST = 9
+
+/** Markdown of editor HTML; any other text as it is. */
+export function editorText(text: string): string {
+  return BEGINS_WITH_BLOCK.test(text) ? htmlToMarkdown(text) : text
+}
+
+export function htmlToMarkdown(html: string): string {
+  const writer = new Writer()
+  for (const [token, slash, name, attributes] of html.matchAll(TOKEN)) {
+    if (name === undefined) writer.words(decoded(token))
+    else if (slash) writer.close(name.toLowerCase())
+    else writer.open(name.toLowerCase(), attributes ?? '')
+  }
+  return writer.pieces.join('').trim()
+}
+
+class Writer {
+  readonly pieces: string[] = []
+  /** New lines owed before the next words. */
+  #gap = 0
+  /** A list item's bullet stands there without words yet. */
+  #bullet = false
+  #verbatim = false
+  #quotes = 0
+  #columns = 0
+  readonly #links: string[] = []
+  readonly #lists: { ordered: boolean; items: number }[] = []
+
+  words(text: string): void {
+    const shown = this.#verbatim ? text : text.replace(/\s+/g, ' ')
+    const begins = this.#gap > 0 || this.pieces.length === 0 || this.#bullet
+    const trimmed = begins && !this.#verbatim ? shown.trimStart() : shown
+    if (trimmed) this.#put(trimmed)
+  }
+
+  open(tag: string, attributes: string): void {
+    if (tag === 'blockquote') this.#quotes += 1
+    if (BLOCK.test(tag)) this.#block()
+    if (/^h[1-6]$/.test(tag)) this.#put(`${'#'.repeat(Number(tag[1]))} `)
+    else if (tag === 'ul' || tag === 'ol') this.#openList(tag === 'ol')
+    else if (tag === 'li') this.#item()
+    else if (tag === 'pre') this.#fence(true)
+    else if (tag === 'a') this.#openLink(attributes)
+    else if (tag === 'br') this.#put(this.#verbatim ? '\n' : '  \n')
+    else if (tag === 'hr') this.#rule()
+    else if (tag === 'tr') this.#row()
+    else if (tag === 'td' || tag === 'th') this.#columns += 1
+    else this.#mark(tag)
+  }
+
+  close(tag: string): void {
+    if (tag === 'pre') this.#fence(false)
+    else if (tag === 'ul' || tag === 'ol') this.#lists.pop()
+    else if (tag === 'a') this.#put(`](${this.#links.pop() ?? ''})`)
+    else if (tag === 'td' || tag === 'th') this.#put(' | ')
+    else if (tag === 'thead') this.#put(`\n|${' - |'.repeat(Math.min(this.#columns, 99))}`)
+    else this.#mark(tag)
+    if (BLOCK.test(tag) || tag === 'ul' || tag === 'ol') this.#block()
+    if (tag === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1)
+  }
+
+  #put(text: string): void {
+    const quote = '> '.repeat(Math.min(this.#quotes, DEEPEST))
+    if (this.pieces.length === 0) this.pieces.push(quote)
+    else if (this.#gap > 0) this.pieces.push(this.#gap > 1 ? `\n${quote.trimEnd()}\n${quote}` : `\n${quote}`)
+    this.pieces.push(text)
+    this.#gap = 0
+    this.#bullet = false
+  }
+
+  #block(): void {
+    if (!this.#bullet) this.#gap = Math.max(this.#gap, this.#lists.length > 0 ? 1 : 2)
+  }
+
+  #openList(ordered: boolean): void {
+    if (this.#lists.length > 0) this.#gap = 1
+    else this.#block()
+    this.#lists.push({ ordered, items: 0 })
+  }
+
+  #item(): void {
+    const list = this.#lists.at(-1) ?? { ordered: false, items: 0 }
+    list.items += 1
+    if (list.items > 1) this.#gap = 1
+    const depth = Math.min(Math.max(0, this.#lists.length - 1), DEEPEST)
+    this.#put(`${'  '.repeat(depth)}${list.ordered ? `${list.items}. ` : '- '}`)
+    this.#bullet = true
+  }
+
+  #fence(opens: boolean): void {
+    if (!opens) this.#gap = 1
+    this.#put('```')
+    if (opens) this.#gap = 1
+    this.#verbatim = opens
+  }
+
+  #openLink(attributes: string): void {
+    this.#links.push(decoded(/href\s*=\s*"([^"]*)"/i.exec(attributes)?.[1] ?? ''))
+    this.#put('[')
+  }
+
+  #rule(): void {
+    this.#block()
+    this.#put('---')
+    this.#block()
+  }
+
+  #row(): void {
+    if (this.#columns > 0) this.#gap = 1
+    this.#columns = 0
+    this.#put('| ')
+  }
+
+  #mark(tag: string): void {
+    const mark = tag === 'code' && !this.#verbatim ? '`' : MARKS[tag]
+    if (mark) this.#put(mark)
+  }
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[name.toLowerCase()] ?? whole
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

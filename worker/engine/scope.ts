@@ -1,0 +1,77 @@
+/** What references mean in a step (compat 4.1): one table, read by own properties. `undefined` leaves the text as typed. */
+import type { ChatTurn, StepOutput } from '#contract/events.ts'
+import { readPath } from '#contract/flow/path.ts'
+import type { Lookup, Reference } from '#contract/flow/references.ts'
+import { readJson } from '#contract/json.ts'
+import type { RunIdentity, RunInput } from '../nodes/types.ts'
+import type { Sight } from './fold.ts'
+
+export interface ScopeSource {
+  identity: RunIdentity
+  input: RunInput
+  pastHistory: readonly ChatTurn[]
+  variables: Readonly<Record<string, string>>
+  sight: Sight
+  now(): Date
+  /** The output of a node above; null when it was skipped, undefined when there is no such node above. */
+  output(nodeId: string): StepOutput | null | undefined
+}
+
+type Read = (source: ScopeSource, reference: Reference) => unknown
+
+const VALUES: Record<string, Read> = {
+  question: ({ input }) => input.question ?? input.text,
+  file_attachment: () => '',
+  chat_history: ({ pastHistory, sight }) => conversation([...pastHistory, ...sight.history]),
+  runtime_messages_length: ({ sight }) => Math.max(0, sight.history.length - 1),
+  current_date_time: ({ now }) => now().toISOString(),
+  $flow: (source, { path }) => readPath(flowValues(source), path),
+  $vars: ({ variables }, { path }) => readPath(variables, path),
+  $form: ({ input }, { path }) => readPath(input.form, path),
+}
+
+export function lookupIn(source: ScopeSource): Lookup {
+  return (reference) => {
+    if (Object.hasOwn(VALUES, reference.root)) return VALUES[reference.root]?.(source, reference)
+    const output = source.output(reference.root)
+    return output === undefined ? undefined : outputValue(output, reference)
+  }
+}
+
+/** Adds the node's own `{{ output }}` and `{{ output.a.b }}`, for its state updates. */
+export function withOwnOutput(lookup: Lookup, output: StepOutput): Lookup {
+  return (reference) => {
+    if (reference.root !== 'output') return lookup(reference)
+    if (reference.path.length === 0) return output.content ?? text(output)
+    return readPath(readJson(output.content ?? ''), reference.path) ?? readPath(output, reference.path)
+  }
+}
+
+/** The conversation as a person would write it down. */
+export function conversation(turns: readonly ChatTurn[]): string {
+  return turns.map(({ role, content }) => `${role === 'user' ? 'Human' : 'Assistant'}: ${content}`).join('\n')
+}
+
+/** A skipped node says nothing: its references read as empty text. */
+function outputValue(output: StepOutput | null, { path }: Reference): unknown {
+  if (output === null) return ''
+  if (path.length === 0) return text(output)
+  return readPath({ output }, path)
+}
+
+function text(output: StepOutput): unknown {
+  return output.content ?? readPath(output, ['http', 'data']) ?? ''
+}
+
+function flowValues({ identity, pastHistory, sight }: ScopeSource): Record<string, unknown> {
+  return {
+    chatflowid: identity.chatflowId,
+    chatflowId: identity.chatflowId,
+    chatId: identity.chatId,
+    sessionId: identity.sessionId,
+    apiMessageId: identity.apiMessageId,
+    chatHistory: [...pastHistory, ...sight.history],
+    runtimeChatHistoryLength: Math.max(0, sight.history.length - 1),
+    state: sight.state,
+  }
+}

@@ -1,0 +1,74 @@
+import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { shownInputs } from '../shared/inputs.ts'
+import { conversationOf } from '../shared/memory.ts'
+import { modelMessages } from '../shared/messages.ts'
+import { callModel } from '../shared/model-call.ts'
+import {
+  memoryParams,
+  messagesParam,
+  modelParam,
+  returnResponseParam,
+  structuredOutputParam,
+  updateStateParam,
+} from '../shared/params.ts'
+import { structuredSchema } from '../shared/structured.ts'
+import { addUsage } from '../shared/usage.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+export const llm: NodeType = {
+  definition: agentflowNode({
+    label: 'LLM',
+    name: 'llmAgentflow',
+    version: 1.1,
+    type: 'LLM',
+    color: '#64B5F6',
+    description: 'Asks a language model and hands on its answer',
+    inputs: [
+      modelParam('llmModel'),
+      messagesParam('llm'),
+      ...memoryParams('llm'),
+      returnResponseParam('llm'),
+      structuredOutputParam('llm'),
+      updateStateParam('llmUpdateState'),
+    ],
+  }),
+  run,
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { inputs, clock, isLast, emit } = context
+  const start = clock.now()
+  const schema = structuredSchema(inputs.llmStructuredOutput)
+  const open = await context.components.model('llmModel')
+  const { messages, asked, usage: before } = await conversationOf('llm', open, context)
+  if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
+  const question = { open, messages: modelMessages(messages) }
+  const answer = schema
+    ? await askStructured({ ...question, schema }, context)
+    : await callModel({ ...question, speak: isLast }, context)
+  const content = 'text' in answer ? answer.text : JSON.stringify(answer.value, null, 2)
+  const usageMetadata = before ? addUsage(before, answer.usage) : answer.usage
+  if (isLast) {
+    if (schema) emit({ event: 'token', data: content })
+    emit({ event: 'usageMetadata', data: usageMetadata })
+  }
+  return {
+    input: { ...shownInputs(inputs), messages },
+    output: {
+      ...('value' in answer && answer.value),
+      content,
+      timeMetadata: timeMetadata(start, clock.now()),
+      usageMetadata,
+      responseMetadata: {
+        model: open.modelName,
+        ...('finishReason' in answer && { finishReason: answer.finishReason }),
+      },
+      ...('reasoning' in answer &&
+        answer.reasoning && {
+          reasonContent: { thinking: answer.reasoning, thinkingDuration: answer.reasoningSeconds },
+        }),
+    },
+    chatHistory: answerTurns(asked, content, context),
+  }
+}

@@ -1,0 +1,334 @@
+/** The Start node's parameters: what calls the flow, what it may send, and what the flow remembers. */
+import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
+
+const ON_FORM = { startInputType: 'formInput' }
+const ON_WEBHOOK = { startInputType: 'webhookTrigger' }
+const ON_VALIDATION = { ...ON_WEBHOOK, webhookEnableValidation: true }
+const ON_SIGNATURE = { ...ON_WEBHOOK, webhookEnableAuth: true }
+const ON_CALLBACK = { ...ON_WEBHOOK, webhookResponseMode: 'async' }
+const ON_SCHEDULE = { startInputType: 'scheduleInput' }
+const ON_PICKER = { ...ON_SCHEDULE, scheduleType: 'visualPicker' }
+
+export const startParams: InputParam[] = [
+  {
+    label: 'Input Type',
+    name: 'startInputType',
+    type: 'options',
+    options: [
+      { label: 'Chat Input', name: 'chatInput', description: 'A message starts the flow' },
+      { label: 'Form Input', name: 'formInput', description: 'A filled-in form starts the flow' },
+      {
+        label: 'Webhook Trigger',
+        name: 'webhookTrigger',
+        description: 'A request to the flow’s webhook address starts it',
+      },
+      { label: 'Schedule Input', name: 'scheduleInput', description: 'The clock starts the flow' },
+    ],
+    default: 'chatInput',
+  },
+  { label: 'Form Title', name: 'formTitle', type: 'string', placeholder: 'Please fill in', show: ON_FORM },
+  {
+    label: 'Form Description',
+    name: 'formDescription',
+    type: 'string',
+    placeholder: 'What the form is for',
+    show: ON_FORM,
+  },
+  formFields({ label: 'Form Input Types', name: 'formInputTypes', show: ON_FORM }),
+  ...webhookParams(),
+  ...scheduleParams(),
+  {
+    label: 'Ephemeral Memory',
+    name: 'startEphemeralMemory',
+    type: 'boolean',
+    description: 'Begin every run without the conversation before it',
+    optional: true,
+  },
+  {
+    label: 'Flow State',
+    name: 'startState',
+    type: 'array',
+    description: 'Values that the nodes of a run share and may change',
+    optional: true,
+    array: [
+      { label: 'Key', name: 'key', type: 'string', placeholder: 'name' },
+      { label: 'Value', name: 'value', type: 'string', placeholder: 'Value at the beginning', optional: true },
+    ],
+  },
+  {
+    label: 'Persist State',
+    name: 'startPersistState',
+    type: 'boolean',
+    description: 'Keep the flow state for the next run of the same session',
+    optional: true,
+  },
+]
+
+function webhookParams(): InputParam[] {
+  return [
+    {
+      label: 'HTTP Method',
+      name: 'webhookMethod',
+      type: 'options',
+      options: names('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+      default: 'POST',
+      show: ON_WEBHOOK,
+    },
+    {
+      label: 'Content Type',
+      name: 'webhookContentType',
+      type: 'options',
+      options: names('application/json', 'application/x-www-form-urlencoded'),
+      default: 'application/json',
+      optional: true,
+      show: ON_WEBHOOK,
+    },
+    {
+      label: 'Webhook URL',
+      name: 'webhookURL',
+      type: 'string',
+      description: 'Where to send requests; known once the flow is saved',
+      optional: true,
+      show: ON_WEBHOOK,
+    },
+    {
+      label: 'Input Mode',
+      name: 'webhookInputMode',
+      type: 'options',
+      options: [
+        { label: 'Custom Text', name: 'text', description: 'A text of yours, with values from the request' },
+        { label: 'No Input', name: 'none', description: 'Nodes read the request by references only' },
+        { label: 'Full Webhook Payload', name: 'payload', description: 'The whole request as JSON' },
+      ],
+      default: 'text',
+      show: ON_WEBHOOK,
+    },
+    {
+      label: 'Custom Text',
+      name: 'webhookDefaultInput',
+      type: 'string',
+      rows: 3,
+      optional: true,
+      acceptVariable: true,
+      show: { ...ON_WEBHOOK, webhookInputMode: 'text' },
+    },
+    flag('Verify request signature', 'webhookEnableAuth', ON_WEBHOOK),
+    {
+      label: 'Webhook Secret',
+      name: 'webhookSecret',
+      type: 'string',
+      description: 'What the sender signs its requests with',
+      optional: true,
+      show: ON_SIGNATURE,
+    },
+    {
+      label: 'Signature Header',
+      name: 'webhookSignatureHeader',
+      type: 'string',
+      placeholder: 'x-signature',
+      optional: true,
+      show: ON_SIGNATURE,
+    },
+    {
+      label: 'Signature Type',
+      name: 'webhookSignatureType',
+      type: 'options',
+      options: [
+        { label: 'HMAC-SHA256', name: 'hmac-sha256' },
+        { label: 'Plain Token', name: 'plain-token' },
+      ],
+      default: 'hmac-sha256',
+      optional: true,
+      show: ON_SIGNATURE,
+    },
+    {
+      label: 'Response Mode',
+      name: 'webhookResponseMode',
+      type: 'options',
+      options: [
+        { label: 'Synchronous', name: 'sync', description: 'The sender waits for the answer' },
+        { label: 'Asynchronous (callback)', name: 'async', description: 'The answer is sent to an address of yours' },
+        { label: 'Streaming (SSE)', name: 'stream', description: 'The sender reads the answer as it comes' },
+      ],
+      default: 'sync',
+      show: ON_WEBHOOK,
+    },
+    { label: 'Callback URL', name: 'callbackUrl', type: 'string', optional: true, show: ON_CALLBACK },
+    { label: 'Callback Secret', name: 'callbackSecret', type: 'string', optional: true, show: ON_CALLBACK },
+    flag('Validate request shape', 'webhookEnableValidation', ON_WEBHOOK),
+    expected({ label: 'Expected Query Parameters', name: 'webhookQueryParams' }, 'Variable Name'),
+    bodyParams(),
+    expected({ label: 'Expected Headers', name: 'webhookHeaderParams' }, 'Header Name'),
+  ]
+}
+
+function bodyParams(): InputParam {
+  const hide = { webhookContentType: 'application/x-www-form-urlencoded' }
+  return {
+    label: 'Expected Body Parameters',
+    name: 'webhookBodyParams',
+    type: 'array',
+    optional: true,
+    show: ON_VALIDATION,
+    array: [
+      { label: 'Variable Name', name: 'name', type: 'string' },
+      {
+        label: 'Type',
+        name: 'type',
+        type: 'options',
+        options: [
+          { label: 'String', name: 'string' },
+          { label: 'Number', name: 'number' },
+          { label: 'Boolean', name: 'boolean' },
+          { label: 'Object', name: 'object', hide },
+          { label: 'Array[String]', name: 'array[string]', hide },
+          { label: 'Array[Number]', name: 'array[number]', hide },
+          { label: 'Array[Boolean]', name: 'array[boolean]', hide },
+          { label: 'Array[Object]', name: 'array[object]', hide },
+        ],
+        default: 'string',
+      },
+      { label: 'Required', name: 'required', type: 'boolean' },
+    ],
+  }
+}
+
+function expected(names: { label: string; name: string }, nameLabel: string): InputParam {
+  return {
+    ...names,
+    type: 'array',
+    optional: true,
+    show: ON_VALIDATION,
+    array: [
+      { label: nameLabel, name: 'name', type: 'string' },
+      { label: 'Required', name: 'required', type: 'boolean' },
+    ],
+  }
+}
+
+function scheduleParams(): InputParam[] {
+  const every = (...frequency: string[]) => ({
+    ...ON_PICKER,
+    scheduleFrequency: frequency.length > 1 ? frequency : frequency[0],
+  })
+  return [
+    {
+      label: 'Schedule Type',
+      name: 'scheduleType',
+      type: 'options',
+      options: [
+        { label: 'Visual Picker', name: 'visualPicker' },
+        { label: 'Cron Expression', name: 'cronExpression' },
+      ],
+      default: 'visualPicker',
+      show: ON_SCHEDULE,
+    },
+    {
+      label: 'Cron Expression',
+      name: 'scheduleCronExpression',
+      type: 'string',
+      placeholder: '0 9 * * 1-5',
+      show: { ...ON_SCHEDULE, scheduleType: 'cronExpression' },
+    },
+    {
+      label: 'Frequency',
+      name: 'scheduleFrequency',
+      type: 'options',
+      options: [
+        { label: 'Hourly', name: 'hourly' },
+        { label: 'Daily', name: 'daily' },
+        { label: 'Weekly', name: 'weekly' },
+        { label: 'Monthly', name: 'monthly' },
+      ],
+      show: ON_PICKER,
+    },
+    { label: 'On Minute', name: 'scheduleOnMinute', type: 'number', placeholder: '0', show: every('hourly') },
+    { label: 'On Time', name: 'scheduleOnTime', type: 'timePicker', show: every('daily', 'weekly', 'monthly') },
+    { label: 'On Day of Week', name: 'scheduleOnDayOfWeek', type: 'weekDaysPicker', show: every('weekly') },
+    { label: 'On Day of Month', name: 'scheduleOnDayOfMonth', type: 'monthDaysPicker', show: every('monthly') },
+    { label: 'End Date', name: 'scheduleEndDate', type: 'datePicker', optional: true, show: ON_SCHEDULE },
+    {
+      label: 'Timezone',
+      name: 'scheduleTimezone',
+      type: 'options',
+      options: timeZones(),
+      default: 'UTC',
+      optional: true,
+      show: ON_SCHEDULE,
+    },
+    {
+      label: 'Schedule Input Mode',
+      name: 'scheduleInputMode',
+      type: 'options',
+      options: [
+        { label: 'Default Text Input', name: 'text' },
+        { label: 'Form Input', name: 'form' },
+        { label: 'No Input', name: 'none' },
+      ],
+      default: 'text',
+      show: ON_SCHEDULE,
+    },
+    {
+      label: 'Default Input',
+      name: 'scheduleDefaultInput',
+      type: 'string',
+      rows: 4,
+      show: { ...ON_SCHEDULE, scheduleInputMode: 'text' },
+    },
+    formFields({
+      label: 'Form Fields',
+      name: 'scheduleFormInputTypes',
+      show: { ...ON_SCHEDULE, scheduleInputMode: 'form' },
+    }),
+    {
+      label: 'Default Form Values',
+      name: 'scheduleFormDefaults',
+      type: 'json',
+      optional: true,
+      show: { ...ON_SCHEDULE, scheduleInputMode: 'form' },
+    },
+  ]
+}
+
+function formFields(own: Pick<InputParam, 'label' | 'name' | 'show'>): InputParam {
+  return {
+    ...own,
+    type: 'array',
+    description: 'The fields of the form; nodes read them as {{$form.name}}',
+    array: [
+      {
+        label: 'Type',
+        name: 'type',
+        type: 'options',
+        options: [
+          { label: 'String', name: 'string' },
+          { label: 'Number', name: 'number' },
+          { label: 'Boolean', name: 'boolean' },
+          { label: 'Options', name: 'options' },
+        ],
+        default: 'string',
+      },
+      { label: 'Label', name: 'label', type: 'string', placeholder: 'What the person reads' },
+      { label: 'Variable Name', name: 'name', type: 'string', placeholder: 'What references read' },
+      {
+        label: 'Add Options',
+        name: 'addOptions',
+        type: 'array',
+        show: { [`${own.name}[$index].type`]: 'options' },
+        array: [{ label: 'Option', name: 'option', type: 'string' }],
+      },
+    ],
+  }
+}
+
+function flag(label: string, name: string, show: Record<string, unknown>): InputParam {
+  return { label, name, type: 'boolean', default: false, optional: true, show }
+}
+
+function names(...all: string[]): ParamOption[] {
+  return all.map((name) => ({ label: name, name }))
+}
+
+function timeZones(): ParamOption[] {
+  return names('UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'))
+}

@@ -1,0 +1,18 @@
+import { agentflowNode } from '../shared/definition.ts'
+import type { NodeType } from '../types.ts'
+
+/** A remark on the canvas. Flows are compiled without them. */
+export const stickyNote: NodeType = {
+  definition: agentflowNode({
+    label: 'Sticky Note',
+    name: 'stickyNoteAgentflow',
+    version: 1,
+    type: 'StickyNote',
+    color: '#fee440',
+    description: 'A note for whoever reads the flow',
+    inputs: [{ label: '', name: 'note', type: 'string', rows: 1, placeholder: 'Write a note', optional: true }],
+  }),
+  async run({ inputs }) {
+    return { input: inputs, output: {} }
+  },
+}

@@ -1,0 +1,19 @@
+/** Finding what is registered, by the name that flows store. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import { models } from '../models/index.ts'
+import { tools } from '../tools/index.ts'
+import { nodes } from './index.ts'
+import type { NodeType } from './types.ts'
+
+const nodeTypes = new Map(nodes.map((node) => [node.definition.name, node]))
+const components = new Map([...models, ...tools].map(({ definition }) => [definition.name, definition]))
+
+export function findNodeType(name: string): NodeType | undefined {
+  return nodeTypes.get(name)
+}
+
+/** What the engine's compiler asks of node types and of the components that they choose. */
+export const catalogue = {
+  node: findNodeType,
+  componentInputs: (name: string): InputParam[] | undefined => components.get(name)?.inputs,
+}

@@ -1,0 +1,33 @@
+/** Reading a node's inputs: files leave fields out, and store switches and numbers as text. */
+
+type Inputs = Record<string, unknown>
+
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+}
+
+export function flagOf(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+/** A positive number, or the fallback. */
+export function numberOf(value: unknown, fallback: number): number {
+  const number = typeof value === 'string' ? Number.parseFloat(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : fallback
+}
+
+/** The items of an array parameter; an empty one may be stored as `""`. */
+export function itemsOf(value: unknown): Inputs[] {
+  return Array.isArray(value) ? value.filter((item): item is Inputs => typeof item === 'object' && item !== null) : []
+}
+
+/** Key-value rows without the empty ones. */
+export function pairsOf(value: unknown): [key: string, value: string][] {
+  return itemsOf(value).flatMap(({ key, value: text }) => (textOf(key) ? [[textOf(key), textOf(text)]] : []))
+}
+
+/** A model node's inputs as the trace shows them: which credential was used is nobody else's matter. */
+export function shownInputs(inputs: Inputs): Inputs {
+  return JSON.parse(JSON.stringify(inputs, (key, value) => (key === 'FLOWISE_CREDENTIAL_ID' ? undefined : value)))
+}

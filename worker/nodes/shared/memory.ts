@@ -1,0 +1,102 @@
+/** The conversation that a model node sees, by its memory settings (compat 3.2). `prefix` is the node's own: `llm`, `agent`. */
+import type { ChatTurn, UsageMetadata } from '#contract/events.ts'
+import type { OpenModel } from '../../models/types.ts'
+import type { StepContext } from '../types.ts'
+import { flagOf, numberOf, textOf } from './inputs.ts'
+import { assemble, configuredMessages } from './messages.ts'
+import { callModel } from './model-call.ts'
+
+export interface Conversation {
+  messages: ChatTurn[]
+  /** What this node adds to the run's history beside its answer. */
+  asked: ChatTurn[]
+  /** Of the summary, when one was made. */
+  usage?: UsageMetadata
+}
+
+interface Memory {
+  turns: readonly ChatTurn[]
+  usage?: UsageMetadata
+}
+
+export async function conversationOf(prefix: string, open: OpenModel, context: StepContext): Promise<Conversation> {
+  const { inputs, input, runtimeHistory } = context
+  const isFirst = runtimeHistory.length === 0
+  const question: ChatTurn[] = isFirst && input.text.trim() !== '' ? [{ role: 'user', content: input.text }] : []
+  const configured = configuredMessages(inputs[`${prefix}Messages`])
+  const history = isFirst ? input.history : []
+  if (!flagOf(inputs[`${prefix}EnableMemory`])) {
+    const memory = configured.some(({ role }) => role === 'user') ? [] : question
+    return { messages: assemble({ history, configured, memory, userMessage: '' }), asked: question }
+  }
+  const { turns, usage } = await remembered(prefix, { open, context, hasSystem: configured.some(isSystem) })
+  const userMessage = textOf(inputs[`${prefix}UserMessage`])
+  const messages = assemble({ history, configured, memory: [...turns, ...question], userMessage })
+  return { messages, asked: question, usage }
+}
+
+interface Remembering {
+  open: OpenModel
+  context: StepContext
+  hasSystem: boolean
+}
+
+async function remembered(prefix: string, { open, context, hasSystem }: Remembering): Promise<Memory> {
+  const { inputs, pastHistory, runtimeHistory } = context
+  const turns = [...pastHistory, ...runtimeHistory]
+  switch (inputs[`${prefix}MemoryType`]) {
+    case 'windowSize':
+      return { turns: turns.slice(-2 * numberOf(inputs[`${prefix}MemoryWindowSize`], 20)) }
+    case 'conversationSummary': {
+      if (turns.length === 0) return { turns }
+      const { text, usage } = await summarise(turns, open, context)
+      return { turns: [{ role: 'assistant', content: text }], usage }
+    }
+    case 'conversationSummaryBuffer': {
+      const { old, recent } = splitAt(turns, numberOf(inputs[`${prefix}MemoryMaxTokenLimit`], 2000))
+      if (old.length === 0) return { turns }
+      const { text, usage } = await summarise(old, open, context)
+      const content = `Summary of the conversation before:\n${text}`
+      return { turns: [{ role: hasSystem ? 'user' : 'system', content }, ...recent], usage }
+    }
+    default:
+      return { turns }
+  }
+}
+
+/** The newest turns that fit into the limit, and all before them. */
+export function splitAt(turns: readonly ChatTurn[], tokenLimit: number): { old: ChatTurn[]; recent: ChatTurn[] } {
+  let left = tokenLimit
+  const firstKept = turns.findLastIndex(({ content }) => {
+    left -= tokensIn(content)
+    return left < 0
+  })
+  return { old: turns.slice(0, firstKept + 1), recent: turns.slice(firstKept + 1) }
+}
+
+/** An estimate that holds for most languages' prose: providers count differently, and none tells in advance. */
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4)
+}
+
+const SUMMARISER =
+  'You keep the minutes of a conversation. Write down, in its language, what matters for continuing it: facts, names, numbers, decisions, wishes and open questions. Be brief, add nothing, and answer with the summary alone.'
+
+async function summarise(turns: readonly ChatTurn[], open: OpenModel, context: StepContext) {
+  const script = turns.map(({ role, content }) => `${role}: ${content}`).join('\n')
+  return callModel(
+    {
+      open,
+      messages: [
+        { role: 'system', content: SUMMARISER },
+        { role: 'user', content: script },
+      ],
+      speak: false,
+    },
+    context,
+  )
+}
+
+function isSystem({ role }: ChatTurn): boolean {
+  return role === 'system'
+}

@@ -1,0 +1,170 @@
+/** Parameters that several node types share. `prefix` is the node's own: `llm`, `agent`. */
+import type { InputParam } from '#contract/flow/definition.ts'
+
+export function modelParam(name: string): InputParam {
+  return { label: 'Model', name, type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true }
+}
+
+export function messagesParam(prefix: string): InputParam {
+  return {
+    label: 'Messages',
+    name: `${prefix}Messages`,
+    type: 'array',
+    description: 'What the model is told before the conversation. System messages always come first.',
+    optional: true,
+    acceptVariable: true,
+    array: [
+      {
+        label: 'Role',
+        name: 'role',
+        type: 'options',
+        options: [
+          { label: 'System', name: 'system' },
+          { label: 'Assistant', name: 'assistant' },
+          { label: 'Developer', name: 'developer' },
+          { label: 'User', name: 'user' },
+        ],
+      },
+      { label: 'Content', name: 'content', type: 'string', acceptVariable: true, generateInstruction: true, rows: 4 },
+    ],
+  }
+}
+
+export function memoryParams(prefix: string): InputParam[] {
+  const ifType = (type: string) => ({ [`${prefix}MemoryType`]: type })
+  return [
+    {
+      label: 'Enable Memory',
+      name: `${prefix}EnableMemory`,
+      type: 'boolean',
+      description: 'Let the model see the conversation so far',
+      default: true,
+      optional: true,
+    },
+    {
+      label: 'Memory Type',
+      name: `${prefix}MemoryType`,
+      type: 'options',
+      options: [
+        { label: 'All Messages', name: 'allMessages', description: 'Everything that was said' },
+        { label: 'Window Size', name: 'windowSize', description: 'Only the latest exchanges' },
+        {
+          label: 'Conversation Summary',
+          name: 'conversationSummary',
+          description: 'A summary in place of all that was said',
+        },
+        {
+          label: 'Conversation Summary Buffer',
+          name: 'conversationSummaryBuffer',
+          description: 'The latest messages in full, what no longer fits as a summary',
+        },
+      ],
+      optional: true,
+      default: 'allMessages',
+      show: { [`${prefix}EnableMemory`]: true },
+    },
+    {
+      label: 'Window Size',
+      name: `${prefix}MemoryWindowSize`,
+      type: 'number',
+      default: '20',
+      description: 'How many exchanges (a question and its answer) are kept',
+      show: ifType('windowSize'),
+    },
+    {
+      label: 'Max Token Limit',
+      name: `${prefix}MemoryMaxTokenLimit`,
+      type: 'number',
+      default: '2000',
+      description: 'Above this many tokens the oldest messages are summarised',
+      show: ifType('conversationSummaryBuffer'),
+    },
+    {
+      label: 'Input Message',
+      name: `${prefix}UserMessage`,
+      type: 'string',
+      description: 'Put after the conversation, as the last message of the user',
+      rows: 4,
+      optional: true,
+      acceptVariable: true,
+      show: { [`${prefix}EnableMemory`]: true },
+    },
+  ]
+}
+
+export function returnResponseParam(prefix: string): InputParam {
+  return {
+    label: 'Return Response As',
+    name: `${prefix}ReturnResponseAs`,
+    type: 'options',
+    description:
+      'How later nodes of this run see the answer in the conversation. User Message hands it on as the next thing to work on; with Assistant Message later models take it for something they said.',
+    options: [
+      { label: 'User Message', name: 'userMessage' },
+      { label: 'Assistant Message', name: 'assistantMessage' },
+    ],
+    default: 'userMessage',
+  }
+}
+
+export function structuredOutputParam(prefix: string): InputParam {
+  return {
+    label: 'JSON Structured Output',
+    name: `${prefix}StructuredOutput`,
+    description: 'Makes the model answer with JSON of these fields',
+    type: 'array',
+    optional: true,
+    acceptVariable: true,
+    array: [
+      { label: 'Key', name: 'key', type: 'string' },
+      {
+        label: 'Type',
+        name: 'type',
+        type: 'options',
+        options: [
+          { label: 'String', name: 'string' },
+          { label: 'String Array', name: 'stringArray' },
+          { label: 'Number', name: 'number' },
+          { label: 'Boolean', name: 'boolean' },
+          { label: 'Enum', name: 'enum' },
+          { label: 'JSON Array', name: 'jsonArray' },
+        ],
+      },
+      {
+        label: 'Enum Values',
+        name: 'enumValues',
+        type: 'string',
+        placeholder: 'low, medium, high',
+        description: 'The allowed values, separated by commas',
+        optional: true,
+        show: { [`${prefix}StructuredOutput[$index].type`]: 'enum' },
+      },
+      {
+        label: 'JSON Schema',
+        name: 'jsonSchema',
+        type: 'code',
+        placeholder: '{ "name": { "type": "string", "description": "Full name" } }',
+        description: 'The fields of each item, as a JSON object of JSON Schema properties',
+        optional: true,
+        hideCodeExecute: true,
+        show: { [`${prefix}StructuredOutput[$index].type`]: 'jsonArray' },
+      },
+      { label: 'Description', name: 'description', type: 'string', placeholder: 'What the model is to put here' },
+    ],
+  }
+}
+
+export function updateStateParam(name: string): InputParam {
+  return {
+    label: 'Update Flow State',
+    name,
+    description: 'Values of the flow state to set once this node has finished; {{ output }} is what it gave',
+    type: 'array',
+    optional: true,
+    acceptVariable: true,
+    array: [
+      { label: 'Key', name: 'key', type: 'asyncOptions', loadMethod: 'listRuntimeStateKeys' },
+      { label: 'Value', name: 'value', type: 'string', acceptVariable: true, acceptNodeOutputAsVariable: true },
+    ],
+  }
+}

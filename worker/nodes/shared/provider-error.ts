@@ -1,0 +1,33 @@
+/** What a failed model call says to a person: the provider's own words, never a wrapper's. */
+import { APICallError, RetryError } from 'ai'
+import { errorMessage } from '#contract/errors.ts'
+
+export function providerError(thrown: unknown): Error {
+  const cause = RetryError.isInstance(thrown) ? thrown.lastError : thrown
+  if (!APICallError.isInstance(cause)) return cause instanceof Error ? cause : new Error(errorMessage(cause))
+  const message = wordsOf(cause.responseBody) ?? reasonOf(cause)
+  return new Error(cause.statusCode ? `${message} (HTTP ${cause.statusCode})` : message, { cause })
+}
+
+/** Providers answer errors as JSON: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, sometimes in a list. */
+function wordsOf(body: string | undefined): string | undefined {
+  if (!body) return undefined
+  try {
+    return findMessage(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
+function findMessage(value: unknown): string | undefined {
+  if (typeof value === 'string') return value || undefined
+  if (Array.isArray(value)) return findMessage(value[0])
+  if (typeof value !== 'object' || value === null) return undefined
+  const { error, message, detail } = value as Record<string, unknown>
+  return findMessage(error) ?? findMessage(message) ?? findMessage(detail)
+}
+
+/** Without an answer, the cause says more (which host, why refused). */
+function reasonOf(error: APICallError): string {
+  return error.statusCode === undefined && error.cause instanceof Error ? error.cause.message : error.message
+}
