@@ -120,7 +120,8 @@ describe('registries', () => {
       isTest(path) ||
       /^(web\/main\.tsx|worker\/index\.ts|db\/schema\/index\.ts)$/.test(path) ||
       /^(web\/routes|e2e)\//.test(path) ||
-      /^worker\/local\/(start|dev|build-for-tests|testing)\.ts$/.test(path)
+      path === 'db/local/record-migrations.ts' ||
+      /^worker\/local\/(start|dev|migrate-remote|build-for-tests|testing)\.ts$/.test(path)
     const entries = sources.filter((source) => isEntry(source.path)).map((source) => source.path)
     // vite.config.ts starts here too.
     const reached = reach(sources, [...entries, 'worker/local/paths.ts'])

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrationsFolder } from './paths.ts'
 
 /** Applies each file of `migrations/` that this database has not seen, in order; all of them or none. */
-export async function migrateDatabase(url: string, authToken: string): Promise<void> {
+export async function migrateDatabase(url: string, authToken?: string): Promise<void> {
   const client = createClient({ url, authToken })
   try {
     await migrate(drizzle(client), { migrationsFolder })
