@@ -11,6 +11,7 @@ import { routes as credentials } from './credentials/routes.ts'
 import { routes as executions } from './executions/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
+import { endOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as variables } from './variables/routes.ts'
@@ -31,4 +32,4 @@ export const routes: Route[] = [
 ]
 
 /** Run by the minute cron, each once, in no order. */
-export const jobs: ((services: Services) => Promise<void>)[] = [purgeSessions]
+export const jobs: ((services: Services) => Promise<void>)[] = [endOrphans, purgeSessions]

@@ -1,16 +1,12 @@
 /** All that the canvas can place or choose: node types, chat models, tools. The same for everybody until the next deployment. */
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import { nodes } from '../../nodes/index.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined
 
 export function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
-  byName ??= new Map(allDefinitions().map((definition) => [definition.name, definition]))
+  byName ??= new Map(componentDefinitions().map((definition) => [definition.name, definition]))
   return byName
-}
-
-function allDefinitions(): ComponentDefinition[] {
-  return nodes.map(({ definition }) => definition)
 }
 
 export const MODEL_CATEGORY = 'Chat Models'

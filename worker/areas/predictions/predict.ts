@@ -26,7 +26,7 @@ export async function predict(c: Context<AppEnv>, request: PredictionCall): Prom
   const running = runFlow(services, start, () => {})
   keepAlive(running)
   const end = await running
-  if (end.error !== undefined) throw new HeddleError('run_failed', end.error, { executionId: start.executionId })
+  if (end.state === 'ERROR') throw failure(start, end)
   return new Response(answerJson(answerOf(start, end)), { headers: { 'Content-Type': 'application/json' } })
 }
 
@@ -43,9 +43,13 @@ async function prepare({ db, clock }: Services, { body, chatType, query, check }
 /** The run's events, then what the client must know of the stored answer. */
 async function stream(services: Services, start: RunStart, emit: Emit): Promise<void> {
   const end = await runFlow(services, start, emit)
-  if (end.error !== undefined) emit({ event: 'error', data: end.error })
+  if (end.state === 'ERROR') emit({ event: 'error', data: failure(start, end).message })
   else emit({ event: 'metadata', data: metadataOf(start) })
   emit({ event: 'end', data: '[DONE]' })
+}
+
+function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
+  return new HeddleError('run_failed', error ?? 'The run failed', { executionId })
 }
 
 function metadataOf(start: RunStart) {

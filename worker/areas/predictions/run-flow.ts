@@ -1,4 +1,5 @@
 /** Runs a flow from its first step, or from where an interrupted run stopped, and stores what it did. */
+import { errorMessage } from '#contract/errors.ts'
 import type { RunEvent, RunState, TraceItem } from '#contract/events.ts'
 import { run } from '../../engine/run.ts'
 import type { RunOutcome, StepRow } from '../../engine/types.ts'
@@ -52,7 +53,7 @@ export async function runFlow(services: Services, start: RunStart, emit: (event:
     await record.write(answerStatements(services, start, outcome))
     return outcome
   } catch (thrown) {
-    console.error(`run ${start.executionId} could not be stored:`, lost ?? thrown)
+    console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? thrown)}`)
     return { state: 'ERROR', text: '', trace: [], error: NOT_STORED }
   } finally {
     record.close()
@@ -101,14 +102,15 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
       emit(event)
     },
   })
-  return outcome.state === 'TERMINATED' && outcome.text.trim() === '' ? { ...outcome, text: heard } : outcome
+  return outcome.state === 'TERMINATED' && heard !== '' ? { ...outcome, text: heard } : outcome
 }
 
 function openComponents({ cipher, clock }: Services, { credentials, wrappedKey }: Ground, { egress }: Outside) {
   return createOpenComponents({
     async readCredential(id) {
       const row = credentials.get(id)
-      return row && openCredential(row, wrappedKey, cipher)
+      if (!row) throw new Error('The chosen credential does not exist in this workspace. Choose another one.')
+      return openCredential(row, wrappedKey, cipher)
     },
     egress,
     clock,

@@ -1,0 +1,2 @@
+/** What other areas may use of predictions. */
+export { endOrphans } from './end-orphans.ts'

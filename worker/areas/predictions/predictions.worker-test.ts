@@ -1,0 +1,587 @@
+import { eq } from 'drizzle-orm'
+import { FlowiseClient } from 'flowise-sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ExecutionDetail } from '#contract/executions.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { chatflows, chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { chain, code, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
+import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
+
+let model: ModelServer
+let heddle: TestHeddle
+let ann: TestClient
+
+beforeAll(async () => {
+  model = await startModelServer()
+  heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: model.host })
+  ann = await heddle.signUp()
+})
+afterAll(async () => {
+  await heddle.close()
+  await model.close()
+})
+beforeEach(() => model.reset())
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+async function save(flow: FlowDocument, more: object = {}): Promise<string> {
+  const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', ...more }
+  return (await call(ann, 'POST', '/chatflows', body)).body.id
+}
+
+function predict(flowId: string, body: object, headers: Record<string, string> = {}) {
+  return heddle.fetch(`/api/v1/prediction/${flowId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+const ask = async (flowId: string, body: object) => (await predict(flowId, body)).json()
+
+type Event = { event: string; data: never }
+
+function eventsOf(text: string): Event[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => JSON.parse(line.slice(5)))
+}
+
+const messagesOf = (chatId: string) =>
+  heddle.database
+    .select({ role: chatMessages.role, content: chatMessages.content, chatType: chatMessages.chatType })
+    .from(chatMessages)
+    .where(eq(chatMessages.chatId, chatId))
+    .orderBy(chatMessages.createdDate)
+
+async function executionOf(id: string): Promise<ExecutionDetail> {
+  return (await call(ann, 'GET', `/executions/${id}`)).body
+}
+
+const simple = () => chain(start(), llm(model.baseUrl))
+
+describe('a JSON answer', () => {
+  it('carries the text, the ids and the trace', async () => {
+    const flowId = await save(simple())
+    const answer = await ask(flowId, { question: 'Hello there', chatId: 'chat-1', unknownKey: { flowData: 'x' } })
+    expect(answer).toMatchObject({
+      text: 'You said: Hello there',
+      question: 'Hello there',
+      chatId: 'chat-1',
+      sessionId: 'chat-1',
+    })
+    expect(answer.agentFlowExecutedData.map((item: { nodeId: string }) => item.nodeId)).toEqual([
+      'startAgentflow_0',
+      'llmAgentflow_0',
+    ])
+    expect(await messagesOf('chat-1')).toEqual([
+      { role: 'userMessage', content: 'Hello there', chatType: 'EXTERNAL' },
+      { role: 'apiMessage', content: 'You said: Hello there', chatType: 'EXTERNAL' },
+    ])
+    const execution = await executionOf(answer.executionId)
+    expect(execution).toMatchObject({ state: 'FINISHED', agentflowId: flowId, sessionId: 'chat-1', error: null })
+    expect(JSON.parse(execution.executionData)).toEqual(answer.agentFlowExecutedData)
+    expect(execution.totalTokens).toBeGreaterThan(0)
+  })
+
+  it('makes a chat when none is named, and takes the session from overrideConfig', async () => {
+    const flowId = await save(simple())
+    const first = await ask(flowId, { question: 'a' })
+    expect(first.chatId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(first.sessionId).toBe(first.chatId)
+    const second = await ask(flowId, { question: 'a', overrideConfig: { sessionId: 'my-session' } })
+    expect(second).toMatchObject({ chatId: 'my-session', sessionId: 'my-session' })
+    const third = await ask(flowId, { question: 'a', chatId: 'c9', overrideConfig: { sessionId: 'my-session' } })
+    expect(third).toMatchObject({ chatId: 'c9', sessionId: 'my-session' })
+  })
+
+  it('remembers the session, and no other', async () => {
+    const flowId = await save(simple())
+    await ask(flowId, { question: 'My name is Ann', chatId: 'memory' })
+    await ask(flowId, { question: 'Who am I?', chatId: 'memory' })
+    const second = model.requests[1]?.body.messages.map((message) => [message.role, textOf(message)])
+    expect(second).toEqual([
+      ['user', 'My name is Ann'],
+      ['assistant', 'You said: My name is Ann'],
+      ['user', 'Who am I?'],
+    ])
+    await ask(flowId, { question: 'Who am I?', chatId: 'another' })
+    expect(model.requests[2]?.body.messages).toHaveLength(1)
+  })
+
+  it('puts the history of the call before the question', async () => {
+    const flowId = await save(simple())
+    const history = [
+      { role: 'userMessage', content: 'before' },
+      { role: 'apiMessage', content: 'said' },
+    ]
+    await ask(flowId, { question: 'now', history })
+    expect(model.requests[0]?.body.messages.map(textOf)).toEqual(['before', 'said', 'now'])
+  })
+
+  it('runs a flow that starts with a form, and does not ask for it twice', async () => {
+    const flow = chain(start({ startInputType: 'formInput' }), directReply('Hello {{$form.name}}'))
+    const flowId = await save(flow)
+    const answer = await ask(flowId, { form: { name: 'Ann' }, chatId: 'form-chat' })
+    expect(answer).toMatchObject({ text: 'Hello Ann', form: { name: 'Ann' }, question: 'name: Ann' })
+    expect(await ask(flowId, { chatId: 'form-chat' })).toMatchObject({ text: 'Hello Ann' })
+    const refused = await ask(flowId, { chatId: 'no-form-yet' })
+    expect(refused).toMatchObject({ statusCode: 400, field: 'form' })
+  })
+
+  it('runs many at once', async () => {
+    const flowId = await save(simple())
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(flowId, { question: `number ${i}`, chatId: `parallel-${i}` })),
+    )
+    expect(answers.map(({ text }) => text)).toEqual(answers.map((_, i) => `You said: number ${i}`))
+  })
+})
+
+describe('a stream', () => {
+  it('has exactly the bytes that clients parse', async () => {
+    const flowId = await save(chain(start(), directReply('Hi')))
+    const response = await predict(flowId, { question: 'q', chatId: 'bytes', streaming: 'true' })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const text = await response.text()
+    const frames = text.split('\n\n')
+    expect(frames.pop()).toBe('')
+    for (const frame of frames) expect(frame).toMatch(/^message:\ndata:\{"event":"[a-zA-Z]+","data":.*\}$/)
+    expect(frames.at(-1)).toBe('message:\ndata:{"event":"end","data":"[DONE]"}')
+  })
+
+  it('says things in order: tokens within their node, the answer stored before the end', async () => {
+    const flowId = await save(simple())
+    const events = eventsOf(
+      await (await predict(flowId, { question: 'one two', chatId: 'order', streaming: true })).text(),
+    )
+    const tokens = events.filter(({ event }) => event === 'token').map(({ data }) => data)
+    expect(tokens.length).toBeGreaterThan(1)
+    expect(tokens.join('')).toBe('You said: one two')
+    const names = events
+      .map(({ event }) => event)
+      .filter((name, index, all) => name !== 'token' || all[index - 1] !== 'token')
+    expect(names[0]).toBe('agentFlowEvent')
+    expect(names).not.toContain('start')
+    const tail = names.slice(names.lastIndexOf('agentFlowExecutedData'))
+    expect(tail).toEqual(['agentFlowExecutedData', 'agentFlowEvent', 'metadata', 'end'])
+    const steps = events
+      .filter(({ event }) => event === 'nextAgentFlow')
+      .map(({ data }) => data as Record<string, string>)
+    expect(steps.map(({ nodeId, status }) => `${nodeId} ${status}`)).toEqual([
+      'startAgentflow_0 INPROGRESS',
+      'startAgentflow_0 FINISHED',
+      'llmAgentflow_0 INPROGRESS',
+      'llmAgentflow_0 FINISHED',
+    ])
+    expect(events.at(-2)?.data).toMatchObject({ chatId: 'order', sessionId: 'order', question: 'one two' })
+    expect((await messagesOf('order')).map(({ content }) => content)).toEqual(['one two', 'You said: one two'])
+  })
+
+  it('is read by flowise-sdk, of a flow made with an API key', async () => {
+    const permissions = ['agentflows:view', 'agentflows:create']
+    const { apiKey } = (await call(ann, 'POST', '/apikey', { keyName: 'sdk', permissions })).body
+    const made = await heddle.fetch('/api/v1/chatflows', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'By key', type: 'AGENTFLOW', flowData: JSON.stringify(simple()) }),
+    })
+    const { id } = (await made.json()) as { id: string }
+    const client = new FlowiseClient({ baseUrl: heddle.url, apiKey })
+    const stream = await client.createPrediction({ chatflowId: id, question: 'from the sdk', streaming: true })
+    let text = ''
+    let last = ''
+    for await (const event of stream as AsyncGenerator<Event>) {
+      if (event.event === 'token') text += event.data
+      last = event.event
+    }
+    expect(text).toBe('You said: from the sdk')
+    expect(last).toBe('end')
+    const whole = await client.createPrediction({ chatflowId: id, question: 'at once', streaming: false })
+    expect(whole).toMatchObject({ text: 'You said: at once' })
+  })
+})
+
+describe('errors before the run are an HTTP status, streaming or not', () => {
+  it.each([false, true])('streaming: %s', async (streaming) => {
+    const flowId = await save(simple())
+    const status = async (id: string, body: object) => {
+      const response = await predict(id, { ...body, streaming })
+      expect(response.headers.get('content-type')).toContain('application/json')
+      const json = await response.json()
+      expect(json).toMatchObject({ statusCode: response.status, success: false, stack: {} })
+      return { status: response.status, field: json.field }
+    }
+    expect(await status('not-an-id', { question: 'q' })).toEqual({ status: 400, field: 'id' })
+    expect((await status(crypto.randomUUID(), { question: 'q' })).status).toBe(404)
+    expect(await status(flowId, {})).toEqual({ status: 400, field: 'question' })
+    expect(await status(flowId, { question: 'q', form: { a: 1 } })).toEqual({ status: 400, field: 'form' })
+    expect(await status(flowId, { question: 'q', uploads: [{ name: 'a' }] })).toEqual({ status: 400, field: 'uploads' })
+    expect(await status(flowId, { question: 5 })).toEqual({ status: 400, field: 'question' })
+    expect(await status(flowId, { question: 'q', history: [{ role: 'system', content: '' }] })).toEqual({
+      status: 400,
+      field: 'history.0.role',
+    })
+    const chatflow = await save(simple(), { type: 'CHATFLOW' })
+    expect((await status(chatflow, { question: 'q' })).status).toBe(400)
+    expect(model.requests).toHaveLength(0)
+  })
+})
+
+describe('errors during the run', () => {
+  it("are a 500 with the provider's own message; the question is kept", async () => {
+    model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
+    const flowId = await save(simple())
+    const response = await predict(flowId, { question: 'q', chatId: 'failing' })
+    expect(response.status).toBe(500)
+    const body = await response.json()
+    expect(body).toMatchObject({ statusCode: 500, success: false })
+    expect(body.message).toContain('The model is on holiday')
+    expect((await messagesOf('failing')).map(({ content }) => content)).toEqual(['q'])
+    const execution = await executionOf(body.executionId)
+    expect(execution.state).toBe('ERROR')
+    expect(execution.error).toContain('The model is on holiday')
+    expect(JSON.parse(execution.executionData).at(-1)).toMatchObject({ nodeId: 'llmAgentflow_0', status: 'ERROR' })
+  })
+
+  it('are an error event with a text, then the end, with HTTP 200', async () => {
+    model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
+    const flowId = await save(simple())
+    const response = await predict(flowId, { question: 'q', chatId: 'failing-stream', streaming: true })
+    expect(response.status).toBe(200)
+    const events = eventsOf(await response.text())
+    const errors = events.filter(({ event }) => event === 'error')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]?.data).toContain('The model is on holiday')
+    expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'end'])
+    expect(events.filter(({ event, data }) => event === 'agentFlowEvent' && data === 'ERROR')).toHaveLength(1)
+  })
+
+  it('name the node whose type is not known', async () => {
+    const flowId = await save(chain(start(), node('madeUpAgentflow', 0)))
+    const body = await (await predict(flowId, { question: 'q' })).json()
+    expect(body.statusCode).toBe(500)
+    expect(body.message).toContain('madeUp')
+    const events = eventsOf(await (await predict(flowId, { question: 'q', streaming: true })).text())
+    expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'end'])
+  })
+})
+
+describe('round trips', () => {
+  it('a warm prediction makes at most 2 before the first model call, and one at the end', async () => {
+    const flowId = await save(simple())
+    await ask(flowId, { question: 'warm', chatId: 'trips' })
+    let atModel = 0
+    model.onRequest = () => {
+      atModel = heddle.roundTrips()
+    }
+    const before = heddle.roundTrips()
+    await ask(flowId, { question: 'counted', chatId: 'trips' })
+    expect(atModel - before).toBeLessThanOrEqual(2)
+    expect(heddle.roundTrips() - before).toBeLessThanOrEqual(3)
+  })
+
+  it('runs what was saved last, however warm', async () => {
+    const flowId = await save(chain(start(), directReply('old')))
+    expect((await ask(flowId, { question: 'q' })).text).toBe('old')
+    await call(ann, 'PUT', `/chatflows/${flowId}`, { flowData: JSON.stringify(chain(start(), directReply('new'))) })
+    expect((await ask(flowId, { question: 'q' })).text).toBe('new')
+  })
+})
+
+describe('stop', () => {
+  const abort = (flowId: string, chatId: string) =>
+    heddle.fetch(`/api/v1/chatmessage/abort/${flowId}/${chatId}`, { method: 'PUT' })
+
+  it('ends the run, the model call with it, and keeps the text that had come', async () => {
+    const hold = gate()
+    model.reply({ text: ['Partly ', 'never sent'], afterFirst: hold.opened })
+    const flowId = await save(simple())
+    const response = await predict(flowId, { question: 'q', chatId: 'stopped', streaming: true })
+    let heard = ''
+    let asked = false
+    for await (const bytes of response.body as ReadableStream<Uint8Array>) {
+      heard += new TextDecoder().decode(bytes)
+      if (asked || !heard.includes('Partly')) continue
+      asked = true
+      expect(await (await abort(flowId, 'stopped')).json()).toMatchObject({ status: 200 })
+    }
+    hold.open()
+    expect(heard).toContain('"TERMINATED"')
+    expect(heard).not.toContain('never sent')
+    expect((await messagesOf('stopped')).map(({ content }) => content.trim())).toEqual(['q', 'Partly'])
+    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'stopped'))
+    expect(row).toMatchObject({ state: 'TERMINATED', leaseExpiresDate: null })
+    expect(model.requests[0]?.cancelled).toBe(true)
+  })
+
+  it('is noticed in the database too, as when another worker was asked', async () => {
+    const hold = gate()
+    model.reply({ text: 'late', before: hold.opened })
+    const flowId = await save(simple())
+    const answering = ask(flowId, { question: 'q', chatId: 'elsewhere' })
+    await model.received(1)
+    await heddle.database.update(executions).set({ state: 'TERMINATED' }).where(eq(executions.chatId, 'elsewhere'))
+    const answer = await answering
+    hold.open()
+    expect(answer.text).not.toContain('late')
+    expect((await executionOf(answer.executionId)).state).toBe('TERMINATED')
+  })
+
+  it('touches no other chat', async () => {
+    const hold = gate()
+    model.reply({ text: 'fine', before: hold.opened })
+    const flowId = await save(simple())
+    const answering = ask(flowId, { question: 'q', chatId: 'mine' })
+    await model.received(1)
+    await abort(flowId, 'yours')
+    hold.open()
+    expect((await answering).text).toBe('fine')
+  })
+})
+
+it('a run goes on when its client has left', async () => {
+  const hold = gate()
+  model.reply({ text: 'still here', before: hold.opened })
+  const flowId = await save(simple())
+  const leaving = new AbortController()
+  const response = await heddle.fetch(`/api/v1/prediction/${flowId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ question: 'q', chatId: 'left', streaming: true }),
+    signal: leaving.signal,
+  })
+  expect(response.status).toBe(200)
+  await model.received(1)
+  leaving.abort()
+  hold.open()
+  await expect.poll(async () => (await messagesOf('left')).map(({ content }) => content)).toEqual(['q', 'still here'])
+})
+
+describe('who may call', () => {
+  it('a flow bound to a key answers to that key alone', async () => {
+    const key = async (keyName: string) =>
+      (await call(ann, 'POST', '/apikey', { keyName, permissions: ['agentflows:view'] })).body
+    const [own, other] = [await key('own'), await key('other')]
+    const flowId = await save(chain(start(), directReply('in')), { apikeyid: own.id })
+    const status = async (headers = {}) => (await predict(flowId, { question: 'q' }, headers)).status
+    expect(await status()).toBe(401)
+    expect(await status({ authorization: `Bearer ${other.apiKey}` })).toBe(401)
+    expect(await status({ authorization: 'Bearer nonsense' })).toBe(401)
+    expect(await status({ authorization: `Bearer ${own.apiKey}` })).toBe(200)
+  })
+
+  it('only the sites that the flow allows', async () => {
+    const chatbotConfig = JSON.stringify({ allowedOrigins: ['https://good.example'], allowedOriginsError: 'Not here' })
+    const flowId = await save(chain(start(), directReply('in')), { chatbotConfig })
+    const from = (origin?: string, streaming = false) =>
+      predict(flowId, { question: 'q', streaming }, origin ? { origin } : {})
+    expect((await from('https://good.example')).status).toBe(200)
+    expect((await from()).status).toBe(200)
+    expect((await from('https://evil.example')).status).toBe(403)
+    const plain = await from('https://evil.example', true)
+    expect([plain.status, await plain.text()]).toEqual([403, 'Not here'])
+  })
+
+  it('as often as the flow allows', async () => {
+    const apiConfig = JSON.stringify({
+      rateLimit: { status: true, limitMax: 2, limitDuration: 3600, limitMsg: 'Slow down' },
+    })
+    const flowId = await save(chain(start(), directReply('in')), { apiConfig })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await predict(flowId, { question: 'q' })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    expect(await (await predict(flowId, { question: 'q' })).text()).toBe('Slow down')
+  })
+
+  it('members of the workspace, for the internal call', async () => {
+    const flowId = await save(chain(start(), directReply('in')))
+    const bob = await heddle.signUp()
+    const body = { question: 'q', chatId: 'internal' }
+    expect((await call(bob, 'POST', `/internal-prediction/${flowId}`, body)).status).toBe(404)
+    expect(
+      (await heddle.newClient().fetch(`/api/v1/internal-prediction/${flowId}`, { method: 'POST', json: body })).status,
+    ).toBe(401)
+    expect((await call(ann, 'POST', `/internal-prediction/${flowId}`, body)).body.text).toBe('in')
+    expect((await messagesOf('internal'))[0]?.chatType).toBe('INTERNAL')
+  })
+})
+
+describe('what a caller can change', () => {
+  it('never the flow', async () => {
+    const flowId = await save(chain(start(), directReply('saved')))
+    const evil = JSON.stringify(chain(start(), directReply('injected')))
+    const tries = [
+      { flowData: evil },
+      { chatflow: { flowData: evil } },
+      { nodes: JSON.parse(evil).nodes, edges: JSON.parse(evil).edges },
+      { overrideConfig: { flowData: evil, directReplyMessage: 'injected' } },
+    ]
+    for (const body of tries) expect((await ask(flowId, { question: 'q', ...body })).text).toBe('saved')
+  })
+
+  it('variables only where the owner switched it on', async () => {
+    await call(ann, 'POST', '/variables', { name: 'city', value: 'Ghent' })
+    const flow = chain(start(), directReply('{{$vars.city}}'))
+    const override = { overrideConfig: { vars: { city: 'Bruges' } } }
+    const closed = await save(flow)
+    expect((await ask(closed, { question: 'q', ...override })).text).toBe('Ghent')
+    const apiConfig = JSON.stringify({ overrideConfig: { status: true, variables: [{ name: 'city', enabled: true }] } })
+    const open = await save(flow, { apiConfig })
+    expect((await ask(open, { question: 'q', ...override })).text).toBe('Bruges')
+  })
+
+  it('the start state only where the owner switched it on', async () => {
+    const flow = chain(start({ startState: [{ key: 'mood', value: 'calm' }] }), directReply('{{$flow.state.mood}}'))
+    const override = { overrideConfig: { startState: { mood: 'wild' } } }
+    expect((await ask(await save(flow), { question: 'q', ...override })).text).toBe('calm')
+    const nodes = { [start().data.label]: [{ name: 'startState', enabled: true }] }
+    const open = await save(flow, { apiConfig: JSON.stringify({ overrideConfig: { status: true, nodes } }) })
+    expect((await ask(open, { question: 'q', ...override })).text).toBe('wild')
+  })
+})
+
+it('carries the state of a session over when the start node says so', async () => {
+  const state = [{ key: 'count', value: '0' }]
+  const update = [{ key: 'count', value: '{{ output }}' }]
+  const count = code('return String(Number($flow.state.count) + 1)', 0, { customFunctionUpdateState: update })
+  const flow = (startPersistState: boolean) =>
+    chain(start({ startState: state, startPersistState }), count, directReply('{{$flow.state.count}}'))
+  for (const [persists, expected] of [
+    [true, ['1', '2']],
+    [false, ['1', '1']],
+  ] as const) {
+    const flowId = await save(flow(persists))
+    const chatId = `persist-${persists}`
+    const texts = [await ask(flowId, { question: 'q', chatId }), await ask(flowId, { question: 'q', chatId })]
+    expect(texts.map(({ text }) => text)).toEqual(expected)
+  }
+})
+
+it('reads the secrets of no other workspace, though a flow names them', async () => {
+  const bob = await heddle.signUp()
+  const credential = await call(bob, 'POST', '/credentials', {
+    name: 'his',
+    credentialName: 'openAIApi',
+    plainDataObj: { openAIApiKey: 'sk-bobs-secret' },
+  })
+  expect(credential.status).toBe(200)
+  const thief = llm(model.baseUrl)
+  const config = thief.data.inputs?.llmModelConfig as Record<string, unknown>
+  config.FLOWISE_CREDENTIAL_ID = credential.body.id
+  const text = await (await predict(await save(chain(start(), thief)), { question: 'q' })).text()
+  expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-bobs-secret')
+  expect(text).not.toContain('sk-bobs-secret')
+})
+
+it('uses a credential of its own workspace, and never shows which', async () => {
+  const { id } = (
+    await call(ann, 'POST', '/credentials', {
+      name: 'mine',
+      credentialName: 'openAIApi',
+      plainDataObj: { openAIApiKey: 'sk-anns-secret' },
+    })
+  ).body
+  const asking = llm(model.baseUrl)
+  const config = asking.data.inputs?.llmModelConfig as Record<string, unknown>
+  config.FLOWISE_CREDENTIAL_ID = id
+  const flowId = await save(chain(start(), asking))
+  const answer = await ask(flowId, { question: 'q' })
+  expect(model.requests[0]?.headers.authorization).toBe('Bearer sk-anns-secret')
+  const stored = JSON.stringify(await executionOf(answer.executionId))
+  const streamed = await (await predict(flowId, { question: 'q', streaming: true })).text()
+  for (const shown of [JSON.stringify(answer), stored, streamed]) {
+    expect(shown).not.toContain('sk-anns-secret')
+    expect(shown).not.toContain('FLOWISE_CREDENTIAL_ID')
+    expect(shown).not.toContain(id)
+  }
+})
+
+it('takes both branches of a fork at once', async () => {
+  const hold = gate()
+  model.always(({ messages }) => ({ text: textOf(messages.at(-1)), before: hold.opened }))
+  const [left, right] = [0, 1].map((i) =>
+    llm(model.baseUrl, i, { llmEnableMemory: false, llmMessages: [{ role: 'user', content: `branch ${i}` }] }),
+  )
+  const begin = start()
+  if (!left || !right) throw new Error('unreachable')
+  const flow = { nodes: [begin, left, right], edges: [edge(begin, left), edge(begin, right)] }
+  const answering = ask(await save(flow), { question: 'q' })
+  await model.received(2)
+  hold.open()
+  expect((await answering).agentFlowExecutedData).toHaveLength(3)
+})
+
+describe('a run whose worker is gone', () => {
+  const expire = (chatId: string, more: object = {}) =>
+    heddle.database
+      .update(executions)
+      .set({ leaseExpiresDate: '2020-01-01T00:00:00.000Z#0', ...more })
+      .where(eq(executions.chatId, chatId))
+
+  /** Leaves a run as a killed worker leaves it: two steps stored, the third begun. */
+  async function interrupted(chatId: string): Promise<string> {
+    const hold = gate()
+    model.reply({ text: 'first' }, { text: 'never', before: hold.opened })
+    const flowId = await save(chain(start(), llm(model.baseUrl, 0), llm(model.baseUrl, 1)))
+    const before = model.requests.length
+    const answering = predict(flowId, { question: chatId, chatId }).then((response) => response.text())
+    await model.received(before + 2)
+    const stored = () =>
+      heddle.database
+        .select({ seq: executionSteps.seq })
+        .from(executionSteps)
+        .innerJoin(executions, eq(executions.id, executionSteps.executionId))
+        .where(eq(executions.chatId, chatId))
+    await expect.poll(stored, { timeout: 5000 }).toHaveLength(2)
+    await expire(chatId)
+    expect(await answering).toContain('could not be stored')
+    hold.open()
+    return flowId
+  }
+
+  it('stops writing as soon as it lost its lease', async () => {
+    await interrupted('lost')
+    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'lost'))
+    expect(row?.state).toBe('INPROGRESS')
+    expect((await messagesOf('lost')).map(({ content }) => content)).toEqual(['lost'])
+  })
+
+  it('is taken up where it stopped, and answered', async () => {
+    await interrupted('resumed')
+    model.reset()
+    await heddle.scheduled()
+    expect((await messagesOf('resumed')).map(({ role, content }) => [role, content])).toEqual([
+      ['userMessage', 'resumed'],
+      ['apiMessage', expect.stringContaining('You said')],
+    ])
+    const asked = model.requests.map(({ body }) => body.messages.map(textOf))
+    expect(asked.filter((texts) => texts.includes('resumed'))).toEqual([['resumed', 'first']])
+    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'resumed'))
+    expect(row).toMatchObject({ state: 'FINISHED', attempts: 2, leaseExpiresDate: null })
+    const trace = JSON.parse((await executionOf(row?.id ?? '')).executionData) as { nodeId: string }[]
+    expect(trace.map(({ nodeId }) => nodeId)).toEqual(['startAgentflow_0', 'llmAgentflow_0', 'llmAgentflow_1'])
+  })
+
+  it('is given up when its flow was changed meanwhile, or when it keeps breaking', async () => {
+    const flowId = await interrupted('changed')
+    await heddle.database.update(chatflows).set({ version: 9 }).where(eq(chatflows.id, flowId))
+    await interrupted('cursed')
+    await expire('cursed', { attempts: 3 })
+    model.reset()
+    await heddle.scheduled()
+    for (const chatId of ['changed', 'cursed']) {
+      const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, chatId))
+      expect(row?.state).toBe('ERROR')
+      expect(row?.error).toContain('interrupted')
+      expect((await messagesOf(chatId)).map(({ content }) => content)).toEqual([chatId])
+    }
+    expect(model.requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '#contract/events.ts'
+import { type Emit, eventStream, frame } from './sse.ts'
+
+it('frames an event byte for byte', () => {
+  expect(frame({ event: 'token', data: 'Hel\n"lo"' })).toBe(
+    'message:\ndata:{"event":"token","data":"Hel\\n\\"lo\\""}\n\n',
+  )
+})
+
+it('never tells which credential a component uses', () => {
+  const data = { a: [{ agentSelectedToolConfig: { FLOWISE_CREDENTIAL_ID: 'c1', url: 'u' } }] }
+  expect(frame({ event: 'metadata', data })).toBe(
+    'message:\ndata:{"event":"metadata","data":{"a":[{"agentSelectedToolConfig":{"url":"u"}}]}}\n\n',
+  )
+})
+
+describe('the stream', () => {
+  const end: RunEvent = { event: 'end', data: '[DONE]' }
+
+  function stream() {
+    let emit: Emit = () => {}
+    const work = Promise.withResolvers<void>()
+    let kept: Promise<void> | undefined
+    const response = eventStream(
+      (given) => {
+        emit = given
+        return work.promise
+      },
+      (promise) => {
+        kept = promise
+      },
+    )
+    return { response, emit: (event: RunEvent) => emit(event), finish: work.resolve, kept: () => kept as Promise<void> }
+  }
+
+  it('ends when the work is done', async () => {
+    const { response, emit, finish } = stream()
+    emit(end)
+    finish()
+    expect(await response.text()).toBe(frame(end))
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+  })
+
+  it('lets the work go on when the client has left', async () => {
+    const { response, emit, finish, kept } = stream()
+    await response.body?.cancel()
+    emit(end)
+    finish()
+    await expect(kept()).resolves.toBeUndefined()
+  })
+})
