@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { session } from '#web/api/session.ts'
+import { restoreSession } from '#web/api/restore.ts'
 
 export const Route = createFileRoute('/')({
-  beforeLoad: () => {
-    throw redirect({ to: session.isAuthenticated ? '/app' : '/signin' })
+  beforeLoad: async (): Promise<void> => {
+    throw redirect({ to: (await restoreSession()) ? '/app' : '/signin' })
   },
 })

@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import { guardRoute } from '#contract/access/guard.ts'
 import { platformOf } from '#contract/access/platform.ts'
+import { restoreSession } from '../api/restore.ts'
 import { session } from '../api/session.ts'
 import { loadSettings } from '../api/settings.ts'
 
@@ -11,7 +12,7 @@ interface Guarded {
 
 /** Every route under a signed-in layout passes here; what it needs is in its own file. */
 export async function guardMatches({ location, matches }: Guarded): Promise<void> {
-  if (!session.isAuthenticated) throw redirect({ to: '/signin', search: { next: location.href } })
+  if (!(await restoreSession())) throw redirect({ to: '/signin', search: { next: location.href } })
   const { PLATFORM_TYPE } = await loadSettings()
   const route = Object.assign({}, ...matches.map((match) => match.staticData))
   const answer = guardRoute({ platform: platformOf(PLATFORM_TYPE), session, route })
