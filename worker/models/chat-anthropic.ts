@@ -45,7 +45,6 @@ export const chatAnthropic: ModelProvider = {
       budgetTokens: number(config, 'budgetTokens') ?? 1024,
     }
     const settings = present({
-      maxRetries: 0,
       // Anthropic takes no temperature while the model thinks.
       temperature: thinking ? undefined : number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokensToSample'),

@@ -46,7 +46,6 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       fetch: modelFetch(egress),
     })
     const settings = present({
-      maxRetries: 0,
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxOutputTokens'),
       topP: number(config, 'topP'),

@@ -48,7 +48,6 @@ export const chatMistralAI: ModelProvider = {
       fetch: modelFetch(egress),
     })
     const settings = present({
-      maxRetries: 0,
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxOutputTokens'),
       topP: number(config, 'topP'),

@@ -34,7 +34,6 @@ export const chatOllama: ModelProvider = {
       request: { config: {}, credential, egress },
     })
     const settings = present({
-      maxRetries: 0,
       temperature: number(config, 'temperature'),
       topP: number(config, 'topP'),
     })

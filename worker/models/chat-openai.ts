@@ -74,7 +74,6 @@ export const chatOpenAI: ModelProvider = {
 export function openAISettings(config: Record<string, unknown>): Record<string, unknown> {
   const reasoningEffort = isOn(config, 'reasoning') ? text(config, 'reasoningEffort') : undefined
   return present({
-    maxRetries: 0,
     temperature: number(config, 'temperature'),
     maxOutputTokens: number(config, 'maxTokens'),
     topP: number(config, 'topP'),

@@ -38,7 +38,6 @@ export const groqChat: ModelProvider = {
       fetch: modelFetch(egress),
     })
     const settings = present({
-      maxRetries: 0,
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),
     })

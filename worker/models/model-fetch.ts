@@ -2,7 +2,8 @@
 import { APICallError } from 'ai'
 import type { Egress } from '../ports/types.ts'
 
-const TIMEOUT_MS = 300_000
+/** Local models may load for minutes; the caller has its own, finer limits. */
+const TIMEOUT_MS = 900_000
 
 export type ModelFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 

@@ -15,7 +15,7 @@ export const practiceModel: ModelProvider = {
     return {
       model: createPracticeModel(),
       modelName: PRACTICE_MODEL,
-      settings: { maxRetries: 0 },
+      settings: {},
       price: { input: 0, output: 0 },
     }
   },

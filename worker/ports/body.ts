@@ -10,9 +10,9 @@ export interface BodyLimits {
 }
 
 /** @throws limits.tooLarge() at once when the answer's own length says so */
-export async function limitBody(response: Response, limits: BodyLimits): Promise<Response> {
+export function limitBody(response: Response, limits: BodyLimits): Response {
   if (Number(response.headers.get('content-length') ?? 0) > limits.maxBytes) {
-    await response.body?.cancel()
+    response.body?.cancel().catch(() => {})
     throw limits.tooLarge()
   }
   if (response.body === null) limits.finish()

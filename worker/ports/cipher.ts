@@ -2,6 +2,8 @@
 import { Buffer } from 'node:buffer'
 import type { Cipher } from './types.ts'
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 const VERSION = 'v1'
 const IV_BYTES = 12
 const KEY_BYTES = 32
@@ -23,7 +25,7 @@ export function createCipher(masterKey: string): Cipher {
       return seal(await master, crypto.getRandomValues(new Uint8Array(KEY_BYTES)), WRAPPED_KEY)
     },
     async encrypt(wrappedKey, plain) {
-      return seal(await openKey(wrappedKey), text.encode(JSON.stringify(plain)), SECRET)
+      return seal(await openKey(wrappedKey), new Uint8Array(text.encode(JSON.stringify(plain))), SECRET)
     },
     async decrypt(wrappedKey, sealed) {
       const bytes = await open(await openKey(wrappedKey), sealed, SECRET)
@@ -32,13 +34,13 @@ export function createCipher(masterKey: string): Cipher {
   }
 }
 
-async function seal(key: CryptoKey, plain: Uint8Array, purpose: string): Promise<string> {
+async function seal(key: CryptoKey, plain: Bytes, purpose: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const sealed = await crypto.subtle.encrypt(parameters(iv, purpose), key, plain)
   return [VERSION, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.')
 }
 
-async function open(key: CryptoKey, sealed: string, purpose: string): Promise<Uint8Array> {
+async function open(key: CryptoKey, sealed: string, purpose: string): Promise<Bytes> {
   const [version, iv, body, ...rest] = sealed.split('.')
   if (version !== VERSION || !iv || !body || rest.length) throw new Error('The sealed value has an unknown format')
   try {
@@ -48,24 +50,24 @@ async function open(key: CryptoKey, sealed: string, purpose: string): Promise<Ui
   }
 }
 
-function parameters(iv: Uint8Array, purpose: string) {
+function parameters(iv: Bytes, purpose: string) {
   return { name: 'AES-GCM', iv, additionalData: text.encode(`heddle ${VERSION} ${purpose}`) }
 }
 
-function importKey(bytes: Uint8Array): Promise<CryptoKey> {
+function importKey(bytes: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function decodeKey(masterKey: string): Uint8Array {
+function decodeKey(masterKey: string): Bytes {
   const bytes = fromBase64Url(masterKey)
   if (bytes.length !== KEY_BYTES) throw new Error('MASTER_KEY must be 32 random bytes in base64url')
   return bytes
 }
 
-function toBase64Url(bytes: Uint8Array): string {
+function toBase64Url(bytes: Bytes): string {
   return Buffer.from(bytes).toString('base64url')
 }
 
-function fromBase64Url(encoded: string): Uint8Array {
+function fromBase64Url(encoded: string): Bytes {
   return new Uint8Array(Buffer.from(encoded, 'base64url'))
 }

@@ -14,3 +14,17 @@ export function startDeadline(milliseconds: number, expired: () => Error, caller
     },
   }
 }
+
+/** The work's outcome, or the signal's reason as soon as it fires, whether the work heeds the signal or not. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -8,7 +8,7 @@
 import { checkAddress } from './address.ts'
 import { limitBody } from './body.ts'
 import { createConnections } from './connections.ts'
-import { startDeadline } from './deadline.ts'
+import { orAborted, startDeadline } from './deadline.ts'
 import type { Egress } from './types.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
@@ -58,9 +58,11 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
   const send = async (hop: Hop): Promise<Response> => {
     const { url, isPrivate } = checkAddress(hop.address, allowPrivateHosts)
     const { method, headers, body, signal } = hop
+    signal.throwIfAborted()
     const request = new Request(url, { method, headers, body, signal, redirect: 'manual' })
     try {
-      return await (isPrivate ? network : (publicNetwork ?? network))(request)
+      const reach = isPrivate ? network : (publicNetwork ?? network)
+      return await orAborted(reach(request), signal)
     } catch (cause) {
       signal.throwIfAborted()
       throw new EgressError(
@@ -76,7 +78,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
       const response = await send(hop)
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
       if (location === null || redirect === 'manual') return response
-      await response.body?.cancel()
+      response.body?.cancel().catch(() => {})
       if (redirect === 'error') throw new EgressError(`${new URL(hop.address).host} answered with a redirect`)
       if (redirects === MAX_REDIRECTS)
         throw new EgressError(`${first.address} redirects more than ${MAX_REDIRECTS} times`)
@@ -102,7 +104,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
         const carrier =
           input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
         const response = await follow({ ...(await firstHop(carrier)), address, signal }, carrier.redirect)
-        return await limitBody(response, { maxBytes, signal, finish, tooLarge })
+        return limitBody(response, { maxBytes, signal, finish, tooLarge })
       } catch (error) {
         finish()
         throw error

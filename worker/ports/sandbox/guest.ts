@@ -13,7 +13,7 @@ export class SandboxError extends Error {
 export const TOO_LONG =
   'Custom function ran too long and was stopped. Look for an endless loop, or do less work in one step.'
 const TOO_MUCH = 'Custom function needed too much memory, or nested too deeply, and was stopped.'
-const OUT_OF_LIMITS = /^InternalError: (out of memory|stack overflow)/
+const OUT_OF_LIMITS = /^InternalError: (out of memory|stack overflow|string too long)/
 const JOBS_PER_TICK = 100
 
 export type Guest = ReturnType<typeof openGuest>
@@ -61,10 +61,11 @@ export function openGuest({ quickjs, hasGrown }: Engine, limits: SandboxLimits) 
 
   /** The guest's error for a person. */
   const errorOf = (error: QuickJSHandle): SandboxError => {
-    const told = stay(() => {
-      const describe = keep(context.unwrapResult(context.evalCode(DESCRIBE_SOURCE, 'describe.js')))
-      return context.getString(keep(context.unwrapResult(context.callFunction(describe, context.undefined, error))))
-    })
+    const describe = stay(() => context.evalCode(DESCRIBE_SOURCE, 'describe.js'))
+    if (describe.error) return stop(TOO_MUCH)
+    const result = stay(() => context.callFunction(keep(describe.value), context.undefined, error))
+    if (meter.isSpent()) return stop(TOO_LONG)
+    const told = result.error ? '' : context.getString(keep(result.value))
     return told === '' || OUT_OF_LIMITS.test(told) ? stop(TOO_MUCH) : new SandboxError(told)
   }
 

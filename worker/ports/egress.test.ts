@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest'
+import { createEgress } from './egress.ts'
+import { fakeNetwork, redirectTo } from './testing/fake-network.ts'
+
+const open = (answers: Parameters<typeof fakeNetwork>[0], allowPrivateHosts: string[] = []) => {
+  const network = fakeNetwork(answers)
+  return { network, egress: createEgress({ allowPrivateHosts, network: network.fetch }) }
+}
+
+const PRIVATE = [
+  'http://localhost/',
+  'http://localhost:8788/',
+  'http://app.localhost/',
+  'http://LOCALHOST/',
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://127.255.255.254/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0x7f.0.0.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://①②⑦.⓪.⓪.①/',
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://10.0.0.1/',
+  'http://172.16.0.1/',
+  'http://172.31.255.255/',
+  'http://192.168.1.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://169.254.170.2/',
+  'http://100.64.0.1/',
+  'http://100.100.100.200/',
+  'http://192.0.0.192/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[::1]/',
+  'http://[::]/',
+  'http://[::127.0.0.1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::ffff:0:127.0.0.1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[64:ff9b:1::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2001:0:7f00:1::]/',
+  'http://[fc00::1]/',
+  'http://[fd00:ec2::254]/',
+  'http://[fe80::1]/',
+  'http://[fec0::1]/',
+  'http://[ff02::1]/',
+  'http://[100::1]/',
+  'http://[2001:db8::1]/',
+  'http://metadata.google.internal/',
+  'http://printer.local/',
+  'http://nas.lan/',
+  'http://router.home.arpa/',
+  'http://redis:6379/',
+  'http://metadata/',
+]
+
+describe('addresses', () => {
+  it.each(PRIVATE)('refuses %s', async (address) => {
+    const { egress, network } = open({ [new URL(address).href]: new Response('secret') })
+    await expect(egress.fetch(address)).rejects.toThrow(/is a private address.*ALLOW_PRIVATE_HOSTS=/)
+    expect(network.seen).toEqual([])
+  })
+
+  it.each([
+    ['file:///etc/passwd', /file:\/\/ is not allowed/],
+    ['ftp://example.com/', /ftp:\/\/ is not allowed/],
+    ['data:text/plain,hi', /is not allowed/],
+    ['javascript:alert(1)', /is not allowed/],
+    ['ws://example.com/', /is not allowed/],
+    ['https://user:secret@example.com/', /name or password/],
+    ['https://user@example.com/', /name or password/],
+    ['https://example.com./', /ends in a dot/],
+    ['http://localhost./', /ends in a dot/],
+    ['example.com/path', /is not an address/],
+    ['', /is not an address/],
+  ])('refuses %s', async (address, message) => {
+    const { egress, network } = open({})
+    await expect(egress.fetch(address)).rejects.toThrow(message)
+    expect(network.seen).toEqual([])
+  })
+
+  it.each(['https://example.com/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/', 'https://localhost.example.com/'])(
+    'allows %s',
+    async (address) => {
+      const { egress } = open({ [address]: new Response('hello') })
+      expect(await (await egress.fetch(address)).text()).toBe('hello')
+    },
+  )
+
+  it('says how to allow a private host', async () => {
+    const { egress } = open({})
+    await expect(egress.fetch('http://localhost:11434/v1')).rejects.toThrow(
+      'localhost is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434',
+    )
+  })
+
+  it.each([
+    ['http://localhost:11434/', ['localhost:11434'], true],
+    ['http://localhost:11434/', ['localhost'], true],
+    ['http://localhost:8789/', ['localhost:11434'], false],
+    ['http://localhost/', ['localhost:80'], true],
+    ['http://127.0.0.1:11434/', ['localhost:11434'], false],
+    ['http://[::1]:11434/', ['[::1]:11434'], true],
+    ['http://evil.localhost/', ['localhost'], false],
+  ])('%s with %j: %s', async (address, allowed, isAllowed) => {
+    const { egress, network } = open({ [address]: new Response('hello') }, allowed)
+    await egress.fetch(address).catch(() => {})
+    expect(network.seen.length > 0).toBe(isAllowed)
+  })
+
+  it('reaches public hosts by the public network and allowed private ones by the platform', async () => {
+    const network = fakeNetwork({ 'http://localhost:1/': new Response('private') })
+    const publicNetwork = fakeNetwork({ 'https://example.com/': new Response('public') })
+    const egress = createEgress({
+      allowPrivateHosts: ['localhost:1'],
+      network: network.fetch,
+      publicNetwork: publicNetwork.fetch,
+    })
+    expect(await (await egress.fetch('http://localhost:1/')).text()).toBe('private')
+    expect(await (await egress.fetch('https://example.com/')).text()).toBe('public')
+  })
+
+  it('says that a public name may be the name of a private host when the network refuses it', async () => {
+    const { egress } = open({})
+    await expect(egress.fetch('https://rebinding.example.com/')).rejects.toThrow(
+      /rebinding.example.com could not be reached.*private host/,
+    )
+  })
+})
+
+describe('redirects', () => {
+  const start = 'https://example.com/start'
+  const end = 'https://example.com/end'
+
+  it.each(PRIVATE.filter((address) => /^[ -~]+$/.test(address)))('does not follow to %s', async (address) => {
+    const { egress, network } = open({ [start]: redirectTo(address), [new URL(address).href]: new Response('secret') })
+    await expect(egress.fetch(start)).rejects.toThrow(/is a private address/)
+    expect(network.seen).toHaveLength(1)
+  })
+
+  it.each(['file:///etc/passwd', 'https://user:secret@example.com/', 'http://'])(
+    'does not follow to %s',
+    async (to) => {
+      const { egress, network } = open({ [start]: redirectTo(to) })
+      await expect(egress.fetch(start)).rejects.toThrow()
+      expect(network.seen).toHaveLength(1)
+    },
+  )
+
+  it('checks the second hop as the first', async () => {
+    const { egress } = open({
+      [start]: redirectTo('https://other.example.com/'),
+      'https://other.example.com/': redirectTo('http://169.254.169.254/'),
+      'http://169.254.169.254/': new Response('secret'),
+    })
+    await expect(egress.fetch(start)).rejects.toThrow(/169.254.169.254 is a private address/)
+  })
+
+  it('follows five times and no more', async () => {
+    const chain = (length: number) =>
+      Object.fromEntries(
+        Array.from({ length }, (_, n) => [`https://example.com/${n}`, redirectTo(`/${n + 1}`)] as const),
+      )
+    const five = open({ ...chain(5), 'https://example.com/5': new Response('arrived') })
+    expect(await (await five.egress.fetch('https://example.com/0')).text()).toBe('arrived')
+    const six = open({ ...chain(6), 'https://example.com/6': new Response('arrived') })
+    await expect(six.egress.fetch('https://example.com/0')).rejects.toThrow(/redirects more than 5 times/)
+  })
+
+  const secrets = { authorization: 'Bearer s', cookie: 'a=b', 'x-api-key': 's', 'x-custom': 's', accept: 'text/plain' }
+
+  it.each([
+    ['another host', 'https://other.example.com/end'],
+    ['another port', 'https://example.com:8443/end'],
+    ['another scheme', 'http://example.com/end'],
+  ])('drops every header that may be a secret when it goes to %s', async (_name, to) => {
+    const { egress, network } = open({ [start]: redirectTo(to), [to]: new Response() })
+    await egress.fetch(start, { headers: secrets })
+    expect(network.seen[1]?.headers).toEqual({ accept: 'text/plain', 'user-agent': 'Heddle' })
+  })
+
+  it('does not give them back when a third hop returns to the first origin', async () => {
+    const away = 'https://other.example.com/'
+    const { egress, network } = open({ [start]: redirectTo(away), [away]: redirectTo(end), [end]: new Response() })
+    await egress.fetch(start, { headers: secrets })
+    expect(network.seen[2]?.headers.authorization).toBeUndefined()
+  })
+
+  it('keeps headers within the origin', async () => {
+    const { egress, network } = open({ [start]: redirectTo('/end'), [end]: new Response() })
+    await egress.fetch(start, { headers: secrets })
+    expect(network.seen[1]?.headers).toMatchObject(secrets)
+  })
+
+  it.each([
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'POST', 'GET', ''],
+    [303, 'PUT', 'GET', ''],
+    [302, 'PUT', 'PUT', 'body'],
+    [307, 'POST', 'POST', 'body'],
+    [308, 'POST', 'POST', 'body'],
+    [303, 'GET', 'GET', ''],
+  ])('%i after %s becomes %s with body "%s"', async (status, method, then, body) => {
+    const { egress, network } = open({ [start]: redirectTo('/end', status), [end]: new Response() })
+    await egress.fetch(start, { method, body: method === 'GET' ? undefined : 'body' })
+    expect(network.seen[1]).toMatchObject({ method: then, body })
+    expect('content-type' in (network.seen[1]?.headers ?? {})).toBe(body !== '')
+  })
+
+  it('can be left to the caller, or refused', async () => {
+    const { egress, network } = open({ [start]: redirectTo('/end') })
+    expect((await egress.fetch(start, { redirect: 'manual' })).status).toBe(302)
+    await expect(egress.fetch(start, { redirect: 'error' })).rejects.toThrow(/answered with a redirect/)
+    expect(network.seen).toHaveLength(2)
+  })
+})
+
+describe('headers of the connection', () => {
+  it('are not the caller’s to set', async () => {
+    const { egress, network } = open({ 'https://example.com/': new Response() })
+    await egress.fetch(new Request('https://example.com/', { headers: { 'proxy-authorization': 's', te: 'trailers' } }))
+    expect(network.seen[0]?.headers).toEqual({ 'user-agent': 'Heddle' })
+  })
+})
+
+describe('limits', () => {
+  const address = 'https://example.com/'
+  const endless = () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) }))
+  const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+  const never = () => new Promise<Response>(() => {})
+
+  it('ends a body that is too large while it streams', async () => {
+    const { egress } = open({ [address]: endless })
+    const response = await egress.fetch(address, {}, { maxBytes: 5000 })
+    await expect(response.text()).rejects.toThrow('The answer of example.com is larger than 5000 bytes')
+  })
+
+  it('refuses a body whose length is announced as too large', async () => {
+    const { egress } = open({ [address]: new Response('x', { headers: { 'content-length': '5001' } }) })
+    await expect(egress.fetch(address, {}, { maxBytes: 5000 })).rejects.toThrow(/larger than 5000 bytes/)
+  })
+
+  it('lets a body of exactly that size through', async () => {
+    const { egress } = open({ [address]: new Response('x'.repeat(5000)) })
+    expect(await (await egress.fetch(address, {}, { maxBytes: 5000 })).text()).toHaveLength(5000)
+  })
+
+  it('ends a call that is not answered in time', async () => {
+    const { egress } = open({ [address]: never })
+    await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(
+      'example.com did not answer within 0.02 seconds',
+    )
+  })
+
+  it('ends a body that stops coming', async () => {
+    const { egress } = open({ [address]: silent })
+    const response = await egress.fetch(address, {}, { timeoutMs: 20 })
+    await expect(response.text()).rejects.toThrow(/did not answer within/)
+  })
+
+  it('ends with the caller’s reason, before and during the answer', async () => {
+    const before = open({ [address]: never })
+    const gone = new AbortController()
+    const waiting = before.egress.fetch(address, { signal: gone.signal })
+    gone.abort(new Error('person left'))
+    await expect(waiting).rejects.toThrow('person left')
+
+    const during = open({ [address]: silent })
+    const later = new AbortController()
+    const response = await during.egress.fetch(address, { signal: later.signal })
+    later.abort(new Error('person left'))
+    await expect(response.text()).rejects.toThrow('person left')
+  })
+
+  it('has five connections at once; a body that ends, fails or is cancelled frees its own', async () => {
+    let underWay = 0
+    let most = 0
+    const { egress } = open({
+      [address]: () => {
+        most = Math.max(most, ++underWay)
+        return new Response('hello')
+      },
+    })
+    const leave = async (response: Response, how: number) => {
+      underWay--
+      if (how % 2 === 0) await response.text()
+      else await response.body?.cancel()
+    }
+    await Promise.all(Array.from({ length: 40 }, async (_, n) => leave(await egress.fetch(address), n)))
+    expect(most).toBe(5)
+  })
+
+  it('does not hang for ever when nobody reads: the sixth call is told', async () => {
+    const { egress } = open({ [address]: () => new Response('hello') })
+    for (let n = 0; n < 5; n++) await egress.fetch(address)
+    await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(/did not answer within/)
+  })
+
+  it('frees the connection of a call that failed', async () => {
+    const { egress } = open({ [address]: new Response('hello') })
+    for (let n = 0; n < 12; n++) await expect(egress.fetch('https://nowhere.example.com/')).rejects.toThrow()
+    expect(await (await egress.fetch(address)).text()).toBe('hello')
+  })
+})

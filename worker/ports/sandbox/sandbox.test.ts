@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createEgress } from '../egress.ts'
+import { fakeNetwork, redirectTo } from '../testing/fake-network.ts'
+import { createSandboxes, DEFAULT_LIMITS } from './index.ts'
+
+const compiled = WebAssembly.compile(readFileSync(new URL('./quickjs.wasm', import.meta.url)))
+const sandboxes = createSandboxes(() => compiled)
+/** Counts only, so that a slow machine changes nothing. */
+const patient = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, cpuMs: Number.POSITIVE_INFINITY })
+/** Ends what must be ended soon, so that the tests do. */
+const impatient = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, cpuMs: 100, wallMs: 300 })
+
+const network = fakeNetwork({
+  'https://example.com/json': (request) =>
+    Response.json(
+      { method: request.method, header: request.headers.get('x-mine') },
+      { headers: { 'X-Answer': 'yes' } },
+    ),
+  'https://example.com/missing': new Response('not here', { status: 404, statusText: 'Not Found' }),
+  'https://example.com/away': redirectTo('http://169.254.169.254/'),
+  'https://example.com/large': () => new Response('x'.repeat(3 * 1024 * 1024)),
+  'https://example.com/never': () => new Promise(() => {}),
+})
+const egress = createEgress({ allowPrivateHosts: [], network: network.fetch })
+const run = (code: string, globals: Record<string, unknown> = {}) => sandboxes.open(egress).run({ code, globals })
+const value = async (code: string, globals?: Record<string, unknown>) => (await run(code, globals)).value
+
+describe('what a function gets and gives', () => {
+  it.each([
+    ['return 1 + 1', 2],
+    ['return "text"', 'text'],
+    ['return { a: [1, { b: null }] }', { a: [1, { b: null }] }],
+    ['return await Promise.all([1, Promise.resolve(2)])', [1, 2]],
+    ['return new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['', undefined],
+    ['return undefined', undefined],
+    ['return null', null],
+    ['return 1 // the end', 1],
+    ['return { a: undefined, f() {} }', {}],
+    ['return JSON.stringify(new Map([[1, 2]]).get(1))', '2'],
+  ])('%s', async (code, expected) => {
+    expect(await value(code)).toEqual(expected)
+  })
+
+  it('reads the values it was given', async () => {
+    const globals = { $input: 'hi', $vars: { a: 1 }, $flow: { state: { list: [1, 2] } }, $missing: undefined }
+    expect(await value('return [$input, $vars.a, $flow.state.list.length, $missing]', globals)).toEqual([
+      'hi',
+      1,
+      2,
+      null,
+    ])
+  })
+
+  it('cannot change the caller’s values', async () => {
+    const globals = { $flow: { state: { a: 1 } } }
+    await run('$flow.state.a = 2; $flow = null', globals)
+    expect(globals).toEqual({ $flow: { state: { a: 1 } } })
+  })
+
+  it('collects what is logged', async () => {
+    const { logs } = await run('console.log("a", 1, { b: [2] }); console.error(new Error("c")); return 1')
+    expect(logs).toEqual(['a 1 {"b":[2]}', 'Error: c'])
+  })
+
+  it.each([
+    ['null.x', /TypeError: cannot read property 'x' of null \(line 1\)/],
+    ['\n\nfoo()', /ReferenceError: 'foo' is not defined \(line 3\)/],
+    ['return 1 +', /SyntaxError.*\(line \d\)/],
+    ['throw new Error("my words")', /my words/],
+    ['throw { code: 7 }', /The function threw \{"code":7\}/],
+    ['throw null', /.+/],
+    ['return () => 1', /returned a function/],
+    ['return Symbol("s")', /returned a symbol/],
+    ['const a = {}; a.a = a; return a', /circular/],
+    ['return 10n', /BigInt/],
+    ['require("axios")', /require\('axios'\) is not available.*fetch\(url, options\)/],
+    ['const { createHash } = require("crypto")', /require\('crypto'\) is not available/],
+    ['await import("node:fs")', /.+/],
+  ])('%s fails with a clear message', async (code, message) => {
+    await expect(run(code)).rejects.toThrow(message)
+  })
+})
+
+describe('attacks end as an error of the function', () => {
+  const TOO_LONG = /ran too long/
+  const TOO_MUCH = /too much memory, or nested too deeply/
+
+  it.each([
+    ['an endless loop', 'for (;;) {}', TOO_LONG],
+    ['an endless loop that catches', 'for (;;) { try { for (;;) {} } catch {} }', TOO_LONG],
+    [
+      'endless loops one after the other',
+      'const f = async () => { for (;;) {} }; for (;;) try { await f() } catch {}',
+      TOO_LONG,
+    ],
+    ['an endless loop in a promise job', 'await Promise.resolve().then(() => { for (;;) {} })', TOO_LONG],
+    ['endless jobs', 'let n = 0; const f = async () => { for (;;) await n++ }; await f()', TOO_LONG],
+    ['an endless generator', 'function* g() { for (;;) yield 1 } for (const _ of g()) {}', TOO_LONG],
+    ['a regular expression that backtracks', 'return /(a+)+b/.test("a".repeat(40))', TOO_LONG],
+    ['an endless getter in the result', 'return { get a() { for (;;) {} } }', TOO_LONG],
+    ['an endless toJSON', 'return { toJSON() { for (;;) {} } }', TOO_LONG],
+    ['an endless thenable', 'return { then() { for (;;) {} } }', TOO_LONG],
+    ['an endless error message', 'throw { toString() { for (;;) {} }, toJSON() { for (;;) {} } }', TOO_LONG],
+    ['an endless proxy', 'return new Proxy({}, { ownKeys() { for (;;) {} } })', TOO_LONG],
+    ['text that grows', 'let s = "abc"; for (;;) s += s', TOO_MUCH],
+    ['a list that grows', 'const a = []; for (;;) a.push({})', TOO_MUCH],
+    [
+      'typed arrays that the interpreter does not count',
+      'const a = []; for (;;) a.push(new Uint8Array(1e5))',
+      TOO_MUCH,
+    ],
+    [
+      'promises that adopt each other',
+      'const f = () => Promise.resolve().then(f); f(); await new Promise(() => {})',
+      /.+/,
+    ],
+    ['deep recursion', 'const f = () => f() + 1; return f()', TOO_MUCH],
+    ['a deeply nested result', 'let a = []; for (let i = 0; i < 100000; i++) a = [a]; return a', TOO_MUCH],
+    ['a large result', 'return "x".repeat(2e6)', /returned more than 1000000 characters/],
+    ['many large results', 'return Array(300).fill("x".repeat(1e5))', /returned more than|too much memory/],
+    ['a promise that nothing resolves', 'await new Promise(() => {})', /waits for something that never happens/],
+  ])('%s', async (_name, code, message) => {
+    const sandbox = (message === TOO_LONG ? impatient : patient).open(egress)
+    await expect(sandbox.run({ code, globals: {} })).rejects.toThrow(message)
+    expect((await patient.open(egress).run({ code: 'return "sound"', globals: {} })).value).toBe('sound')
+  })
+
+  it('keeps an instance’s memory bounded, whatever the interpreter counts', async () => {
+    const before = process.memoryUsage().arrayBuffers
+    for (let n = 0; n < 5; n++) await run('const a = []; for (;;) a.push(new Uint8Array(1e6))').catch(() => {})
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * 40 * 1024 * 1024)
+  })
+
+  it('bounds what is logged', async () => {
+    const { logs } = await run('for (let i = 0; i < 1e4; i++) console.log("x".repeat(100)); return 1')
+    expect(logs.join('\n').length).toBeLessThanOrEqual(DEFAULT_LIMITS.logChars)
+  })
+
+  it('stops by counting where the clock stands still', async () => {
+    const counting = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, ticks: 100, cpuMs: Number.POSITIVE_INFINITY })
+    await expect(counting.open(egress).run({ code: 'for (;;) {}', globals: {} })).rejects.toThrow(TOO_LONG)
+  })
+
+  it('ends when the caller leaves', async () => {
+    const gone = new AbortController()
+    const waiting = sandboxes
+      .open(egress)
+      .run({ code: 'await fetch("https://example.com/never")', globals: {}, signal: gone.signal })
+    gone.abort(new Error('person left'))
+    await expect(waiting).rejects.toThrow('person left')
+  })
+})
+
+describe('no ambient authority', () => {
+  it('has the language, and nothing of the host', async () => {
+    const hosts = [
+      'process',
+      'require',
+      'module',
+      'Buffer',
+      'WebAssembly',
+      'setTimeout',
+      'XMLHttpRequest',
+      'WebSocket',
+      'caches',
+      'crypto',
+      'self',
+      'global',
+      'std',
+      'os',
+    ]
+    expect(
+      await value(`return ${JSON.stringify(hosts)}.filter((name) => name !== 'require' && name in globalThis)`),
+    ).toEqual([])
+  })
+
+  it.each([
+    'return this.constructor.constructor("return typeof process")()',
+    'return Function("return typeof process")()',
+    'return (async () => {}).constructor("return typeof process")()',
+    'return [].constructor.constructor("return typeof process")()',
+    'return (0, eval)("typeof process")',
+    'return globalThis.constructor.constructor("return typeof process")()',
+    'return [].map.constructor("return typeof process")()',
+    'return Reflect.construct(Function, ["return typeof process"])()',
+    'try { null.x } catch (e) { return e.constructor.constructor("return typeof process")() }',
+    'return fetch.constructor("return typeof process")()',
+    'return console.log.constructor("return typeof process")()',
+    'return Object.getPrototypeOf(function* () {}).constructor("yield typeof process")().next().value',
+  ])('%s stays inside', async (code) => {
+    expect(await value(code)).toBe('undefined')
+  })
+
+  it('shares nothing between runs', async () => {
+    await run('globalThis.left = 1; Object.prototype.left = 2; Array.prototype.push = () => 3; JSON.parse = null')
+    expect(await value('return [typeof left, typeof {}.left, [].push(1), typeof JSON.parse]')).toEqual([
+      'undefined',
+      'undefined',
+      1,
+      'function',
+    ])
+  })
+
+  it('cannot reach the host’s prototypes through its result', async () => {
+    const result = await value(
+      'return JSON.parse(\'{"__proto__": {"polluted": 1}, "a": {"__proto__": {"polluted": 1}}}\')',
+    )
+    expect(result).toEqual({ a: {} })
+    expect(Object.assign({}, result)).not.toHaveProperty('polluted')
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it('cannot reach them through what it replaces', async () => {
+    const code =
+      'JSON.stringify = () => "{\\"forged\\":1}"; Promise.prototype.then = null; Object.prototype.toJSON = () => 5; return { a: 1 }'
+    expect(await value(code)).toBe(5)
+  })
+
+  it('takes a name that reaches for a prototype as data', async () => {
+    const globals = JSON.parse('{"__proto__": {"polluted": 1}, "$a": 1}')
+    expect(await value('return [$a, typeof {}.polluted]', globals)).toEqual([1, 'undefined'])
+  })
+})
+
+describe('fetch', () => {
+  it('goes through egress', async () => {
+    const code = `const r = await fetch('https://example.com/json', { method: 'POST', headers: { 'x-mine': 'h' }, body: 'b' })
+      return [r.ok, r.status, r.headers.get('x-answer'), await r.json()]`
+    expect(await value(code)).toEqual([true, 200, 'yes', { method: 'POST', header: 'h' }])
+    expect(network.seen.at(-1)).toMatchObject({ method: 'POST', body: 'b' })
+  })
+
+  it('answers every status', async () => {
+    const code =
+      'const r = await fetch("https://example.com/missing"); return [r.ok, r.status, r.statusText, await r.text()]'
+    expect(await value(code)).toEqual([false, 404, 'Not Found', 'not here'])
+  })
+
+  it('runs several at once', async () => {
+    const code = `return Promise.all([1, 2, 3].map(() => fetch('https://example.com/json').then((r) => r.status)))`
+    expect(await value(code)).toEqual([200, 200, 200])
+  })
+
+  it.each([
+    ['http://localhost:8788/', /localhost is a private address/],
+    ['http://169.254.169.254/', /is a private address/],
+    ['https://example.com/away', /169.254.169.254 is a private address/],
+    ['file:///etc/passwd', /is not allowed/],
+    ['https://example.com/large', /is larger than/],
+  ])('refuses %s', async (url, message) => {
+    await expect(run(`return (await fetch(${JSON.stringify(url)})).text()`)).rejects.toThrow(message)
+  })
+
+  it('lets the function handle a refusal', async () => {
+    expect(await value('try { await fetch("http://localhost/") } catch (e) { return e.message }')).toMatch(/private/)
+  })
+
+  it('has a limit of requests', async () => {
+    const code = 'for (let i = 0; i < 30; i++) await fetch("https://example.com/json"); return 1'
+    await expect(run(code)).rejects.toThrow(/may make 20 requests/)
+  })
+
+  it('wants text as a body', async () => {
+    await expect(run('await fetch("https://example.com/json", { method: "POST", body: { a: 1 } })')).rejects.toThrow(
+      /body must be a string/,
+    )
+  })
+
+  it('does not wait for a request that nobody awaits', async () => {
+    expect(await value('fetch("https://example.com/never"); return "done"')).toBe('done')
+  })
+
+  it('gives up a request that never ends', async () => {
+    const code = 'return (await fetch("https://example.com/never")).status'
+    await expect(impatient.open(egress).run({ code, globals: {} })).rejects.toThrow(/ran too long|did not answer/)
+  })
+})
