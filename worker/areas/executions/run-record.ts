@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { TraceItem } from '#contract/events.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow } from '../../engine/types.ts'
@@ -57,9 +58,7 @@ export function openRunRecord(options: RecordOptions): RunRecord {
     const now = clock.now()
     const next = newLease(now)
     const renewal = renewLease(db, { executionId, held, next, now })
-    const steps = rows.map((row) =>
-      db.insert(executionSteps).values({ ...row, executionId, item: sql`${answerJson(row.item)}` }),
-    )
+    const steps = rows.length > 0 ? [insertSteps(db, executionId, rows)] : []
     const [states] = await db.batch([renewal, ...steps, ...statements])
     held = next
     lastWrite = now.getTime()
@@ -89,4 +88,10 @@ export function openRunRecord(options: RecordOptions): RunRecord {
     write,
     close: () => clearInterval(timer),
   }
+}
+
+function insertSteps(db: Database, executionId: string, rows: StepRow[]) {
+  return db
+    .insert(executionSteps)
+    .values(rows.map((row) => ({ ...row, executionId, item: sql<TraceItem>`${answerJson(row.item)}` })))
 }
