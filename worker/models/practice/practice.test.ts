@@ -1,0 +1,209 @@
+import { Validator } from '@cfworker/json-schema'
+import { generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chooseTool } from './choose-tool.ts'
+import { fitSchema, type JsonSchema } from './fit-schema.ts'
+import { createPracticeModel } from './model.ts'
+import type { FunctionTool } from './types.ts'
+
+const model = createPracticeModel()
+
+describe('what it says', () => {
+  it('says what it is and what it heard', async () => {
+    const { text } = await generateText({ model, system: 'Be kind.', prompt: 'How are you?' })
+    expect(text).toContain('practice model')
+    expect(text).toContain('How are you?')
+    expect(text).toContain('Be kind.')
+  })
+
+  it('says the same to the same prompt, streamed or not', async () => {
+    const prompt = 'Tell me something'
+    const { text, usage } = await generateText({ model, prompt })
+    const streamed = streamText({ model, prompt })
+    const words: string[] = []
+    for await (const word of streamed.textStream) words.push(word)
+    expect(words.join('')).toBe(text)
+    expect(words.length).toBeGreaterThan(10)
+    expect(await streamed.usage).toEqual(usage)
+    expect(usage.inputTokens).toBeGreaterThan(0)
+    expect(usage.outputTokens).toBe(Math.ceil(text.length / 4))
+  })
+
+  it('stops when it is told to', async () => {
+    const gone = new AbortController()
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+      abortSignal: gone.signal,
+    })
+    const reader = stream.getReader()
+    await reader.read()
+    gone.abort(new Error('person left'))
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow('person left')
+  })
+})
+
+describe('tools', () => {
+  const offered = (name: string, properties: JsonSchema, description = name): FunctionTool => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: { type: 'object', properties, required: Object.keys(properties) } as FunctionTool['inputSchema'],
+  })
+  const calculator = offered('calculator', { input: { type: 'string' } })
+  const clock = offered('current_date_time', {})
+  const web = offered('requests_get', { url: { type: 'string' } }, 'Reads data from a web address')
+  const weather = offered('get_weather', { city: { type: 'string' } })
+
+  it.each([
+    ['What is 6 * (7 + 2)?', 'calculator', { input: '6 * (7 + 2)' }],
+    ['3 x 4, please', 'calculator', { input: '3 * 4' }],
+    ['Compute 2^10.', 'calculator', { input: '2^10' }],
+    ['What day is it today?', 'current_date_time', {}],
+    ['Please read https://example.com/a?b=1 for me', 'requests_get', { url: 'https://example.com/a?b=1' }],
+    ['get weather of Oslo', 'get_weather', { city: 'get weather of Oslo' }],
+    ['Hello there', undefined, undefined],
+    ['I am 40 years old', undefined, undefined],
+  ])('%s → %s', (question, name, args) => {
+    expect(chooseTool([calculator, clock, web, weather], question)).toEqual(name && { toolName: name, args })
+  })
+
+  it('calls a tool once and answers from its result', async () => {
+    const calls: unknown[] = []
+    const result = await generateText({
+      model,
+      prompt: 'What is 2 + 3?',
+      tools: {
+        calculator: tool({
+          description: 'Calculates',
+          inputSchema: jsonSchema<{ input: string }>({
+            type: 'object',
+            properties: { input: { type: 'string' } },
+            required: ['input'],
+          }),
+          execute: async (args) => {
+            calls.push(args)
+            return '5'
+          },
+        }),
+      },
+      stopWhen: isStepCount(5),
+    })
+    expect(calls).toEqual([{ input: '2 + 3' }])
+    expect(result.steps).toHaveLength(2)
+    expect(result.text).toContain('calculator answered: 5')
+  })
+
+  it('calls what it must call', async () => {
+    const tools = {
+      note: tool({
+        description: 'Notes',
+        inputSchema: jsonSchema({ type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] }),
+      }),
+    }
+    for (const toolChoice of ['required', { type: 'tool', toolName: 'note' }] as const) {
+      const { toolCalls } = await generateText({ model, prompt: 'Hello', tools, toolChoice })
+      expect(toolCalls).toMatchObject([{ toolName: 'note', input: { a: 1 } }])
+    }
+    expect((await generateText({ model, prompt: 'note this', tools, toolChoice: 'none' })).toolCalls).toEqual([])
+  })
+})
+
+describe('structured output', () => {
+  it('fits what it was asked for', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        colour: { type: 'string', enum: ['red', 'blue'] },
+        price: { type: 'integer', minimum: 1, maximum: 20 },
+        tags: { type: 'array', items: { type: 'string' }, minItems: 3 },
+        isNew: { type: 'boolean' },
+        owner: { type: 'object', properties: { email: { type: 'string', format: 'email' } }, required: ['email'] },
+      },
+      required: ['colour', 'price', 'tags', 'isNew', 'owner'],
+    } as const
+    const { output } = await generateText({
+      model,
+      prompt: 'The blue car costs 25 euro and is not old',
+      output: Output.object({ schema: jsonSchema(schema as never) }),
+    })
+    expect(output).toEqual({
+      colour: 'blue',
+      price: 20,
+      tags: ['The', 'blue', 'car'],
+      isNew: false,
+      owner: { email: 'person@example.com' },
+    })
+  })
+
+  it.each<[string, JsonSchema]>([
+    [
+      'a reference',
+      { $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { b: { type: 'number' } }, required: ['b'] } } },
+    ],
+    [
+      'a schema that holds itself',
+      { type: 'object', properties: { name: { type: 'string' }, child: { $ref: '#' } }, required: ['name'] },
+    ],
+    ['a choice', { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'integer' }, minItems: 1 }] }],
+    [
+      'parts',
+      {
+        allOf: [
+          { type: 'object', properties: { a: { const: 1 } }, required: ['a'] },
+          { properties: { b: { type: 'boolean' } }, required: ['b'] },
+        ],
+      },
+    ],
+    ['nullable text', { type: ['string', 'null'], minLength: 5, maxLength: 6 }],
+    ['bounds that are not reached', { type: 'integer', exclusiveMinimum: 3, maximum: 4 }],
+    ['steps', { type: 'number', multipleOf: 5, minimum: 11 }],
+  ])('fits %s', (_name, schema) => {
+    expect(problems(schema, fitSchema(schema, 'a text'))).toEqual([])
+  })
+
+  it('fits every schema of the usual kinds, whatever the text, and the same way each time', () => {
+    fc.assert(
+      fc.property(schemas, fc.string(), (schema, text) => {
+        const made = fitSchema(schema, text)
+        expect(problems(schema, made)).toEqual([])
+        expect(fitSchema(schema, text)).toEqual(made)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+function problems(schema: JsonSchema, value: unknown): string[] {
+  return new Validator(schema, '2020-12').validate(value).errors.map(({ error }) => error)
+}
+
+const bounds = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.nat(50))
+const leaf: fc.Arbitrary<JsonSchema> = fc.oneof(
+  fc.record({ type: fc.constant('string') }),
+  bounds.map(([, length]) => ({ type: 'string', minLength: length, maxLength: length + 3 })),
+  fc.uniqueArray(fc.string(), { minLength: 1 }).map((values) => ({ type: 'string', enum: values })),
+  bounds.map(([minimum, size]) => ({ type: 'integer', minimum, maximum: minimum + size })),
+  bounds.map(([minimum, size]) => ({ type: 'number', minimum, maximum: minimum + size })),
+  fc.constant({ type: 'boolean' }),
+  fc.constant({ type: 'null' }),
+)
+const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    leaf,
+    fc.tuple(tie('schema'), fc.nat(3)).map(([items, minItems]) => ({ type: 'array', items, minItems })),
+    fc
+      .dictionary(fc.stringMatching(/^[a-z]{1,6}$/), tie('schema'), { maxKeys: 4 })
+      .map((properties) => ({
+        type: 'object',
+        properties,
+        required: Object.keys(properties),
+        additionalProperties: false,
+      })),
+  ),
+})).schema

@@ -1,0 +1,230 @@
+import { APICallError, jsonSchema, streamText, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { createEgress } from '../ports/egress.ts'
+import { models } from './index.ts'
+import { scriptedProvider } from './testing/provider.ts'
+import { type Wire, wire } from './testing/wire.ts'
+
+interface Case {
+  name: string
+  wire: Wire
+  config: Record<string, unknown>
+  credential: Record<string, unknown>
+  url: string
+  secret: [header: string, value: string]
+  price?: [input: number, output: number]
+}
+
+const cases: Case[] = [
+  {
+    name: 'chatOpenAI',
+    wire: wire.openAI,
+    config: { modelName: 'gpt-4o-mini', temperature: '0.5', maxTokens: 50, topP: '', frequencyPenalty: 0.1 },
+    credential: { openAIApiKey: 'sk-1' },
+    url: 'https://api.openai.com/v1/chat/completions',
+    secret: ['authorization', 'Bearer sk-1'],
+    price: [0.15, 0.6],
+  },
+  {
+    name: 'chatOpenAICustom',
+    wire: wire.openAI,
+    config: { modelName: 'llama3.2', basepath: 'https://models.example.com/v1/', temperature: 0.5, maxTokens: '50' },
+    credential: { openAIApiKey: 'sk-1' },
+    url: 'https://models.example.com/v1/chat/completions',
+    secret: ['authorization', 'Bearer sk-1'],
+  },
+  {
+    name: 'chatOllama',
+    wire: wire.openAI,
+    config: { modelName: 'llama3.2', baseUrl: 'http://localhost:11434', temperature: 0.5 },
+    credential: { ollamaApiKey: 'sk-1' },
+    url: 'http://localhost:11434/v1/chat/completions',
+    secret: ['authorization', 'Bearer sk-1'],
+  },
+  {
+    name: 'chatAnthropic',
+    wire: wire.anthropic,
+    config: { modelName: 'claude-sonnet-4-5-20250929', temperature: 0.5, maxTokensToSample: 50 },
+    credential: { anthropicApiKey: 'sk-1' },
+    url: 'https://api.anthropic.com/v1/messages',
+    secret: ['x-api-key', 'sk-1'],
+    price: [3, 15],
+  },
+  {
+    name: 'chatGoogleGenerativeAI',
+    wire: wire.google,
+    config: {
+      modelName: 'gemini-2.0-flash',
+      customModelName: 'gemini-2.5-flash',
+      temperature: 0.5,
+      maxOutputTokens: 50,
+    },
+    credential: { googleGenerativeAPIKey: 'sk-1' },
+    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+    secret: ['x-goog-api-key', 'sk-1'],
+    price: [0.3, 2.5],
+  },
+  {
+    name: 'chatMistralAI',
+    wire: wire.mistral,
+    config: { modelName: 'mistral-small-latest', temperature: 0.5, maxOutputTokens: 50, safeMode: true, randomSeed: 3 },
+    credential: { mistralAIAPIKey: 'sk-1' },
+    url: 'https://api.mistral.ai/v1/chat/completions',
+    secret: ['authorization', 'Bearer sk-1'],
+    price: [0.1, 0.3],
+  },
+  {
+    name: 'groqChat',
+    wire: wire.groq,
+    config: { modelName: 'llama-3.1-8b-instant', temperature: 0.5, maxTokens: 50 },
+    credential: { groqApiKey: 'sk-1' },
+    url: 'https://api.groq.com/openai/v1/chat/completions',
+    secret: ['authorization', 'Bearer sk-1'],
+    price: [0.05, 0.08],
+  },
+]
+
+const providerOf = (name: string) => {
+  const provider = models.find(({ definition }) => definition.name === name)
+  if (!provider) throw new Error(`no provider ${name}`)
+  return provider
+}
+
+async function ask({ name, config, credential }: Case, answer: Response) {
+  const { egress, sent } = scriptedProvider(answer)
+  const opened = await providerOf(name).open({ config, credential, egress })
+  const add = tool({
+    description: 'Adds',
+    inputSchema: jsonSchema({ type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }),
+  })
+  const errors: unknown[] = []
+  const result = streamText({
+    model: opened.model,
+    ...opened.settings,
+    maxRetries: 0,
+    prompt: 'Say hello',
+    tools: { add },
+    onError: ({ error }) => void errors.push(error),
+  })
+  await result.consumeStream({ onError: () => {} })
+  return { opened, sent, result, errors }
+}
+
+describe.each(cases)('$name', (test) => {
+  it('streams text with usage, from its own address with its own key', async () => {
+    const { opened, sent, result } = await ask(test, test.wire.text())
+    expect(await result.text).toBe('Hello')
+    expect(await result.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.url).toBe(test.url)
+    expect(sent[0]?.headers[test.secret[0]]).toBe(test.secret[1])
+    expect(JSON.stringify(sent[0]?.body)).toContain('"temperature":0.5')
+    expect(opened.price).toEqual(test.price && { input: test.price[0], output: test.price[1] })
+  })
+
+  it('calls a tool', async () => {
+    const { result } = await ask(test, test.wire.toolCall())
+    expect(await result.toolCalls).toMatchObject([{ toolName: 'add', input: { a: 1, b: 2 } }])
+    expect(await result.finishReason).toBe('tool-calls')
+  })
+
+  it('keeps the provider’s own message and that a repeat may help', async () => {
+    const { errors } = await ask(test, test.wire.error())
+    expect(APICallError.isInstance(errors[0]) && errors[0]).toMatchObject({
+      message: 'too fast',
+      statusCode: 429,
+      isRetryable: true,
+    })
+  })
+
+  it('says what is missing', async () => {
+    const { egress } = scriptedProvider()
+    const { definition, open } = providerOf(test.name)
+    await expect(
+      open({ config: { ...test.config, modelName: '', customModelName: '' }, credential: test.credential, egress }),
+    ).rejects.toThrow(`${definition.label.replace(/ \(.*/, '')}: Model Name is empty`)
+    if (definition.credential?.optional) return
+    await expect(open({ config: test.config, credential: {}, egress })).rejects.toThrow(
+      /the key of the credential is empty/,
+    )
+  })
+
+  it('asks in its definition for what it reads', () => {
+    const { definition, credential } = providerOf(test.name)
+    const names = definition.inputs.map(({ name }) => name)
+    expect(Object.keys(test.config).filter((name) => !names.includes(name))).toEqual([])
+    expect(Object.keys(test.credential)).toEqual(credential?.inputs.map(({ name }) => name))
+    expect(definition.credential?.credentialNames).toEqual([credential?.name])
+  })
+})
+
+describe('what is common', () => {
+  it('lists every provider with a name of its own', () => {
+    const names = models.map(({ definition }) => definition.name)
+    expect(names).toEqual([...new Set(names)])
+    expect(names[0]).toBe('practiceModel')
+  })
+
+  it('says how to allow Ollama on the same machine', async () => {
+    const egress = createEgress({ allowPrivateHosts: [], network: async () => new Response() })
+    const { model } = await providerOf('chatOllama').open({
+      config: { modelName: 'm', baseUrl: 'http://localhost:11434' },
+      credential: {},
+      egress,
+    })
+    const errors: unknown[] = []
+    await streamText({
+      model,
+      prompt: 'hi',
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(error),
+    }).consumeStream()
+    expect(String(errors[0])).toContain('start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434')
+  })
+
+  it('takes a provider that cannot be reached for one to try again', async () => {
+    const egress = createEgress({
+      allowPrivateHosts: [],
+      network: async () => {
+        throw new Error('down')
+      },
+    })
+    const { model } = await providerOf('groqChat').open({
+      config: { modelName: 'm' },
+      credential: { groqApiKey: 'k' },
+      egress,
+    })
+    const errors: unknown[] = []
+    await streamText({
+      model,
+      prompt: 'hi',
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(error),
+    }).consumeStream()
+    expect(APICallError.isInstance(errors[0]) && errors[0].isRetryable).toBe(true)
+    expect(String(errors[0])).toContain('api.groq.com could not be reached')
+  })
+
+  it('names the field that is not a number', async () => {
+    const { egress } = scriptedProvider()
+    const config = { modelName: 'm', temperature: 'warm' }
+    await expect(providerOf('groqChat').open({ config, credential: { groqApiKey: 'k' }, egress })).rejects.toThrow(
+      '"temperature" must be a number, not "warm"',
+    )
+  })
+
+  it('sends extra headers and thinking settings as set', async () => {
+    const openAI = cases[0] as Case
+    const { sent } = await ask(
+      { ...openAI, config: { ...openAI.config, baseOptions: '{"x-team": "a"}' } },
+      openAI.wire.text(),
+    )
+    expect(sent[0]?.headers['x-team']).toBe('a')
+
+    const anthropic = cases.find(({ name }) => name === 'chatAnthropic') as Case
+    const thinking = { ...anthropic.config, extendedThinking: true, budgetTokens: 2000 }
+    const asked = await ask({ ...anthropic, config: thinking }, anthropic.wire.text())
+    expect(asked.sent[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2000 } })
+    expect(asked.sent[0]?.body).not.toHaveProperty('temperature')
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createEgress } from '../ports/egress.ts'
+import { componentDefinitions, credentialDefinitions } from './catalogue.ts'
+import { createOpenComponents } from './components.ts'
+
+const credentials: Record<string, Record<string, unknown>> = { 'id-1': { openAIApiKey: 'sk-1' } }
+const open = createOpenComponents({
+  readCredential: async (id) => credentials[id],
+  egress: createEgress({ allowPrivateHosts: [], network: async () => new Response() }),
+  clock: { now: () => new Date(0) },
+})
+const of = (inputs: Record<string, unknown>, credential?: string) =>
+  open({ id: 'agent_0', inputs, credential }, new AbortController().signal, 'key-1')
+
+describe('models', () => {
+  it.each(['FLOWISE_CREDENTIAL_ID', 'credential'])('opens the chosen one with the credential under %s', async (key) => {
+    const config = { modelName: 'gpt-4o', temperature: '', [key]: 'id-1' }
+    const opened = await of({ llmModel: 'chatOpenAI', llmModelConfig: config }).model('llmModel')
+    expect(opened).toMatchObject({ modelName: 'gpt-4o', price: { input: 2.5, output: 10 }, settings: {} })
+  })
+
+  it('takes the defaults of inputs that a file lacks, and leaves empty what was emptied', async () => {
+    const lacking = { llmModel: 'chatOpenAI', llmModelConfig: { credential: 'id-1' } }
+    expect(await of(lacking).model('llmModel')).toMatchObject({
+      modelName: 'gpt-4o-mini',
+      settings: { temperature: 0.9 },
+    })
+  })
+
+  it('opens one that needs no credential', async () => {
+    expect((await of({ llmModel: 'practiceModel' }).model('llmModel')).modelName).toBe('practice-model')
+    const ollama = { llmModel: 'chatOllama', llmModelConfig: { modelName: 'llama3.2' } }
+    expect((await of(ollama).model('llmModel')).modelName).toBe('llama3.2')
+  })
+
+  it.each([
+    [{}, 'Choose a model'],
+    [{ llmModel: '' }, 'Choose a model'],
+    [{ llmModel: 'chatVertex' }, 'Unknown model "chatVertex"'],
+    [{ llmModel: 'toString' }, 'Unknown model "toString"'],
+    [{ llmModel: 'chatOpenAI' }, 'OpenAI: choose a credential'],
+    [{ llmModel: 'chatOpenAI', llmModelConfig: '' }, 'OpenAI: choose a credential'],
+    [
+      { llmModel: 'chatOpenAI', llmModelConfig: { credential: 'id-9' } },
+      'OpenAI: the chosen credential does not exist',
+    ],
+    [
+      { llmModel: 'chatAnthropic', llmModelConfig: { credential: 'id-1' } },
+      'Anthropic: the key of the credential is empty',
+    ],
+  ])('%j: %s', async (inputs, message) => {
+    await expect(of(inputs).model('llmModel')).rejects.toThrow(message)
+  })
+})
+
+describe('tools', () => {
+  const chosen = (...names: unknown[]) => ({ agentTools: names.map((name) => ({ agentSelectedTool: name })) })
+
+  it('opens all, each under a name of its own', async () => {
+    const opened = await of(chosen('calculator', 'requestsGet', 'requestsGet')).tools('agentTools', 'agentSelectedTool')
+    expect(opened.map(({ name }) => name)).toEqual(['calculator', 'requests_get', 'requests_get_2'])
+  })
+
+  it.each([[{}], [{ agentTools: '' }], [{ agentTools: [] }]])('%j has none', async (inputs) => {
+    expect(await of(inputs).tools('agentTools', 'agentSelectedTool')).toEqual([])
+  })
+
+  it.each([
+    ['', 'Tool 1 is not chosen yet'],
+    ['gmail', 'Unknown tool "gmail"'],
+  ])('"%s": %s', async (name, message) => {
+    await expect(of(chosen(name)).tools('agentTools', 'agentSelectedTool')).rejects.toThrow(message)
+  })
+})
+
+describe('credential', () => {
+  it('reads the node’s own', async () => {
+    expect(await of({}, 'id-1').credential()).toEqual({ openAIApiKey: 'sk-1' })
+    expect(await of({ FLOWISE_CREDENTIAL_ID: 'id-1' }).credential()).toEqual({ openAIApiKey: 'sk-1' })
+    expect(await of({}).credential()).toEqual({})
+    await expect(of({}, 'id-9').credential()).rejects.toThrow('the chosen credential does not exist')
+  })
+})
+
+describe('catalogue', () => {
+  it('lists every component and credential once', () => {
+    for (const list of [componentDefinitions(), credentialDefinitions()]) {
+      const names = list.map(({ name }) => name)
+      expect(names).toEqual([...new Set(names)])
+    }
+  })
+
+  it('has the credential type that every component asks for', () => {
+    const known = new Set(credentialDefinitions().map(({ name }) => name))
+    const asked = componentDefinitions().flatMap(({ credential }) => credential?.credentialNames ?? [])
+    expect(asked.filter((name) => !known.has(name))).toEqual([])
+  })
+})

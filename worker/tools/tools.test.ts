@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { createEgress } from '../ports/egress.ts'
+import { fakeNetwork } from '../ports/testing/fake-network.ts'
+import { evaluate } from './arithmetic.ts'
+import { tools } from './index.ts'
+import type { CallableTool, ToolContext } from './types.ts'
+
+const network = fakeNetwork({
+  'https://example.com/items': (request) => new Response(`${request.method} ok`),
+  'https://example.com/items?limit=2': new Response('x'.repeat(5000)),
+  'https://example.com/items/a%2Fb?q=%7B%22c%22%3A1%7D': new Response('found'),
+  'https://example.com/users/7/posts': new Response('posts'),
+  'https://example.com/missing': new Response('not here', { status: 404, statusText: 'Not Found' }),
+})
+
+async function openTool(name: string, config: Record<string, unknown> = {}): Promise<CallableTool> {
+  const context: ToolContext = {
+    config,
+    credential: {},
+    egress: createEgress({ allowPrivateHosts: [], network: network.fetch }),
+    clock: { now: () => new Date('2025-03-30T00:30:00Z') },
+    signal: new AbortController().signal,
+    idempotencyKey: 'run-1:agent_0',
+  }
+  const type = tools.find(({ definition }) => definition.name === name)
+  const [opened] = (await type?.open(context)) ?? []
+  if (!opened) throw new Error(`no tool ${name}`)
+  return opened
+}
+
+describe('arithmetic', () => {
+  it.each([
+    ['1 + 2 * 3', 7],
+    ['(1 + 2) * 3', 9],
+    ['2 ^ 3 ^ 2', 512],
+    ['2 ** 3', 8],
+    ['-2 ^ 2', -4],
+    ['2 ^ -1', 0.5],
+    ['10 % 4 / 2', 1],
+    ['7 - 2 - 1', 4],
+    ['- -3', 3],
+    ['0.1 + 0.2', 0.3],
+    ['1e3 + .5', 1000.5],
+    ['sqrt(16) + max(1, 2, 3) + ABS(-1)', 8],
+    ['round(pi) + floor(e)', 5],
+    ['log(1000) + ln(e)', 4],
+  ])('%s = %s', (expression, value) => {
+    expect(evaluate(expression)).toBe(value)
+  })
+
+  it.each([
+    ['', 'Expected a number but found the end'],
+    ['1 +', 'Expected a number but found the end'],
+    ['(1', 'Expected ")" but found the end'],
+    ['1 2', 'Expected the end but found "2"'],
+    ['1 / 0', 'The result is not a number: look for a division by zero'],
+    ['process.exit()', '"." is not part of arithmetic'],
+    ['process', 'Expected a number but found "process"'],
+    ['constructor(1)', 'Expected a number but found "constructor"'],
+    ['alert`1`', '"`" is not part of arithmetic'],
+    ['2 + x', 'Expected a number but found "x"'],
+    ['('.repeat(2000), 'The expression is longer than 1000 characters'],
+  ])('%s is refused', (expression, message) => {
+    expect(() => evaluate(expression)).toThrow(message)
+  })
+})
+
+describe('calculator', () => {
+  it('answers text', async () => {
+    const tool = await openTool('calculator')
+    expect(await tool.call({ input: '6 * 7' })).toBe('42')
+    expect(tool.hasEffect).toBe(false)
+  })
+})
+
+describe('current date and time', () => {
+  it.each([
+    [{}, {}, { date: '2025-03-30', time: '00:30:00', day: 'Sunday', timezone: 'UTC', timezoneOffset: '+00:00' }],
+    [
+      { timezone: 'America/New_York' },
+      {},
+      { date: '2025-03-29', time: '20:30:00', day: 'Saturday', timezoneOffset: '-04:00' },
+    ],
+    [{ timezone: 'UTC' }, { timezone: 'Asia/Kolkata' }, { time: '06:00:00', timezoneOffset: '+05:30' }],
+  ])('set to %j, asked with %j', async (config, args, expected) => {
+    const tool = await openTool('currentDateTime', config)
+    expect(await tool.call(args)).toMatchObject({
+      ...expected,
+      iso8601: '2025-03-30T00:30:00.000Z',
+      unix_timestamp: 1743294600,
+    })
+  })
+
+  it('names a zone that does not exist', async () => {
+    const tool = await openTool('currentDateTime')
+    await expect(tool.call({ timezone: 'Mars/Base' })).rejects.toThrow('"Mars/Base" is not a time zone')
+  })
+})
+
+describe('requests', () => {
+  it('reads a fixed address and cuts long answers', async () => {
+    const tool = await openTool('requestsGet', {
+      requestsGetUrl: 'https://example.com/items',
+      requestsGetMaxOutputLength: '100',
+    })
+    expect(tool).toMatchObject({ name: 'requests_get', hasEffect: false })
+    expect(tool.parameters).toMatchObject({ properties: { queryParams: { type: 'object' } }, required: [] })
+    expect(await tool.call({})).toBe('GET ok')
+    expect(await tool.call({ queryParams: { limit: 2 } })).toHaveLength(100)
+  })
+
+  it('lets the model choose the address when none is set', async () => {
+    const tool = await openTool('requestsGet')
+    expect(tool.parameters).toMatchObject({ required: ['url'] })
+    expect(await tool.call({ url: 'https://example.com/items' })).toBe('GET ok')
+  })
+
+  it.each(['http://localhost:8788/api/v1/credentials', 'http://169.254.169.254/', 'file:///etc/passwd'])(
+    'does not let the model reach %s',
+    async (url) => {
+      const tool = await openTool('requestsGet')
+      await expect(tool.call({ url })).rejects.toThrow(/private address|not allowed/)
+    },
+  )
+
+  it('fills the path and the query by the schema', async () => {
+    const hints = {
+      id: { type: 'string', required: true, in: 'path', description: 'Which' },
+      q: { type: 'object', in: 'query' },
+    }
+    const config = { requestsGetUrl: 'https://example.com/items', requestsGetQueryParamsSchema: JSON.stringify(hints) }
+    const tool = await openTool('requestsGet', config)
+    expect(tool.parameters).toEqual({
+      type: 'object',
+      properties: {
+        queryParams: {
+          type: 'object',
+          description: 'Parameters of the address',
+          properties: { id: { type: 'string', description: 'Which' }, q: { type: 'object' } },
+          required: ['id'],
+          additionalProperties: false,
+        },
+      },
+      required: ['queryParams'],
+      additionalProperties: false,
+    })
+    expect(await tool.call({ queryParams: { id: 'a/b', q: { c: 1 } } })).toBe('found')
+    const named = await openTool('requestsGet', { ...config, requestsGetUrl: 'https://example.com/users/:id/posts' })
+    expect(await named.call({ queryParams: { id: 7 } })).toBe('posts')
+  })
+
+  it.each(['..', '.', ''])('does not let the path value "%s" walk to another path', async (id) => {
+    const tool = await openTool('requestsGet', {
+      requestsGetUrl: 'https://example.com/items/:id',
+      requestsGetQueryParamsSchema: { id: { in: 'path' } },
+    })
+    await expect(tool.call({ queryParams: { id } })).rejects.toThrow('cannot be the value of id')
+  })
+
+  it('sends a body, headers and a key for each call that may change something', async () => {
+    const tool = await openTool('requestsPost', {
+      requestsPostUrl: 'https://example.com/items',
+      requestsPostName: 'Make Item!',
+      requestsPostHeaders: '{"Authorization": "Bearer t"}',
+      requestsPostBodySchema: '{"name": {"type": "string", "required": true}}',
+    })
+    expect(tool).toMatchObject({ name: 'make_item', hasEffect: true })
+    expect(tool.parameters).toMatchObject({ properties: { body: { required: ['name'] } }, required: ['body'] })
+    expect(await tool.call({ body: { name: 'Jo' } })).toBe('POST ok')
+    await tool.call({ body: { name: 'Jo' } })
+    const [first, second] = network.seen.slice(-2)
+    expect(first).toMatchObject({ method: 'POST', body: '{"name":"Jo"}' })
+    expect(first?.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' })
+    expect(first?.headers['idempotency-key']).toBe('run-1:agent_0-0')
+    expect(second?.headers['idempotency-key']).toBe('run-1:agent_0-1')
+  })
+
+  it('sends a fixed body instead of the model’s', async () => {
+    const tool = await openTool('requestsPut', {
+      requestsPutUrl: 'https://example.com/items',
+      requestsPutBody: '{"a": 1}',
+    })
+    expect(tool.parameters.properties).not.toHaveProperty('body')
+    await tool.call({ body: { a: 2 } })
+    expect(network.seen.at(-1)).toMatchObject({ method: 'PUT', body: '{"a":1}' })
+  })
+
+  it('tells the status and the words of an answer that is an error', async () => {
+    const tool = await openTool('requestsDelete', { requestsDeleteUrl: 'https://example.com/missing' })
+    expect(tool.hasEffect).toBe(true)
+    await expect(tool.call({})).rejects.toThrow('DELETE answered 404 Not Found: not here')
+  })
+
+  it.each([
+    ['requestsGetHeaders', 'Authorization: x', 'Headers must be JSON'],
+    ['requestsGetQueryParamsSchema', '["id"]', 'Query Params Schema must be a JSON object'],
+  ])('names the field %s when it is wrong', async (field, value, message) => {
+    await expect(openTool('requestsGet', { [field]: value })).rejects.toThrow(message)
+  })
+})
