@@ -69,6 +69,6 @@ async function run(context: StepContext): Promise<StepResult> {
           reasonContent: { thinking: answer.reasoning, thinkingDuration: answer.reasoningSeconds },
         }),
     },
-    chatHistory: answerTurns(asked, content, context),
+    chatHistory: answerTurns(asked, { text: content }, context),
   }
 }

@@ -1,6 +1,6 @@
 /** What the LLM and Agent nodes do alike with an answer. */
 import type { ModelMessage } from 'ai'
-import type { ChatTurn, StepOutput, UsageMetadata } from '#contract/events.ts'
+import type { ChatTurn, StepOutput, UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { StepContext } from '../types.ts'
 import { callModel } from './model-call.ts'
@@ -32,15 +32,25 @@ export async function askStructured(question: Question, context: StepContext): P
   return { value: reread.value, usage: addUsage(first.usage, second.usage) }
 }
 
+export interface FinalAnswer {
+  text: string
+  usedTools?: UsedTool[]
+}
+
 /** The run's history after an answer: the question when it is not there yet, then the answer in the role that was chosen. */
-export function answerTurns(asked: ChatTurn[], answer: string, context: StepContext): ChatTurn[] {
+export function answerTurns(
+  asked: ChatTurn[],
+  { text, usedTools = [] }: FinalAnswer,
+  context: StepContext,
+): ChatTurn[] {
   const role = context.inputs[`${prefixOf(context)}ReturnResponseAs`] === 'assistantMessage' ? 'assistant' : 'user'
   const name = context.node.label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
-  return [...asked, { role, content: answer, name }]
+  const more = usedTools.length > 0 ? { additional_kwargs: { usedTools } } : {}
+  return [...asked, { role, content: text, name, ...more }]
 }
 
 /** `llm` of `llmAgentflow`. */
-export function prefixOf({ node }: Pick<StepContext, 'node'>): string {
+function prefixOf({ node }: Pick<StepContext, 'node'>): string {
   return node.name.replace(/Agentflow$/, '')
 }
 

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import type { StepOutput } from '#contract/events.ts'
+import type { InputParam } from '#contract/flow/definition.ts'
+import { compileInputs, compileUpdates, resolveInputs, updateState } from './resolve.ts'
+import { lookupIn, type ScopeSource, withOwnOutput } from './scope.ts'
+
+const outputs: Record<string, StepOutput | null> = {
+  llm_0: { content: 'Hi there', answer: 42, list: [{ name: 'a' }], nested: { deep: true } },
+  http_0: { http: { data: { ok: true }, status: 200 } },
+  skipped_0: null,
+}
+
+const source: ScopeSource = {
+  identity: {
+    executionId: 'e',
+    workspaceId: 'w',
+    chatflowId: 'flow-1',
+    chatId: 'chat-1',
+    sessionId: 'session-1',
+    apiMessageId: 'message-1',
+  },
+  input: { question: 'cost $& and {{ $vars.key }}', form: { city: 'Bern', days: 3 }, history: [], text: '' },
+  pastHistory: [{ role: 'user', content: 'before' }],
+  sight: {
+    state: { name: 'Ada', items: [1, 2] },
+    history: [
+      { role: 'user', content: 'q' },
+      { role: 'assistant', content: 'a' },
+    ],
+  },
+  variables: { key: 'v1' },
+  now: () => new Date('2026-01-02T03:04:05.000Z'),
+  output: (id) => (Object.hasOwn(outputs, id) ? outputs[id] : undefined),
+}
+const lookup = lookupIn(source)
+
+const text: InputParam = { label: 'T', name: 't', type: 'string', acceptVariable: true }
+
+function resolved(
+  inputs: Record<string, unknown>,
+  params: InputParam[],
+  components: Record<string, InputParam[]> = {},
+) {
+  return resolveInputs(
+    compileInputs(inputs, params, (name) => components[name]),
+    lookup,
+  )
+}
+
+describe('the values of references', () => {
+  test.each([
+    ['{{question}}', 'cost $& and {{ $vars.key }}'],
+    ['Say: {{ question }}!', 'Say: cost $& and {{ $vars.key }}!'],
+    ['{{chat_history}}', 'Human: before\nHuman: q\nAssistant: a'],
+    ['{{runtime_messages_length}}', 1],
+    ['{{current_date_time}}', '2026-01-02T03:04:05.000Z'],
+    ['[{{file_attachment}}]', '[]'],
+    ['{{$flow.chatflowId}}/{{$flow.chatflowid}}/{{$flow.chatId}}', 'flow-1/flow-1/chat-1'],
+    ['{{$flow.sessionId}} {{$flow.apiMessageId}}', 'session-1 message-1'],
+    ['{{$flow.state.name}}', 'Ada'],
+    ['{{$flow.state.items}}', '[1,2]'],
+    ['{{$vars.key}}', 'v1'],
+    ['{{$form.city}}', 'Bern'],
+    ['{{$form.days}}', 3],
+    ['in {{$form.days}} days', 'in 3 days'],
+    ['{{llm_0}}', 'Hi there'],
+    ['{{llm_0.output.answer}}', 42],
+    ['{{llm_0.output.list[0].name}}', 'a'],
+    ['{{llm_0.output.nested}}', '{"deep":true}'],
+    ['{{llm\\_0}}', 'Hi there'],
+    ['{{http_0}}', '{"ok":true}'],
+    ['{{http_0.output.http.status}}', 200],
+    ['<{{skipped_0}}>', '<>'],
+    ['{{skipped_0.output.x}}', ''],
+  ])('%s', (template, value) => {
+    expect(resolved({ t: template }, [text]).t).toBe(value)
+  })
+
+  test.each([
+    '{{nobody_0}}',
+    '{{llm_0.output.missing}}',
+    '{{$vars.missing}}',
+    '{{$vars.constructor}}',
+    '{{constructor}}',
+    '{{__proto__.polluted}}',
+    '{{$flow.state.__proto__}}',
+    '{{llm_0.output.constructor.constructor}}',
+    '{{toString}}',
+    '{{ 1 + 1 }}',
+    '{{loop_count}}',
+    '{{$iteration}}',
+    '{{ output }}',
+    '{"a": {"b": 1}}',
+  ])('%s stays as typed', (template) => {
+    expect(resolved({ t: `x ${template}` }, [text]).t).toBe(`x ${template}`)
+    expect(resolved({ t: template }, [text]).t).toBe(template)
+  })
+
+  test('editor HTML is read as Markdown, mentions included', () => {
+    const html =
+      '<p>Say <span class="variable" data-type="mention" data-id="llm_0" data-label="llm_0">{{ llm_0 }}</span></p>'
+    expect(resolved({ t: html }, [text]).t).toBe('Say Hi there')
+  })
+})
+
+describe('where references are resolved', () => {
+  test('only in parameters that accept variables', () => {
+    const params = [text, { label: 'C', name: 'code', type: 'code' }]
+    expect(resolved({ t: '{{question}}', code: '{{question}}', other: '{{question}}' }, params)).toMatchObject({
+      t: source.input.question,
+      code: '{{question}}',
+      other: '{{question}}',
+    })
+  })
+
+  test('in arrays and objects however deep', () => {
+    const params: InputParam[] = [{ label: 'A', name: 'a', type: 'array', acceptVariable: true }]
+    expect(resolved({ a: [{ k: { v: ['{{$form.days}}', 1, null] } }, 'x'] }, params).a).toEqual([
+      { k: { v: [3, 1, null] } },
+      'x',
+    ])
+  })
+
+  test('in the config of a chosen component, as that component says', () => {
+    const params: InputParam[] = [{ label: 'M', name: 'm', type: 'asyncOptions', loadConfig: true }]
+    const config = { modelName: '{{$vars.key}}', secret: '{{$vars.key}}' }
+    const components = { chat: [{ label: '', name: 'modelName', type: 'string', acceptVariable: true }] }
+    expect(resolved({ m: 'chat', mConfig: config }, params, components).mConfig).toEqual({
+      modelName: 'v1',
+      secret: '{{$vars.key}}',
+    })
+    expect(resolved({ m: 'unknown', mConfig: config }, params, components).mConfig).toEqual(config)
+  })
+
+  test('in the config of a component that an array item chose', () => {
+    const item: InputParam = { label: 'T', name: 'tool', type: 'asyncOptions', loadConfig: true }
+    const params: InputParam[] = [{ label: 'Ts', name: 'tools', type: 'array', array: [item] }]
+    const tools = [{ tool: 'get', toolConfig: { url: 'https://x/{{$vars.key}}', name: '{{question}}' } }]
+    const components = { get: [{ label: '', name: 'url', type: 'string', acceptVariable: true }] }
+    expect(resolved({ tools }, params, components).tools).toEqual([
+      { tool: 'get', toolConfig: { url: 'https://x/v1', name: '{{question}}' } },
+    ])
+  })
+
+  test('missing inputs have their declared default, empty ones stay empty', () => {
+    const params: InputParam[] = [
+      { label: '', name: 'a', type: 'boolean', default: true },
+      { label: '', name: 'b', type: 'boolean', default: true },
+    ]
+    expect(resolved({ b: '' }, params)).toEqual({ a: true, b: '' })
+  })
+
+  test('inputs without references are handed on, not copied', () => {
+    const compiled = compileInputs({ t: 'plain', list: [{ a: 1 }] }, [text], () => undefined)
+    expect(resolveInputs(compiled, lookup)).toBe(resolveInputs(compiled, lookup))
+  })
+})
+
+describe('state updates', () => {
+  const params: InputParam[] = [
+    {
+      label: 'U',
+      name: 'update',
+      type: 'array',
+      acceptVariable: true,
+      array: [
+        { label: 'K', name: 'key', type: 'string' },
+        { label: 'V', name: 'value', type: 'string', acceptVariable: true, acceptNodeOutputAsVariable: true },
+      ],
+    },
+  ]
+  const updated = (value: unknown, output: StepOutput) =>
+    updateState({ old: 1 }, compileUpdates({ update: [{ key: 'k', value }] }, params), withOwnOutput(lookup, output))
+
+  test.each([
+    ['{{ output }}', { content: 'text' }, 'text'],
+    ['{{output}}', { content: 'text' }, 'text'],
+    ['got {{ output }} for {{question}}', { content: 'text' }, `got text for ${source.input.question}`],
+    ['{{ output.a.b }}', { content: '{"a":{"b":"x"}}' }, 'x'],
+    ['{{ output.a.b }}', { content: '```json\n{"a":{"b":"x"}}\n```' }, 'x'],
+    ['{{ output.answer }}', { content: 'no JSON', answer: 'spread' }, 'spread'],
+    ['{{ output.http.data }}', { http: { data: { a: 1 } } }, '{"a":1}'],
+    ['{{ output }}', { http: { data: { a: 1 } } }, '{"a":1}'],
+    ['{{ output.nothing }}', { content: 'no JSON' }, '{{ output.nothing }}'],
+    ['plain', {}, 'plain'],
+    ['<p>{{ output }}</p>', { content: 'x' }, 'x'],
+  ])('%s of %j', (value, output, expected) => {
+    expect(updated(value, output)).toEqual({ old: 1, k: expected })
+  })
+
+  test('what the output holds is not read as a template again', () => {
+    expect(updated('{{ output }}', { content: '{{ $vars.key }} {{ output }}' })).toEqual({
+      old: 1,
+      k: '{{ $vars.key }} {{ output }}',
+    })
+  })
+
+  test('without updates the state is the same object', () => {
+    const state = { a: 1 }
+    expect(updateState(state, compileUpdates({ update: '' }, params), lookup)).toBe(state)
+  })
+})

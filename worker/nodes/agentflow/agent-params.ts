@@ -1,0 +1,111 @@
+/** The Agent node's parameters. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import {
+  memoryParams,
+  messagesParam,
+  modelParam,
+  returnResponseParam,
+  structuredOutputParam,
+  updateStateParam,
+} from '../shared/params.ts'
+
+export const agentParams: InputParam[] = [
+  modelParam('agentModel'),
+  messagesParam('agent'),
+  builtInTools('OpenAI', 'chatOpenAI', {
+    web_search_preview: 'Web Search',
+    code_interpreter: 'Code Interpreter',
+    image_generation: 'Image Generation',
+  }),
+  builtInTools('Gemini', 'chatGoogleGenerativeAI', {
+    urlContext: 'URL Context',
+    googleSearch: 'Google Search',
+    codeExecution: 'Code Execution',
+  }),
+  builtInTools('Anthropic', 'chatAnthropic', { web_search_20250305: 'Web Search', web_fetch_20250910: 'Web Fetch' }),
+  {
+    label: 'Tools',
+    name: 'agentTools',
+    type: 'array',
+    description: 'What the agent may use to find its answer',
+    optional: true,
+    array: [
+      { label: 'Tool', name: 'agentSelectedTool', type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true },
+      {
+        label: 'Require Human Input',
+        name: 'agentSelectedToolRequiresHumanInput',
+        type: 'boolean',
+        description: 'Ask a person before the tool is used',
+        optional: true,
+      },
+    ],
+  },
+  {
+    label: 'Knowledge (Document Stores)',
+    name: 'agentKnowledgeDocumentStores',
+    type: 'array',
+    description: 'Document stores that the agent may search',
+    optional: true,
+    array: [
+      { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
+      knowledgeDescription('docStoreDescription'),
+      sourceDocuments(),
+    ],
+  },
+  {
+    label: 'Knowledge (Vector Embeddings)',
+    name: 'agentKnowledgeVSEmbeddings',
+    type: 'array',
+    description: 'Vector stores that the agent may search',
+    optional: true,
+    array: [
+      {
+        label: 'Vector Store',
+        name: 'vectorStore',
+        type: 'asyncOptions',
+        loadMethod: 'listVectorStores',
+        loadConfig: true,
+      },
+      {
+        label: 'Embedding Model',
+        name: 'embeddingModel',
+        type: 'asyncOptions',
+        loadMethod: 'listEmbeddings',
+        loadConfig: true,
+      },
+      { label: 'Knowledge Name', name: 'knowledgeName', type: 'string', placeholder: 'handbook' },
+      knowledgeDescription('knowledgeDescription'),
+      sourceDocuments(),
+    ],
+  },
+  ...memoryParams('agent'),
+  returnResponseParam('agent'),
+  structuredOutputParam('agent'),
+  updateStateParam('agentUpdateState'),
+]
+
+function builtInTools(provider: string, model: string, tools: Record<string, string>): InputParam {
+  return {
+    label: `${provider} Built-in Tools`,
+    name: `agentToolsBuiltIn${provider}`,
+    type: 'multiOptions',
+    description: 'Tools that the provider runs on its side',
+    optional: true,
+    options: Object.entries(tools).map(([name, label]) => ({ label, name })),
+    show: { agentModel: model },
+  }
+}
+
+function knowledgeDescription(name: string): InputParam {
+  return {
+    label: 'Describe Knowledge',
+    name,
+    type: 'string',
+    placeholder: 'What can be found there: the agent decides by it when to search',
+    rows: 4,
+  }
+}
+
+function sourceDocuments(): InputParam {
+  return { label: 'Return Source Documents', name: 'returnSourceDocuments', type: 'boolean', optional: true }
+}

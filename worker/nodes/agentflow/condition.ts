@@ -1,0 +1,174 @@
+import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
+import { plainText } from '../shared/markdown-text.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+type Item = Record<string, unknown>
+
+const ITEM_TYPE = 'conditions[$index].type'
+const ITEM_OPERATION = 'conditions[$index].operation'
+
+export const condition: NodeType = {
+  definition: agentflowNode({
+    label: 'Condition',
+    name: 'conditionAgentflow',
+    version: 1,
+    type: 'Condition',
+    color: '#FFB938',
+    description: 'Goes on with the branch of the first condition that holds, or with Else',
+    inputs: [conditionsParam()],
+    outputs: [
+      { label: '0', name: '0', description: 'Condition 0' },
+      { label: '1', name: '1', description: 'Else' },
+    ],
+  }),
+  run,
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const items = itemsOf(context.inputs.conditions)
+  let taken = items.length
+  for (const [index, item] of items.entries()) {
+    if (await holds(item, context)) {
+      taken = index
+      break
+    }
+  }
+  const otherwise = { type: 'string', value1: '', operation: 'equal', value2: '' }
+  const conditions = [...items, otherwise].map((item, index) => ({ ...item, isFulfilled: index === taken }))
+  return { input: { conditions: items }, output: { conditions }, takenOutputs: [taken] }
+}
+
+async function holds({ type, operation, value1, value2 }: Item, context: StepContext): Promise<boolean> {
+  const name = textOf(operation) || 'equal'
+  if (name === 'isEmpty') return isEmpty(value1)
+  if (name === 'notEmpty') return !isEmpty(value1)
+  if (name === 'regex') return matches(plainText(textOf(value1)), textOf(value2), context)
+  const [a, b] = [value1, value2].map((value) => typed(type, value))
+  const compare = COMPARISONS[name]
+  if (!compare) throw new Error(`Operation "${name}" is not known`)
+  return compare(a as Comparable, b as Comparable)
+}
+
+type Comparable = string | number | boolean
+
+const COMPARISONS: Record<string, (a: Comparable, b: Comparable) => boolean> = {
+  equal: (a, b) => a === b,
+  notEqual: (a, b) => a !== b,
+  contains: (a, b) => String(a).includes(String(b)),
+  notContains: (a, b) => !String(a).includes(String(b)),
+  startsWith: (a, b) => String(a).startsWith(String(b)),
+  endsWith: (a, b) => String(a).endsWith(String(b)),
+  smaller: (a, b) => a < b,
+  smallerEqual: (a, b) => a <= b,
+  larger: (a, b) => a > b,
+  largerEqual: (a, b) => a >= b,
+}
+
+function typed(type: unknown, value: unknown): Comparable {
+  if (type === 'number') return Number.parseFloat(textOf(value)) || 0
+  if (type === 'boolean') return flagOf(value)
+  return plainText(textOf(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || textOf(value).trim() === ''
+}
+
+/** An expression can take for ever: it runs where time is limited. The editor escapes brackets and stars. */
+async function matches(text: string, pattern: string, { sandbox, signal }: StepContext): Promise<boolean> {
+  const source = pattern.replace(/\\([[\]*])/g, '$1')
+  const { value } = await sandbox.run({
+    code: 'return new RegExp($source).test($text)',
+    globals: { $source: source, $text: text },
+    signal,
+  })
+  return value === true
+}
+
+function conditionsParam(): InputParam {
+  return {
+    label: 'Conditions',
+    name: 'conditions',
+    type: 'array',
+    description: 'Tested from the top',
+    acceptVariable: true,
+    default: [{ type: 'string', value1: '', operation: 'equal', value2: '' }],
+    array: [
+      {
+        label: 'Type',
+        name: 'type',
+        type: 'options',
+        options: [
+          { label: 'String', name: 'string' },
+          { label: 'Number', name: 'number' },
+          { label: 'Boolean', name: 'boolean' },
+        ],
+        default: 'string',
+      },
+      ...comparison('string', '', [
+        { label: 'Contains', name: 'contains' },
+        { label: 'Ends With', name: 'endsWith' },
+        { label: 'Equal', name: 'equal' },
+        { label: 'Not Contains', name: 'notContains' },
+        { label: 'Not Equal', name: 'notEqual' },
+        { label: 'Regex', name: 'regex' },
+        { label: 'Starts With', name: 'startsWith' },
+        { label: 'Is Empty', name: 'isEmpty' },
+        { label: 'Not Empty', name: 'notEmpty' },
+      ]),
+      ...comparison('number', 0, [
+        { label: 'Smaller', name: 'smaller' },
+        { label: 'Smaller Equal', name: 'smallerEqual' },
+        { label: 'Equal', name: 'equal' },
+        { label: 'Not Equal', name: 'notEqual' },
+        { label: 'Larger', name: 'larger' },
+        { label: 'Larger Equal', name: 'largerEqual' },
+        { label: 'Is Empty', name: 'isEmpty' },
+        { label: 'Not Empty', name: 'notEmpty' },
+      ]),
+      ...comparison('boolean', false, [
+        { label: 'Equal', name: 'equal' },
+        { label: 'Not Equal', name: 'notEqual' },
+      ]),
+    ],
+  }
+}
+
+/** The two values and the operation for items of one type. */
+function comparison(
+  type: 'string' | 'number' | 'boolean',
+  nothing: string | number | boolean,
+  options: ParamOption[],
+): InputParam[] {
+  const show = { [ITEM_TYPE]: type }
+  const acceptVariable = type === 'boolean' ? {} : { acceptVariable: true }
+  const value = { type, show, ...acceptVariable }
+  return [
+    {
+      label: 'Value 1',
+      name: 'value1',
+      ...value,
+      default: type === 'boolean' ? false : '',
+      description: 'What is compared',
+    },
+    {
+      label: 'Operation',
+      name: 'operation',
+      type: 'options',
+      options,
+      default: 'equal',
+      description: 'How it is compared',
+      show,
+    },
+    {
+      label: 'Value 2',
+      name: 'value2',
+      ...value,
+      default: nothing,
+      description: 'What it is compared with',
+      ...(type === 'string' && { hide: { [ITEM_OPERATION]: ['isEmpty', 'notEmpty'] } }),
+    },
+  ]
+}

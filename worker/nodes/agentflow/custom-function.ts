@@ -1,0 +1,94 @@
+import { agentflowNode } from '../shared/definition.ts'
+import { itemsOf, textOf } from '../shared/inputs.ts'
+import { updateStateParam } from '../shared/params.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+const EXAMPLE = `// $input is the flow's input, $flow.state its state, $name the input variable "name".
+const words = $input.split(' ')
+return words.length + ' words'
+`
+
+export const customFunction: NodeType = {
+  definition: agentflowNode({
+    label: 'Custom Function',
+    name: 'customFunctionAgentflow',
+    version: 1.1,
+    type: 'CustomFunction',
+    color: '#E4B7FF',
+    description: 'Runs JavaScript of yours, apart from everything else and within limits',
+    inputs: [
+      {
+        label: 'Input Variables',
+        name: 'customFunctionInputVariables',
+        type: 'array',
+        description: 'What the code reads as $name',
+        optional: true,
+        acceptVariable: true,
+        array: [
+          { label: 'Variable Name', name: 'variableName', type: 'string' },
+          { label: 'Variable Value', name: 'variableValue', type: 'string', acceptVariable: true },
+        ],
+      },
+      {
+        label: 'Javascript Function',
+        name: 'customFunctionJavascriptFunction',
+        type: 'code',
+        codeExample: EXAMPLE,
+        description: 'The body of a function: it may await, and must return a text or an object',
+      },
+      updateStateParam('customFunctionUpdateState'),
+    ],
+  }),
+  run,
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { rawInputs, inputs, sandbox, signal, isLast, emit } = context
+  const code = textOf(rawInputs.customFunctionJavascriptFunction)
+  if (code.trim() === '') throw new Error('Javascript Function is empty')
+  const variables = inputVariables(inputs.customFunctionInputVariables)
+  const globals = { ...ownGlobals(code, context), ...variables }
+  const { value } = await sandbox.run({ code, globals, signal })
+  const content = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+  if (isLast && content) emit({ event: 'token', data: content })
+  return { input: { inputVariables: itemsOf(inputs.customFunctionInputVariables), code }, output: { content } }
+}
+
+const RESERVED = ['$input', '$vars', '$flow']
+
+function inputVariables(value: unknown): Record<string, unknown> {
+  const entries = itemsOf(value).flatMap(({ variableName, variableValue }): [string, unknown][] => {
+    const name = textOf(variableName).trim().replace(/^\$/, '')
+    if (name === '') return []
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+      throw new Error(`Input variable "${name}": a name has letters, digits and underscores, and begins with no digit`)
+    if (RESERVED.includes(`$${name}`)) throw new Error(`Input variable "${name}": this name is taken, choose another`)
+    return [[`$${name}`, variableValue]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Everything that goes in is copied, so only what the code names goes in. */
+function ownGlobals(code: string, context: StepContext): Record<string, unknown> {
+  const { input, variables } = context
+  return {
+    ...(code.includes('$input') && { $input: input.text }),
+    ...(code.includes('$vars') && { $vars: variables }),
+    ...(code.includes('$flow') && { $flow: flowGlobal(context) }),
+  }
+}
+
+function flowGlobal({ identity, input, state, pastHistory, runtimeHistory }: StepContext): Record<string, unknown> {
+  const { chatflowId, sessionId, chatId, apiMessageId } = identity
+  return {
+    input: input.text,
+    state,
+    form: input.form,
+    chatflowId,
+    chatflowid: chatflowId,
+    sessionId,
+    chatId,
+    apiMessageId,
+    chatHistory: [...pastHistory, ...runtimeHistory],
+  }
+}

@@ -1,0 +1,68 @@
+/** The HTTP node's parameters. */
+import type { InputParam } from '#contract/flow/definition.ts'
+
+export const httpParams: InputParam[] = [
+  {
+    label: 'Method',
+    name: 'method',
+    type: 'options',
+    options: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].map((name) => ({ label: name, name })),
+    default: 'GET',
+  },
+  { label: 'URL', name: 'url', type: 'string', placeholder: 'https://example.com/items', acceptVariable: true },
+  rows(
+    'Headers',
+    'headers',
+    'Sent with the request. Without an Idempotency-Key of yours, one is added to requests that may change something.',
+  ),
+  rows('Query Params', 'queryParams', 'Added to the address, encoded'),
+  {
+    label: 'Body Type',
+    name: 'bodyType',
+    type: 'options',
+    options: [
+      { label: 'JSON', name: 'json' },
+      { label: 'Raw', name: 'raw' },
+      { label: 'Form Data', name: 'formData' },
+      { label: 'x-www-form-urlencoded', name: 'xWwwFormUrlencoded' },
+    ],
+    optional: true,
+  },
+  {
+    label: 'Body',
+    name: 'body',
+    type: 'string',
+    rows: 4,
+    acceptVariable: true,
+    optional: true,
+    show: { bodyType: ['raw', 'json'] },
+  },
+  { ...rows('Body', 'body'), show: { bodyType: ['xWwwFormUrlencoded', 'formData'] } },
+  {
+    label: 'Response Type',
+    name: 'responseType',
+    type: 'options',
+    options: [
+      { label: 'JSON', name: 'json' },
+      { label: 'Text', name: 'text' },
+      { label: 'Array Buffer', name: 'arraybuffer' },
+      { label: 'Raw (Base64)', name: 'base64' },
+    ],
+    optional: true,
+  },
+]
+
+function rows(label: string, name: string, description?: string): InputParam {
+  return {
+    label,
+    name,
+    type: 'array',
+    optional: true,
+    acceptVariable: true,
+    ...(description && { description }),
+    array: [
+      { label: 'Key', name: 'key', type: 'string', default: '' },
+      { label: 'Value', name: 'value', type: 'string', default: '', acceptVariable: true },
+    ],
+  }
+}

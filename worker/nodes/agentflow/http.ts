@@ -1,0 +1,153 @@
+import { agentflowNode } from '../shared/definition.ts'
+import { pairsOf, textOf } from '../shared/inputs.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+import { httpParams } from './http-params.ts'
+
+/** Basic, bearer and API key credentials come with the node: they are of no use to any other. */
+export const http: NodeType = {
+  definition: agentflowNode({
+    label: 'HTTP',
+    name: 'httpAgentflow',
+    version: 1.1,
+    type: 'HTTP',
+    color: '#FF7F7F',
+    description: 'Sends a request and hands on the answer, whatever its status',
+    credential: {
+      label: 'HTTP Credential',
+      name: 'credential',
+      type: 'credential',
+      credentialNames: ['httpBasicAuth', 'httpBearerToken', 'httpApiKey'],
+      optional: true,
+    },
+    inputs: httpParams,
+  }),
+  credentials: [
+    {
+      label: 'HTTP Basic Auth',
+      name: 'httpBasicAuth',
+      version: 1,
+      inputs: [
+        { label: 'Basic Auth Username', name: 'basicAuthUsername', type: 'string' },
+        { label: 'Basic Auth Password', name: 'basicAuthPassword', type: 'password' },
+      ],
+    },
+    {
+      label: 'HTTP Bearer Token',
+      name: 'httpBearerToken',
+      version: 1,
+      inputs: [{ label: 'Token', name: 'token', type: 'password' }],
+    },
+    {
+      label: 'HTTP Api Key',
+      name: 'httpApiKey',
+      version: 1,
+      inputs: [
+        { label: 'Key', name: 'key', type: 'string', description: 'The name of the header' },
+        { label: 'Value', name: 'value', type: 'password' },
+      ],
+    },
+  ],
+  run,
+}
+
+const LIMITS = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { inputs, components, egress, signal } = context
+  const method = textOf(inputs.method).toUpperCase() || 'GET'
+  const url = targetUrl(inputs)
+  const headers = ownHeaders(inputs)
+  for (const [name, value] of authorization(await components.credential())) headers.set(name, value)
+  const body = method === 'GET' ? undefined : requestBody(inputs, headers)
+  if (method !== 'GET') {
+    if (!headers.has('idempotency-key')) headers.set('idempotency-key', context.idempotencyKey)
+    await context.barrier()
+  }
+  const response = await egress.fetch(url, { method, headers, body, signal }, LIMITS)
+  const data = await read(response, textOf(inputs.responseType))
+  const { status, statusText } = response
+  return {
+    input: { http: { method, url: url.href, params: pairsOf(inputs.queryParams), body: inputs.body } },
+    output: { http: { data, status, statusText, headers: Object.fromEntries(response.headers) } },
+  }
+}
+
+function targetUrl(inputs: Record<string, unknown>): URL {
+  const text = textOf(inputs.url).trim()
+  if (!URL.canParse(text)) throw new Error(`URL is not valid: "${text}". It begins with http:// or https://`)
+  const url = new URL(text)
+  for (const [name, value] of pairsOf(inputs.queryParams)) url.searchParams.append(name, value)
+  return url
+}
+
+function ownHeaders(inputs: Record<string, unknown>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of pairsOf(inputs.headers)) {
+    try {
+      headers.append(name, value)
+    } catch {
+      throw new Error(`Headers: "${name}" is not a valid header, or its value has line breaks`)
+    }
+  }
+  return headers
+}
+
+function authorization(fields: Record<string, unknown>): [string, string][] {
+  const { basicAuthUsername, basicAuthPassword, token, key, value } = fields
+  if (basicAuthUsername !== undefined) {
+    const bytes = new TextEncoder().encode(`${textOf(basicAuthUsername)}:${textOf(basicAuthPassword)}`)
+    return [['authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`]]
+  }
+  if (token !== undefined) return [['authorization', `Bearer ${textOf(token)}`]]
+  return key === undefined ? [] : [[textOf(key), textOf(value)]]
+}
+
+function requestBody({ bodyType, body }: Record<string, unknown>, headers: Headers): BodyInit | undefined {
+  switch (bodyType) {
+    case 'json':
+      if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+      return jsonText(body)
+    case 'raw':
+      return textOf(body)
+    case 'xWwwFormUrlencoded':
+      return new URLSearchParams(pairsOf(body))
+    case 'formData': {
+      const form = new FormData()
+      for (const [name, value] of pairsOf(body)) form.append(name, value)
+      return form
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What the editor stores as text is sent as the JSON that it is. */
+function jsonText(body: unknown): string | undefined {
+  const text = textOf(body).trim()
+  if (text === '') return undefined
+  for (const candidate of [text, text.replace(/\\([[\]{}_*])/g, '$1')]) {
+    try {
+      return JSON.stringify(JSON.parse(candidate))
+    } catch {
+      // The next reading, or the error below.
+    }
+  }
+  throw new Error('Body is not valid JSON: check quotes, commas and brackets after the variables are filled in')
+}
+
+async function read(response: Response, type: string): Promise<unknown> {
+  if (type === 'text') return response.text()
+  if (type === 'arraybuffer' || type === 'base64') return base64(await response.arrayBuffer())
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function base64(buffer: ArrayBuffer): string {
+  let binary = ''
+  for (const byte of new Uint8Array(buffer)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}

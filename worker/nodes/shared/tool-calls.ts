@@ -1,0 +1,60 @@
+/** Running the tools that a model asks for. What the model wrote is checked data, never code; a failing tool tells the model so. */
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
+import { errorMessage } from '#contract/errors.ts'
+import type { UsedTool } from '#contract/events.ts'
+import type { CallableTool } from '../../tools/types.ts'
+import type { StepContext } from '../types.ts'
+import { textOf } from './inputs.ts'
+import type { ModelToolCall } from './model-call.ts'
+
+/** The tools as the model is told of them; calls come back here instead of being run by the SDK. */
+export function toolSet(tools: readonly CallableTool[]): ToolSet | undefined {
+  if (tools.length === 0) return undefined
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(parameters) }),
+    ]),
+  )
+}
+
+/** Runs one call. Only a stop of the run is thrown. */
+export async function useTool(
+  call: ModelToolCall,
+  tools: readonly CallableTool[],
+  context: StepContext,
+): Promise<UsedTool> {
+  const used = { tool: call.name, toolInput: call.input }
+  try {
+    const callable = tools.find(({ name }) => name === call.name)
+    if (!callable) throw new Error(`There is no tool "${call.name}". ${available(tools)}`)
+    const args = checkedArguments(call.input, callable)
+    if (callable.hasEffect) await context.barrier()
+    return { ...used, toolOutput: (await callable.call(args)) ?? '' }
+  } catch (thrown) {
+    context.signal.throwIfAborted()
+    return { ...used, toolOutput: '', error: errorMessage(thrown) }
+  }
+}
+
+export function toolMessage(call: ModelToolCall, used: UsedTool): ToolModelMessage {
+  const output = used.error
+    ? { type: 'error-text' as const, value: used.error }
+    : { type: 'text' as const, value: textOf(used.toolOutput) }
+  return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }
+}
+
+function checkedArguments(input: unknown, { parameters }: CallableTool): Record<string, unknown> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new Error('The arguments must be a JSON object')
+  const { valid, errors } = new Validator(parameters as Schema).validate(input)
+  const last = errors.at(-1)
+  if (!valid)
+    throw new Error(`The arguments do not fit: ${last?.instanceLocation ?? '#'}: ${last?.error ?? 'not valid'}`)
+  return input as Record<string, unknown>
+}
+
+function available(tools: readonly CallableTool[]): string {
+  return tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(({ name }) => name).join(', ')}`
+}
