@@ -16,9 +16,9 @@ export interface SourceFile {
 const ROOMS = ['web', 'worker', 'db', 'e2e']
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([.#@\w][\w@./#:?-]*)\1/g
 
-/** A test, or what only tests use: a folder named `testing`. */
+/** A test, or what only tests use: a file or folder named `testing`. */
 export function isTest(path: string): boolean {
-  return /\.(test|worker-test|spec)\.tsx?$|\/testing\//.test(path)
+  return /\.(test|worker-test|spec)\.tsx?$|\/testing(\/|\.ts$)/.test(path)
 }
 
 export function readSources(): SourceFile[] {

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { createWriterLock, mayWrite } from './writer.ts'
+
+const reads = [
+  'SELECT 1',
+  '  select * from t',
+  'VALUES (1)',
+  'EXPLAIN DELETE FROM t',
+  'BEGIN',
+  'BEGIN DEFERRED',
+  'begin deferred transaction;',
+  'COMMIT',
+  'ROLLBACK',
+  'PRAGMA table_info(t)',
+  'WITH a AS (SELECT 1) SELECT * FROM a',
+]
+const writes = [
+  'INSERT INTO t VALUES (1)',
+  'update t set a = 1',
+  'DELETE FROM t',
+  'REPLACE INTO t VALUES (1)',
+  'BEGIN IMMEDIATE',
+  'BEGIN EXCLUSIVE TRANSACTION',
+  'CREATE TABLE t (a)',
+  'PRAGMA user_version = 1',
+  'WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a',
+  'WITH a AS (SELECT 1)\nDELETE FROM t',
+  '-- why\nDELETE FROM t',
+]
+it.each(reads)('%s reads', (sql) => expect(mayWrite(sql)).toBe(false))
+it.each(writes)('%s may write', (sql) => expect(mayWrite(sql)).toBe(true))
+
+it('gives turns in the order of asking, and skips who gave up', async () => {
+  const lock = createWriterLock(1_000)
+  const order: number[] = []
+  const first = await lock.take()
+  const others = [1, 2, 3].map(async (number) => {
+    const end = await lock.take()
+    order.push(number)
+    end()
+  })
+  expect(order).toEqual([])
+  first()
+  await Promise.all(others)
+  expect(order).toEqual([1, 2, 3])
+})
+
+it('a turn that is not given back ends the wait of others with SQLITE_BUSY', async () => {
+  const lock = createWriterLock(5)
+  const end = await lock.take()
+  await expect(lock.take()).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  end()
+  expect(await lock.take()).toBeTypeOf('function')
+})

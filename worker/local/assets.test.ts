@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openAssets } from './assets.ts'
+
+let folder: string
+let serve: ReturnType<typeof openAssets>
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-assets-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<p>page</p>')
+  writeFileSync(join(folder, 'assets/main-1a2b.js'), 'run()')
+  writeFileSync(join(folder, 'a picture.png'), 'png')
+  writeFileSync(join(folder, '_headers'), '/*\n  X-All: yes\n\n/assets/*\n  Cache-Control: immutable\n')
+  serve = openAssets(folder)
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (path: string, init?: RequestInit) => serve(new Request(`http://localhost${path}`, init))
+
+const answers: [path: string, status: number, type: string, body: string][] = [
+  ['/', 200, 'text/html; charset=utf-8', '<p>page</p>'],
+  ['/v2/agentcanvas/1', 200, 'text/html; charset=utf-8', '<p>page</p>'],
+  ['/assets/main-1a2b.js', 200, 'text/javascript; charset=utf-8', 'run()'],
+  ['/a%20picture.png', 200, 'image/png', 'png'],
+  ['/assets/old-9z9z.js', 404, 'text/plain; charset=utf-8', 'Not found'],
+  ['/_headers', 200, 'text/html; charset=utf-8', '<p>page</p>'],
+  ['/%2e%2e/%2e%2e/etc/passwd', 200, 'text/html; charset=utf-8', '<p>page</p>'],
+  ['/%E0%A4%A', 200, 'text/html; charset=utf-8', '<p>page</p>'],
+]
+it.each(answers)('%s answers %i', (path, status, type, body) => {
+  const answer = get(path)
+  expect([answer.status, answer.headers.get('content-type'), answer.body?.toString()]).toEqual([status, type, body])
+})
+
+it('sends the headers of _headers, and lets pages be asked for again each time', () => {
+  expect([...get('/').headers]).toEqual(
+    expect.arrayContaining([
+      ['x-all', 'yes'],
+      ['cache-control', 'public, max-age=0, must-revalidate'],
+    ]),
+  )
+  expect(get('/assets/main-1a2b.js').headers.get('cache-control')).toBe('immutable')
+})
+
+it('answers 304 to who has it already', () => {
+  const etag = get('/').headers.get('etag') ?? ''
+  expect(get('/', { headers: { 'if-none-match': etag } })).toMatchObject({ status: 304, body: null })
+  expect(get('/', { headers: { 'if-none-match': 'W/"other"' } }).status).toBe(200)
+})
+
+it('answers nothing but GET and HEAD', () => {
+  expect(get('/', { method: 'HEAD' }).status).toBe(200)
+  expect(get('/', { method: 'POST' }).status).toBe(405)
+})

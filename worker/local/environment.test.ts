@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadSecrets, readEnvironment } from './environment.ts'
+import { root } from './paths.ts'
+
+it('has defaults for everything', () => {
+  expect(readEnvironment({})).toEqual({
+    port: 8788,
+    dataDir: join(root, '.data'),
+    platformType: undefined,
+    allowPrivateHosts: undefined,
+  })
+})
+
+it('takes what is given; a relative folder is inside the repository', () => {
+  const given = { PORT: '9000', DATA_DIR: 'data/mine', PLATFORM_TYPE: 'cloud', ALLOW_PRIVATE_HOSTS: 'localhost:11434' }
+  expect(readEnvironment(given)).toEqual({
+    port: 9000,
+    dataDir: join(root, 'data/mine'),
+    platformType: 'cloud',
+    allowPrivateHosts: 'localhost:11434',
+  })
+})
+
+it.each(['x', '-1', '65536', '1.5', ' '])('refuses the port %j', (PORT) => {
+  expect(() => readEnvironment({ PORT })).toThrow(/^PORT is /)
+})
+
+it('makes a secret that is missing and leaves the others', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ MASTER_KEY: 'kept' }))
+  const secrets = loadSecrets(folder)
+  expect(secrets).toMatchObject({ MASTER_KEY: 'kept', SESSION_KEY: expect.stringMatching(/^[\w-]{43}$/) })
+  expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(secrets)
+  rmSync(folder, { recursive: true })
+})

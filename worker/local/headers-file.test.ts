@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { headersFor, parseHeadersFile } from './headers-file.ts'
+import { root } from './paths.ts'
+
+const rules = parseHeadersFile(`
+# for all
+/*
+  X-One: 1
+  Cache-Control: short
+/assets/*
+  Cache-Control: long: very
+/users/:name/photo.png
+  X-Photo: yes
+`)
+
+const matches: [string, Record<string, string>][] = [
+  ['/', { 'x-one': '1', 'cache-control': 'short' }],
+  ['/assets/a/b.js', { 'x-one': '1', 'cache-control': 'long: very' }],
+  ['/users/ada/photo.png', { 'x-one': '1', 'cache-control': 'short', 'x-photo': 'yes' }],
+  ['/users/ada/photoXpng', { 'x-one': '1', 'cache-control': 'short' }],
+  ['/users/a/b/photo.png', { 'x-one': '1', 'cache-control': 'short' }],
+]
+it.each(matches)('%s', (path, headers) => {
+  expect(Object.fromEntries(headersFor(rules, path))).toEqual(headers)
+})
+
+it('refuses a line that is neither', () => {
+  expect(() => parseHeadersFile('X-One: 1')).toThrow('neither a path nor an indented header')
+})
+
+it("the product's own pages run no code but their own, and are shown in no frame", () => {
+  const headers = headersFor(parseHeadersFile(readFileSync(join(root, 'web/public/_headers'), 'utf8')), '/')
+  const policy = new Map(
+    headers
+      .get('content-security-policy')
+      ?.split(';')
+      .map((part) => part.trim().split(/ (.*)/, 2) as [string, string]),
+  )
+  expect(Object.fromEntries(policy)).toMatchObject({
+    'script-src': "'self'",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  })
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})

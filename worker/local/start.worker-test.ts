@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { root } from './paths.ts'
+import { assertPortIsFree } from './port.ts'
+
+let dist: string
+let dataDir: string
+const started: ChildProcess[] = []
+
+beforeAll(() => {
+  dist = mkdtempSync(join(tmpdir(), 'heddle-dist-'))
+})
+afterAll(() => rmSync(dist, { recursive: true }))
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-start-'))
+})
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Runs start.ts as npm does; `settled` is when it is ready or has ended. */
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['worker/local/start.ts'], {
+    cwd: root,
+    env: { ...process.env, HEDDLE_DIST: dist, DATA_DIR: dataDir, ...env },
+  })
+  started.push(child)
+  const said = { out: '', err: '' }
+  child.stderr.on('data', (text) => {
+    said.err += text
+  })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', (text) => {
+      said.out += text
+      if (said.out.includes('ready')) resolve()
+    })
+  })
+  return { child, said, ended, settled: Promise.race([ready, ended]) }
+}
+
+it('says one line when it answers, stops when it is told to, and leaves nothing behind', async () => {
+  const port = await freePort()
+  const { child, said, ended, settled } = start({ PORT: String(port) })
+  await settled
+  expect(said.out).toBe(`Heddle is ready on http://localhost:${port}\n`)
+  const page = await fetch(`http://127.0.0.1:${port}/`)
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await page.text()).toContain('<div id="root">')
+
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await assertPortIsFree(port)
+  // The database was closed properly: everything is in its one file.
+  expect(existsSync(join(dataDir, 'heddle.db-wal'))).toBe(false)
+}, 60_000)
+
+it('says what to do when it cannot start', async () => {
+  const port = await freePort()
+  const first = start({ PORT: String(port) })
+  await first.settled
+  const samePort = start({ PORT: String(port), DATA_DIR: join(dataDir, 'other') })
+  const sameFolder = start({ PORT: String(await freePort()) })
+  const noPort = start({ PORT: 'many' })
+  expect(await Promise.all([samePort.ended, sameFolder.ended, noPort.ended])).toEqual([1, 1, 1])
+  expect(samePort.said.err).toBe(
+    `Heddle could not start: Port ${port} is taken by another program. Stop it, or set PORT to another number.\n`,
+  )
+  expect(sameFolder.said.err).toBe(
+    `Heddle could not start: Another Heddle is running on ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`,
+  )
+  expect(noPort.said.err).toContain('PORT is "many"')
+  expect((await fetch(`http://127.0.0.1:${port}/api/v1/ping`)).status).toBe(200)
+}, 60_000)
