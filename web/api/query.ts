@@ -26,9 +26,16 @@ export function invalidate(area: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: keys.area(area) })
 }
 
-// What one person has loaded must never be shown to the next.
+// What one person has loaded must never be shown to the next. It is cleared when the next one comes and not on
+// sign-out, when the page on its way out would load everything again, and be refused.
 let owner = session.user?.id
-subscribeKey(session, 'user', (user) => {
-  if (user?.id !== owner) queryClient.clear()
-  owner = user?.id
-})
+subscribeKey(
+  session,
+  'user',
+  (user) => {
+    if (!user || user.id === owner) return
+    owner = user.id
+    queryClient.clear()
+  },
+  true,
+)

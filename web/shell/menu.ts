@@ -16,7 +16,14 @@ export function menuItems(router: AnyRouter): MenuItem[] {
   for (const route of Object.values(router.routesById)) {
     const { title, menu, permission, feature } = route.options?.staticData ?? {}
     if (menu && title)
-      items.push({ ...menu, title: menu.label ?? title, pageTitle: title, path: route.fullPath, permission, feature })
+      items.push({
+        ...menu,
+        title: menu.label ?? title,
+        pageTitle: title,
+        path: route.fullPath.replace(/\/$/, ''),
+        permission,
+        feature,
+      })
   }
   return items.sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path))
 }

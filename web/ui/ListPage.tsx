@@ -29,6 +29,7 @@ export interface ListPageProps<Row extends { id: string }> {
   search: { value: string; onChange(value: string): void }
   sort?: { value: number; labels: string[]; onChange(value: number): void }
   actions?: ReactNode
+  /** Its action stands in for `actions` while there is nothing. */
   empty: { title: string; text: string; action?: ReactNode }
 }
 
@@ -39,7 +40,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   const isEmpty = list.rows?.length === 0 && search.value.trim() === ''
   return (
     <Stack gap="6">
-      <PageTitle title={title} purpose={purpose} actions={actions} />
+      <PageTitle title={title} purpose={purpose} actions={isEmpty ? undefined : actions} />
       {!isEmpty && !(list.error && !list.rows) && (
         <Flex as="search" gap="3" wrap="wrap" align="center">
           <Input

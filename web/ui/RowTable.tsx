@@ -23,6 +23,7 @@ export function RowTable<Row extends { id: string }>({
     <Box borderWidth="1px" borderRadius="l3" bg="bg.panel" overflow="hidden">
       <Table.Root
         aria-label={label}
+        tableLayout="fixed"
         css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}
       >
         <Table.Header>
@@ -31,6 +32,7 @@ export function RowTable<Row extends { id: string }>({
               <Table.ColumnHeader
                 key={column.header}
                 hideBelow={column.minor ? 'md' : undefined}
+                w={column.quiet ? '16' : undefined}
                 color="fg.muted"
                 fontWeight="medium"
               >

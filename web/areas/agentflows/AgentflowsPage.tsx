@@ -1,4 +1,4 @@
-import { Button, Link as TextLink } from '@chakra-ui/react'
+import { Button, Flex, Link as TextLink } from '@chakra-ui/react'
 import { IconCopy, IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -44,6 +44,12 @@ export function AgentflowsPage() {
     { header: 'Last changed', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
     { header: 'Actions', cell: menu, quiet: true },
   ]
+  const actions = can('agentflows:create') && (
+    <Flex gap="2" wrap="wrap" justify="center">
+      <ImportButton />
+      <NewFlow />
+    </Flex>
+  )
   return (
     <>
       <ListPage
@@ -60,18 +66,11 @@ export function AgentflowsPage() {
         columns={columns}
         card={(flow) => <FlowCard flow={flow} menu={menu(flow)} />}
         search={{ value: search, onChange: setSearch }}
-        actions={
-          can('agentflows:create') && (
-            <>
-              <ImportButton />
-              <NewFlow />
-            </>
-          )
-        }
+        actions={actions}
         empty={{
           title: 'Draw your first agent flow',
           text: 'Put a few nodes on the canvas, connect them, and talk to the result. It works without any key.',
-          action: can('agentflows:create') && <NewFlow />,
+          action: actions,
         }}
       />
       {renaming && <RenameDialog flow={renaming} onClose={() => setRenaming(undefined)} />}
@@ -92,7 +91,7 @@ function NewFlow() {
 
 function NameLink({ flow }: { flow: Chatflow }) {
   return (
-    <TextLink asChild fontWeight="medium" color="fg">
+    <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
       <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
         {flow.name}
       </Link>

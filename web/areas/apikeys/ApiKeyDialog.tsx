@@ -36,7 +36,7 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
     <FormDialog
       title={apiKey ? 'Edit API key' : 'New API key'}
       submit={apiKey ? 'Save' : 'Create'}
-      size="md"
+      size="lg"
       busy={form.busy}
       dirty={form.dirty}
       summary={errors.summary}

@@ -59,7 +59,7 @@ function TypedDialog({ definition, definitions, credential, onType, onClose }: T
   const { values, errors, set } = form
   return (
     <FormDialog
-      title={credential ? 'Edit credential' : 'New credential'}
+      title={credential ? `Edit ${definition.label} credential` : 'New credential'}
       submit={credential ? 'Save' : 'Create'}
       busy={form.busy}
       dirty={form.dirty}
@@ -67,18 +67,20 @@ function TypedDialog({ definition, definitions, credential, onType, onClose }: T
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <Field label="Type" help={definition.description}>
-        <NativeSelect.Root disabled={Boolean(credential)}>
-          <NativeSelect.Field value={definition.name} onChange={(event) => onType(event.target.value)}>
-            {definitions.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
-      </Field>
+      {!credential && (
+        <Field label="Type" help={definition.description}>
+          <NativeSelect.Root>
+            <NativeSelect.Field value={definition.name} onChange={(event) => onType(event.target.value)}>
+              {definitions.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </NativeSelect.Field>
+            <NativeSelect.Indicator />
+          </NativeSelect.Root>
+        </Field>
+      )}
       <Field label="Name" help="How you find it again: “Team account”." error={errors.fields.name}>
         <Input
           autoFocus
