@@ -197,13 +197,11 @@ const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
     { maxDepth: 4, withCrossShrink: true },
     leaf,
     fc.tuple(tie('schema'), fc.nat(3)).map(([items, minItems]) => ({ type: 'array', items, minItems })),
-    fc
-      .dictionary(fc.stringMatching(/^[a-z]{1,6}$/), tie('schema'), { maxKeys: 4 })
-      .map((properties) => ({
-        type: 'object',
-        properties,
-        required: Object.keys(properties),
-        additionalProperties: false,
-      })),
+    fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), tie('schema'), { maxKeys: 4 }).map((properties) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    })),
   ),
 })).schema
