@@ -77,13 +77,14 @@ export const echo: Responder = ({ messages }) => ({
   text: `You said: ${textOf(messages.findLast((message) => message.role === 'user'))}`,
 })
 
-export async function startModelServer(): Promise<ModelServer> {
+/** Listens on `port` of 127.0.0.1; without it on a free one. */
+export async function startModelServer(port = 0): Promise<ModelServer> {
   const script: (Reply | Responder)[] = []
   let fallback = echo
   let waiting: { count: number; resolve(): void }[] = []
 
   const http = createServer(async (request, response) => {
-    const body = JSON.parse(await readBody(request)) as ChatRequest
+    const body = JSON.parse((await readBody(request)) || '{"model":"","messages":[]}') as ChatRequest
     const recorded: RecordedRequest = { path: request.url ?? '', headers: request.headers, body, cancelled: false }
     response.on('close', () => {
       recorded.cancelled = !response.writableFinished
@@ -91,10 +92,11 @@ export async function startModelServer(): Promise<ModelServer> {
     server.requests.push(recorded)
     server.onRequest?.(recorded)
     for (const { resolve } of waiting.filter(({ count }) => count <= server.requests.length)) resolve()
+    if (request.method === 'GET') return sendModels(response)
     const next = script.shift() ?? fallback
     await send(response, body, typeof next === 'function' ? next(body) : next)
   })
-  http.listen(0, '127.0.0.1')
+  http.listen(port, '127.0.0.1')
   await once(http, 'listening')
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
 
@@ -126,6 +128,12 @@ export async function startModelServer(): Promise<ModelServer> {
     },
   }
   return server
+}
+
+/** `GET /v1/models`, and whatever else is fetched. */
+function sendModels(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model' }] }))
 }
 
 async function send(response: ServerResponse, request: ChatRequest, reply: Reply): Promise<void> {

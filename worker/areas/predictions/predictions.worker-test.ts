@@ -5,7 +5,7 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { chatflows, chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
-import { chain, code, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
+import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
 
 let model: ModelServer
@@ -477,7 +477,7 @@ it('reads the secrets of no other workspace, though a flow names them', async ()
   config.FLOWISE_CREDENTIAL_ID = credential.body.id
   const text = await (await predict(await save(chain(start(), thief)), { question: 'q' })).text()
   expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-bobs-secret')
-  expect(text).not.toContain('sk-bobs-secret')
+  expect(text).toContain('does not exist in this workspace')
 })
 
 it('uses a credential of its own workspace, and never shows which', async () => {
@@ -500,6 +500,27 @@ it('uses a credential of its own workspace, and never shows which', async () => 
     expect(shown).not.toContain('sk-anns-secret')
     expect(shown).not.toContain('FLOWISE_CREDENTIAL_ID')
     expect(shown).not.toContain(id)
+  }
+})
+
+it('keeps the secrets of an http node out of everything that is shown', async () => {
+  const { id } = (
+    await call(ann, 'POST', '/credentials', {
+      name: 'bearer',
+      credentialName: 'httpBearerToken',
+      plainDataObj: { token: 'bearer-secret' },
+    })
+  ).body
+  const request = get(`${model.baseUrl}/models`)
+  request.data.credential = id
+  const flowId = await save(chain(start(), request))
+  const streamed = await (await predict(flowId, { question: 'q', chatId: 'http', streaming: true })).text()
+  const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'http'))
+  const stored = JSON.stringify(await executionOf(row?.id ?? ''))
+  expect(model.requests[0]?.headers.authorization).toBe('Bearer bearer-secret')
+  for (const shown of [streamed, stored]) {
+    expect(shown).toContain('httpAgentflow_0')
+    expect(shown).not.toContain('bearer-secret')
   }
 })
 
