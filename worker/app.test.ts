@@ -1,11 +1,18 @@
+import { generateSignedCookie } from 'hono/cookie'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { createApp } from './app.ts'
+import { ACCESS_COOKIE } from './areas/auth/cookies.ts'
+import { derivedKey } from './areas/auth/secrets.ts'
+import { resolveActor } from './http/actor.ts'
 import { type Access, type Route, route } from './http/route.ts'
 import type { Services } from './services.ts'
 
-const services = { config: { platformType: 'cloud', sessionKey: 'k', allowPrivateHosts: [] } } as unknown as Services
+const services = {
+  config: { platformType: 'cloud', sessionKey: 'k', allowPrivateHosts: [] },
+  clock: { now: () => new Date() },
+} as unknown as Services
 const assets = { fetch: async () => new Response('the page') }
 const appOf = (...routes: Route[]) => createApp(services, routes, assets)
 
@@ -29,6 +36,18 @@ describe('a route', () => {
       headers: { authorization: 'Bearer key', cookie: 'heddle-access=x' },
     })
     expect(await response.json()).toEqual({ kind: 'nobody' })
+  })
+
+  it('that other sites may call never takes a cookie for somebody', async () => {
+    const signed = await generateSignedCookie(ACCESS_COOKIE, 'token', derivedKey('k', 'cookie'))
+    const headers = { cookie: signed.split(';')[0] as string }
+    const asking = (embeddable: Partial<Route>) =>
+      appOf(answering({ ...embeddable, handle: async ({ context }) => resolveActor(context) })).request(
+        '/api/v1/thing',
+        { headers },
+      )
+    expect(await (await asking({ embeddable: true })).json()).toEqual({ kind: 'nobody' })
+    expect((await asking({})).status).toBe(401)
   })
 
   it('gets what its schemas describe, and nothing else', async () => {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { generateSignedCookie } from 'hono/cookie'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sessions } from '#db/schema/index.ts'
+import { sessions, users, workspaceMembers } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { joinWorkspace } from '../../http/testing/people.ts'
 import { derivedKey } from './secrets.ts'
 import { ACCESS_SECONDS, signAccessToken } from './tokens.ts'
 
@@ -177,6 +178,29 @@ describe('access tokens', () => {
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({ error: 'unauthorized', redirectTo: '/signin' })
     expect((await refresh(thief)).status).toBe(401)
+  })
+})
+
+describe('a person', () => {
+  const refused = { error: 'unauthorized', redirectTo: '/unauthorized' }
+
+  it('who was taken out of the workspace has no access to it', async () => {
+    const [owner, member] = [await heddle.signUp(), await heddle.signUp()]
+    const { roleId } = await joinWorkspace(heddle, member, owner)
+    expect((await me(member)).status).toBe(200)
+    await heddle.database.delete(workspaceMembers).where(eq(workspaceMembers.roleId, roleId))
+    for (const answer of [await me(member), await refresh(member)]) {
+      expect(answer.status).toBe(401)
+      expect(await answer.json()).toMatchObject(refused)
+    }
+  })
+
+  it('whose account is switched off has no access', async () => {
+    const client = await heddle.signUp({ email: 'off@example.com' })
+    await heddle.database.update(users).set({ status: 'disabled' }).where(eq(users.email, 'off@example.com'))
+    const answer = await me(client)
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject(refused)
   })
 })
 

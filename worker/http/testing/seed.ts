@@ -42,10 +42,16 @@ export const ownedTables: SQLiteTable[] = sortByReference(
   Object.values(schema).filter((value) => is(value, SQLiteTable) && !PEOPLE.has(value)),
 )
 
+export interface SeededWorkspace {
+  id: string
+  /** SEED_MARK sealed with the workspace's key. */
+  sealed: string
+}
+
 /** Puts one row into every table of the workspace, after removing what is there. */
-export async function seedWorkspace(db: Database, workspaceId: string): Promise<void> {
+export async function seedWorkspace(db: Database, workspace: SeededWorkspace): Promise<void> {
   for (const table of ownedTables.toReversed()) await db.delete(table)
-  for (const table of ownedTables) await db.insert(table).values(rowOf(table, workspaceId))
+  for (const table of ownedTables) await db.insert(table).values(rowOf(table, workspace))
 }
 
 /** Everything that the workspace owns, as text: equal texts mean that nothing changed. */
@@ -58,11 +64,12 @@ export async function ownedRows(db: Database, workspaceId: string): Promise<stri
   return JSON.stringify(tables)
 }
 
-function rowOf(table: SQLiteTable, workspaceId: string): Record<string, unknown> {
+function rowOf(table: SQLiteTable, workspace: SeededWorkspace): Record<string, unknown> {
   const { columns, foreignKeys } = getTableConfig(table)
   const references = new Set(foreignKeys.flatMap((key) => key.reference().columns))
   const values = columns.map((column) => {
-    if (column.name === 'workspace_id') return [propertyOf(table, column), workspaceId]
+    if (column.name === 'workspace_id') return [propertyOf(table, column), workspace.id]
+    if (column.name === 'encrypted_data') return [propertyOf(table, column), workspace.sealed]
     const isId = column.name === 'id' || references.has(column)
     return [propertyOf(table, column), isId ? SEED_ID : fillerOf(column)]
   })
