@@ -63,8 +63,15 @@ const recipes = defineConfig({
 
 const look = defineConfig({
   theme: {
-    recipes: { textarea: { variants: { variant: { outline: controlLook } } } },
+    recipes: {
+      textarea: { variants: { variant: { outline: controlLook } } },
+      checkmark: { variants: { variant: { solid: { borderColor: 'border.control' } } } },
+    },
     slotRecipes: {
+      switch: {
+        slots: switchSlotRecipe.slots,
+        variants: { variant: { solid: { control: { bg: 'border.control' } } } },
+      },
       nativeSelect: { slots: nativeSelectSlotRecipe.slots, variants: { variant: { outline: { field: controlLook } } } },
     },
   },

@@ -51,7 +51,7 @@ const ours = defineConfig({
     ...globalCss,
     html: { color: 'fg', bg: 'bg', lineHeight: '1.5', colorPalette: 'gray', fontFamily: 'body' },
     '*::placeholder, *[data-placeholder]': { color: 'fg.subtle' },
-    ':focus-visible': { outlineColor: 'colorPalette.focusRing' },
+    ':focus-visible': { outline: '2px solid', outlineColor: 'accent.focusRing', outlineOffset: '2px' },
     '*, *::before, *::after': {
       '@media (prefers-reduced-motion: reduce)': {
         animationDuration: '0.01ms !important',
