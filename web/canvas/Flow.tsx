@@ -1,7 +1,6 @@
 import '@xyflow/react/dist/style.css'
 import './canvas.css'
 import {
-  Background,
   ConnectionMode,
   type FinalConnectionState,
   type OnConnectStartParams,
@@ -9,6 +8,7 @@ import {
   SelectionMode,
   useReactFlow,
   useStore,
+  useStoreApi,
 } from '@xyflow/react'
 import { type DragEvent, type MouseEvent, useMemo } from 'react'
 import { ref, useSnapshot } from 'valtio'
@@ -19,9 +19,11 @@ import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { addNode, connect } from './commands.ts'
 import { connectionTo } from './connecting.ts'
 import { useCanvas } from './context.ts'
+import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { byId, nodeBox } from './geometry.ts'
+import { useSameArray } from './hooks.ts'
 import { MiniMap } from './MiniMap.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
@@ -50,9 +52,14 @@ export function Flow({ snap, miniMap }: FlowProps) {
   const { isDarkMode } = useSnapshot(appearance)
   const mode = isDarkMode ? 'dark' : 'light'
   const instance = useReactFlow<ViewNode, ViewEdge>()
-  const far = useStore((store) => store.transform[2] < FAR_ZOOM) && flow.nodes.length > FEW_NODES
+  const large = flow.nodes.length > FEW_NODES
+  const far = useStore((store) => store.transform[2] < FAR_ZOOM) && large
   const nodes = useMemo(() => viewNodes(flow, selection), [flow, selection])
-  const edges = useMemo(() => viewEdges(flow, selection), [flow, selection])
+  const edges = useSameArray(useMemo(() => viewEdges(flow, selection), [flow, selection]))
+
+  const store = useStoreApi()
+  /** Set on the element itself: rendering at the first move would cost the frame. */
+  const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
 
   const startConnection = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
     if (nodeId && handleType) canvas.state.connecting = ref({ nodeId, handleId, type: handleType })
@@ -107,6 +114,8 @@ export function Flow({ snap, miniMap }: FlowProps) {
       onConnect={(connection) => void connect(canvas, connection)}
       onConnectEnd={endConnection}
       isValidConnection={(connection) => connection.source !== connection.target}
+      onMoveStart={() => surface(true)}
+      onMoveEnd={() => surface(false)}
       onPaneClick={clickPane}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
@@ -120,12 +129,13 @@ export function Flow({ snap, miniMap }: FlowProps) {
       deleteKeyCode={null}
       multiSelectionKeyCode={['Meta', 'Control']}
       zoomOnDoubleClick={false}
-      onlyRenderVisibleElements={flow.nodes.length > FEW_NODES}
+      onlyRenderVisibleElements={large}
       elevateNodesOnSelect={false}
       proOptions={{ hideAttribution: true }}
       aria-label="Flow"
     >
-      {!far && <Background gap={20} />}
+      {/* Composing them costs a third of a frame that a large flow needs. */}
+      {!large && <Dots />}
       {far && <FarView mode={mode} />}
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>

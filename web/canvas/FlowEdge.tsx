@@ -42,7 +42,6 @@ function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
 function RemoveMark({ x, y }: { x: number; y: number }) {
   const canvas = useCanvas()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has Delete for the same
     <g
       className="heddle-edge-remove"
       transform={`translate(${x} ${y})`}

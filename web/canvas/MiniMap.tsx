@@ -1,10 +1,11 @@
 import { Box } from '@chakra-ui/react'
-import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react'
+import { Panel, useReactFlow, useStoreApi } from '@xyflow/react'
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useCanvas } from './context.ts'
 import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
 import { boundsOf } from './geometry.ts'
+import { useSettled } from './hooks.ts'
 
 const WIDTH = 180
 const HEIGHT = 112
@@ -13,7 +14,8 @@ const MARGIN = 8
 /** The whole flow at a glance; a press or a drag on it moves the view. For the mouse: the outline serves the keyboard. */
 export function MiniMap({ mode }: { mode: string }) {
   const canvas = useCanvas()
-  const { flow, selection } = useSnapshot(canvas.state)
+  const { flow: now, selection } = useSnapshot(canvas.state)
+  const flow = useSettled(now, 120)
   const picture = useMemo(() => pictureOf(flow), [flow])
   const scale = useMemo(() => {
     const bounds = boundsOf([...picture.boxes.values()]) ?? { x: 0, y: 0, width: 1, height: 1 }
@@ -64,27 +66,30 @@ export function MiniMap({ mode }: { mode: string }) {
   )
 }
 
-/** The part of the flow that is on screen; the only thing that follows every move of the view. */
+/** The part of the flow that is on screen; it follows every move of the view without rendering. */
 function ViewFrame({ scale }: { scale: { x: number; y: number; zoom: number } }) {
-  const transform = useStore((state) => state.transform)
-  const width = useStore((state) => state.width)
-  const height = useStore((state) => state.height)
-  const [x, y, zoom] = transform
-  const ratio = scale.zoom / zoom
-  const style = {
-    transform: `translate(${scale.x - x * ratio}px, ${scale.y - y * ratio}px)`,
-    width: width * ratio,
-    height: height * ratio,
-  }
+  const store = useStoreApi()
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const place = ({ transform: [x, y, zoom], width, height } = store.getState()) => {
+      if (!frame.current) return
+      const ratio = scale.zoom / zoom
+      frame.current.style.transform = `translate(${scale.x - x * ratio}px, ${scale.y - y * ratio}px)`
+      frame.current.style.width = `${width * ratio}px`
+      frame.current.style.height = `${height * ratio}px`
+    }
+    place()
+    return store.subscribe(place)
+  }, [store, scale])
   return (
     <Box
+      ref={frame}
       position="absolute"
       top="0"
       left="0"
       borderWidth="1.5px"
       borderColor="accent.border"
       rounded="sm"
-      style={style}
     />
   )
 }

@@ -2,6 +2,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Editor } from '#web/canvas/Editor.tsx'
+import { useSettled } from '#web/canvas/hooks.ts'
 import { followRun } from '#web/canvas/run.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { notify } from '#web/ui/notify.ts'
@@ -15,7 +16,6 @@ const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel
 export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const { id, conflict } = useSnapshot(draft.state)
-  const { flow } = useSnapshot(draft.canvas.state)
   const [chat, setChat] = useState(false)
 
   useBlocker({
@@ -61,22 +61,33 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
             onChat={() => void openChat()}
           />
         )}
-        dock={
-          chat && id !== null ? (
-            <Suspense fallback={null}>
-              <ChatPanel
-                flowId={id}
-                flow={flow}
-                beforeSend={async () => !hasChanges(draft) || save()}
-                onRunEvent={(event) => followRun(draft.canvas.state.run, event)}
-              />
-            </Suspense>
-          ) : null
-        }
+        dock={chat && id !== null ? <DockedChat draft={draft} flowId={id} save={save} /> : null}
         onCloseDock={() => setChat(false)}
       />
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
     </>
+  )
+}
+
+interface DockedChatProps {
+  draft: Draft
+  flowId: string
+  save: () => Promise<boolean>
+}
+
+/** The chat runs what is saved, so it saves first; what its runs tell lights up the nodes. */
+function DockedChat({ draft, flowId, save }: DockedChatProps) {
+  const { canvas } = draft
+  const flow = useSettled(useSnapshot(canvas.state).flow, 200)
+  return (
+    <Suspense fallback={null}>
+      <ChatPanel
+        flowId={flowId}
+        flow={flow}
+        beforeSend={async () => !hasChanges(draft) || save()}
+        onRunEvent={(event) => followRun(canvas.state.run, event)}
+      />
+    </Suspense>
   )
 }
 

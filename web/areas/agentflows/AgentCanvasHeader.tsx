@@ -10,9 +10,10 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { redo, undo } from '#web/canvas/canvas.ts'
+import { isDirty, redo, undo } from '#web/canvas/canvas.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'
-import { type Draft, hasChanges } from './AgentCanvasDraft.ts'
+import { useCanvasValue } from '#web/canvas/hooks.ts'
+import type { Draft } from './AgentCanvasDraft.ts'
 import { AgentCanvasMenu } from './AgentCanvasMenu.tsx'
 
 export interface AgentCanvasHeaderProps {
@@ -26,12 +27,12 @@ export interface AgentCanvasHeaderProps {
 /** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
 export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }: AgentCanvasHeaderProps) {
   const { canvas } = draft
-  const { name, saving } = useSnapshot(draft.state, { sync: true })
-  const { history, problems, flow, saved } = useSnapshot(canvas.state)
-  const dirty = flow !== saved || hasChanges(draft)
-  const errors = problems.all.length
-  const undoName = history.past.at(-1)?.name
-  const redoName = history.future[0]?.name
+  const { name, savedName, saving } = useSnapshot(draft.state, { sync: true })
+  const changed = useCanvasValue(canvas, isDirty)
+  const errors = useCanvasValue(canvas, (state) => state.problems.all.length)
+  const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
+  const redoName = useCanvasValue(canvas, (state) => state.history.future[0]?.name)
+  const dirty = changed || name !== savedName
   return (
     <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
       <VisuallyHidden>
