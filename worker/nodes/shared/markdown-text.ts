@@ -8,10 +8,13 @@ const STAR = /\*(?=\S)([^*\n]+)\*/g
 const UNDERLINE = /(?<![\p{L}\p{N}_])_(?=\S)([^_\n]+)_(?![\p{L}\p{N}_])/gu
 const CODE = /`([^`\n]+)`/g
 const ESCAPED = /\\([\\`*_{}[\]()#+\-.!~>|])/g
+/** Escaped marks wait in the private use area until the others are gone. */
+const HIDDEN = 0xe000
 
 export function plainText(markdown: string): string {
   if (!/[\\`*_~[#>\-+\d]/.test(markdown)) return markdown.trim()
   return markdown
+    .replace(ESCAPED, (_, mark: string) => String.fromCharCode(HIDDEN + mark.charCodeAt(0)))
     .replace(FENCE, '')
     .replace(LINE_START, '')
     .replace(LINK, '$1')
@@ -19,6 +22,6 @@ export function plainText(markdown: string): string {
     .replace(STAR, '$1')
     .replace(UNDERLINE, '$1')
     .replace(CODE, '$1')
-    .replace(ESCAPED, '$1')
+    .replace(/[\uE000-\uE07F]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - HIDDEN))
     .trim()
 }

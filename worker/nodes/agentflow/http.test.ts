@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { Egress } from '../../ports/types.ts'
+import { runStep, type StepSetting } from '../testing.ts'
+import { http } from './http.ts'
+
+interface Sent {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Runs the node against an egress that keeps the request and answers with `response`. */
+async function send(inputs: Record<string, unknown>, more: StepSetting & { response?: Response } = {}) {
+  const sent: Sent[] = []
+  const egress: Egress = {
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const { url, method, headers } = request
+      sent.push({ url, method, headers: Object.fromEntries(headers), body: await request.text() })
+      return more.response ?? Response.json({ ok: true })
+    },
+  }
+  const { result } = await runStep(http, { url: 'https://api.example/x', ...inputs }, { egress, ...more })
+  return { sent: sent[0] as Sent, output: result.output.http as Record<string, unknown>, result }
+}
+
+test('GET sends address, query and headers, and no body', async () => {
+  const { sent, output } = await send({
+    queryParams: [
+      { key: 'q', value: 'a&b' },
+      { key: '', value: 'x' },
+    ],
+    headers: [{ key: 'X-One', value: '1' }],
+    bodyType: 'json',
+    body: '{"a":1}',
+  })
+  expect(sent).toMatchObject({ url: 'https://api.example/x?q=a%26b', method: 'GET', body: '' })
+  expect(sent.headers).toMatchObject({ 'x-one': '1' })
+  expect(sent.headers).not.toHaveProperty('idempotency-key')
+  expect(output).toMatchObject({ data: { ok: true }, status: 200 })
+})
+
+describe('bodies', () => {
+  const pairs = [{ key: 'a', value: '1 2' }]
+  test.each([
+    ['json', '{ "a": [1] }', 'application/json', '{"a":[1]}'],
+    ['json', '{ "a\\_b": \\[1\\] }', 'application/json', '{"a_b":[1]}'],
+    ['raw', 'plain', 'text/plain', 'plain'],
+    ['xWwwFormUrlencoded', pairs, 'application/x-www-form-urlencoded', 'a=1+2'],
+    ['formData', pairs, 'multipart/form-data', 'name="a"'],
+    [undefined, 'ignored', undefined, ''],
+  ])('%s %j', async (bodyType, body, type, text) => {
+    const { sent } = await send({ method: 'POST', bodyType, body })
+    expect(sent.headers['content-type'] ?? '').toContain(type ?? '')
+    expect(sent.body).toContain(text)
+  })
+
+  test('JSON that is none is refused before anything is sent', async () => {
+    await expect(send({ method: 'POST', bodyType: 'json', body: '{"a": }' })).rejects.toThrow('Body is not valid JSON')
+  })
+})
+
+test('a request that may change something waits for the log and carries the step’s key', async () => {
+  const order: string[] = []
+  const barrier = async () => void order.push('barrier')
+  expect((await send({ method: 'POST' }, { barrier })).sent.headers['idempotency-key']).toBe('execution-1:node_0')
+  const own = await send({ method: 'DELETE', headers: [{ key: 'Idempotency-Key', value: 'mine' }] }, { barrier })
+  expect(own.sent.headers['idempotency-key']).toBe('mine')
+  await send({ method: 'GET' }, { barrier })
+  expect(order).toEqual(['barrier', 'barrier'])
+})
+
+test.each([
+  [{ basicAuthUsername: 'ü', basicAuthPassword: 'p' }, 'authorization', 'Basic w7w6cA=='],
+  [{ token: 't' }, 'authorization', 'Bearer t'],
+  [{ key: 'X-Key', value: 'v' }, 'x-key', 'v'],
+])('credential %j', async (credential, header, value) => {
+  const { sent, result } = await send({}, { credential })
+  expect(sent.headers[header]).toBe(value)
+  expect(JSON.stringify(result.input)).not.toContain(value)
+})
+
+describe('answers', () => {
+  test.each([
+    ['json', '{"a":1}', { a: 1 }],
+    ['json', 'not json', 'not json'],
+    [undefined, '[1]', [1]],
+    ['text', '{"a":1}', '{"a":1}'],
+    ['base64', 'hi', 'aGk='],
+    ['arraybuffer', 'hi', 'aGk='],
+  ])('as %s: %s', async (responseType, body, data) => {
+    expect((await send({ responseType }, { response: new Response(body) })).output.data).toEqual(data)
+  })
+
+  test('any status is an answer', async () => {
+    const response = new Response('gone', { status: 410, statusText: 'Gone', headers: { 'x-a': 'b' } })
+    expect((await send({}, { response })).output).toMatchObject({
+      data: 'gone',
+      status: 410,
+      statusText: 'Gone',
+      headers: { 'x-a': 'b' },
+    })
+  })
+})
+
+test.each([
+  [{ url: '' }, 'URL is not valid'],
+  [{ url: 'example.com' }, 'URL is not valid'],
+  [{ headers: [{ key: 'a b', value: 'x' }] }, 'Headers: "a b"'],
+  [{ headers: [{ key: 'a', value: 'x\r\ny: z' }] }, 'Headers: "a"'],
+])('%j is refused', async (inputs, message) => {
+  await expect(send(inputs)).rejects.toThrow(message)
+})

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { InputParam } from '#contract/flow/definition.ts'
+import { nodes } from './index.ts'
+
+const folder = new URL('agentflow/', import.meta.url)
+
+test('every node file has its line in the index', () => {
+  const files = readdirSync(folder).filter((file) => !/(\.test|-params)\.ts$/.test(file))
+  expect(files).toHaveLength(nodes.length)
+})
+
+test.each([
+  ['startAgentflow', 'Start', 1.4, 'Start', '#7EE787'],
+  ['llmAgentflow', 'LLM', 1.1, 'LLM', '#64B5F6'],
+  ['agentAgentflow', 'Agent', 3.2, 'Agent', '#4DD0E1'],
+  ['conditionAgentflow', 'Condition', 1, 'Condition', '#FFB938'],
+  ['directReplyAgentflow', 'Direct Reply', 1, 'DirectReply', '#4DDBBB'],
+  ['customFunctionAgentflow', 'Custom Function', 1.1, 'CustomFunction', '#E4B7FF'],
+  ['httpAgentflow', 'HTTP', 1.1, 'HTTP', '#FF7F7F'],
+  ['stickyNoteAgentflow', 'Sticky Note', 1, 'StickyNote', '#fee440'],
+])('%s is what files expect', (name, label, version, type, color) => {
+  const definition = nodes.find((node) => node.definition.name === name)?.definition
+  expect(definition).toMatchObject({ label, version, type, color, category: 'Agent Flows', baseClasses: [type] })
+})
+
+const samples = '/work/shared/samples/flowise/agentflows'
+
+/** What a parameter is for a file: its name and kind, and the same of what is inside of it. */
+function shape({ name, type, array, options, acceptVariable }: InputParam): unknown {
+  return {
+    name,
+    type,
+    acceptVariable: acceptVariable ?? false,
+    ...(options && { options: options.map((option) => option.name) }),
+    ...(array && { array: array.map(shape) }),
+  }
+}
+
+test.runIf(existsSync(samples))('parameters of sample files with the same version are ours', () => {
+  let compared = 0
+  for (const file of readdirSync(samples)) {
+    for (const { data } of JSON.parse(readFileSync(`${samples}/${file}`, 'utf8')).nodes) {
+      const definition = nodes.find((node) => node.definition.name === data.name)?.definition
+      if (!definition || definition.version !== data.version) continue
+      const own = [...(definition.credential ? [definition.credential] : []), ...definition.inputs].map(shape)
+      for (const param of data.inputParams) {
+        compared += 1
+        expect(own, `${file}: ${data.name}.${param.name}`).toContainEqual(shape(param))
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(0)
+})
