@@ -25,6 +25,8 @@ it('a name that leads to a private address is refused when it connects', async (
       serviceBindings: { PUBLIC_NETWORK: publicNetwork() },
       cf: false,
       telemetry: { enabled: false },
+      // workerd reports each refusal.
+      handleStructuredLogs: () => {},
     }),
   )
   const address = `http://localhost:${(server.address() as AddressInfo).port}/`
