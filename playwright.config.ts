@@ -1,11 +1,8 @@
 import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { sessionFile } from './e2e/support/account.ts'
 import { findBrowser } from './e2e/support/browser.ts'
-import { modelPort, productPort } from './e2e/support/ports.ts'
-
-const dataDir = join(tmpdir(), `heddle-e2e-${productPort}`)
+import { dataDir, modelPort, productPort } from './e2e/support/ports.ts'
 
 // Playwright loads this file again in every worker; what the first load finds is handed on by the environment.
 if (process.env.TEST_WORKER_INDEX === undefined) {
@@ -30,6 +27,16 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {},
   },
+  projects: [
+    { name: 'setup', testMatch: 'setup.spec.ts' },
+    {
+      name: 'journeys',
+      testMatch: '*.spec.ts',
+      testIgnore: 'setup.spec.ts',
+      dependencies: ['setup'],
+      use: { storageState: sessionFile },
+    },
+  ],
   webServer: {
     command: 'npm start',
     url: `http://localhost:${productPort}/api/v1/ping`,

@@ -1,7 +1,8 @@
 /** The product's API as a page's own scripts call it: with the page's cookies, the XSRF header and the origin. */
-import type { APIResponse, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import { productPort } from './ports.ts'
 
 export interface Api {
   get<T>(path: string): Promise<T>
@@ -11,27 +12,23 @@ export interface Api {
   createFlow(name: string, flow: FlowDocument): Promise<Chatflow>
   /** The flow's document as it is stored now. */
   readFlow(id: string): Promise<FlowDocument>
-  /** Runs a flow without a chat panel; answers what the prediction call answers. */
-  predict<T>(id: string, question: string): Promise<T>
 }
 
 /** Every method throws when the answer is not 2xx. Paths are below /api/v1. */
 export function apiOf(page: Page): Api {
-  const send = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
+  async function send<T>(method: string, path: string, data?: unknown): Promise<T> {
     const cookies = await page.context().cookies()
     const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const origin = new URL((await originOf(page)) ?? '').origin
-    const headers = { origin, 'x-xsrf-token': token }
-    return body<T>(await page.request.fetch(`/api/v1${path}`, { method, data, headers }))
+    const headers = { origin: `http://localhost:${productPort}`, 'x-xsrf-token': token }
+    const response = await page.request.fetch(`/api/v1${path}`, { method, data, headers })
+    if (!response.ok()) throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`)
+    return (await response.json()) as T
   }
-  const post = <T>(path: string, data: unknown) => send<T>('POST', path, data)
   return {
-    post,
     get: (path) => send('GET', path),
-    put: (path, data) => send('PUT', path, data),
-    createFlow: (name, flow) =>
-      post('/chatflows', { name, flowData: JSON.stringify(flow), type: 'AGENTFLOW' }),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    createFlow: (name, flow) => send('POST', '/chatflows', { name, flowData: JSON.stringify(flow), type: 'AGENTFLOW' }),
     readFlow: async (id) => JSON.parse((await send<Chatflow>('GET', `/chatflows/${id}`)).flowData),
-    predict: (id, question) => post(`/prediction/${id}`, { question }),
   }
 }

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { draw, reply, start } from './support/draw.ts'
+import { expect, test, toast } from './support/test.ts'
+
+const flowLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+async function choose(page: Page, flow: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${flow}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('flows are found, renamed, duplicated, deleted and restored', async ({ page, api }) => {
+  const flow = await draw(api, [start(), reply('Hello')])
+  await api.createFlow('Warp alpha', flow)
+  await api.createFlow('Weft beta', flow)
+
+  await page.goto('/agentflows')
+  await page.getByRole('searchbox', { name: 'Search agent flows' }).fill('wARp')
+  await expect(flowLink(page, 'Weft beta')).toBeHidden()
+  await expect(flowLink(page, 'Warp alpha')).toBeVisible()
+
+  await choose(page, 'Warp alpha', 'Rename')
+  await page.getByRole('dialog').getByLabel('Name').fill('Warp gamma')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(flowLink(page, 'Warp gamma')).toBeVisible()
+  await expect(flowLink(page, 'Warp alpha')).toBeHidden()
+
+  await choose(page, 'Warp gamma', 'Duplicate')
+  await expect(flowLink(page, 'Warp gamma (copy)')).toBeVisible()
+
+  await choose(page, 'Warp gamma', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(flowLink(page, 'Warp gamma')).toBeVisible()
+  await choose(page, 'Warp gamma', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(flowLink(page, 'Warp gamma')).toBeHidden()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(flowLink(page, 'Warp gamma')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Search agent flows' }).fill('nothing of the kind')
+  await expect(page.getByText('No agent flows match “nothing of the kind”.')).toBeVisible()
+})
+
+test('cards or table is remembered, and both open the flow', async ({ page, api }) => {
+  await api.createFlow('Seen both ways', await draw(api, [start(), reply('Hello')]))
+  await page.goto('/agentflows')
+  await page.getByRole('button', { name: 'Table' }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('row', { name: /Seen both ways/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Cards' }).click()
+  await expect(page.getByRole('table')).toBeHidden()
+  await flowLink(page, 'Seen both ways').click()
+  await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Seen both ways')
+  await page.getByRole('link', { name: 'All agent flows' }).click()
+  await expect(page).toHaveURL('/agentflows')
+})
+
+test('a flow leaves as a file and comes back from it; anything else is refused', async ({ page, api }) => {
+  const { id } = await api.createFlow('On a journey', await draw(api, [start(), reply('Hello')]))
+  await page.goto('/agentflows')
+  const leaving = page.waitForEvent('download')
+  await choose(page, 'On a journey', 'Export')
+  const download = await leaving
+  expect(download.suggestedFilename()).toBe('On a journey Agents.json')
+  const file = await download.path()
+  expect(JSON.parse(await readFile(file, 'utf8')).nodes).toHaveLength(2)
+
+  const input = page.getByLabel('Flow file')
+  await input.setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') })
+  await expect(toast(page, /Failed to import: Invalid Imported File/)).toBeVisible()
+
+  await input.setInputFiles({
+    name: 'Came back Agents.json',
+    mimeType: 'application/json',
+    buffer: await readFile(file),
+  })
+  await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Came back')
+  const [, imported = ''] = /agentcanvas\/(.+)$/.exec(page.url()) ?? []
+  expect(imported).not.toBe(id)
+  expect((await api.readFlow(imported)).edges).toEqual((await api.readFlow(id)).edges)
+})

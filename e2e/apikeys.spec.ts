@@ -1,0 +1,52 @@
+import { draw, reply, start } from './support/draw.ts'
+import { productPort } from './support/ports.ts'
+import { expect, test, toast } from './support/test.ts'
+
+test('a key is shown once, runs flows, is limited to its permissions, and ends when it is deleted', async ({
+  page,
+  api,
+}) => {
+  const flow = await api.createFlow('Called by a program', await draw(api, [start(), reply('Hello, program')]))
+
+  await page.goto('/apikey')
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New API key' })
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByText('Choose at least one permission.').first()).toBeVisible()
+  await form.getByLabel('Name').fill('Website')
+  await form.getByRole('checkbox', { name: 'Agentflows: View' }).check({ force: true })
+  await form.getByRole('button', { name: 'Create' }).click()
+
+  const shown = page.getByRole('dialog', { name: 'Your key “Website”' })
+  const key = await shown.getByLabel('API key').inputValue()
+  expect(key.length).toBeGreaterThan(30)
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByRole('row', { name: /Website/ })).toContainText(`…${key.slice(-4)}`)
+  await page.reload()
+  await expect(page.getByRole('row', { name: /Website/ })).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+
+  const call = (method: string, path: string, body?: unknown) =>
+    fetch(`http://localhost:${productPort}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+  expect(await (await call('GET', `/chatflows/${flow.id}`)).json()).toMatchObject({ name: 'Called by a program' })
+  expect((await call('GET', '/variables')).status).toBe(403)
+  expect((await call('DELETE', `/chatflows/${flow.id}`)).status).toBe(403)
+
+  await page.getByRole('button', { name: 'Actions for Website' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit API key' })
+  await edit.getByLabel('Name').fill('Nightly report')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Nightly report/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Actions for Nightly report' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Deleted “Nightly report”')).toBeVisible()
+  await expect(page.getByText('No API keys yet')).toBeVisible()
+  expect((await call('GET', `/chatflows/${flow.id}`)).status).toBe(401)
+})

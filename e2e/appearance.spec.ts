@@ -1,0 +1,77 @@
+import { devices, type Page } from '@playwright/test'
+import { draw, practice, reply, start } from './support/draw.ts'
+import { expect, test } from './support/test.ts'
+
+const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+test('dark mode is kept, on every page, before anything is drawn', async ({ page }) => {
+  await page.goto('/app')
+  const light = await background(page)
+  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  expect(await background(page)).not.toBe(light)
+  expect(await page.evaluate(() => localStorage.isDarkMode)).toBe('true')
+
+  await page.goto('/v2/agentcanvas', { waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await expect(page.getByRole('region', { name: 'Canvas' })).toBeVisible()
+  await page.goto('/signin')
+  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await expect(page.locator('html')).toHaveClass(/light/)
+  expect(await background(page)).toBe(light)
+})
+
+test('the menu stands at the side or across the top, and stays there', async ({ page }) => {
+  await page.goto('/app')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  const isWide = async () => ((await menu.boundingBox())?.width ?? 0) > 600
+  expect(await isWide()).toBe(false)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Menu across the top' }).click()
+  await expect.poll(isWide).toBe(true)
+  await page.reload()
+  await expect(menu).toBeVisible()
+  expect(await isWide()).toBe(true)
+})
+
+test('the app switcher shows what can be opened', async ({ page }) => {
+  await page.goto('/app')
+  await page.getByRole('button', { name: 'Switch app' }).click()
+  const switcher = page.getByRole('dialog', { name: 'Switch app' })
+  await switcher.getByRole('link', { name: /Executions/ }).click()
+  await expect(page).toHaveURL('/executions')
+  await expect(switcher).toBeHidden()
+})
+
+test.describe('on a phone', () => {
+  const { viewport, isMobile, hasTouch } = devices['iPhone 13']
+  test.use({ viewport, isMobile, hasTouch })
+
+  const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+  test('the main areas are under the thumb, the rest in More', async ({ page }) => {
+    await page.goto('/app')
+    const bottom = page.getByRole('navigation', { name: 'Main areas' })
+    await bottom.getByRole('link', { name: 'Executions' }).tap()
+    await expect(page).toHaveURL('/executions')
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden()
+    await bottom.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Credentials' }).tap()
+    await expect(page).toHaveURL('/credentials')
+    await bottom.getByRole('link', { name: 'Agentflows' }).tap()
+    await expect(page).toHaveURL('/agentflows')
+  })
+
+  test('no page scrolls sideways', async ({ page, api }) => {
+    const name = 'A flow with quite a long name that has to break somewhere on a narrow screen'
+    const { id } = await api.createFlow(name, await draw(api, [start(), practice(), reply('{{ question }}')]))
+    await api.post(`/prediction/${id}`, { question: 'Hello' })
+    const paths = ['/app', '/agentflows', '/executions', '/credentials', '/variables', '/apikey', '/signin']
+    for (const path of [...paths, `/v2/agentcanvas/${id}`]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+      expect(await isTooWide(page), path).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { expect, test, toast } from './support/test.ts'
+
+const SECRET = 'sk-secret-of-the-weaver-1234567890'
+
+test('a credential is kept, replaced and deleted, and its secret is never shown again', async ({ page, api }) => {
+  const answers: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/api/v1/')) answers.push(response.text().catch(() => ''))
+  })
+
+  await page.goto('/credentials')
+  await page.getByRole('button', { name: 'New credential' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New credential' })
+  await form.getByLabel('Type').selectOption({ label: 'OpenAI API' })
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('heading', { name: 'Please check' })).toBeVisible()
+  await form.getByLabel('Name').fill('Team account')
+  const secret = form.getByLabel('OpenAI API Key')
+  await expect(secret).toHaveAttribute('type', 'password')
+  await secret.fill(SECRET)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(toast(page, 'Credential created')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Team account/ })).toContainText('OpenAI API')
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Actions for Team account' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: /^Edit .* credential$/ })
+  await expect(edit.getByText('is stored and not shown')).toBeVisible()
+  await expect(edit.locator('input[type=password]')).toHaveCount(0)
+  await edit.getByLabel('Name').fill('Team account, EU')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Team account, EU/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Actions for Team account, EU' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await edit.getByRole('button', { name: 'Replace OpenAI API Key' }).click()
+  await expect(edit.getByLabel('OpenAI API Key')).toBeFocused()
+  await expect(edit.getByLabel('OpenAI API Key')).toHaveValue('')
+  await edit.getByLabel('OpenAI API Key').fill(`${SECRET}-new`)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Credential saved').first()).toBeVisible()
+
+  const [stored] = await api.get<{ id: string }[]>('/credentials')
+  expect(JSON.stringify(await api.get(`/credentials/${stored?.id}`))).not.toContain(SECRET)
+  expect((await Promise.all(answers)).join('\n')).not.toContain(SECRET)
+  expect(await page.content()).not.toContain(SECRET)
+
+  await page.getByRole('button', { name: 'Actions for Team account, EU' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No credentials yet')).toBeVisible()
+})
+
+test('unsaved changes ask before they are lost', async ({ page }) => {
+  await page.goto('/credentials')
+  await page.getByRole('button', { name: 'New credential' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New credential' })
+  await form.getByLabel('Name').fill('Half done')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByLabel('Name')).toHaveValue('Half done')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(form).toBeHidden()
+})

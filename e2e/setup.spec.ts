@@ -1,0 +1,38 @@
+import { account, sessionFile } from './support/account.ts'
+import { expect, test } from './support/test.ts'
+
+test('a fresh installation makes its first account, and then no other', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveURL('/setup')
+  await expect(page.getByRole('heading', { name: 'Welcome to Heddle' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Create account and start' }).click()
+  await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeFocused()
+
+  await page.getByLabel('Name').fill(account.name)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password').fill('short')
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await expect(page.getByText('Use at least 8 characters for the password.').first()).toBeVisible()
+
+  await page.getByLabel('Password').fill(account.password)
+  await page.getByRole('button', { name: 'Create account and start' }).click()
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible()
+  await expect(page).toHaveURL('/app')
+  await page.context().storageState({ path: sessionFile })
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  for (const [path, text] of [
+    ['/setup', 'This installation already has its administrator.'],
+    ['/register', 'Registration is closed here. Ask the organization admin for an account.'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(text)).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create an account' })).toBeHidden()
+})

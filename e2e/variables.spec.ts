@@ -1,0 +1,31 @@
+import { expect, test } from './support/test.ts'
+
+test('a variable is made, changed, found and deleted, and comes back by Undo', async ({ page }) => {
+  await page.goto('/variables')
+  await page.getByRole('button', { name: 'New variable' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New variable' })
+  await form.getByLabel('Name').fill('base url')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByText('Use only letters, digits, _ and - in the name.').first()).toBeVisible()
+  await form.getByLabel('Name').fill('base_url')
+  await form.getByLabel('Value').fill('https://example.com')
+  await form.getByRole('button', { name: 'Create' }).click()
+  const row = page.getByRole('row', { name: /base_url/ })
+  await expect(row).toContainText('https://example.com')
+
+  await page.getByRole('button', { name: 'Actions for base_url' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit variable' })
+  await edit.getByLabel('Value').fill('https://example.org')
+  await edit.getByLabel('Type').selectOption('runtime')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('https://example.org')
+  await expect(row).toContainText('runtime')
+
+  await page.getByRole('button', { name: 'Actions for base_url' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+})
