@@ -17,22 +17,22 @@ export interface Next {
   finished: boolean
 }
 
+/** The finished steps by their path. */
+export type Log = ReadonlyMap<string, Logged>
+
 type Fate = 'live' | 'dead' | 'open'
 
 /**
  * Judges every edge by itself: live when its source is done and took that output, dead when the source did not take it or was skipped,
  * else still open. A node waits while an edge to it is open, is skipped when all of them are dead, and otherwise runs once.
- * @param log the finished steps; each node at most once
  */
-export function next(plan: Plan, log: Iterable<Logged>): Next {
-  const done = new Map<string, Logged>()
-  for (const row of log) done.set(row.path, row)
+export function next(plan: Plan, log: Log): Next {
   const ready: string[] = []
   const skipped: string[] = []
   const dead = new Set<string>()
   for (const node of plan.nodes) {
-    if (done.has(node.id)) continue
-    const fates = node.incoming.map((edge) => fate(edge, done, dead))
+    if (log.has(node.id)) continue
+    const fates = node.incoming.map((edge) => (dead.has(edge.source.id) ? 'dead' : fate(edge, log)))
     if (fates.includes('open')) continue
     if (fates.length > 0 && !fates.includes('live')) {
       dead.add(node.id)
@@ -42,8 +42,9 @@ export function next(plan: Plan, log: Iterable<Logged>): Next {
   return { ready, skipped, finished: ready.length === 0 }
 }
 
-function fate(edge: PlanEdge, done: Map<string, Logged>, dead: Set<string>): Fate {
-  const row = done.get(edge.source.id)
-  if (row) return !row.takenOutputs || row.takenOutputs.includes(edge.output) ? 'live' : 'dead'
-  return dead.has(edge.source.id) ? 'dead' : 'open'
+/** What has become of an edge, as far as its source tells. */
+export function fate({ source, output }: PlanEdge, log: Log): Fate {
+  const row = log.get(source.id)
+  if (!row) return 'open'
+  return !row.takenOutputs || row.takenOutputs.includes(output) ? 'live' : 'dead'
 }

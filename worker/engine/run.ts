@@ -5,7 +5,7 @@ import { catalogue } from '../nodes/registry.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { Floor } from './floor.ts'
 import { Fold, type Sight } from './fold.ts'
-import { next } from './next.ts'
+import { fate, next } from './next.ts'
 import type { Catalogue, Plan, PlanNode } from './plan.ts'
 import { Plans } from './plans.ts'
 import { resolveInputs, updateState } from './resolve.ts'
@@ -56,7 +56,7 @@ class FlowRun {
   readonly #trace: Trace
   readonly #floor: Floor
   readonly #stop = new AbortController()
-  readonly #log: StepRow[] = []
+  readonly #log = new Map<string, StepRow>()
   readonly #running = new Set<string>()
   #pastHistory: readonly ChatTurn[]
   #seq = 0
@@ -95,7 +95,7 @@ class FlowRun {
   }
 
   #takeIn(node: PlanNode, row: StepRow): void {
-    this.#log.push(row)
+    this.#log.set(row.path, row)
     this.#fold.add(node, row.item.data)
     if (row.item.data.output?.ephemeralMemory) this.#pastHistory = []
   }
@@ -117,7 +117,7 @@ class FlowRun {
       .ready.filter((path) => !this.#running.has(path))
       .slice(0, free)
     const limit = this.#request.maxSteps ?? MAX_STEPS
-    if (paths.length > 0 && this.#log.length + this.#running.size + paths.length > limit) {
+    if (paths.length > 0 && this.#log.size + this.#running.size + paths.length > limit) {
       this.#stopAll({ state: 'ERROR', error: `The flow was stopped: one run may take ${limit} steps` })
       return []
     }
@@ -168,9 +168,8 @@ class FlowRun {
 
   #record(step: Step, status: StepStatus, data: TraceData, takenOutputs?: number[]): StepRow {
     const { node, path, startedAt } = step
-    const previousNodeIds = node.incoming
-      .map(({ source }) => source.id)
-      .filter((id) => this.#log.some((row) => row.path === id))
+    const cameFrom = node.incoming.filter((edge) => fate(edge, this.#log) === 'live')
+    const previousNodeIds = [...new Set(cameFrom.map(({ source }) => source.id))]
     const row: StepRow = {
       seq: this.#seq++,
       path,
