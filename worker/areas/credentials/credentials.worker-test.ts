@@ -155,7 +155,8 @@ describe('another workspace', () => {
     const his = await call(bob, 'POST', '/credentials', openAI)
     const stolen = (await rowOf(hers.body.id))?.encryptedData as string
     await heddle.database.update(credentials).set({ encryptedData: stolen }).where(eq(credentials.id, his.body.id))
-    expect((await call(bob, 'GET', `/credentials/${his.body.id}`)).status).toBe(500)
+    const answer = await call(bob, 'GET', `/credentials/${his.body.id}`)
+    expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('MASTER_KEY') } })
   })
 })
 

@@ -7,7 +7,7 @@ import type {
   createCredentialSchema,
   updateCredentialSchema,
 } from '#contract/credentials.ts'
-import { HeddleError } from '#contract/errors.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
@@ -86,7 +86,10 @@ async function open({ db, cipher }: Store, tenant: Tenant, id: string) {
   ])
   if (!row) throw notFound(id)
   const wrappedKey = keyIn(workspace)
-  return { row, wrappedKey, fields: (await openCredential(row, wrappedKey, cipher)) as Fields }
+  const fields = await openCredential(row, wrappedKey, cipher).catch((thrown) => {
+    throw new HeddleError('conflict', errorMessage(thrown))
+  })
+  return { row, wrappedKey, fields: fields as Fields }
 }
 
 function keyOf(db: Store['db'], { workspaceId }: Tenant) {

@@ -6,11 +6,19 @@ const PAGE_BYTES = 64 * 1024
 /** What the module declares as its least memory. */
 const INITIAL_PAGES = 256
 const MAX_IDLE = 4
+const FULL = 2 ** 31 - 1
 
 export interface Engine {
   quickjs: QuickJSWASMModule
+  /** Every turn of every loop in the interpreter takes one; below zero it traps. */
+  fuel: WebAssembly.Global
   /** Whether its memory has grown. It never shrinks, so such an instance is let go. */
   hasGrown(): boolean
+}
+
+/** What the host itself does in the interpreter is not counted against a run. */
+export function refill(fuel: WebAssembly.Global): void {
+  fuel.value = FULL
 }
 
 /** @param maxBytes hard limit of an instance's memory, whatever the interpreter counts */
@@ -20,10 +28,22 @@ export function createEngines(loadModule: () => Promise<WebAssembly.Module>, max
 
   const open = async (): Promise<Engine> => {
     const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
+    const compiled = await loadModule()
+    let exports: WebAssembly.Exports = {}
+    const instantiateWasm = (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(compiled, imports)
+      exports = instance.exports
+      done(instance)
+      return exports
+    }
     const quickjs = await newQuickJSWASMModuleFromVariant(
-      newVariant(variant, { wasmModule: loadModule, wasmMemory: memory }),
+      newVariant(variant, { wasmMemory: memory, emscriptenModule: { instantiateWasm } }),
     )
-    return { quickjs, hasGrown: () => memory.buffer.byteLength > INITIAL_PAGES * PAGE_BYTES }
+    return {
+      quickjs,
+      fuel: exports.fuel as WebAssembly.Global,
+      hasGrown: () => memory.buffer.byteLength > INITIAL_PAGES * PAGE_BYTES,
+    }
   }
 
   return {

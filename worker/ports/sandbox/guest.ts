@@ -14,16 +14,17 @@ export const TOO_LONG =
   'Custom function ran too long and was stopped. Look for an endless loop, or do less work in one step.'
 const TOO_MUCH = 'Custom function needed too much memory, or nested too deeply, and was stopped.'
 const OUT_OF_LIMITS = /^InternalError: (out of memory|stack overflow|string too long)/
-const JOBS_PER_TICK = 100
+/** Few enough that the clock is asked in time. */
+const JOBS_AT_ONCE = 100
 
 export type Guest = ReturnType<typeof openGuest>
 
-export function openGuest({ quickjs, hasGrown }: Engine, limits: SandboxLimits) {
-  const meter = createMeter(limits)
+export function openGuest({ quickjs, fuel, hasGrown }: Engine, limits: SandboxLimits) {
+  const meter = createMeter(fuel, limits)
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: limits.memoryBytes,
     maxStackSizeBytes: limits.stackBytes,
-    interruptHandler: meter.tick,
+    interruptHandler: meter.interrupts,
   })
   const context = runtime.newContext()
   const handles: QuickJSHandle[] = []
@@ -44,7 +45,7 @@ export function openGuest({ quickjs, hasGrown }: Engine, limits: SandboxLimits) 
     try {
       return meter.enter(work)
     } catch (cause) {
-      throw stop(TOO_MUCH, cause)
+      throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, cause)
     } finally {
       if (meter.isSpent()) isSound = false
     }
@@ -78,8 +79,9 @@ export function openGuest({ quickjs, hasGrown }: Engine, limits: SandboxLimits) 
       enter(() => context.callFunction(fn, context.undefined, ...args)),
     /** Runs what promises have made ready. A job that was stopped must not be followed by the next. */
     drainJobs() {
-      while (runtime.hasPendingJob() && !meter.tick()) {
-        const jobs = stay(() => runtime.executePendingJobs(JOBS_PER_TICK))
+      while (runtime.hasPendingJob() && !meter.isSpent()) {
+        const jobs = stay(() => runtime.executePendingJobs(JOBS_AT_ONCE))
+        meter.interrupts()
         if (jobs.error) throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH)
       }
       if (meter.isSpent()) throw stop(TOO_LONG)

@@ -3,8 +3,11 @@ export interface SandboxLimits {
   /** Heap of the interpreter. */
   memoryBytes: number
   stackBytes: number
-  /** Interrupt callbacks, about 10,000 bytecode steps each: the bound that holds where the clock stands still during CPU work. */
-  ticks: number
+  /**
+   * Turns of the interpreter's own loops. The bound that also holds for work that it never interrupts, and where the
+   * clock stands still during CPU work.
+   */
+  fuel: number
   /** Time on the CPU, where the clock can tell. */
   cpuMs: number
   /** From start to end, waiting for answers included. */
@@ -18,7 +21,7 @@ export interface SandboxLimits {
 export const DEFAULT_LIMITS: SandboxLimits = {
   memoryBytes: 16 * 1024 * 1024,
   stackBytes: 128 * 1024,
-  ticks: 40_000,
+  fuel: 400_000_000,
   cpuMs: 1_000,
   wallMs: 60_000,
   outputChars: 1_000_000,

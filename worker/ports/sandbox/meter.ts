@@ -1,25 +1,30 @@
 /** Counts what a run spends while it is inside the interpreter, and says when that is enough. */
+import { refill } from './engines.ts'
 import type { SandboxLimits } from './limits.ts'
 
-export function createMeter(limits: Pick<SandboxLimits, 'ticks' | 'cpuMs'>) {
-  let ticks = 0
+export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits, 'fuel' | 'cpuMs'>) {
+  let fuelLeft = limits.fuel
   let spentMs = 0
   let enteredAt = 0
   let isSpent = false
 
   return {
-    /** Runs one stay in the interpreter. */
+    /** Runs one stay in the interpreter, which traps when the fuel is used up. */
     enter<T>(work: () => T): T {
       enteredAt = Date.now()
+      fuel.value = fuelLeft
       try {
         return work()
       } finally {
         spentMs += Date.now() - enteredAt
+        fuelLeft = fuel.value
+        isSpent ||= fuelLeft < 0
+        refill(fuel)
       }
     },
     /** The interpreter's interrupt callback: true stops it. */
-    tick(): boolean {
-      isSpent ||= ++ticks > limits.ticks || spentMs + Date.now() - enteredAt > limits.cpuMs
+    interrupts(): boolean {
+      isSpent ||= spentMs + Date.now() - enteredAt > limits.cpuMs
       return isSpent
     },
     isSpent: () => isSpent,

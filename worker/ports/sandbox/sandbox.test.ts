@@ -138,9 +138,20 @@ describe('attacks end as an error of the function', () => {
     expect(logs.join('\n').length).toBeLessThanOrEqual(DEFAULT_LIMITS.logChars)
   })
 
-  it('stops by counting where the clock stands still', async () => {
-    const counting = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, ticks: 100, cpuMs: Number.POSITIVE_INFINITY })
-    await expect(counting.open(egress).run({ code: 'for (;;) {}', globals: {} })).rejects.toThrow(TOO_LONG)
+  it.each([
+    ['an endless loop', 'for (;;) {}'],
+    ['endless jobs', 'for (let n = 0; ; n++) await n'],
+    ['a search in a long text', 'const a = "a".repeat(4e6); return a.indexOf(a.slice(2e6) + "b")'],
+    ['a scan of a length without end', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['a reversal without end', 'return [].reverse.call({ length: 2 ** 53 - 1 })'],
+    ['sorting without end', 'const a = new Uint8Array(4e6); for (;;) a.sort()'],
+    ['copying without end', 'const a = "a".repeat(4e6); for (;;) a.slice(1)'],
+    ['filling without end', 'const a = new Uint8Array(4e6); for (;;) a.fill(1)'],
+    ['parsing without end', 'const text = JSON.stringify(Array(1e5).fill(1)); for (;;) JSON.parse(text)'],
+    ['a regular expression that backtracks', 'return /(a+)+b/.test("a".repeat(40))'],
+  ])('%s stops by counting, where the clock stands still and nothing interrupts', async (_name, code) => {
+    const counting = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, fuel: 5e7, cpuMs: Number.POSITIVE_INFINITY })
+    await expect(counting.open(egress).run({ code, globals: {} })).rejects.toThrow(TOO_LONG)
   })
 
   it('ends when the caller leaves', async () => {

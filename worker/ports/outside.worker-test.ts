@@ -1,0 +1,89 @@
+/** The sandbox and egress where they really run: in the built worker, in workerd. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { chain, code, get, start } from '../../e2e/support/flows.ts'
+
+let inside: Server
+let allowed: string
+let heddle: TestHeddle
+let ann: TestClient
+const asked: string[] = []
+
+beforeAll(async () => {
+  inside = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    if (request.url === '/away') response.writeHead(302, { location: heddle.url })
+    response.end(JSON.stringify({ method: request.method, secret: 'inside' }))
+  })
+  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+  allowed = `127.0.0.1:${(inside.address() as AddressInfo).port}`
+  heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: allowed })
+  ann = await heddle.signUp()
+})
+afterAll(async () => {
+  await heddle.close()
+  await new Promise((resolve) => inside.close(resolve))
+})
+
+/** What a flow that is the start and this node answers: its text, or the error. */
+async function answerOf(node: ReturnType<typeof code>): Promise<string> {
+  const flow = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), node)) }
+  const { id } = await (await ann.fetch('/api/v1/chatflows', { method: 'POST', json: flow })).json()
+  const response = await ann.fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question: 'Hello' } })
+  const body = await response.json()
+  return response.ok ? body.text : body.message
+}
+const run = (javascript: string) => answerOf(code(javascript))
+
+describe('custom functions', () => {
+  it('run, await and log', async () => {
+    expect(await run('console.log("x"); return (await Promise.all([$input, 1])).join(" ")')).toBe('Hello 1')
+  })
+
+  it.each([
+    ['an endless loop', 'for (;;) {}', /ran too long/],
+    ['an endless promise job', 'await Promise.resolve().then(() => { for (;;) {} })', /ran too long/],
+    [
+      'a search that the interpreter does not interrupt',
+      'const a = "a".repeat(4e5); return a.indexOf(a.slice(2e5) + "b")',
+      /ran too long/,
+    ],
+    ['a scan of a length without end', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)', /ran too long/],
+    ['a memory bomb', 'const a = []; for (;;) a.push(new Uint8Array(1e6))', /too much memory/],
+    ['deep recursion', 'const f = () => f() + 1; return f()', /nested too deeply/],
+    ['a deeply nested result', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a', /nested too deeply/],
+    ['a promise that nothing resolves', 'await new Promise(() => {})', /never happens/],
+    ['code from text', 'return this.constructor.constructor("return process.env")()', /'process' is not defined/],
+    ['a module', 'return require("fs").readFileSync("/etc/passwd")', /require\('fs'\) is not available/],
+  ])('%s ends as an error, and the next function runs', async (_name, javascript, message) => {
+    expect(await run(javascript)).toMatch(message)
+    expect(await run('return "sound"')).toBe('sound')
+  })
+})
+
+describe('outside calls', () => {
+  it('reach a private host that is allowed, from a function and from a node', async () => {
+    expect(await run(`return (await (await fetch("http://${allowed}/a", { method: "PUT" })).json()).method`)).toBe(
+      'PUT',
+    )
+    await answerOf(get(`http://${allowed}/b`))
+    expect(asked).toEqual(['/a', '/b'])
+  })
+
+  it('do not reach this Heddle, nor what else is private', async () => {
+    const before = asked.length
+    for (const address of [heddle.url, `http://localhost:${allowed.split(':')[1]}/`, 'http://169.254.169.254/']) {
+      const refused = /is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=/
+      expect(await run(`return (await fetch(${JSON.stringify(address)})).status`)).toMatch(refused)
+      expect(await answerOf(get(address))).toMatch(refused)
+    }
+    expect(asked).toHaveLength(before)
+  })
+
+  it('check where an allowed host redirects to', async () => {
+    expect(await answerOf(get(`http://${allowed}/away`))).toMatch(/is a private address/)
+    expect(asked.at(-1)).toBe('/away')
+  })
+})

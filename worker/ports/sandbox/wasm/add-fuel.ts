@@ -1,0 +1,156 @@
+/**
+ * Gives a WebAssembly module fuel: an exported mutable global `fuel` that every turn of every loop and every block of
+ * copied memory takes from; below zero the module traps. So even work that the interpreter never interrupts (a search in
+ * a long text, a scan of a huge length) ends, and ends at the same point on every machine.
+ *
+ * The metered interpreter beside this folder is made by `node worker/ports/sandbox/wasm/add-fuel.ts`; a test compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Reader, readInstruction, readSections, type Section } from './reader.ts'
+
+const SECTION = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 }
+const I32 = 0x7f
+/** 2^31 - 1 as an operand: full from the start, since the module runs loops before anybody can fill it. */
+const MAX_I32 = [0xff, 0xff, 0xff, 0xff, 0x07]
+const LOOP = 0x03
+const MEMORY_COPY = 0xfc0a
+const MEMORY_FILL = 0xfc0b
+/** Copying is fast: this many bytes, as a power of two, cost as much as one turn of a loop. */
+const COPY_SHIFT = 6
+
+type Bytes = readonly number[]
+
+export function addFuel(module: Uint8Array): Uint8Array {
+  const sections = readSections(module)
+  const fuel = importedGlobals(sections) + countOf(sections, SECTION.global)
+  const parameters = parameterCounts(sections)
+  const change: Record<number, (content: Uint8Array) => Uint8Array> = {
+    [SECTION.global]: (content) => append(content, [I32, 0x01, 0x41, ...MAX_I32, 0x0b]),
+    [SECTION.export]: (content) => append(content, [4, ...Buffer.from('fuel'), 0x03, ...u32(fuel)]),
+    [SECTION.code]: (content) => meterCode(content, parameters, fuel),
+  }
+  const written = sections.flatMap(({ id, content }) => {
+    const changed = change[id]?.(content) ?? content
+    return [Uint8Array.of(id, ...u32(changed.length)), changed]
+  })
+  return concat([module.subarray(0, 8), ...written])
+}
+
+function meterCode(content: Uint8Array, parameters: number[], fuel: number): Uint8Array {
+  const reader = new Reader(content)
+  const bodies = Array.from({ length: reader.u32() }, (_, index) => {
+    const body = meterBody(reader.take(reader.u32()), parameters[index] as number, fuel)
+    return [Uint8Array.from(u32(body.length)), body]
+  })
+  return concat([Uint8Array.from(u32(bodies.length)), ...bodies.flat()])
+}
+
+/** The code of one function, with a local of its own for the sizes of copies. */
+function meterBody(body: Uint8Array, parameters: number, fuel: number): Uint8Array {
+  const reader = new Reader(body)
+  const groups = reader.u32()
+  const groupsAt = reader.at
+  let locals = parameters
+  for (let group = 0; group < groups; group++) {
+    locals += reader.u32()
+    reader.byte()
+  }
+  const size = u32(locals)
+  const turn = charge(fuel, [0x41, 0x01])
+  const copy = [0x21, ...size, ...charge(fuel, [0x20, ...size, 0x41, COPY_SHIFT, 0x76]), 0x20, ...size]
+
+  const parts: Uint8Array[] = [
+    Uint8Array.from(u32(groups + 1)),
+    body.subarray(groupsAt, reader.at),
+    Uint8Array.of(0x01, I32),
+  ]
+  let copiedTo = reader.at
+  const insert = (at: number, code: Bytes) => {
+    parts.push(body.subarray(copiedTo, at), Uint8Array.from(code))
+    copiedTo = at
+  }
+  while (reader.at < body.length) {
+    const start = reader.at
+    const opcode = readInstruction(reader)
+    if (opcode === LOOP) insert(reader.at, turn)
+    else if (opcode === MEMORY_COPY || opcode === MEMORY_FILL) insert(start, copy)
+  }
+  return concat([...parts, body.subarray(copiedTo)])
+}
+
+/** `fuel -= amount; if (fuel < 0) trap`, where `amount` is code that leaves an i32. */
+function charge(fuel: number, amount: Bytes): Bytes {
+  const index = u32(fuel)
+  const take = [0x23, ...index, ...amount, 0x6b, 0x24, ...index]
+  return [...take, 0x23, ...index, 0x41, 0x00, 0x48, 0x04, 0x40, 0x00, 0x0b]
+}
+
+/** How many parameters each function of the code section has. */
+function parameterCounts(sections: Section[]): number[] {
+  const types = readerOf(sections, SECTION.type)
+  const counts = Array.from({ length: types.u32() }, () => {
+    if (types.byte() !== 0x60) throw new Error('The module has a type that is not a function')
+    const count = types.u32()
+    types.take(count)
+    types.take(types.u32())
+    return count
+  })
+  const functions = readerOf(sections, SECTION.function)
+  return Array.from({ length: functions.u32() }, () => counts[functions.u32()] as number)
+}
+
+function importedGlobals(sections: Section[]): number {
+  const reader = readerOf(sections, SECTION.import)
+  let globals = 0
+  for (let left = reader.u32(); left > 0; left--) {
+    reader.take(reader.u32())
+    reader.take(reader.u32())
+    const kind = reader.byte()
+    if (kind === 3) globals++
+    if (kind === 0) reader.u32()
+    else if (kind === 3) reader.take(2)
+    else {
+      if (kind === 1) reader.byte()
+      const hasMaximum = reader.byte() & 1
+      reader.skipLeb(hasMaximum ? 2 : 1)
+    }
+  }
+  return globals
+}
+
+function countOf(sections: Section[], id: number): number {
+  return readerOf(sections, id).u32()
+}
+
+function readerOf(sections: Section[], id: number): Reader {
+  const section = sections.find((candidate) => candidate.id === id)
+  if (!section) throw new Error(`The module has no section ${id}`)
+  return new Reader(section.content)
+}
+
+/** One more entry at the end of a section that is a list. */
+function append(content: Uint8Array, entry: Bytes): Uint8Array {
+  const reader = new Reader(content)
+  const count = reader.u32()
+  return concat([Uint8Array.from(u32(count + 1)), content.subarray(reader.at), Uint8Array.from(entry)])
+}
+
+function u32(value: number): number[] {
+  const low = value & 0x7f
+  const rest = value >>> 7
+  return rest === 0 ? [low] : [low | 0x80, ...u32(rest)]
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  return Uint8Array.from(Buffer.concat(parts))
+}
+
+/** The interpreter as its package brings it. */
+export function readInterpreter(): Uint8Array {
+  const entry = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync')
+  return readFileSync(join(dirname(entry), 'emscripten-module.wasm'))
+}
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, '../quickjs.wasm'), addFuel(readInterpreter()))
