@@ -1,0 +1,48 @@
+/** What a flow's author writes can run away; the worker that serves everybody must not. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { chain, code, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+
+beforeAll(async () => {
+  heddle = await startTestHeddle()
+  ann = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+async function ask(flow: FlowDocument, question: string) {
+  const json = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW' }
+  const { id } = await (await ann.fetch('/api/v1/chatflows', { method: 'POST', json })).json()
+  const answer = await ann.fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question } })
+  return answer.json()
+}
+
+function byExpression(value2: string): FlowDocument {
+  const conditions = [{ type: 'string', value1: '{{question}}', operation: 'regex', value2 }]
+  const [first, choice] = [start(), node('conditionAgentflow', 0, { conditions })]
+  const [yes, no] = [directReply('matches', 0), directReply('differs', 1)]
+  return { nodes: [first, choice, yes, no], edges: [edge(first, choice), edge(choice, yes, 0), edge(choice, no, 1)] }
+}
+
+it('expressions choose the branch', async () => {
+  expect((await ask(byExpression('^h.llo$'), 'hello')).text).toBe('matches')
+  expect((await ask(byExpression('^h.llo$'), 'hi')).text).toBe('differs')
+})
+
+it.each([
+  ['an expression that never ends', byExpression('^(a+)+$'), 'Error in condition 0 node: '],
+  ['an expression that is none', byExpression('('), 'Error in condition 0 node: '],
+  ['a loop that never ends', chain(start(), code('for (;;) {}')), 'Error in customFunction 0 node: '],
+  [
+    'a bomb',
+    chain(start(), code('const a = []; for (;;) a.push("x".repeat(1e6))')),
+    'Error in customFunction 0 node: ',
+  ],
+])('%s is a clear error, and the next request is answered', async (_name, flow, message) => {
+  const answer = await ask(flow, `${'a'.repeat(40)}!`)
+  expect(answer.message).toContain(message)
+  expect((await heddle.fetch('/api/v1/ping')).status).toBe(200)
+})
