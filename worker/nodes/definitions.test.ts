@@ -6,7 +6,7 @@ import { nodes } from './index.ts'
 const folder = new URL('agentflow/', import.meta.url)
 
 test('every node file has its line in the index', () => {
-  const files = readdirSync(folder).filter((file) => !/(\.test|-params)\.ts$/.test(file))
+  const files = readdirSync(folder).filter((file) => !/(test|-params)\.ts$/.test(file))
   expect(files).toHaveLength(nodes.length)
 })
 
