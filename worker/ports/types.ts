@@ -20,6 +20,8 @@ export interface SandboxRequest {
   /** Become globals: `{ $input: 'hi' }` is read as `$input`. Values are plain data, copied in. */
   globals: Record<string, unknown>
   signal?: AbortSignal
+  /** Awaited before a request that may change something outside: anything but GET and HEAD. */
+  beforeEffect?: () => Promise<void>
 }
 
 export interface SandboxResult {

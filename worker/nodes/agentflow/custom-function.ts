@@ -43,12 +43,12 @@ export const customFunction: NodeType = {
 }
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { rawInputs, inputs, sandbox, signal, isLast, emit } = context
+  const { rawInputs, inputs, sandbox, signal, barrier, isLast, emit } = context
   const code = textOf(rawInputs.customFunctionJavascriptFunction)
   if (code.trim() === '') throw new Error('Javascript Function is empty')
   const variables = inputVariables(inputs.customFunctionInputVariables)
   const globals = { ...ownGlobals(code, context), ...variables }
-  const { value } = await sandbox.run({ code, globals, signal })
+  const { value } = await sandbox.run({ code, globals, signal, beforeEffect: barrier })
   const content = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   if (isLast && content) emit({ event: 'token', data: content })
   return { input: { inputVariables: itemsOf(inputs.customFunctionInputVariables), code }, output: { content } }

@@ -17,12 +17,13 @@ export interface HostFetchConfig {
   egress: Egress
   limits: SandboxLimits
   signal: AbortSignal
+  beforeEffect: (() => Promise<void>) | undefined
 }
 
 export type HostFetch = ReturnType<typeof createHostFetch>
 
 /** Answers arrive at any time; the interpreter is entered only by `deliver`, which the run calls on its own turn. */
-export function createHostFetch({ context, egress, limits, signal }: HostFetchConfig) {
+export function createHostFetch({ context, egress, limits, signal, beforeEffect }: HostFetchConfig) {
   const settled: Settled[] = []
   const unsettled = new Set<QuickJSDeferredPromise>()
   const waiting = new Set<Promise<unknown>>()
@@ -31,6 +32,7 @@ export function createHostFetch({ context, egress, limits, signal }: HostFetchCo
   let count = 0
 
   const send = async ({ url, ...init }: GuestRequest): Promise<string> => {
+    if (!isRead(init.method)) await beforeEffect?.()
     const response = await egress.fetch(url, { ...init, signal: AbortSignal.any([signal, ended.signal]) }, egressLimits)
     const { status, statusText } = response
     return JSON.stringify({ status, statusText, headers: [...response.headers], body: await response.text() })
@@ -71,3 +73,5 @@ export function createHostFetch({ context, egress, limits, signal }: HostFetchCo
     },
   }
 }
+
+const isRead = (method = 'GET') => /^(get|head)$/i.test(method)

@@ -19,7 +19,8 @@ export interface RunConfig {
 export async function runInGuest(config: RunConfig, request: SandboxRequest): Promise<SandboxResult> {
   const { guest, egress, limits } = config
   const deadline = startDeadline(limits.wallMs, () => new SandboxError(TOO_LONG), request.signal)
-  const host = createHostFetch({ context: guest.context, egress, limits, signal: deadline.signal })
+  const { beforeEffect } = request
+  const host = createHostFetch({ context: guest.context, egress, limits, signal: deadline.signal, beforeEffect })
   try {
     const json = guest.property(guest.context.global, 'JSON')
     const stringify = guest.property(json, 'stringify')

@@ -243,6 +243,24 @@ describe('fetch', () => {
     expect(network.seen.at(-1)).toMatchObject({ method: 'POST', body: 'b' })
   })
 
+  it.each([
+    ['GET', 'GET goes out'],
+    ['head', 'HEAD goes out'],
+    ['POST', 'the barrier is reached, POST goes out'],
+    ['delete', 'the barrier is reached, DELETE goes out'],
+  ])('waits with %s for what must be durable before an effect: %s', async (method, expected) => {
+    const order: string[] = []
+    const seen = network.seen.length
+    const beforeEffect = async () => {
+      expect(network.seen.length).toBe(seen)
+      order.push('the barrier is reached')
+    }
+    const code = `await fetch('https://example.com/json', { method: ${JSON.stringify(method)} }); return 1`
+    await sandboxes.open(egress).run({ code, globals: {}, beforeEffect })
+    order.push(`${network.seen.at(-1)?.method} goes out`)
+    expect(order.join(', ')).toBe(expected)
+  })
+
   it('answers every status', async () => {
     const code =
       'const r = await fetch("https://example.com/missing"); return [r.ok, r.status, r.statusText, await r.text()]'
