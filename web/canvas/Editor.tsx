@@ -14,7 +14,7 @@ import { addNode, pasteClipboard, removeSelection } from './commands.ts'
 import { CanvasProvider } from './context.ts'
 import { Flow } from './Flow.tsx'
 import { Inspector } from './Inspector.tsx'
-import { handleKey, isTyping, type KeyActions } from './keyboard.ts'
+import { handleKey, isTyping, type KeyActions, selectFocused } from './keyboard.ts'
 import { LiveRegion } from './LiveRegion.tsx'
 import { Outline } from './Outline.tsx'
 import { Palette } from './Palette.tsx'
@@ -127,7 +127,7 @@ function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps)
           <Flow snap={snap} miniMap={miniMap && !phone} />
           <Toolbar
             snap={snap}
-            miniMap={miniMap}
+            miniMap={phone ? undefined : miniMap}
             onSnap={() => setSnap(!snap)}
             onMiniMap={() => setMiniMap(!miniMap)}
             onFit={view.fit}
@@ -167,6 +167,7 @@ function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps)
           <Sheet
             open={Boolean(side)}
             label="Details"
+            closesItself
             onClose={() => (shown === 'settings' ? select(canvas, {}) : setPanel(null))}
           >
             {side}
@@ -211,29 +212,30 @@ function SidePanelContent({ panel, nodeId, onClose, children }: SidePanelContent
   )
 }
 
-/** On a phone every panel comes up from below. */
-function Sheet({
-  open,
-  label,
-  onClose,
-  children,
-}: {
+interface SheetProps {
   open: boolean
   label: string
   onClose: () => void
+  /** The content has a button that closes it. */
+  closesItself?: boolean
   children: ReactNode
-}) {
+}
+
+/** On a phone every panel comes up from below. */
+function Sheet({ open, label, onClose, closesItself = false, children }: SheetProps) {
   return (
     <Drawer.Root open={open} placement="bottom" onOpenChange={(change) => !change.open && onClose()} lazyMount>
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>
           <Drawer.Content height="75dvh" roundedTop="2xl" aria-label={label}>
-            <Flex justify="end" p="1">
-              <IconButton size="sm" variant="ghost" aria-label={`Close: ${label}`} onClick={onClose}>
-                <IconX size={18} />
-              </IconButton>
-            </Flex>
+            {!closesItself && (
+              <Flex justify="end" p="1">
+                <IconButton size="sm" variant="ghost" aria-label={`Close: ${label}`} onClick={onClose}>
+                  <IconX size={18} />
+                </IconButton>
+              </Flex>
+            )}
             <Box flex="1" minHeight="0" overflowY="auto">
               {children}
             </Box>
@@ -291,6 +293,7 @@ function useClipboard(canvas: Canvas, centre: () => { x: number; y: number }) {
   useEffect(() => {
     const copy = (event: globalThis.ClipboardEvent) => {
       if (isTyping(event.target) || !window.getSelection()?.isCollapsed) return
+      selectFocused(canvas, event.target)
       const text = copySelection(canvas)
       if (text === null) return
       event.clipboardData?.setData('text/plain', text)

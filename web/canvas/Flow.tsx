@@ -29,7 +29,7 @@ import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
 import { StickyNote } from './nodes/StickyNote.tsx'
 import { type ViewEdge, type ViewNode, viewEdges, viewNodes } from './view.ts'
-import { MAX_ZOOM, MIN_ZOOM, showNode } from './view-port.ts'
+import { MAX_ZOOM, MIN_ZOOM, showNode, viewOf } from './view-port.ts'
 
 /** The drag type under which the palette hands over a node type's name. */
 export const DRAGGED = 'application/x-heddle-node'
@@ -61,6 +61,13 @@ export function Flow({ snap, miniMap }: FlowProps) {
   /** Set on the element itself: rendering at the first move would cost the frame. */
   const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
 
+  /** A flow that brings no view of its own is shown whole. */
+  const showFirst = () => {
+    const view = canvas.view ?? viewOf(flow, store.getState())
+    canvas.view = view
+    if (view) void instance.setViewport(view)
+  }
+
   const startConnection = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
     if (nodeId && handleType) canvas.state.connecting = ref({ nodeId, handleId, type: handleType })
   }
@@ -79,6 +86,8 @@ export function Flow({ snap, miniMap }: FlowProps) {
     const definition = canvas.definitions.get(event.dataTransfer.getData(DRAGGED))
     if (!definition) return
     event.preventDefault()
+    // The keys belong to the canvas from here on, not to the palette.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     const verdict = addNode(canvas, definition, instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }))
     if (!verdict.ok) notify.info(verdict.reason)
   }
@@ -115,7 +124,12 @@ export function Flow({ snap, miniMap }: FlowProps) {
       onConnectEnd={endConnection}
       isValidConnection={(connection) => connection.source !== connection.target}
       onMoveStart={() => surface(true)}
-      onMoveEnd={() => surface(false)}
+      onMoveEnd={(_, view) => {
+        canvas.view = view
+        surface(false)
+      }}
+      onInit={showFirst}
+      {...(canvas.view ? { defaultViewport: canvas.view } : {})}
       onPaneClick={clickPane}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}

@@ -12,7 +12,8 @@ import type { ReactNode } from 'react'
 
 export interface ToolbarProps {
   snap: boolean
-  miniMap: boolean
+  /** Undefined where there is no room for it. */
+  miniMap: boolean | undefined
   onSnap: () => void
   onMiniMap: () => void
   onFit: () => void
@@ -30,7 +31,9 @@ export function Toolbar({ snap, miniMap, onSnap, onMiniMap, onFit, onLayOut, onZ
         <Tool label="Fit the flow to the view" onClick={onFit} icon={<IconMaximize size={16} />} />
         <Tool label="Lay out the flow" onClick={onLayOut} icon={<IconLayoutDistributeVertical size={16} />} />
         <Tool label="Snap to the grid" pressed={snap} onClick={onSnap} icon={<IconGridDots size={16} />} />
-        <Tool label="Mini-map" pressed={miniMap} onClick={onMiniMap} icon={<IconMap size={16} />} />
+        {miniMap !== undefined && (
+          <Tool label="Mini-map" pressed={miniMap} onClick={onMiniMap} icon={<IconMap size={16} />} />
+        )}
       </Flex>
     </Panel>
   )

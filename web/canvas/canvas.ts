@@ -46,6 +46,14 @@ export interface Canvas {
   state: CanvasState
   /** Every known component (nodes, models, tools) by name. */
   definitions: ReadonlyMap<string, ComponentDefinition>
+  /** Where the view stands; nothing renders by it. Null until the flow was shown once. */
+  view: Viewport | null
+}
+
+export interface Viewport {
+  x: number
+  y: number
+  zoom: number
 }
 
 export type FlowChange = (flow: FlowDocument) => FlowDocument
@@ -62,7 +70,8 @@ export function createCanvas(flow: FlowDocument, definitions: readonly Component
     problems: ref(noProblems),
     announcement: { text: '', count: 0 },
   })
-  return { state, definitions: new Map(definitions.map((definition) => [definition.name, definition])) }
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  return { state, definitions: byName, view: flow.viewport ?? null }
 }
 
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved

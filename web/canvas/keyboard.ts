@@ -109,8 +109,17 @@ export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEv
   if (!binding || event.defaultPrevented) return false
   if (!binding.everywhere && (isTyping(event.target) || !belongsHere(event))) return false
   event.preventDefault()
+  selectFocused(canvas, event.target)
   binding.run(canvas, actions, event)
   return true
+}
+
+/** With nothing selected, commands mean the node that has the focus. */
+export function selectFocused(canvas: Canvas, target: EventTarget | null): void {
+  const { nodes, edges } = canvas.state.selection
+  if (nodes.length + edges.length > 0 || !(target instanceof Element)) return
+  const id = target.closest('.react-flow__node')?.getAttribute('data-id')
+  if (id) select(canvas, { nodes: [id] })
 }
 
 /** Chords work in the whole editor; single keys where the drawing surface, or nothing, has the focus. */

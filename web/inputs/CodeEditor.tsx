@@ -1,7 +1,9 @@
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, placeholder as placeholderText } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
@@ -53,6 +55,15 @@ const look = (dark: boolean) =>
     { dark },
   )
 
+/** The theme's own colours, which are readable in both modes. */
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--heddle-colors-accent-fg)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--heddle-colors-success-fg)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--heddle-colors-warning-fg)' },
+  { tag: tags.comment, color: 'var(--heddle-colors-fg-muted)', fontStyle: 'italic' },
+  { tag: tags.invalid, color: 'var(--heddle-colors-danger-fg)' },
+])
+
 /** CodeMirror as a controlled field. Escape, then Tab, leaves it. */
 export default function CodeEditor(props: CodeEditorProps) {
   const { id, label, language, value, placeholder, errorLine, height } = props
@@ -74,12 +85,13 @@ export default function CodeEditor(props: CodeEditorProps) {
     const extensions = [
       basicSetup,
       languages[language](),
+      syntaxHighlighting(colours),
       theme.of(look(isDarkMode)),
       markedLine,
       follow,
       EditorView.lineWrapping,
       placeholderText(placeholder),
-      EditorView.contentAttributes.of({ id, 'aria-label': label }),
+      EditorView.contentAttributes.of({ id, 'aria-label': label, tabindex: '0' }),
     ]
     const editor = new EditorView({ parent: host.current, state: EditorState.create({ doc: value, extensions }) })
     view.current = editor

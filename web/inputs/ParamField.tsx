@@ -1,9 +1,10 @@
 import { Box, Field, Flex, Text } from '@chakra-ui/react'
-import type { InputParam } from '#contract/flow/definition.ts'
+import { defaultInputs } from '#contract/flow/create.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
 import type { Inputs } from '#contract/flow/params.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import { inputFor } from './index.ts'
-import type { ArrayMove, Patch, Scope } from './types.ts'
+import { type ArrayMove, type Patch, type Scope, useInputWorld } from './types.ts'
 
 export interface ParamFieldProps {
   /** Begins the DOM id: `<prefix>-<param name>`. */
@@ -23,11 +24,13 @@ const GROUPS = new Set(['array', 'multiOptions', 'code', 'json'])
 /** One input: label above, help below, the error at the field. */
 export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {
   const id = `${prefix}-${param.name}`
+  const world = useInputWorld()
   const Control = inputFor(param.type)
   const value = values[param.name]
   const inline = param.type === 'boolean'
   const label = (
     <Text
+      id={`${id}-label`}
       as={GROUPS.has(param.type) ? 'span' : 'label'}
       {...(GROUPS.has(param.type) ? {} : { htmlFor: id })}
       fontSize="sm"
@@ -48,12 +51,14 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
       value={value ?? param.default}
       scope={scope}
       onDone={onDone}
-      onChange={(next, move) => onPatch({ [param.name]: next }, move)}
+      onChange={(next, move) =>
+        onPatch({ [param.name]: next, ...freshConfig(param, world.component(String(next))) }, move)
+      }
     />
   )
   return (
     <Box data-param={param.name}>
-      <Field.Root invalid={error !== undefined} ids={{ control: id }}>
+      <Field.Root invalid={error !== undefined}>
         {inline ? (
           <Flex align="center" justify="space-between" width="full" gap="3">
             {label}
@@ -82,4 +87,11 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
       )}
     </Box>
   )
+}
+
+/** A newly chosen component starts with its own defaults, kept beside the choice. */
+function freshConfig(param: InputParam, chosen: ComponentDefinition | undefined): Patch {
+  if (!param.loadConfig) return {}
+  const config = chosen && { ...defaultInputs(chosen.inputs), [param.name]: chosen.name }
+  return { [`${param.name}Config`]: config }
 }

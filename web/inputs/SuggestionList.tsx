@@ -14,7 +14,9 @@ export interface SuggestionListProps {
 export function SuggestionList({ id, suggestions, active, onChoose }: SuggestionListProps) {
   const current = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever another one becomes active
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [active])
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
     <Box
       id={id}

@@ -27,17 +27,17 @@ function toNumber(text: unknown): unknown {
   return typeof text === 'string' && text !== '' && String(Number(text)) === text ? Number(text) : text
 }
 
-export function BooleanInput({ id, param, value, onChange }: InputProps) {
+export function BooleanInput({ id, value, onChange }: InputProps) {
   const checked = value === true || value === 'true'
   return (
     <Switch.Root
-      ids={{ hiddenInput: id }}
+      ids={{ hiddenInput: id, label: `${id}-label` }}
       size="sm"
       colorPalette="accent"
       checked={checked}
       onCheckedChange={(change) => onChange(change.checked)}
     >
-      <Switch.HiddenInput aria-label={param.label} />
+      <Switch.HiddenInput />
       <Switch.Control />
     </Switch.Root>
   )

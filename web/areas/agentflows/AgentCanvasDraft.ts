@@ -76,7 +76,7 @@ export async function loadTheirs({ canvas, state }: Draft): Promise<void> {
 
 /** Saves this draft as a flow of its own; answers the copy's id. */
 export async function saveCopy({ canvas, state }: Draft): Promise<string> {
-  const body = { name: `${state.name} (copy)`, flowData: printFlow(canvas.state.flow), type: 'AGENTFLOW' }
+  const body = { name: `${state.name} (copy)`, flowData: printFlow(canvas), type: 'AGENTFLOW' }
   const { id } = await api.post<Chatflow>('/chatflows', body)
   // What is dirty here was saved there.
   markSaved(canvas, canvas.state.flow)
@@ -88,7 +88,7 @@ export async function saveCopy({ canvas, state }: Draft): Promise<string> {
 async function send({ canvas, state }: Draft, version: number): Promise<void> {
   const { flow } = canvas.state
   const { name, id } = state
-  const body = { name, flowData: printFlow(flow) }
+  const body = { name, flowData: printFlow(canvas) }
   const saved = id
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: 'AGENTFLOW' })
@@ -97,7 +97,8 @@ async function send({ canvas, state }: Draft, version: number): Promise<void> {
   void invalidate('chatflows')
 }
 
-const printFlow = (flow: FlowDocument): string => JSON.stringify(flowForSave(flow))
+const printFlow = ({ state, view }: Canvas): string =>
+  JSON.stringify({ ...flowForSave(state.flow), ...(view ? { viewport: view } : {}) })
 
 const identity = ({ id, name, version }: Chatflow) => ({ id, name, savedName: name, version })
 

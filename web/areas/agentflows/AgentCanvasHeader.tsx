@@ -47,7 +47,7 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
         aria-label="Name of the flow"
         size="sm"
         flex="1"
-        minWidth="80px"
+        minWidth="60px"
         maxWidth="320px"
         fontWeight="semibold"
         borderColor="transparent"
@@ -72,6 +72,7 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
         <HeaderButton
           label={redoName ? `Redo ${redoName}` : 'Nothing to redo'}
           disabled={!redoName}
+          hideBelow="md"
           onClick={() => redo(canvas)}
         >
           <IconArrowForwardUp size={18} />
@@ -124,6 +125,7 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
 interface HeaderButtonProps {
   label: string
   disabled: boolean
+  hideBelow?: 'md'
   onClick: () => void
   children: ReactNode
 }

@@ -18,6 +18,8 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
   const run = useSnapshot(canvas.state.run).nodes[id]
   const known = canvas.definitions.has(node.data.name)
   const problem = problems.byNode.get(id)
+  const rows = hasOutputRows(node)
+  const summary = rows ? '' : nodeSummary(node, canvas.definitions)
   return (
     <div
       className="heddle-node"
@@ -26,7 +28,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       data-problem={problem ? true : undefined}
       title={problem}
     >
-      <div className="heddle-node-head">
+      <div className="heddle-node-head" data-alone={(!rows && summary === '') || undefined}>
         <span className="heddle-node-icon" style={{ background: node.data.color ?? '#c8cdd6' }}>
           <NodeIcon name={node.data.name} />
         </span>
@@ -42,14 +44,14 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
           </span>
         )}
       </div>
-      {hasOutputRows(node) ? (
+      {rows ? (
         node.data.outputAnchors?.map((anchor, index) => (
           <div key={anchor.id} className="heddle-node-output">
             {outputLabel(node, index)}
           </div>
         ))
       ) : (
-        <div className="heddle-node-summary">{nodeSummary(node, canvas.definitions)}</div>
+        <div className="heddle-node-summary">{summary}</div>
       )}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
