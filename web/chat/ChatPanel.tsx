@@ -103,7 +103,10 @@ function MessageList({ turns, loading, loadError, onReload, onRetry }: MessageLi
   const end = useRef<HTMLDivElement>(null)
   const answered = turns.at(-1)?.answer.text.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grows
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length, answered])
+  useEffect(() => {
+    // Some browsers answer with a promise, which must not become the effect's clean-up.
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [turns.length, answered])
 
   return (
     <Box flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
