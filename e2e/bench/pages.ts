@@ -1,0 +1,103 @@
+/** What a page loads, and how a large canvas opens and moves, in the browser that the tests use. */
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { findBrowser } from '../support/browser.ts'
+import { chain, code, start } from '../support/flows.ts'
+import { SCRIPT_LIMITS, scriptBytes } from '../support/scripts.ts'
+import { grid } from './large-flow.ts'
+import { type Frames, measurePanning } from './panning.ts'
+import type { Product } from './product.ts'
+import { atMost, type Row } from './table.ts'
+
+const NODES = 1000
+
+export async function measurePages(product: Product): Promise<Row[]> {
+  const executablePath = await findBrowser()
+  const browser = await chromium.launch(executablePath ? { executablePath } : {})
+  try {
+    return [...(await measureBytes(browser, product)), ...(await measureCanvas(browser, product))]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measureBytes(browser: Browser, product: Product): Promise<Row[]> {
+  const flowId = await product.save(chain(start(), code('return 1')))
+  const stranger = await browser.newContext()
+  const signIn = await scriptBytes(await stranger.newPage(), `${product.url}/signin`, (page) =>
+    page.getByLabel('Email').waitFor(),
+  )
+  await stranger.close()
+  const person = await signedIn(browser, product)
+  const canvas = await scriptBytes(await person.newPage(), `${product.url}/v2/agentcanvas/${flowId}`, nodeIsShown)
+  await person.close()
+  return [
+    atMost('JavaScript of the sign-in page, gzipped', signIn / 1000, SCRIPT_LIMITS.signIn / 1000, 'KB'),
+    atMost('JavaScript of the canvas, gzipped', canvas / 1000, SCRIPT_LIMITS.canvas / 1000, 'KB'),
+  ]
+}
+
+const nodeIsShown = (page: Page) => page.locator('.react-flow__node').first().waitFor()
+
+async function measureCanvas(browser: Browser, product: Product): Promise<Row[]> {
+  const large = await product.save(grid(NODES))
+  const small = await product.save(grid(9))
+  const context = await signedIn(browser, product)
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1400, height: 900 })
+  // The first visit loads the scripts and compiles them.
+  await page.goto(`${product.url}/v2/agentcanvas/${small}`)
+  await nodeIsShown(page)
+  const still = await measurePanning(page, 'in')
+  const shown = await timeToShow(page, { url: `${product.url}/v2/agentcanvas/${large}`, flowId: large })
+  const far = await measurePanning(page, 'out')
+  const near = await measurePanning(page, 'in')
+  await context.close()
+  return [
+    atMost(`canvas of ${NODES} nodes: from its data to shown`, shown, 1000, 'ms'),
+    ...frameRows(`panning ${NODES} nodes, zoomed in`, near),
+    ...frameRows(`panning ${NODES} nodes, zoomed out`, far),
+    {
+      measure: 'panning 9 nodes, for comparison: frame p50, p95',
+      value: `${still.p50.toFixed(1)}, ${still.p95.toFixed(1)} ms`,
+      against: '',
+    },
+  ]
+}
+
+/** 55 frames a second. */
+const FRAME_MS = 18.2
+
+function frameRows(name: string, { p50, p95 }: Frames): Row[] {
+  return [
+    { measure: `${name}: frame p50`, value: `${p50.toFixed(1)} ms`, against: '' },
+    atMost(`${name}: frame p95`, p95, FRAME_MS, 'ms'),
+  ]
+}
+
+/** Milliseconds from the last byte of the flow to the frame in which its nodes are painted. */
+async function timeToShow(page: Page, { url, flowId }: { url: string; flowId: string }): Promise<number> {
+  await page.addInitScript(noteShown)
+  await page.goto(url)
+  const shownAt = await page.waitForFunction(() => (window as unknown as { shownAt?: number }).shownAt)
+  const dataAt = await page.evaluate((id) => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return entries.find(({ name }) => name.endsWith(`/chatflows/${id}`))?.responseEnd ?? Number.NaN
+  }, flowId)
+  return ((await shownAt.jsonValue()) as number) - dataAt
+}
+
+/** Runs in the page. */
+function noteShown(): void {
+  const look = () => {
+    if (!document.querySelector('.react-flow__node, .heddle-far')) return void requestAnimationFrame(look)
+    // The callback after the next one: what was found has been painted by then.
+    requestAnimationFrame(() => Object.assign(window, { shownAt: performance.now() }))
+  }
+  requestAnimationFrame(look)
+}
+
+async function signedIn(browser: Browser, { client, url }: Product): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url })))
+  return context
+}

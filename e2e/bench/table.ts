@@ -1,0 +1,60 @@
+/** One table of everything that was measured. */
+
+export interface Row {
+  measure: string
+  value: string
+  /** What the value is held against: a limit, or the same thing done by the least that could do it. */
+  against: string
+  /** Undefined where there is nothing to miss. */
+  holds?: boolean
+}
+
+const HEADINGS = ['measure', 'value', 'limit or ratio', 'verdict'] as const
+
+export function printTable(rows: Row[]): void {
+  const cells = [
+    HEADINGS as readonly string[],
+    ...rows.map(({ measure, value, against, holds }) => [measure, value, against, verdict(holds)]),
+  ]
+  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [headings = [], ...body] = cells
+  console.log(
+    [line(headings), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(line)].join('\n'),
+  )
+}
+
+const verdict = (holds: boolean | undefined) => (holds === undefined ? '' : holds ? 'holds' : 'MISSED')
+
+/** A row that holds while the value is at most the limit. */
+export function atMost(measure: string, value: number, limit: number, unit: string): Row {
+  const amount = (number: number) => `${show(number)} ${unit}`.trimEnd()
+  return { measure, value: amount(value), against: `at most ${amount(limit)}`, holds: value <= limit }
+}
+
+/** A row that compares the product with the bare worker. */
+export function besides(
+  measure: string,
+  { product, bare, unit }: { product: number; bare: number; unit: string },
+): Row {
+  return {
+    measure,
+    value: `${show(product)} ${unit}`,
+    against: `bare ${show(bare)} ${unit}: ${(product / bare).toFixed(2)} x`,
+  }
+}
+
+/** Three digits that count; whole numbers as they are. */
+export function show(value: number): string {
+  if (Number.isInteger(value)) return String(value)
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+/** The value below which the given part of all values lies. */
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+export const median = (values: number[]) => quantile(values, 0.5)
