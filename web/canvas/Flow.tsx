@@ -120,7 +120,10 @@ export function Flow({ snap, miniMap }: FlowProps) {
       onSelectionDragStart={() => endGesture(canvas)}
       onSelectionDragStop={() => endGesture(canvas)}
       onConnectStart={startConnection}
-      onConnect={(connection) => void connect(canvas, connection)}
+      onConnect={(connection) => {
+        const verdict = connect(canvas, connection)
+        if (!verdict.ok) notify.info(verdict.reason)
+      }}
       onConnectEnd={endConnection}
       isValidConnection={(connection) => connection.source !== connection.target}
       onMoveStart={() => surface(true)}
