@@ -60,6 +60,21 @@ describe('bodies', () => {
     expect((await login({ headers: json, body, duplex: 'half' } as RequestInit)).status).toBe(413)
   })
 
+  it('that are far too large are refused, not cut off while the client still sends', async () => {
+    const text = 'x'.repeat(20 * 1024 * 1024)
+    const declared = await login({ headers: json, body: text })
+    expect(await declared.json()).toMatchObject({ statusCode: 413, message: expect.stringContaining('1048576 bytes') })
+    const body = new Blob([text]).stream()
+    const inPieces = await login({ headers: json, body, duplex: 'half' } as RequestInit)
+    expect(await inPieces.json()).toMatchObject({ statusCode: 413 })
+  })
+
+  it('that come in pieces are read whole', async () => {
+    const body = new Blob(['{"email": "a@exa', 'mple.com"}']).stream()
+    const response = await login({ headers: json, body, duplex: 'half' } as RequestInit)
+    expect(await response.json()).toMatchObject({ statusCode: 400, field: 'password' })
+  })
+
   it('that are no object, or miss everything, name what is missing', async () => {
     for (const body of ['', '[]', '"x"', 'null', '{}']) {
       const response = await login({ headers: json, body })
