@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import {
+  chat,
+  edges,
+  expectSaved,
+  flowIdOf,
+  messages,
+  nodeOf,
+  nodes,
+  openCanvas,
+  settings,
+  tabTo,
+} from './support/canvas.ts'
+import { draw, practice, reply, start } from './support/draw.ts'
+import { expect, test } from './support/test.ts'
+
+async function addNode(page: Page, search: string) {
+  await page.keyboard.press('a')
+  await expect(page.getByRole('searchbox', { name: 'Search nodes' })).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(search)
+  await page.keyboard.press('Enter')
+}
+
+async function selectNode(page: Page, label: string) {
+  await tabTo(page, nodeOf(page, label))
+  await page.keyboard.press('Space')
+  await expect(nodeOf(page, label)).toHaveClass(/selected/)
+}
+
+async function connect(page: Page, from: string, to: string) {
+  await selectNode(page, from)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: `Connect ${from} to…` })
+  await expect(dialog.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type(to)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+}
+
+test('a flow is drawn with the keyboard alone, saved, and talked to', async ({ page, api }) => {
+  await openCanvas(page)
+  await addNode(page, 'LLM')
+  await expect(nodeOf(page, 'LLM 0')).toBeVisible()
+  await selectNode(page, 'Start')
+  await addNode(page, 'Direct Reply')
+  await expect(nodeOf(page, 'Direct Reply 0')).toBeVisible()
+  await connect(page, 'Start', 'LLM 0')
+  await connect(page, 'LLM 0', 'Direct Reply 0')
+  await expect(edges(page)).toHaveCount(2)
+
+  await selectNode(page, 'LLM 0')
+  await page.keyboard.press('Enter')
+  const llm = settings(page, 'LLM 0')
+  await expect(llm.getByRole('textbox', { name: 'Name of the node' })).toBeFocused()
+  await tabTo(page, llm.getByRole('combobox', { name: 'Model', exact: true }))
+  await page.keyboard.type('Practice')
+  await expect(llm.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('practiceModel')
+
+  await selectNode(page, 'Direct Reply 0')
+  await page.keyboard.press('Enter')
+  const message = settings(page, 'Direct Reply 0').getByRole('textbox', { name: 'Message' })
+  await tabTo(page, message)
+  await page.keyboard.type('It said: {{LLM')
+  await expect(page.getByRole('listbox', { name: 'Variables' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(message).toHaveValue(/^It said: \{\{\s?llmAgentflow_0.*\}\}/)
+
+  await page.keyboard.press('Control+s')
+  await expectSaved(page)
+  await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
+  expect((await api.readFlow(flowIdOf(page))).edges).toHaveLength(2)
+
+  await tabTo(page, page.getByRole('button', { name: 'Chat', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(chat(page)).toBeVisible()
+  await tabTo(page, chat(page).getByRole('textbox', { name: 'Question' }))
+  await page.keyboard.type('Can you hear the keys?')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('It said:')
+  await expect(messages(page)).toContainText('3 steps')
+})
+
+test('nodes are moved, copied, pasted, duplicated, deleted, undone and redone', async ({ page, api }) => {
+  const { id } = await api.createFlow('By keys', await draw(api, [start(), practice('Middle'), reply('Hello', 'End')]))
+  await openCanvas(page, id)
+  await selectNode(page, 'Middle')
+  const before = (await nodeOf(page, 'Middle').boundingBox()) as { x: number; y: number }
+  const top = async () => Math.round((await nodeOf(page, 'Middle').boundingBox())?.y ?? 0)
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(top).toBeGreaterThan(Math.round(before.y))
+  await page.keyboard.press('Control+z')
+  await expect.poll(top).toBe(Math.round(before.y))
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(top).toBeGreaterThan(Math.round(before.y))
+
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(nodes(page)).toHaveCount(4)
+  await page.keyboard.press('Control+d')
+  await expect(nodes(page)).toHaveCount(5)
+  await page.keyboard.press('Delete')
+  await expect(nodes(page)).toHaveCount(4)
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await expect(nodes(page)).toHaveCount(3)
+
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect(nodes(page)).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(nodes(page)).toHaveCount(3)
+  await expect(edges(page)).toHaveCount(2)
+})
+
+test('the outline lists the flow and edits it, the help lists the keys', async ({ page, api }) => {
+  const { id } = await api.createFlow('Outlined', await draw(api, [start(), practice('Middle'), reply('Hi', 'End')]))
+  await openCanvas(page, id)
+  await page.keyboard.press('o')
+  const outline = page.getByRole('list', { name: 'Nodes in the order in which they run' })
+  await expect(outline.getByRole('list', { name: 'Connections from Start' })).toContainText('Middle')
+  await tabTo(page, outline.getByRole('button', { name: 'Remove the connection from Start to Middle' }))
+  await page.keyboard.press('Enter')
+  await expect(edges(page)).toHaveCount(1)
+
+  await page.keyboard.press('Control+z')
+  await expect(edges(page)).toHaveCount(2)
+  await tabTo(page, nodeOf(page, 'End'))
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Connect the selected node')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeHidden()
+})

@@ -1,0 +1,135 @@
+import {
+  ask,
+  edges,
+  expectSaved,
+  flowIdOf,
+  flowName,
+  inputOf,
+  messages,
+  nodeOf,
+  nodes,
+  openCanvas,
+  openChat,
+  outputOf,
+  settings,
+  surface,
+} from './support/canvas.ts'
+import { draw, practice, reply, start } from './support/draw.ts'
+import { expect, test } from './support/test.ts'
+
+test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
+  await openCanvas(page)
+  const palette = page.getByRole('region', { name: 'Nodes' })
+  await palette.getByRole('button', { name: /^LLM/ }).dragTo(surface(page), { targetPosition: { x: 400, y: 160 } })
+  await palette
+    .getByRole('button', { name: /^Direct Reply/ })
+    .dragTo(surface(page), { targetPosition: { x: 400, y: 340 } })
+  await expect(nodes(page)).toHaveCount(3)
+
+  await outputOf(page, 'Start').dragTo(inputOf(page, 'LLM 0'))
+  // A line that ends anywhere on the node is meant for it.
+  await outputOf(page, 'LLM 0').dragTo(nodeOf(page, 'Direct Reply 0'))
+  await expect(edges(page)).toHaveCount(2)
+
+  await nodeOf(page, 'LLM 0').click()
+  const llm = settings(page, 'LLM 0')
+  await llm.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: 'Practice model (no key)' })
+
+  await nodeOf(page, 'Direct Reply 0').click()
+  const message = settings(page, 'Direct Reply 0').getByRole('textbox', { name: 'Message' })
+  await message.fill('The loom says: ')
+  await message.press('End')
+  await message.pressSequentially('{{')
+  const offered = settings(page, 'Direct Reply 0').getByRole('listbox', { name: 'Variables' })
+  await expect(offered.getByRole('option')).not.toHaveCount(0)
+  await message.pressSequentially('LLM')
+  await offered.getByRole('option', { name: /LLM 0/ }).first().click()
+  await expect(message).toHaveValue(/^The loom says: \{\{\s?llmAgentflow_0.*\}\}/)
+  await expect(page.getByRole('button', { name: 'Checklist, 0 to mend' })).toBeVisible()
+
+  await flowName(page).fill('Drawn with the mouse')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expectSaved(page)
+  await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
+  const stored = await api.readFlow(flowIdOf(page))
+  expect(stored.edges.map(({ source, target }) => `${source} ${target}`)).toEqual([
+    'startAgentflow_0 llmAgentflow_0',
+    'llmAgentflow_0 directReplyAgentflow_0',
+  ])
+
+  await openChat(page)
+  await ask(page, 'Is this thing on?')
+  await expect(messages(page)).toContainText('The loom says:')
+  await expect(messages(page)).toContainText('3 steps')
+  await expect(nodeOf(page, 'Direct Reply 0').locator('[data-status=FINISHED]')).toBeVisible()
+})
+
+test('wrong connections are refused and say why', async ({ page, api }) => {
+  const { id } = await api.createFlow('Refused', await draw(api, [start(), practice('One'), practice('Two')]))
+  await openCanvas(page, id)
+  await outputOf(page, 'Two').dragTo(inputOf(page, 'One'))
+  await expect(page.getByText('This connection would create a cycle.', { exact: false })).toBeVisible()
+  await outputOf(page, 'Start').dragTo(inputOf(page, 'One'))
+  await expect(page.getByText('These two nodes are already connected.')).toBeVisible()
+  await page.getByRole('button', { name: /^Start/ }).click()
+  await expect(page.getByText('Only one Start node is allowed.')).toBeVisible()
+  await expect(edges(page)).toHaveCount(2)
+  await expect(nodes(page)).toHaveCount(3)
+})
+
+test('nodes are moved, duplicated, deleted, and everything can be undone', async ({ page, api }) => {
+  const { id } = await api.createFlow('Undone', await draw(api, [start(), practice('Middle'), reply('Hello', 'End')]))
+  await openCanvas(page, id)
+  const button = (name: string) => page.getByRole('button', { name })
+  await expect(button('Nothing to undo')).toBeDisabled()
+
+  const before = await nodeOf(page, 'Middle').boundingBox()
+  await nodeOf(page, 'Middle').dragTo(surface(page), { targetPosition: { x: 420, y: 500 }, steps: 5 })
+  await expect(page.getByText('Unsaved')).toBeVisible()
+  expect((await nodeOf(page, 'Middle').boundingBox())?.y).not.toBe(before?.y)
+  await button('Undo').click()
+  await expect.poll(async () => (await nodeOf(page, 'Middle').boundingBox())?.y).toBe(before?.y)
+  await expectSaved(page)
+
+  await nodeOf(page, 'Middle').click()
+  await settings(page, 'Middle').getByRole('button', { name: 'Duplicate' }).click()
+  await expect(nodeOf(page, 'Middle 1')).toBeVisible()
+  await button('Undo').click()
+  await expect(nodes(page)).toHaveCount(3)
+  await button('Redo').click()
+  await expect(nodes(page)).toHaveCount(4)
+  await button('Undo').click()
+
+  await nodeOf(page, 'Middle').click()
+  await settings(page, 'Middle').getByRole('button', { name: 'Delete' }).click()
+  await expect(nodes(page)).toHaveCount(2)
+  await expect(edges(page)).toHaveCount(0)
+  await button('Undo').click()
+  await expect(nodes(page)).toHaveCount(3)
+  await expect(edges(page)).toHaveCount(2)
+})
+
+test('leaving with unsaved changes asks', async ({ page, api }) => {
+  const { id } = await api.createFlow('Left open', await draw(api, [start(), reply('Hello')]))
+  await openCanvas(page, id)
+  await flowName(page).fill('Left open, changed')
+  await page.getByRole('link', { name: 'All agent flows' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(flowName(page)).toHaveValue('Left open, changed')
+  await page.getByRole('link', { name: 'All agent flows' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL('/agentflows')
+  await expect(page.getByRole('link', { name: 'Left open', exact: true })).toBeVisible()
+})
+
+test('the checklist names what is wrong and leads to it', async ({ page, api }) => {
+  const { id } = await api.createFlow('To be mended', await draw(api, [start(), reply('', 'Silent')]))
+  await openCanvas(page, id)
+  await page.getByRole('button', { name: 'Checklist, 1 to mend' }).click()
+  await page.getByRole('button', { name: /Silent.*Message/ }).click()
+  const message = settings(page, 'Silent').getByRole('textbox', { name: 'Message' })
+  await expect(message).toBeFocused()
+  await message.fill('Not any more')
+  await expect(page.getByRole('button', { name: 'Checklist, 0 to mend' })).toBeVisible()
+})

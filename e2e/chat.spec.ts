@@ -1,0 +1,146 @@
+import { ask, chat, messages, nodeOf, openCanvas, openChat } from './support/canvas.ts'
+import { draw, llm, reply, start } from './support/draw.ts'
+import { gate } from './support/model-server.ts'
+import { expect, test } from './support/test.ts'
+
+const stop = 'Stop the run'
+
+test('the answer streams, nodes light up, steps and cost are told', async ({ page, api, model }) => {
+  const flow = await draw(api, [start(), llm(model.baseUrl, 'Weaver')])
+  const { id } = await api.createFlow('Streams', flow)
+  const rest = gate()
+  model.reply({ text: ['Warp ', 'and ', 'weft.'], afterFirst: rest.opened })
+  await openCanvas(page, id)
+  await openChat(page)
+  await expect(messages(page)).toContainText('Nothing said yet.')
+  await ask(page, 'What is cloth made of?')
+
+  await expect(messages(page)).toContainText('Warp')
+  await expect(messages(page)).toContainText('Weaver…')
+  await expect(nodeOf(page, 'Start').locator('[data-status=FINISHED]')).toBeVisible()
+  await expect(nodeOf(page, 'Weaver').locator('[data-status=INPROGRESS]')).toBeVisible()
+  await expect(messages(page)).not.toContainText('weft')
+
+  rest.open()
+  await expect(messages(page)).toContainText('Warp and weft.')
+  await expect(nodeOf(page, 'Weaver').locator('[data-status=FINISHED]')).toBeVisible()
+  await expect(messages(page)).toContainText(/\d+ tokens/)
+  await messages(page).getByText('2 steps').click()
+  await expect(messages(page).getByRole('listitem')).toHaveText([/Start.*finished/, /Weaver.*finished/])
+
+  await nodeOf(page, 'Weaver').click()
+  await page.getByRole('tab', { name: 'Last run' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('Warp and weft.')
+})
+
+test('a run is stopped, and the model is no longer asked', async ({ page, api, model }) => {
+  const { id } = await api.createFlow(
+    'Stopped',
+    await draw(api, [start(), llm(model.baseUrl, 'Weaver'), reply('never')]),
+  )
+  const never = gate()
+  model.reply({ before: never.opened })
+  await openCanvas(page, id)
+  await openChat(page)
+  await ask(page, 'Take your time')
+  await model.received(1)
+  await chat(page).getByRole('button', { name: stop }).click()
+  await expect(messages(page)).toContainText('Stopped.')
+  await expect(messages(page)).not.toContainText('never')
+  await expect.poll(() => model.requests[0]?.cancelled).toBe(true)
+  await expect(nodeOf(page, 'Weaver').locator('[data-status=INPROGRESS]')).toHaveCount(0)
+  await expect(chat(page).getByRole('button', { name: 'Send' })).toBeVisible()
+})
+
+test('a provider’s own error is shown, and the question can be asked again', async ({ page, api, model }) => {
+  const { id } = await api.createFlow('Retried', await draw(api, [start(), llm(model.baseUrl, 'Weaver')]))
+  model.reply({ error: { status: 400, message: 'The model "scripted" ran out of yarn' } }, { text: 'Found more yarn.' })
+  await openCanvas(page, id)
+  await openChat(page)
+  await ask(page, 'Go on')
+  await expect(messages(page)).toContainText('The model "scripted" ran out of yarn')
+  await expect(nodeOf(page, 'Weaver').locator('[data-status=ERROR]')).toBeVisible()
+
+  await messages(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(messages(page)).toContainText('Found more yarn.')
+  await expect(messages(page).getByText('Go on')).toHaveCount(1)
+  await expect(messages(page)).not.toContainText('ran out of yarn')
+})
+
+test('a reload in the middle of a run finds it again', async ({ page, api, model }) => {
+  const { id } = await api.createFlow('Reloaded', await draw(api, [start(), llm(model.baseUrl, 'Weaver')]))
+  const rest = gate()
+  model.reply({ text: ['Still ', 'here.'], afterFirst: rest.opened })
+  await openCanvas(page, id)
+  await openChat(page)
+  await ask(page, 'Are you there?')
+  await expect(messages(page)).toContainText('Still')
+
+  await page.reload()
+  await openChat(page)
+  await expect(messages(page)).toContainText('Are you there?')
+  await expect(chat(page).getByRole('button', { name: stop })).toBeVisible()
+  rest.open()
+  await expect(messages(page)).toContainText('Still here.')
+  await expect(chat(page).getByRole('button', { name: stop })).toBeHidden()
+  expect(model.requests).toHaveLength(1)
+})
+
+test('the conversation is kept, remembered by the model, and cleared', async ({ page, api, model }) => {
+  const { id } = await api.createFlow('Remembered', await draw(api, [start(), llm(model.baseUrl, 'Weaver')]))
+  await openCanvas(page, id)
+  await openChat(page)
+  await ask(page, 'My name is Ada')
+  await expect(messages(page)).toContainText('You said: My name is Ada')
+  await ask(page, 'Who am I?')
+  await expect(messages(page)).toContainText('You said: Who am I?')
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('My name is Ada')
+
+  await page.reload()
+  await openChat(page)
+  await expect(messages(page)).toContainText('You said: Who am I?')
+  await chat(page).getByRole('button', { name: 'Clear chat' }).click()
+  await page.getByRole('alertdialog', { name: 'Clear this chat?' }).getByRole('button', { name: 'Clear' }).click()
+  await expect(messages(page)).toContainText('Nothing said yet.')
+
+  await ask(page, 'Who am I now?')
+  await expect(messages(page)).toContainText('You said: Who am I now?')
+  expect(JSON.stringify(model.requests[2]?.body.messages)).not.toContain('Ada')
+})
+
+test('a form takes the place of the question', async ({ page, api, model }) => {
+  const form = {
+    startInputType: 'formInput',
+    formTitle: 'Order cloth',
+    formDescription: 'We weave to measure.',
+    formInputTypes: [
+      { type: 'string', label: 'Colour', name: 'colour', addOptions: [] },
+      { type: 'number', label: 'Metres', name: 'metres', addOptions: [] },
+      { type: 'options', label: 'Weave', name: 'weave', addOptions: [{ option: 'Twill' }, { option: 'Satin' }] },
+      { type: 'boolean', label: 'Express', name: 'express', addOptions: [] },
+    ],
+  }
+  const order = '{{ $form.metres }} m of {{ $form.colour }} {{ $form.weave }}, express: {{ $form.express }}'
+  const { id } = await api.createFlow('Order form', await draw(api, [start(form), reply(order)]))
+  await openCanvas(page, id)
+  await openChat(page)
+  await expect(chat(page)).toContainText('We weave to measure.')
+  await chat(page).getByLabel('Colour').fill('indigo')
+  await chat(page).getByLabel('Metres').fill('12')
+  await chat(page).getByLabel('Weave').selectOption('Satin')
+  await chat(page).getByText('Express').click()
+  await chat(page).getByRole('button', { name: 'Send' }).click()
+  await expect(messages(page)).toContainText('12 m of indigo Satin, express: true')
+  expect(model.requests).toHaveLength(0)
+})
+
+test('what is on the canvas is saved before it runs', async ({ page, api }) => {
+  const { id } = await api.createFlow('Saved first', await draw(api, [start(), reply('old')]))
+  await openCanvas(page, id)
+  await nodeOf(page, 'Reply').click()
+  await page.getByRole('textbox', { name: 'Message' }).fill('new')
+  await openChat(page)
+  await ask(page, 'Which one?')
+  await expect(messages(page)).toContainText('new')
+  expect(JSON.stringify(await api.readFlow(id))).toContain('"directReplyMessage":"new"')
+})
