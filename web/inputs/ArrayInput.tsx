@@ -2,7 +2,7 @@ import { Box, Button, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { defaultInputs } from '#contract/flow/create.ts'
 import type { InputParam } from '#contract/flow/definition.ts'
-import { visibleParams } from '#contract/flow/params.ts'
+import { offeredParams, visibleParams } from '#contract/flow/params.ts'
 import { ParamField } from './ParamField.tsx'
 import type { InputProps, Patch, Scope } from './types.ts'
 
@@ -32,6 +32,7 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
   }
   const patch = (index: number, change: Patch) =>
     onChange(items.map((item, at) => (at === index ? { ...item, ...change } : item)))
+  // Counted from 0, as outputs and the checklist count them.
   const noun = param.label.replace(/s$/, '')
   return (
     <Stack id={id} gap="2" role="group" aria-label={param.label}>
@@ -40,20 +41,20 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
         <Box key={index} borderWidth="1px" rounded="lg" p="3" bg="bg.subtle">
           <Flex align="center" gap="1" mb="2">
             <Text fontSize="xs" color="fg.muted" flex="1">
-              {noun} {index + 1}
+              {noun} {index}
             </Text>
-            <ItemButton label={`Move ${noun} ${index + 1} up`} disabled={index === 0} onClick={() => swap(index, -1)}>
+            <ItemButton label={`Move ${noun} ${index} up`} disabled={index === 0} onClick={() => swap(index, -1)}>
               <IconArrowUp size={14} />
             </ItemButton>
             <ItemButton
-              label={`Move ${noun} ${index + 1} down`}
+              label={`Move ${noun} ${index} down`}
               disabled={index === items.length - 1}
               onClick={() => swap(index, 1)}
             >
               <IconArrowDown size={14} />
             </ItemButton>
             <ItemButton
-              label={`Remove ${noun} ${index + 1}`}
+              label={`Remove ${noun} ${index}`}
               disabled={items.length <= (param.minItems ?? 0)}
               onClick={() => reorder(items.map((_, at) => at).toSpliced(index, 1))}
             >
@@ -87,8 +88,10 @@ function shownFields(
   param: InputParam,
   { item, index, scope }: { item: Item; index: number; scope: Scope },
 ): InputParam[] {
-  if (scope.at) return visibleParams(param.array ?? [], item)
-  return visibleParams(scope.params, scope.inputs, { array: param.name, index })
+  const visible = scope.at
+    ? visibleParams(param.array ?? [], item)
+    : visibleParams(scope.params, scope.inputs, { array: param.name, index })
+  return offeredParams(visible, item)
 }
 
 interface ItemButtonProps {

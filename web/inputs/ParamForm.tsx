@@ -1,6 +1,6 @@
 import { Stack } from '@chakra-ui/react'
 import type { InputParam } from '#contract/flow/definition.ts'
-import { type Inputs, visibleParams } from '#contract/flow/params.ts'
+import { type Inputs, offeredParams, visibleParams } from '#contract/flow/params.ts'
 import { ParamField } from './ParamField.tsx'
 import type { ArrayMove, Patch } from './types.ts'
 
@@ -19,7 +19,7 @@ export interface ParamFormProps {
 export function ParamForm({ prefix, params, values, onPatch, onDone = () => {}, errors = {} }: ParamFormProps) {
   return (
     <Stack gap="4">
-      {visibleParams(params, values).map((param) => (
+      {offeredParams(visibleParams(params, values), values).map((param) => (
         <ParamField
           key={`${param.name}-${param.type}`}
           prefix={prefix}

@@ -1,6 +1,6 @@
 /** The controls of the plain types: number, boolean, choices, secrets. */
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
-import { visibleOptions } from '#contract/flow/params.ts'
+import { offeredOptions, visibleOptions } from '#contract/flow/params.ts'
 import { TextInput } from './TextInput.tsx'
 import { asText, type InputProps } from './types.ts'
 
@@ -44,8 +44,9 @@ export function BooleanInput({ id, value, onChange }: InputProps) {
 }
 
 export function OptionsInput({ id, param, value, onChange, scope }: InputProps) {
-  const options = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
   const chosen = asText(value)
+  const visible = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
+  const options = offeredOptions(visible, chosen)
   const known = options.some((option) => option.name === chosen)
   return (
     <NativeSelect.Root size="sm">

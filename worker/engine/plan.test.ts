@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { flowDocumentSchema } from '#contract/flow/document.ts'
 import { catalogue } from '../nodes/registry.ts'
@@ -72,7 +73,7 @@ test('every unknown node is named at once', () => {
   )
 })
 
-const samples = '/work/shared/samples/flowise/agentflows'
+const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))
 
 test.runIf(existsSync(samples))('sample flows compile, or name exactly their unknown nodes', () => {
   for (const file of readdirSync(samples)) {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { InputParam } from '#contract/flow/definition.ts'
 import { nodes } from './index.ts'
@@ -24,7 +25,7 @@ test.each([
   expect(definition).toMatchObject({ label, version, type, color, category: 'Agent Flows', baseClasses: [type] })
 })
 
-const samples = '/work/shared/samples/flowise/agentflows'
+const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))
 
 /** What a parameter is for a file: its name and kind, and the same of what is inside of it. */
 function shape({ name, type, array, options, acceptVariable }: InputParam): unknown {

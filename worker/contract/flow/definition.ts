@@ -6,6 +6,7 @@ export interface ParamOption {
   description?: string
   show?: Conditions
   hide?: Conditions
+  unsupported?: boolean
 }
 
 /** Input path → value, list of values or regex text; all keys must hold (compat 1.7). */
@@ -34,6 +35,8 @@ export interface InputParam {
   show?: Conditions
   hide?: Conditions
   display?: boolean
+  /** Known from files, kept for them, and refused by a run: offered only where it already has a value. */
+  unsupported?: boolean
   list?: boolean
   freeSolo?: boolean
   refresh?: boolean

@@ -1,9 +1,9 @@
-/** Required inputs that are shown and empty: of a node, of the items of its arrays, of the components it chose. */
+/** Required inputs that are shown and empty, and inputs that no run supports: of a node, its arrays' items, the components it chose. */
 import { isBlank } from './blank.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
 import type { FlowNode } from './document.ts'
 import { isConditionNode } from './kinds.ts'
-import { type Inputs, isParam, visibleParams } from './params.ts'
+import { type Inputs, isParam, isUsed, visibleParams } from './params.ts'
 import type { NodeProblem } from './problems.ts'
 import { CREDENTIAL_ID } from './save.ts'
 
@@ -34,6 +34,7 @@ function missingIn(place: Place, definitions: Definitions): NodeProblem[] {
   const shown = visibleParams(place.params, place.inputs).filter((param) => isParam(param.type))
   return shown.flatMap((param) => [
     ...missing(param, place.inputs[param.name], place),
+    ...unsupported(param, place.inputs[param.name], place),
     ...missingInItems(param, place, definitions),
     ...missingInChoice(param, place.inputs, { place, definitions }),
   ])
@@ -50,6 +51,18 @@ function missing(
   return [{ issue: `${prefix}${param.label || param.name} is required`, param: outer ?? param.name, severity: 'error' }]
 }
 
+/** What a run would refuse. */
+function unsupported(
+  { label, name, options = [], ...param }: InputParam,
+  value: unknown,
+  { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
+): NodeProblem[] {
+  const option = options.find((candidate) => candidate.name === value)
+  if (!(param.unsupported && isUsed(value)) && !option?.unsupported) return []
+  const what = option?.unsupported ? `${label} ${option.label}` : label
+  return [{ issue: `${prefix}${what} is not supported yet`, param: outer ?? name, severity: 'error' }]
+}
+
 function missingInItems(param: InputParam, place: Place, definitions: Definitions): NodeProblem[] {
   const items = place.inputs[param.name]
   if (!param.array || !Array.isArray(items)) return []
@@ -64,6 +77,7 @@ function missingInItems(param: InputParam, place: Place, definitions: Definition
     const shown = visibleParams(place.params, place.inputs, { array: param.name, index })
     return shown.flatMap((itemParam) => [
       ...missing(itemParam, values[itemParam.name], inside),
+      ...unsupported(itemParam, values[itemParam.name], inside),
       ...missingInChoice(itemParam, values, { place: { ...inside, params: shown }, definitions }),
     ])
   })

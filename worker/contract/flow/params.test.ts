@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { llm, start } from './fixtures.ts'
-import { dropHiddenInputs, isParam, isVisible, visibleOptions, visibleParams } from './params.ts'
+import {
+  dropHiddenInputs,
+  isParam,
+  isVisible,
+  offeredOptions,
+  offeredParams,
+  visibleOptions,
+  visibleParams,
+} from './params.ts'
 
 const scope = (inputs: Record<string, unknown>, index?: number) => ({
   params: [],
@@ -135,5 +143,26 @@ describe('dropHiddenInputs', () => {
     ]
     expect(dropHiddenInputs(params, { k: 'y', b: [] })).toEqual({ k: 'y', b: [] })
     expect(dropHiddenInputs(params, { k: 'z', b: [] })).toEqual({ k: 'z' })
+  })
+})
+
+describe('what no run supports', () => {
+  const params = [
+    { label: 'Kept', name: 'kept', type: 'string' },
+    { label: 'Knowledge', name: 'knowledge', type: 'array', unsupported: true },
+  ]
+  const options = [
+    { label: 'Chat', name: 'chat' },
+    { label: 'Webhook', name: 'webhook', unsupported: true },
+  ]
+
+  it.each([[undefined], [null], [''], [[]], ['[]'], [false]])('is not offered while its value is %j', (knowledge) => {
+    expect(offeredParams(params, { knowledge }).map(({ name }) => name)).toEqual(['kept'])
+  })
+
+  it('stays in sight where a file has it', () => {
+    expect(offeredParams(params, { knowledge: [{}] })).toHaveLength(2)
+    expect(offeredOptions(options, 'webhook')).toHaveLength(2)
+    expect(offeredOptions(options, 'chat').map(({ name }) => name)).toEqual(['chat'])
   })
 })

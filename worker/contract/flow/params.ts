@@ -1,5 +1,6 @@
 /** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
 
+import { isBlank } from './blank.ts'
 import type { ComponentDefinition, Conditions, InputParam, ParamOption } from './definition.ts'
 import type { FlowNode, NodeData } from './document.ts'
 import { parsePath, readPath } from './path.ts'
@@ -80,6 +81,19 @@ export function visibleParams(
 
 export function visibleOptions(param: InputParam, scope: ParamScope): ParamOption[] {
   return (param.options ?? []).filter((option) => isVisible(option, scope))
+}
+
+/** Of parameters, those to offer: one that no run supports is left out while it has no value. */
+export function offeredParams(params: readonly InputParam[], inputs: Inputs): InputParam[] {
+  return params.filter((param) => !param.unsupported || isUsed(inputs[param.name]))
+}
+
+/** Whether a value asks for something; a switch that is off and the JSON text of an empty list do not. */
+export const isUsed = (value: unknown): boolean => value !== false && value !== '[]' && !isBlank(value)
+
+/** Of options, those to offer beside the chosen one. */
+export function offeredOptions(options: readonly ParamOption[], chosen: unknown): ParamOption[] {
+  return options.filter((option) => !option.unsupported || option.name === chosen)
 }
 
 /** The inputs without the values of parameters that are no longer shown. Inputs that no parameter declares stay. */

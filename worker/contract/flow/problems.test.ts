@@ -28,6 +28,35 @@ const good = withInputs(
 )
 const llmWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'llmAgentflow_0', inputs))
 
+/** What only some versions run, as a definition marks it. */
+const withUnsupported = components.map((component) => ({
+  ...component,
+  inputs: [
+    ...component.inputs,
+    ...(component.name === 'llmAgentflow'
+      ? [
+          { label: 'Knowledge', name: 'knowledge', type: 'array', optional: true, unsupported: true },
+          {
+            label: 'Kind',
+            name: 'kind',
+            type: 'options',
+            optional: true,
+            options: [{ label: 'Webhook', name: 'webhook', unsupported: true }],
+          },
+        ]
+      : []),
+  ],
+}))
+
+it.each([
+  [{ knowledge: [] }, []],
+  [{ knowledge: [{}] }, ['Knowledge is not supported yet']],
+  [{ kind: 'webhook' }, ['Kind Webhook is not supported yet']],
+])('%j: what no run supports is said before the run', (inputs, issues) => {
+  const flow = withInputs(good, 'llmAgentflow_0', { ...model, ...inputs })
+  expect(flowProblems(flow, withUnsupported).map(({ issue }) => issue)).toEqual(issues)
+})
+
 describe('flowProblems', () => {
   it('finds nothing wrong with a good flow', () => expect(texts(good)).toEqual([]))
 

@@ -37,6 +37,7 @@ export const agentParams: InputParam[] = [
         type: 'boolean',
         description: 'Ask a person before the tool is used',
         optional: true,
+        unsupported: true,
       },
     ],
   },
@@ -46,6 +47,7 @@ export const agentParams: InputParam[] = [
     type: 'array',
     description: 'Document stores that the agent may search',
     optional: true,
+    unsupported: true,
     array: [
       { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
       knowledgeDescription('docStoreDescription'),
@@ -58,6 +60,7 @@ export const agentParams: InputParam[] = [
     type: 'array',
     description: 'Vector stores that the agent may search',
     optional: true,
+    unsupported: true,
     array: [
       {
         label: 'Vector Store',
@@ -91,6 +94,7 @@ function builtInTools(provider: string, model: string, tools: Record<string, str
     type: 'multiOptions',
     description: 'Tools that the provider runs on its side',
     optional: true,
+    unsupported: true,
     options: Object.entries(tools).map(([name, label]) => ({ label, name })),
     show: { agentModel: model },
   }

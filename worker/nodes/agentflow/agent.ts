@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai'
 import type { UsageMetadata, UsedTool } from '#contract/events.ts'
+import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
@@ -131,17 +132,10 @@ function refuseUnsupported(inputs: Record<string, unknown>): void {
         `Require Human Input (tool "${textOf(item.agentSelectedTool)}") is not supported yet: switch it off`,
       )
   }
-  for (const param of agentParams) {
-    const isKnowledge = param.name.startsWith('agentKnowledge')
-    const isBuiltIn = param.name.startsWith('agentToolsBuiltIn') && param.show?.agentModel === inputs.agentModel
-    if ((isKnowledge || isBuiltIn) && !isBlank(inputs[param.name]))
-      throw new Error(`${param.label} is not supported yet: remove it from this node`)
+  const unsupported = visibleParams(agentParams, inputs).filter((param) => param.unsupported)
+  for (const { label, name } of unsupported) {
+    if (isUsed(inputs[name])) throw new Error(`${label} is not supported yet: remove it from this node`)
   }
-}
-
-/** Choices of several are stored as a list or as the JSON text of one. */
-function isBlank(value: unknown): boolean {
-  return ['', '[]', 'null'].includes(textOf(value).trim())
 }
 
 function shownCall({ id, name, input }: ModelToolCall) {
