@@ -21,7 +21,7 @@ import { Palette } from './Palette.tsx'
 import { followProblems } from './problems.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { showNode, viewOf } from './view-port.ts'
+import { freePlace, showNode, viewOf } from './view-port.ts'
 
 export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
@@ -258,20 +258,11 @@ function useView(canvas: Canvas) {
     },
     zoom: (by: 1 | -1) => void (by > 0 ? instance.zoomIn({ duration: 100 }) : instance.zoomOut({ duration: 100 })),
     show: (id: string) => showNode(instance as never, canvas.state.flow, id),
-    /** The middle of what is on screen, in flow coordinates; moved a little when a node stands there. */
+    /** The middle of what is on screen, in flow coordinates; further right when a node stands there. */
     centre: () => {
       const { width, height, transform } = store.getState()
       const [x, y, zoom] = transform
-      const middle = { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom }
-      const taken = () =>
-        canvas.state.flow.nodes.some(
-          ({ position }) => Math.abs(position.x + 100 - middle.x) < 60 && Math.abs(position.y + 36 - middle.y) < 40,
-        )
-      while (taken()) {
-        middle.x += 40
-        middle.y += 60
-      }
-      return middle
+      return freePlace(canvas.state.flow, { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom })
     },
   }
 }

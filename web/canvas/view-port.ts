@@ -2,7 +2,7 @@
 
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { boundsOf, byId, nodeBox, type Size } from './geometry.ts'
+import { boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
 
 export const MIN_ZOOM = 0.05
 export const MAX_ZOOM = 2
@@ -23,4 +23,22 @@ export function showNode(instance: ReactFlowInstance<never, never>, flow: FlowDo
   const box = nodeBox(node, nodes)
   const zoom = Math.max(instance.getZoom(), 0.8)
   void instance.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: 200 })
+}
+
+const ROOM: Size = { width: 220, height: 90 }
+const GAP = 40
+
+/** The place nearest to the right of `middle` where a new node covers no other. */
+export function freePlace(flow: FlowDocument, middle: { x: number; y: number }): { x: number; y: number } {
+  const nodes = byId(flow.nodes)
+  const boxes = flow.nodes.filter((node) => !isContainer(node)).map((node) => nodeBox(node, nodes))
+  const place = { ...middle }
+  const covered = () =>
+    boxes.find(
+      (box) =>
+        Math.abs(box.x + box.width / 2 - place.x) < (box.width + ROOM.width) / 2 &&
+        Math.abs(box.y + box.height / 2 - place.y) < (box.height + ROOM.height) / 2,
+    )
+  for (let box = covered(); box; box = covered()) place.x = box.x + box.width + GAP + ROOM.width / 2
+  return place
 }

@@ -11,9 +11,12 @@ export function plainText(value: string): string {
   if (!isRichText(value)) return value
   return value
     .replace(/<span\b[^>]*\bdata-type="mention"[^>]*>\s*\{\{\s*(.*?)\s*\}\}\s*<\/span>/g, '{{$1}}')
-    .replace(/<li\b[^>]*>\s*(?:<p>)?/gi, '- ')
+    .replace(
+      /(?:<\/(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|tr)>\s*)+(?=<(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|table|tr)\b)/gi,
+      '\n',
+    )
     .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<\/(p|div|h[1-6]|li|blockquote|pre|tr)>\s*(?=<(p|div|h[1-6]|ul|ol|li|blockquote|pre|table|tr)\b)/gi, '\n')
+    .replace(/<li\b[^>]*>/gi, '- ')
     .replace(/<\/?[a-z][^>]*>/gi, '')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] as string)
     .trim()

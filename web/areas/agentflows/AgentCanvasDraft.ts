@@ -40,6 +40,8 @@ export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
   const start = definitions.find((definition) => definition.name === START)
   const nodes = start ? [createNode(start, { nodes: [], position: { x: 100, y: 100 } })] : []
   const canvas = createCanvas({ nodes, edges: [] }, definitions)
+  // The Start node stands at the left, with room for what follows.
+  canvas.view = { x: 0, y: 200, zoom: 1 }
   const state = { id: null, name: NEW_NAME, savedName: NEW_NAME, version: 0, saving: false, conflict: null }
   return { canvas, state: proxy(state) }
 }

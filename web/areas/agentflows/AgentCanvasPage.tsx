@@ -1,7 +1,7 @@
-import { Box, Button, Flex, Skeleton } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { ApiError, api } from '#web/api/client.ts'
@@ -43,10 +43,20 @@ function LoadedCanvas({ flowId }: { flowId?: string }) {
   const error = stored.error ?? definitions.error
   if (error) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
-    return <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
+    return (
+      <Titled>
+        <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
+      </Titled>
+    )
   }
   if (!opened) return <CanvasSkeleton />
-  if ('message' in opened) return <ErrorState title="This flow cannot be shown" text={opened.message} />
+  if ('message' in opened) {
+    return (
+      <Titled>
+        <ErrorState title="This flow cannot be shown" text={opened.message} />
+      </Titled>
+    )
+  }
   return <AgentCanvasEditor draft={opened.draft} />
 }
 
@@ -63,15 +73,29 @@ function tryOpen(
 
 function NotThere() {
   return (
-    <EmptyState
-      title="This agent flow is not there"
-      text="It was deleted, or it belongs to another workspace."
-      action={
-        <Button asChild>
-          <Link to="/agentflows">All agent flows</Link>
-        </Button>
-      }
-    />
+    <Titled>
+      <EmptyState
+        title="This agent flow is not there"
+        text="It was deleted, or it belongs to another workspace."
+        action={
+          <Button asChild>
+            <Link to="/agentflows">All agent flows</Link>
+          </Button>
+        }
+      />
+    </Titled>
+  )
+}
+
+/** Every page has a heading, also one that could not be shown. */
+function Titled({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <VisuallyHidden>
+        <Heading as="h1">Agent flow</Heading>
+      </VisuallyHidden>
+      {children}
+    </>
   )
 }
 
