@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
 
@@ -10,6 +11,18 @@ afterAll(() => heddle.close())
 
 const login = (init: RequestInit) => heddle.fetch('/api/v1/auth/login', { method: 'POST', ...init })
 const json = { 'content-type': 'application/json' }
+
+/** One request on the agent's connection; its body goes out in pieces when no length is declared. */
+function sendOn(agent: Agent, { body, headers }: { body: string; headers: Record<string, string | number> }) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const options = { agent, method: 'POST', headers: { ...json, ...headers } }
+    const sent = request(`${heddle.url}/api/v1/auth/login`, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
 
 describe('addresses', () => {
   it('that are not there answer 404 in JSON', async () => {
@@ -60,13 +73,14 @@ describe('bodies', () => {
     expect((await login({ headers: json, body, duplex: 'half' } as RequestInit)).status).toBe(413)
   })
 
-  it('that are far too large are refused, not cut off while the client still sends', async () => {
-    const text = 'x'.repeat(20 * 1024 * 1024)
-    const declared = await login({ headers: json, body: text })
-    expect(await declared.json()).toMatchObject({ statusCode: 413, message: expect.stringContaining('1048576 bytes') })
-    const body = new Blob([text]).stream()
-    const inPieces = await login({ headers: json, body, duplex: 'half' } as RequestInit)
-    expect(await inPieces.json()).toMatchObject({ statusCode: 413 })
+  it('that are far too large are refused without breaking the connection that they came on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const body = 'x'.repeat(5 * 1024 * 1024)
+    const answers = []
+    for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }])
+      for (let count = 0; count < 2; count++) answers.push(await sendOn(agent, { body, headers }))
+    agent.destroy()
+    expect(answers).toEqual([413, 413, 413, 413])
   })
 
   it('that come in pieces are read whole', async () => {
