@@ -13,7 +13,7 @@ const login = (init: RequestInit) => heddle.fetch('/api/v1/auth/login', { method
 const json = { 'content-type': 'application/json' }
 
 /** One request on the agent's connection; its body goes out in pieces when no length is declared. */
-function sendOn(agent: Agent, { body, headers }: { body: string; headers: Record<string, string | number> }) {
+function sendOn(agent: Agent, { body, headers }: { body: string; headers: Record<string, string> }) {
   return new Promise<number | undefined>((resolve, reject) => {
     const options = { agent, method: 'POST', headers: { ...json, ...headers } }
     const sent = request(`${heddle.url}/api/v1/auth/login`, options, (response) => {
@@ -75,12 +75,17 @@ describe('bodies', () => {
 
   it('that are far too large are refused without breaking the connection that they came on', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const body = 'x'.repeat(5 * 1024 * 1024)
+    const body = 'x'.repeat(2_000_000)
+    const ways: Record<string, string>[] = [
+      { 'content-length': String(body.length) },
+      { 'transfer-encoding': 'chunked' },
+    ]
     const answers = []
-    for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }])
-      for (let count = 0; count < 2; count++) answers.push(await sendOn(agent, { body, headers }))
+    for (const headers of [...ways, ...ways, ...ways]) {
+      answers.push(await sendOn(agent, { body, headers }))
+    }
     agent.destroy()
-    expect(answers).toEqual([413, 413, 413, 413])
+    expect(answers).toEqual([413, 413, 413, 413, 413, 413])
   })
 
   it('that come in pieces are read whole', async () => {
