@@ -52,9 +52,9 @@ export function errorsOf(page: Page): string[] {
   return errors
 }
 
-/** Fails with the rules that the page breaks, and where. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** Fails with the rules that the page, or the part of it that the selector names, breaks, and where. */
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
   const broken = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
   expect(broken).toEqual([])
 }
