@@ -21,7 +21,7 @@ import { Palette } from './Palette.tsx'
 import { followProblems } from './problems.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { freePlace, showNode, viewOf } from './view-port.ts'
+import { freePlace, showNode, viewOf, viewWith } from './view-port.ts'
 
 export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
@@ -40,6 +40,9 @@ export interface EditorControls {
   panel: SidePanel
   openPanel: (panel: SidePanel) => void
 }
+
+/** Milliseconds until the drawing surface knows its new width. */
+const PANEL_SETTLES = 120
 
 /** The editor that the builders share: palette, drawing surface, settings, checklist, outline, keyboard. */
 export function Editor(props: EditorProps) {
@@ -82,6 +85,14 @@ function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps)
     if (!verdict.ok) notify.info(verdict.reason)
     setPalette(false)
   }
+  const docked = dock !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a panel comes or another node is selected
+  useEffect(() => {
+    if (only === undefined || phone) return
+    const timer = setTimeout(() => view.reveal(only), PANEL_SETTLES)
+    return () => clearTimeout(timer)
+  }, [only, docked, phone])
+
   const actions: KeyActions = {
     save: onSave,
     connect: () => (only === undefined ? notify.info('Select one node to connect.') : setDialog({ connectFrom: only })),
@@ -257,6 +268,11 @@ function useView(canvas: Canvas) {
       if (view) void instance.setViewport(view, { duration: 200 })
     },
     zoom: (by: 1 | -1) => void (by > 0 ? instance.zoomIn({ duration: 100 }) : instance.zoomOut({ duration: 100 })),
+    /** Brings a node back onto the pane when a panel has taken its place. */
+    reveal: (id: string) => {
+      const view = viewWith(canvas.state.flow, id, { view: instance.getViewport(), pane: pane() })
+      if (view) void instance.setViewport(view, { duration: 150 })
+    },
     show: (id: string) => showNode(instance as never, canvas.state.flow, id),
     /** The middle of what is on screen, in flow coordinates; further right when a node stands there. */
     centre: () => {

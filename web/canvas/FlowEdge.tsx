@@ -1,5 +1,6 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
+import { useSnapshot } from 'valtio'
 import { truncate } from '#contract/format.ts'
 import { removeSelection } from './commands.ts'
 import { useCanvas } from './context.ts'
@@ -12,10 +13,13 @@ const ROOM_AROUND = 60
 /** A connection, with its label and, while selected, a mark that removes it. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
   const [path, x, y] = getBezierPath(props)
+  const { nodes } = useSnapshot(useCanvas().state.run)
+  // The way that the last run took, as far as it has come.
+  const lit = nodes[props.source]?.status === 'FINISHED' && nodes[props.target] !== undefined
   const label = fitting(props.data?.label ?? '', props.targetX - props.sourceX)
   return (
     <>
-      <BaseEdge path={path} className="heddle-edge" interactionWidth={24} />
+      <BaseEdge path={path} className={lit ? 'heddle-edge heddle-lit' : 'heddle-edge'} interactionWidth={24} />
       {label && <EdgeLabel label={label} x={x} y={y} />}
       {props.selected && <RemoveMark x={x} y={label ? y + 24 : y} />}
     </>

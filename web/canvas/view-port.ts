@@ -25,6 +25,24 @@ export function showNode(instance: ReactFlowInstance<never, never>, flow: FlowDo
   void instance.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: 200 })
 }
 
+/** The view moved by as little as brings the node's box onto the pane; null when it is there already. */
+export function viewWith(
+  flow: FlowDocument,
+  id: string,
+  { view, pane }: { view: Viewport; pane: Size },
+): Viewport | null {
+  const nodes = byId(flow.nodes)
+  const node = nodes.get(id)
+  if (!node) return null
+  const box = nodeBox(node, nodes)
+  const shift = (start: number, length: number, room: number) =>
+    start < MARGIN ? MARGIN - start : Math.min(0, room - MARGIN - (start + length))
+  const dx = shift(box.x * view.zoom + view.x, box.width * view.zoom, pane.width)
+  const dy = shift(box.y * view.zoom + view.y, box.height * view.zoom, pane.height)
+  return dx === 0 && dy === 0 ? null : { x: view.x + dx, y: view.y + dy, zoom: view.zoom }
+}
+
+const MARGIN = 24
 const ROOM: Size = { width: 220, height: 90 }
 const GAP = 40
 

@@ -6,7 +6,7 @@ import { condition, definitions, flowOf, iteration, llm, start } from './fixture
 import { boundsOf, nodeHandles, nodeSize, outputLabel } from './geometry.ts'
 import { nodeSummary } from './summary.ts'
 import { edgeLabel, viewEdges, viewNodes } from './view.ts'
-import { freePlace, viewOf } from './view-port.ts'
+import { freePlace, viewOf, viewWith } from './view-port.ts'
 
 describe('what xyflow gets', () => {
   it('keeps the object of every node that did not change', () => {
@@ -101,6 +101,19 @@ describe('sizes and places', () => {
     expect(viewOf(flowOf(start, llm), { width: 2000, height: 1000 })?.zoom).toBe(1)
     expect(viewOf(flowOf(start, llm, llm, llm), { width: 400, height: 400 })?.zoom).toBeLessThan(0.5)
     expect(viewOf({ nodes: [], edges: [] }, { width: 400, height: 400 })).toBeNull()
+  })
+
+  it('moves the view by as little as brings a node onto the pane', () => {
+    const flow = flowOf(start, llm)
+    const pane = { width: 400, height: 300 }
+    expect(viewWith(flow, 'startAgentflow_0', { view: { x: 50, y: 50, zoom: 1 }, pane })).toBeNull()
+    expect(viewWith(flow, 'startAgentflow_0', { view: { x: -10, y: 50, zoom: 1 }, pane })).toMatchObject({
+      x: 24,
+      y: 50,
+    })
+    const right = 300 + nodeSize(flow.nodes[1] as never).width
+    expect(viewWith(flow, 'llmAgentflow_0', { view: { x: 0, y: 50, zoom: 1 }, pane })?.x).toBe(400 - 24 - right)
+    expect(viewWith(flow, 'gone', { view: { x: 0, y: 0, zoom: 1 }, pane })).toBeNull()
   })
 
   it('finds a place for a new node that covers no other', () => {

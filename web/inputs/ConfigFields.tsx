@@ -13,6 +13,8 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
   const config = asRecord(values[key])
   const params = configParams(definition)
   const scope = { params, inputs: config }
+  const shown = visibleParams(params, config)
+  if (shown.length === 0) return null
   const change = (patch: Inputs) => onPatch({ [key]: { ...config, ...patch, [param.name]: values[param.name] } })
   return (
     <Box borderLeftWidth="2px" borderColor="border.emphasized" pl="3" mt="3" ml="1">
@@ -20,7 +22,7 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
         {definition.label}
       </Text>
       <Stack gap="3">
-        {visibleParams(params, config).map((each) => (
+        {shown.map((each) => (
           <ParamField
             key={`${each.name}-${each.type}`}
             prefix={prefix}

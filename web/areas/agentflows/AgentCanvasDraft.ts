@@ -20,6 +20,8 @@ export interface Draft {
     savedName: string
     version: number
     saving: boolean
+    /** The chat is open beside the canvas. */
+    chat: boolean
     /** Someone saved this newer version since. */
     conflict: number | null
   }
@@ -32,7 +34,7 @@ export const NEW_NAME = 'New agent flow'
 /** A stored flow; throws with a person's words when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[]): Draft {
   const canvas = createCanvas(documentOf(stored), definitions)
-  return { canvas, state: proxy({ ...identity(stored), saving: false, conflict: null }) }
+  return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
 }
 
 /** A new flow with a Start node; it counts as unsaved only once it was changed. */
@@ -42,7 +44,15 @@ export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
   const canvas = createCanvas({ nodes, edges: [] }, definitions)
   // The Start node stands at the left, with room for what follows.
   canvas.view = { x: 0, y: 200, zoom: 1 }
-  const state = { id: null, name: NEW_NAME, savedName: NEW_NAME, version: 0, saving: false, conflict: null }
+  const state = {
+    id: null,
+    name: NEW_NAME,
+    savedName: NEW_NAME,
+    version: 0,
+    saving: false,
+    chat: false,
+    conflict: null,
+  }
   return { canvas, state: proxy(state) }
 }
 

@@ -1,5 +1,5 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { Editor } from '#web/canvas/Editor.tsx'
 import { useSettled } from '#web/canvas/hooks.ts'
@@ -15,8 +15,7 @@ const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel
 /** The editor of one agent flow, its header, and the chat that talks to it. */
 export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
-  const { id, conflict } = useSnapshot(draft.state)
-  const [chat, setChat] = useState(false)
+  const { id, chat, conflict } = useSnapshot(draft.state)
 
   useBlocker({
     shouldBlockFn: async () => hasChanges(draft) && !(await mayLeave()),
@@ -42,9 +41,10 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const saveByHand = async () => {
     if (await save()) notify.success('Saved')
   }
-  const openChat = async () => {
-    if (draft.state.id === null && !(await save())) return
-    setChat(!chat)
+  const toggleChat = async () => {
+    // Before the save: the page of the saved flow shows it as it is here.
+    draft.state.chat = !draft.state.chat
+    if (draft.state.chat && draft.state.id === null) await save()
   }
 
   return (
@@ -58,11 +58,13 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
             controls={controls}
             chatOpen={chat}
             onSave={() => void saveByHand()}
-            onChat={() => void openChat()}
+            onChat={() => void toggleChat()}
           />
         )}
         dock={chat && id !== null ? <DockedChat draft={draft} flowId={id} save={save} /> : null}
-        onCloseDock={() => setChat(false)}
+        onCloseDock={() => {
+          draft.state.chat = false
+        }}
       />
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
     </>
