@@ -38,7 +38,7 @@ export function Composer({ running, onSend, onStop }: ComposerProps) {
           <IconPlayerStopFilled size={18} />
         </IconButton>
       ) : (
-        <IconButton aria-label="Send" onClick={send} disabled={question.trim() === ''}>
+        <IconButton aria-label="Send" colorPalette="accent" onClick={send} disabled={question.trim() === ''}>
           <IconSend2 size={18} />
         </IconButton>
       )}

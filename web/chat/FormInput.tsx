@@ -32,7 +32,7 @@ export function FormInput({
             onChange={(value) => setValues({ ...values, [field.name]: value })}
           />
         ))}
-        <Button type="submit" disabled={disabled} alignSelf="flex-end">
+        <Button type="submit" colorPalette="accent" disabled={disabled} alignSelf="flex-end">
           Send
         </Button>
       </Flex>
