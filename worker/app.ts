@@ -47,10 +47,15 @@ function mount(app: Hono<AppEnv>, route: Route): void {
   app.on(route.method, path, setRoute, bodyLimit(route), checkOrigin, setActor, checkPermission, async (c) => {
     const decoded = await decode(c, route)
     await limitRoute(c, route, decoded.body)
-    const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c }
+    const along = c.get('along') ?? nothingAlong
+    const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, along }
     const answer = await route.handle(input as never)
     return answer instanceof Response ? answer : c.json(answer ?? null)
   })
+}
+
+function nothingAlong(): never {
+  throw new Error('This route read nothing along')
 }
 
 /** Deny by default: a route without a rule does not mount. */

@@ -1,8 +1,9 @@
 /** Finds out who calls: a Bearer API key or a session cookie, in one database round trip, and never somebody else instead. */
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ACCESS_COOKIE, readSessionCookie } from '../areas/auth/cookies.ts'
-import { apiKeyActor, identityQuery, liveIdentity, userActor } from '../areas/auth/identity.ts'
+import { apiKeyActor, apiKeyQuery, identityQuery, liveIdentity, userActor } from '../areas/auth/identity.ts'
 import { invalidToken, verifyAccessToken } from '../areas/auth/tokens.ts'
 import { checkXsrf } from './origin.ts'
 import type { Actor, AppEnv } from './route.ts'
@@ -26,7 +27,10 @@ async function knownActor(c: Context<AppEnv>): Promise<Actor> {
 export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
   const { db } = c.get('services')
   const authorization = c.req.header('authorization')
-  if (authorization !== undefined) return apiKeyActor(db, bearerKey(authorization))
+  if (authorization !== undefined) {
+    const [row] = await readWithAlong(c, apiKeyQuery(db, bearerKey(authorization)))
+    return apiKeyActor(row)
+  }
   const token = c.get('route').embeddable ? undefined : await readSessionCookie(c, ACCESS_COOKIE)
   return token === undefined ? { kind: 'nobody' } : sessionActor(c, token)
 }
@@ -41,6 +45,15 @@ async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
   const { db, clock, config } = c.get('services')
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)
-  const [row] = await identityQuery(db, sessionId)
+  const [row] = await readWithAlong(c, identityQuery(db, sessionId))
   return userActor(liveIdentity(row, clock.now()))
+}
+
+/** The query's rows; what the route reads along comes in the same round trip and waits for the handler. */
+async function readWithAlong<Rows>(c: Context<AppEnv>, query: BatchItem<'sqlite'> & PromiseLike<Rows>): Promise<Rows> {
+  const along = await c.get('route').readAlong?.(c)
+  if (!along) return query
+  const [rows, ...others] = await c.get('services').db.batch([query, ...along.statements])
+  c.set('along', () => along.read(others))
+  return rows as Rows
 }

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
+import { isTooDeep, pathOfNul } from '#contract/json.ts'
 import type { AppEnv, Route } from './route.ts'
 
 export interface Decoded {
@@ -24,11 +25,9 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data
   const issue = result.error.issues[0] as z.core.$ZodIssue
   if (issue.code === 'unrecognized_keys') {
-    const field = [...issue.path, issue.keys[0]].join('.')
-    throw new HeddleError('bad_request', `${field}: This field is not known`, { field })
+    throw wrong([...issue.path, issue.keys[0]].join('.'), 'This field is not known')
   }
-  const field = issue.path.join('.')
-  throw new HeddleError('bad_request', field ? `${field}: ${issue.message}` : issue.message, field ? { field } : {})
+  throw wrong(issue.path.join('.'), issue.message)
 }
 
 /** A repeated query key becomes a list. */
@@ -43,9 +42,31 @@ async function readJson(c: Context<AppEnv>): Promise<unknown> {
   if (!/^application\/(.+\+)?json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new HeddleError('bad_request', 'The body must be JSON: send it with Content-Type: application/json')
   }
+  const body = parseJson(text)
+  assertStorable(body)
+  return body
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new HeddleError('bad_request', 'The body is not valid JSON')
   }
+}
+
+/** A deep value would break whatever walks it; libSQL keeps a NUL, but gives back only the text before it. */
+function assertStorable(body: unknown): void {
+  if (isTooDeep(body)) {
+    const deep = Object.entries(body as object).find(([, value]) => isTooDeep(value))
+    throw wrong(deep?.[0], 'This is nested too deeply')
+  }
+  const path = pathOfNul(body)
+  if (path) throw wrong(path.join('.'), 'This must not hold a NUL character')
+}
+
+function wrong(field: string | undefined, message: string): HeddleError {
+  return field
+    ? new HeddleError('bad_request', `${field}: ${message}`, { field })
+    : new HeddleError('bad_request', message)
 }

@@ -2,6 +2,7 @@
  * How an area declares its calls. Every route says who may use it; what comes in is decoded by a schema
  * before the handler sees it. `worker/app.ts` mounts nothing else.
  */
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Services } from '../services.ts'
@@ -27,7 +28,7 @@ export type Member = Exclude<Actor, { kind: 'nobody' }>
 export type UserActor = Extract<Actor, { kind: 'user' }>
 
 export interface AppEnv {
-  Variables: { services: Services; actor: Actor; requestId: string; route: Route }
+  Variables: { services: Services; actor: Actor; requestId: string; route: Route; along?: () => unknown }
 }
 
 /**
@@ -53,6 +54,14 @@ export interface RouteInput<Body, Query, Params> {
   actor: Actor
   services: Services
   context: Context<AppEnv>
+  /** What the route's `readAlong` read; throws when that failed. */
+  along(): unknown
+}
+
+/** Statements that run in the round trip that finds out who calls, and what their rows mean. */
+export interface ReadAlong {
+  statements: readonly BatchItem<'sqlite'>[]
+  read(rows: unknown[]): unknown
 }
 
 export interface Route {
@@ -68,6 +77,11 @@ export interface Route {
   body?: z.ZodType
   query?: z.ZodType
   params?: z.ZodType
+  /**
+   * Saves a guarded route a round trip. It is asked before anybody knows who calls, so it must not write, and the handler,
+   * which alone sees what was read, must hold it against the actor's workspace. Undefined when the call cannot be read.
+   */
+  readAlong?(context: Context<AppEnv>): Promise<ReadAlong | undefined>
   handle(input: RouteInput<never, never, never>): Promise<unknown>
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { createApiKeySchema, listApiKeysSchema, updateApiKeySchema } from '#contract/apikeys.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { apiKeyActor } from '../auth/index.ts'
+import { apiKeyActor, apiKeyQuery } from '../auth/index.ts'
 import { assertGrantable } from './permissions.ts'
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from './store.ts'
 
@@ -54,7 +54,8 @@ export const routes: Route[] = [
     params: z.object({ key: z.string().max(200) }),
     limit: { max: 100, windowSeconds: 60 },
     async handle({ services, params, context }) {
-      await apiKeyActor(services.db, params.key)
+      const [row] = await apiKeyQuery(services.db, params.key)
+      apiKeyActor(row)
       return context.text('OK')
     },
   }),

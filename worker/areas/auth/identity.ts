@@ -73,12 +73,16 @@ export function userActor(row: IdentityRow): UserActor {
   }
 }
 
-/** The actor of an API key. Throws 401 when there is no such key. */
-export async function apiKeyActor(db: Database, key: string): Promise<Actor> {
-  const [row] = await db
+/** An API key. Zero or one row. */
+export function apiKeyQuery(db: Database, key: string) {
+  return db
     .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
     .from(apikeys)
     .where(eq(apikeys.keyHash, tokenHash(key)))
+}
+
+/** The actor of an API key. Throws 401 when there is no such key. */
+export function apiKeyActor(row: Awaited<ReturnType<typeof apiKeyQuery>>[number] | undefined): Actor {
   if (!row) throw invalidToken()
   return { kind: 'apiKey', keyId: row.id, workspaceId: row.workspaceId, permissions: row.permissions }
 }

@@ -1,5 +1,5 @@
 /** What other areas may use of signing in. */
-export { apiKeyActor } from './identity.ts'
+export { apiKeyActor, apiKeyQuery } from './identity.ts'
 export { hashPassword } from './password.ts'
 export { purgeSessions } from './purge.ts'
 export { randomToken, tokenHash } from './secrets.ts'

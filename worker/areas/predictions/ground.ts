@@ -47,15 +47,29 @@ const MAX_VARIABLES = 1000
 
 /** Throws `not_found` when there is no such flow (in the tenant's workspace). */
 export async function readGround(db: Database, query: GroundQuery): Promise<Ground> {
+  return groundOf(query, await fetchGround(db, query))
+}
+
+const fetchGround = (db: Database, query: GroundQuery) => db.batch(groundStatements(db, query))
+
+export type GroundRows = Awaited<ReturnType<typeof fetchGround>>
+
+/** What `readGround` runs, for those who have more to read in the same round trip. */
+export function groundStatements(db: Database, query: GroundQuery) {
   const known = cachedVersion(query.flowId)
-  const [flows, variableRows, credentialRows, messages, runs, keys] = await db.batch([
+  return [
     flowQuery(db, query, known),
     ...workspaceQueries(db, query),
     ...sessionQueries(db, query),
     keyQuery(db, query.keyHash),
-  ])
+  ] as const
+}
+
+/** The ground from the rows of its statements. Throws as `readGround` does. */
+export function groundOf(query: GroundQuery, rows: GroundRows): Ground {
+  const [flows, variableRows, credentialRows, messages, runs, keys] = rows
   const [row] = flows
-  if (!row) throw new HeddleError('not_found', `Flow ${query.flowId} not found`)
+  if (!row) throw noSuchFlow(query.flowId)
   const { wrappedKey, flowData, ...flow } = row
   return {
     flow,
@@ -68,6 +82,8 @@ export async function readGround(db: Database, query: GroundQuery): Promise<Grou
     key: keys[0],
   }
 }
+
+export const noSuchFlow = (flowId: string) => new HeddleError('not_found', `Flow ${flowId} not found`)
 
 function flowQuery(db: Database, { flowId, tenant }: GroundQuery, known: number) {
   return db

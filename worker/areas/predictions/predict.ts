@@ -6,21 +6,26 @@ import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { answerJson, newLease } from '../executions/index.ts'
 import { type ChatType, completeCall, runInput, sessionOf } from './call.ts'
-import { type Ground, type GroundQuery, readGround } from './ground.ts'
+import type { Ground, GroundQuery } from './ground.ts'
 import { type RunEnd, type RunStart, runFlow } from './run-flow.ts'
 import { type Emit, eventStream } from './sse.ts'
 
+/** A call whose caller may run the flow. */
 export interface PredictionCall {
   body: Prediction
   chatType: ChatType
-  query: Pick<GroundQuery, 'flowId' | 'tenant' | 'keyHash'>
-  /** Throws when this caller may not run this flow. */
-  check(ground: Ground): void | Promise<void>
+  ground: Ground
+}
+
+/** What is read of the flow that a call with this body names. */
+export function groundQueryOf(flowId: string, body: Prediction): GroundQuery {
+  const { isKnown, sessionId } = sessionOf(body)
+  return { flowId, sessionId: isKnown ? sessionId : undefined }
 }
 
 export async function predict(c: Context<AppEnv>, request: PredictionCall): Promise<Response> {
   const services = c.get('services')
-  const start = await prepare(services, request)
+  const start = prepare(services, request)
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
   if (request.body.streaming) return eventStream((emit) => stream(services, start, emit), keepAlive)
   const running = runFlow(services, start, () => {})
@@ -30,13 +35,10 @@ export async function predict(c: Context<AppEnv>, request: PredictionCall): Prom
   return new Response(answerJson(answerOf(start, end)), { headers: { 'Content-Type': 'application/json' } })
 }
 
-async function prepare({ db, clock }: Services, { body, chatType, query, check }: PredictionCall): Promise<RunStart> {
-  const session = sessionOf(body)
+function prepare({ clock }: Services, { body, chatType, ground }: PredictionCall): RunStart {
   const startedAt = clock.now()
-  const ground = await readGround(db, { ...query, sessionId: session.isKnown ? session.sessionId : undefined })
-  await check(ground)
   const call = completeCall(body, ground, chatType)
-  const { chatId, sessionId } = session
+  const { chatId, sessionId } = sessionOf(body)
   return { executionId: crypto.randomUUID(), chatId, sessionId, call, ground, lease: newLease(startedAt), startedAt }
 }
 

@@ -274,17 +274,32 @@ describe('errors during the run', () => {
 })
 
 describe('round trips', () => {
-  it('a warm prediction makes at most 2 before the first model call, and one at the end', async () => {
+  const asSignedIn = (flowId: string, body: object) => call(ann, 'POST', `/internal-prediction/${flowId}`, body)
+
+  it.each([
+    ['from outside', ask],
+    ['of a signed-in person', asSignedIn],
+  ])('a warm prediction %s makes at most 2 before the first model call, and one at the end', async (_, send) => {
     const flowId = await save(simple())
-    await ask(flowId, { question: 'warm', chatId: 'trips' })
+    await send(flowId, { question: 'warm', chatId: 'trips' })
     let atModel = 0
     model.onRequest = () => {
       atModel = heddle.roundTrips()
     }
     const before = heddle.roundTrips()
-    await ask(flowId, { question: 'counted', chatId: 'trips' })
+    await send(flowId, { question: 'counted', chatId: 'trips' })
     expect(atModel - before).toBeLessThanOrEqual(2)
     expect(heddle.roundTrips() - before).toBeLessThanOrEqual(3)
+  })
+
+  it('what is read before it is known who calls is told to its own workspace alone', async () => {
+    const flowId = await save(simple())
+    const stranger = await heddle.signUp()
+    const answer = await call(stranger, 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
+    expect(answer).toMatchObject({ status: 404, body: { message: `Flow ${flowId} not found` } })
+    const unknown = await call(heddle.newClient(), 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
+    expect(unknown.status).toBe(401)
+    expect(model.requests).toEqual([])
   })
 
   it('runs what was saved last, however warm', async () => {

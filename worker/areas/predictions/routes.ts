@@ -1,10 +1,12 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { predictionSchema } from '#contract/predictions.ts'
-import { memberOf, type Route, route } from '../../http/route.ts'
+import { type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
 import { checkCaller, keyHashOf } from './caller.ts'
-import { predict } from './predict.ts'
+import { type Ground, type GroundRows, groundOf, groundStatements, noSuchFlow, readGround } from './ground.ts'
+import { groundQueryOf, predict } from './predict.ts'
 
 const byId = z.object({ id: z.uuid('This is not the id of a flow') })
 
@@ -16,14 +18,12 @@ export const routes: Route[] = [
     embeddable: true,
     params: byId,
     body: predictionSchema,
-    async handle({ params, body, context }) {
+    async handle({ params, body, services, context }) {
       try {
-        return await predict(context, {
-          body,
-          chatType: 'EXTERNAL',
-          query: { flowId: params.id, keyHash: keyHashOf(context) },
-          check: (ground) => checkCaller(context, ground),
-        })
+        const query = { ...groundQueryOf(params.id, body), keyHash: keyHashOf(context) }
+        const ground = await readGround(services.db, query)
+        await checkCaller(context, ground)
+        return await predict(context, { body, chatType: 'EXTERNAL', ground })
       } catch (thrown) {
         const text = plainRefusal(thrown, body.streaming)
         if (text === undefined) throw thrown
@@ -38,16 +38,27 @@ export const routes: Route[] = [
     access: flowAccess('view'),
     params: byId,
     body: predictionSchema,
-    async handle({ params, body, actor, services, context }) {
-      return predict(context, {
-        body,
-        chatType: 'INTERNAL',
-        query: { flowId: params.id, tenant: memberOf(actor) },
-        check: ({ flow }) => assertAllowed(flow.type, allowedTypes(actor, services.config, 'view')),
-      })
+    readAlong: groundAlong,
+    async handle({ params, body, actor, services, context, along }) {
+      const ground = along() as Ground
+      if (ground.flow.workspaceId !== memberOf(actor).workspaceId) throw noSuchFlow(params.id)
+      assertAllowed(ground.flow.type, allowedTypes(actor, services.config, 'view'))
+      return predict(context, { body, chatType: 'INTERNAL', ground })
     },
   }),
 ]
+
+/** The ground of a call that can be read; what is wrong with any other is said when it is decoded. */
+async function groundAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
+  const params = byId.safeParse(c.req.param())
+  const body = predictionSchema.safeParse(await c.req.json().catch(() => undefined))
+  if (!params.success || !body.success) return undefined
+  const query = groundQueryOf(params.data.id, body.data)
+  return {
+    statements: groundStatements(c.get('services').db, query),
+    read: (rows) => groundOf(query, rows as unknown as GroundRows),
+  }
+}
 
 /** Chat widgets show these two refusals as they come, so they are plain text. */
 function plainRefusal(thrown: unknown, streaming: boolean): Response | undefined {

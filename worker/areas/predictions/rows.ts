@@ -38,7 +38,7 @@ export function openingStatements(db: Database, start: RunStart): Statement[] {
   ]
 }
 
-/** The answer, if there is one, and the execution's end. A stop that was asked for stays a stop. */
+/** The answer, if there is one, and the execution's end. libSQL would give back only what stands before a NUL. A stop that was asked for stays a stop. */
 export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
   const rows = scope(db, start.ground.flow)
   const now = answerDate(start, clock.now())
@@ -57,7 +57,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     ...turnOf(start),
     id: start.call.apiMessageId,
     role: 'apiMessage',
-    content: outcome.text || ' ',
+    content: outcome.text.replaceAll('\0', '') || ' ',
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
     reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),
     createdDate: now,

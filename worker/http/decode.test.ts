@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { decode } from './decode.ts'
+import { answerError } from './errors.ts'
+import type { AppEnv, Route } from './route.ts'
+
+const route = { body: z.looseObject({ name: z.unknown() }) } as unknown as Route
+
+async function send(body: string) {
+  const app = new Hono<AppEnv>().onError(answerError)
+  app.post('/', async (c) => c.json((await decode(c, route)).body))
+  const response = await app.request('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return { status: response.status, answer: await response.json() }
+}
+
+it.each([
+  ['{"name":"a\\u0000b"}', 'name'],
+  ['{"name":{"list":["a",{"b":"\\u0000"}]}}', 'name.list.1.b'],
+  ['{"name":{"a\\u0000":1}}', 'name.a\0'],
+])('refuses a NUL, which would be cut off with all that follows: %s', async (body, field) => {
+  expect(await send(body)).toMatchObject({ status: 400, answer: { field } })
+})
+
+it('takes every other character', async () => {
+  const name = '\u0001\t\u2028😀\\u0000'
+  expect(await send(JSON.stringify({ name }))).toEqual({ status: 200, answer: { name } })
+})
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+it.each([201, 200_000])('refuses what is nested %i deep', async (depth) => {
+  expect(await send(`{"name":${nested(depth)}}`)).toMatchObject({ status: 400, answer: { field: 'name' } })
+  expect(await send(nested(depth + 1))).toMatchObject({ status: 400 })
+})
+
+it('takes what people nest', async () => {
+  expect((await send(`{"name":${nested(100)}}`)).status).toBe(200)
+})
