@@ -16,9 +16,7 @@ export function Palette({ onAdd }: PaletteProps) {
   const canvas = useCanvas()
   const [query, setQuery] = useState('')
   const all = [...canvas.definitions.values()].filter(({ category }) => category === AGENT_FLOWS)
-  const found = all.filter(({ label, description }) =>
-    `${label} ${description}`.toLowerCase().includes(query.trim().toLowerCase()),
-  )
+  const found = searched(all, query.trim().toLowerCase())
   return (
     <Stack as="section" aria-label="Nodes" gap="2" p="3" height="full" minHeight="0">
       <Input
@@ -47,6 +45,13 @@ export function Palette({ onAdd }: PaletteProps) {
       )}
     </Stack>
   )
+}
+
+/** What the label matches comes before what only the description matches. */
+function searched(all: readonly ComponentDefinition[], query: string): ComponentDefinition[] {
+  const inLabel = all.filter(({ label }) => label.toLowerCase().includes(query))
+  const inText = all.filter((each) => !inLabel.includes(each) && each.description.toLowerCase().includes(query))
+  return [...inLabel, ...inText]
 }
 
 function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } & PaletteProps) {

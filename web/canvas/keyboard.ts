@@ -76,7 +76,12 @@ export const bindings: readonly Binding[] = [
     matches: withMod('a'),
     run: (canvas) => select(canvas, { nodes: canvas.state.flow.nodes.map((node) => node.id) }),
   },
-  { keys: 'Escape', does: 'Select nothing', matches: plain('escape'), run: (canvas) => select(canvas, {}) },
+  {
+    keys: 'Escape',
+    does: 'Leave a field; select nothing',
+    matches: plain('escape'),
+    run: (canvas) => select(canvas, {}),
+  },
   { keys: 'O', does: 'Outline of the flow', matches: plain('o'), run: (_, actions) => actions.openOutline() },
   { keys: 'K', does: 'Checklist', matches: plain('k'), run: (_, actions) => actions.openChecklist() },
   { keys: 'L', does: 'Lay out the flow', matches: plain('l'), run: (_, actions) => actions.layOut() },
@@ -105,12 +110,21 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /** Does what the key is bound to; answers whether it was. Single letters count on the drawing surface only. */
 export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): boolean {
+  if (event.defaultPrevented) return false
+  if (event.key === 'Escape' && leaveField(event.target)) return true
   const binding = bindings.find((each) => each.matches(event))
-  if (!binding || event.defaultPrevented) return false
+  if (!binding) return false
   if (!binding.everywhere && (isTyping(event.target) || !belongsHere(event))) return false
   event.preventDefault()
   selectFocused(canvas, event.target)
   binding.run(canvas, actions, event)
+  return true
+}
+
+/** Escape leaves a field of the palette or the settings: after it the keys belong to the canvas. */
+function leaveField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement) || !isTyping(target) || target.closest('[role="dialog"]')) return false
+  target.blur()
   return true
 }
 
