@@ -31,7 +31,7 @@ export const flowDataSchema = z.string().superRefine((text, context) => {
 
 const configSchema = z
   .string()
-  .refine((text) => text === '' || typeof parseJson(text) === 'object', 'This must be JSON text of an object')
+  .refine((text) => text === '' || isObject(parseJson(text)), 'This must be JSON text of an object')
   .nullish()
 
 const settings = {
@@ -104,4 +104,9 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** `null` stands for no settings. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value)
 }

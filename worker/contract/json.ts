@@ -7,3 +7,22 @@ export function readJson(text: string): unknown {
     return undefined
   }
 }
+
+/** How deep lists and objects may nest in what is taken in: whatever walks a value recursively is safe with it. */
+const MAX_DEPTH = 200
+
+export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((child) => isTooDeep(child, left - 1))
+}
+
+/** The path of the first text that holds a NUL character. `value` must not be too deep. */
+export function pathOfNul(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, child] of Object.entries(value)) {
+    const path = key.includes('\0') ? [] : pathOfNul(child)
+    if (path) return [key, ...path]
+  }
+  return undefined
+}

@@ -111,6 +111,8 @@ describe('bad input changes nothing and names the field', () => {
     ],
     [{ flowData: JSON.stringify({ nodes: [start, start], edges: [] }) }, 'flowData.nodes.1.id'],
     [{ apiConfig: 'not json' }, 'apiConfig'],
+    [{ chatbotConfig: '[]' }, 'chatbotConfig'],
+    [{ name: 'a\0b' }, 'name'],
     [{ apikeyid: 'nobody-has-this' }, 'apikeyid'],
     [{ isPublic: 'yes' }, 'isPublic'],
   ])('%j', async (bad, field) => {

@@ -124,3 +124,23 @@ it('belongs to its workspace alone', async () => {
   expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}`)).status).toBe(404)
   expect(await contents('')).toEqual(['hers'])
 })
+
+it('keeps the whole answer of a run, which may hold characters that the database cuts off at', async () => {
+  const node = (id: string, name: string, inputs: object) => ({
+    id,
+    type: 'agentFlow',
+    position: { x: 0, y: 0 },
+    data: { id, name, label: id, inputs },
+  })
+  const nodes = [
+    node('start_0', 'startAgentflow', {}),
+    node('code_0', 'customFunctionAgentflow', { customFunctionJavascriptFunction: 'return "before\\u0000after"' }),
+  ]
+  const edges = [
+    { id: 'e', source: 'start_0', target: 'code_0', sourceHandle: 'start_0-output-x', targetHandle: 'code_0' },
+  ]
+  await call(ann, 'PUT', `/chatflows/${flow.id}`, { flowData: JSON.stringify({ nodes, edges }) })
+  const { status } = await call(ann, 'POST', `/internal-prediction/${flow.id}`, { question: 'q' })
+  expect(status).toBe(200)
+  expect(await contents('')).toEqual(['q', 'beforeafter'])
+})

@@ -65,6 +65,14 @@ describe('openFlow', () => {
     expect(!result.ok && result.message.startsWith(path || 'flow')).toBe(true)
   })
 
+  it('refuses a flow that would break whatever walks it', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect(openFlow(`{"nodes":[],"edges":[],"extra":${deep}}`)).toMatchObject({
+      ok: false,
+      message: 'The flow is nested too deeply.',
+    })
+  })
+
   it('says so when the text is not JSON', () => {
     expect(openFlow('{')).toEqual({ ok: false, message: 'The flow is not valid JSON.', path: '' })
   })

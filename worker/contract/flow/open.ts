@@ -1,4 +1,5 @@
 /** A stored, imported or pasted flow becomes a checked document. */
+import { isTooDeep } from '../json.ts'
 import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
@@ -12,6 +13,7 @@ export type Opened = { ok: true; flow: FlowDocument } | { ok: false; message: st
 export function openFlow(source: unknown): Opened {
   const value = typeof source === 'string' ? parseJson(source) : source
   if (value === undefined) return { ok: false, message: 'The flow is not valid JSON.', path: '' }
+  if (isTooDeep(value)) return { ok: false, message: 'The flow is nested too deeply.', path: '' }
   const checked = flowDocumentSchema.safeParse(value)
   if (!checked.success) {
     const [issue] = checked.error.issues
