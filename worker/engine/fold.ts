@@ -65,9 +65,9 @@ export class Fold {
     return this.#outcomes[node.index]?.output ?? null
   }
 
-  /** The text of the last node in plan order that has one. */
+  /** The text of the last node in plan order that gives one, though it be empty: an earlier node spoke to others than the person. */
   text(): string {
-    return this.#outcomes.findLast((outcome) => outcome?.output.content)?.output.content ?? ''
+    return this.#outcomes.findLast((outcome) => outcome?.output.content !== undefined)?.output.content ?? ''
   }
 
   #merge(nodes: PlanNode[]): Sight {

@@ -270,3 +270,10 @@ test('a plan is compiled once for its key', async () => {
   for (const planKey of ['a@1', 'a@1', 'a@2']) await run(requestFor(drawChain(['start_0']), { planKey }))
   expect(asked).toHaveLength(2)
 })
+
+test('an empty answer is the answer: what an earlier node made was not meant for the person', async () => {
+  const run = runWith({ step_0: () => say('for the next node'), step_1: () => say('') })
+  expect((await run(requestFor(drawChain(chain(2))))).text).toBe('')
+  const withoutText = runWith({ step_0: () => say('said'), step_1: () => ({ input: {}, output: {} }) })
+  expect((await withoutText(requestFor(drawChain(chain(2))))).text).toBe('said')
+})
