@@ -1,6 +1,6 @@
-import { Box, Drawer, Flex, Heading, IconButton, Portal, useMediaQuery } from '@chakra-ui/react'
+import { Box, Flex, Heading, IconButton, useMediaQuery } from '@chakra-ui/react'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react'
+import { ReactFlowProvider } from '@xyflow/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
@@ -9,19 +9,20 @@ import { layOut } from './arrange.ts'
 import { Checklist } from './Checklist.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { type Canvas, select } from './canvas.ts'
-import { copySelection, lastClipboard, readClipboard } from './clipboard.ts'
-import { addNode, pasteClipboard, removeSelection } from './commands.ts'
+import { addNode } from './commands.ts'
 import { CanvasProvider } from './context.ts'
 import { Flow } from './Flow.tsx'
 import { Inspector } from './Inspector.tsx'
-import { handleKey, isTyping, type KeyActions, selectFocused } from './keyboard.ts'
+import { handleKey, type KeyActions } from './keyboard.ts'
 import { LiveRegion } from './LiveRegion.tsx'
 import { Outline } from './Outline.tsx'
 import { Palette } from './Palette.tsx'
 import { followProblems } from './problems.ts'
+import { Sheet } from './Sheet.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { freePlace, showNode, viewOf, viewWith } from './view-port.ts'
+import { useClipboard } from './useClipboard.ts'
+import { useView } from './useView.ts'
 
 export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
@@ -223,66 +224,6 @@ function SidePanelContent({ panel, nodeId, onClose, children }: SidePanelContent
   )
 }
 
-interface SheetProps {
-  open: boolean
-  label: string
-  onClose: () => void
-  /** The content has a button that closes it. */
-  closesItself?: boolean
-  children: ReactNode
-}
-
-/** On a phone every panel comes up from below. */
-function Sheet({ open, label, onClose, closesItself = false, children }: SheetProps) {
-  return (
-    <Drawer.Root open={open} placement="bottom" onOpenChange={(change) => !change.open && onClose()} lazyMount>
-      <Portal>
-        <Drawer.Backdrop />
-        <Drawer.Positioner>
-          <Drawer.Content height="75dvh" roundedTop="2xl" aria-label={label}>
-            {!closesItself && (
-              <Flex justify="end" p="1">
-                <IconButton size="sm" variant="ghost" aria-label={`Close: ${label}`} onClick={onClose}>
-                  <IconX size={18} />
-                </IconButton>
-              </Flex>
-            )}
-            <Box flex="1" minHeight="0" overflowY="auto">
-              {children}
-            </Box>
-          </Drawer.Content>
-        </Drawer.Positioner>
-      </Portal>
-    </Drawer.Root>
-  )
-}
-
-/** Moving the view by command. */
-function useView(canvas: Canvas) {
-  const instance = useReactFlow()
-  const store = useStoreApi()
-  const pane = () => ({ width: store.getState().width, height: store.getState().height })
-  return {
-    fit: () => {
-      const view = viewOf(canvas.state.flow, pane())
-      if (view) void instance.setViewport(view, { duration: 200 })
-    },
-    zoom: (by: 1 | -1) => void (by > 0 ? instance.zoomIn({ duration: 100 }) : instance.zoomOut({ duration: 100 })),
-    /** Brings a node back onto the pane when a panel has taken its place. */
-    reveal: (id: string) => {
-      const view = viewWith(canvas.state.flow, id, { view: instance.getViewport(), pane: pane() })
-      if (view) void instance.setViewport(view, { duration: 150 })
-    },
-    show: (id: string) => showNode(instance as never, canvas.state.flow, id),
-    /** The middle of what is on screen, in flow coordinates; further right when a node stands there. */
-    centre: () => {
-      const { width, height, transform } = store.getState()
-      const [x, y, zoom] = transform
-      return freePlace(canvas.state.flow, { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom })
-    },
-  }
-}
-
 function useKeys(canvas: Canvas, actions: KeyActions) {
   const latest = useRef(actions)
   latest.current = actions
@@ -290,39 +231,6 @@ function useKeys(canvas: Canvas, actions: KeyActions) {
     const onKey = (event: KeyboardEvent) => void handleKey(canvas, latest.current, event)
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [canvas])
-}
-
-/** Copy, cut and paste by the browser's own events, which need no permission. */
-function useClipboard(canvas: Canvas, centre: () => { x: number; y: number }) {
-  const middle = useRef(centre)
-  middle.current = centre
-  useEffect(() => {
-    const copy = (event: globalThis.ClipboardEvent) => {
-      if (isTyping(event.target) || !window.getSelection()?.isCollapsed) return
-      selectFocused(canvas, event.target)
-      const text = copySelection(canvas)
-      if (text === null) return
-      event.clipboardData?.setData('text/plain', text)
-      event.preventDefault()
-      if (event.type === 'cut') removeSelection(canvas)
-    }
-    const paste = (event: globalThis.ClipboardEvent) => {
-      if (isTyping(event.target)) return
-      const clipboard = readClipboard(event.clipboardData?.getData('text/plain') || lastClipboard())
-      if (!clipboard) return
-      event.preventDefault()
-      const verdict = pasteClipboard(canvas, clipboard, { at: middle.current() })
-      if (!verdict.ok) notify.info(verdict.reason)
-    }
-    document.addEventListener('copy', copy)
-    document.addEventListener('cut', copy)
-    document.addEventListener('paste', paste)
-    return () => {
-      document.removeEventListener('copy', copy)
-      document.removeEventListener('cut', copy)
-      document.removeEventListener('paste', paste)
-    }
   }, [canvas])
 }
 
