@@ -1,6 +1,7 @@
-import { Button, Flex, Switch } from '@chakra-ui/react'
-import { IconLink } from '@tabler/icons-react'
+import { Button, Flex, Stack, Switch } from '@chakra-ui/react'
+import { IconArrowLeft, IconLink } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import { notify } from '../../ui/notify.ts'
 import { ExecutionView } from './ExecutionView.tsx'
@@ -13,9 +14,27 @@ export function ExecutionPage({ id, step, onStep }: { id: string; step: number; 
   return (
     <PageState query={query} missing="This execution does not exist or was deleted.">
       {(execution) => (
-        <ExecutionView execution={execution} step={step} onStep={onStep} actions={<Sharing execution={execution} />} />
+        <Stack gap="3">
+          <BackToList />
+          <ExecutionView
+            execution={execution}
+            step={step}
+            onStep={onStep}
+            actions={<Sharing execution={execution} />}
+          />
+        </Stack>
       )}
     </PageState>
+  )
+}
+
+function BackToList() {
+  return (
+    <Button asChild variant="ghost" size="sm" alignSelf="start" ms="-3" color="fg.muted">
+      <Link to="/executions">
+        <IconArrowLeft size={16} aria-hidden /> All executions
+      </Link>
+    </Button>
   )
 }
 

@@ -69,8 +69,8 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
   return (
     <Stack gap="2">
       <DeletePicked ids={here} onDeleted={() => setPicked(new Set())} />
-      <Table.ScrollArea borderWidth="1px" borderRadius="2xl" bg="bg.panel">
-        <Table.Root size="sm">
+      <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
+        <Table.Root css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader w="10">
@@ -83,9 +83,13 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
               <Table.ColumnHeader>Flow</Table.ColumnHeader>
               <Table.ColumnHeader>State</Table.ColumnHeader>
               <Table.ColumnHeader>Started</Table.ColumnHeader>
-              <Table.ColumnHeader>Took</Table.ColumnHeader>
-              <Table.ColumnHeader textAlign="end">Tokens</Table.ColumnHeader>
-              <Table.ColumnHeader textAlign="end">Cost</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md">Took</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md" textAlign="end">
+                Tokens
+              </Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md" textAlign="end">
+                Cost
+              </Table.ColumnHeader>
             </Table.Row>
           </Table.Header>
           <Table.Body>
@@ -98,7 +102,7 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
                     onChange={(on) => toggle([execution.id], on)}
                   />
                 </Table.Cell>
-                <Table.Cell minW="40">
+                <Table.Cell minW={{ md: '40' }}>
                   <Link to="/executions/$id" params={{ id: execution.id }}>
                     <Text fontWeight="medium" textDecoration="underline" lineClamp={1}>
                       {execution.agentflow.name}
@@ -111,9 +115,13 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
                 <Table.Cell whiteSpace="nowrap">
                   <RelativeTime date={execution.createdDate} />
                 </Table.Cell>
-                <Table.Cell whiteSpace="nowrap">{formatDuration(elapsedOf(execution))}</Table.Cell>
-                <Table.Cell textAlign="end">{execution.totalTokens}</Table.Cell>
-                <Table.Cell textAlign="end">
+                <Table.Cell hideBelow="md" whiteSpace="nowrap">
+                  {formatDuration(elapsedOf(execution))}
+                </Table.Cell>
+                <Table.Cell hideBelow="md" textAlign="end">
+                  {execution.totalTokens}
+                </Table.Cell>
+                <Table.Cell hideBelow="md" textAlign="end">
                   {execution.totalCost === null ? '–' : formatCost(execution.totalCost)}
                 </Table.Cell>
               </Table.Row>

@@ -16,7 +16,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
   return (
     <Flex gap="3" wrap="wrap" align="end" role="search" aria-label="Filter executions">
       <TextFilter label="Flow" value={filters.agentflowName} onCommit={(agentflowName) => set({ agentflowName })} />
-      <Field.Root w="36">
+      <Field.Root flex="1 1 8rem" maxW={{ md: '44' }}>
         <Field.Label>State</Field.Label>
         <NativeSelect.Root size="sm">
           <NativeSelect.Field
@@ -61,7 +61,7 @@ function TextFilter({ label, value = '', onCommit }: TextFilterProps) {
   }
   const commit = () => draft.trim() !== value && onCommit(draft.trim() || undefined)
   return (
-    <Field.Root w="44">
+    <Field.Root flex="1 1 8rem" maxW={{ md: '52' }}>
       <Field.Label>{label}</Field.Label>
       <Input
         size="sm"
@@ -85,7 +85,7 @@ interface DateFilterProps {
 function DateFilter({ label, value, onChange, endOfDay = false }: DateFilterProps) {
   const time = endOfDay ? 'T23:59:59.999' : 'T00:00:00'
   return (
-    <Field.Root w="40">
+    <Field.Root flex="1 1 8rem" maxW={{ md: '44' }}>
       <Field.Label>{label}</Field.Label>
       <Input
         size="sm"

@@ -1,4 +1,4 @@
-import { chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
+import { Box, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -11,6 +11,7 @@ const Markdown = lazy(() => import('../Markdown.tsx'))
 export function StepDetail({ item }: { item: TraceItem }) {
   const { input, output, state, error } = item.data
   const { content, usedTools, usageMetadata, timeMetadata, ...rest } = output ?? {}
+  const { messages, others } = messagesOf(input)
   return (
     <Stack gap="4">
       <Flex align="center" gap="3" wrap="wrap">
@@ -33,10 +34,45 @@ export function StepDetail({ item }: { item: TraceItem }) {
         </Section>
       )}
       {usedTools && usedTools.length > 0 && <Data title="Tools used" value={usedTools} open />}
-      <Data title="Input" value={input} open />
+      {messages && <Messages messages={messages} />}
+      <Data title={messages ? 'Settings' : 'Input'} value={others} open={!messages} />
       {Object.keys(rest).length > 0 && <Data title="Output" value={rest} open />}
       <Data title="Flow state" value={state} />
     </Stack>
+  )
+}
+
+interface ModelMessage {
+  role?: string
+  content?: unknown
+}
+
+/** What a model was asked, apart from the settings of its step; steps without a model have no messages. */
+function messagesOf(input: unknown): { messages?: ModelMessage[]; others: unknown } {
+  if (typeof input !== 'object' || input === null || !('messages' in input) || !Array.isArray(input.messages)) {
+    return { others: input }
+  }
+  const { messages, ...others } = input
+  return { messages, others }
+}
+
+function Messages({ messages }: { messages: ModelMessage[] }) {
+  return (
+    <Section title="Input">
+      <Stack as="ol" listStyleType="none" gap="2" aria-label="Input">
+        {messages.map((message, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other name than their place
+          <Box as="li" key={index} bg="bg.subtle" borderRadius="lg" px="3" py="2">
+            <Text fontSize="xs" color="fg.muted">
+              {message.role ?? 'message'}
+            </Text>
+            <Text fontSize="sm" whiteSpace="pre-wrap" overflowWrap="anywhere">
+              {typeof message.content === 'string' ? message.content : JSON.stringify(message, null, 2)}
+            </Text>
+          </Box>
+        ))}
+      </Stack>
+    </Section>
   )
 }
 
