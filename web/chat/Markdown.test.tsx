@@ -1,0 +1,39 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import Markdown from './Markdown.tsx'
+
+const html = (text: string) =>
+  renderToStaticMarkup(
+    <ChakraProvider value={defaultSystem}>
+      <Markdown text={text} />
+    </ChakraProvider>,
+  ).replace(/<style[\s\S]*?<\/style>/g, '')
+
+it('shows Markdown', () => {
+  expect(html('**bold** [site](https://example.com)')).toMatch(
+    /<strong>bold<\/strong> <a href="https:\/\/example\.com"[^>]*rel="noreferrer noopener"/,
+  )
+})
+
+it.each([
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  'text <b onclick="alert(1)">b</b>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<svg onload=alert(1)>',
+])('shows HTML as the text that it is: %s', (text) => {
+  expect(html(text)).not.toMatch(/<(script|img|b|iframe|svg)\b/)
+  expect(html(text)).toContain('&lt;')
+})
+
+it.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x'])(
+  'a link never runs anything: %s',
+  (address) => {
+    expect(html(`[click](${address}) ![picture](${address})`)).not.toMatch(/(href|src)="[^"]*(script|data):?/i)
+  },
+)
+
+it('asks no other host for a picture, which would tell it who reads', () => {
+  expect(html('![spy](https://example.com/pixel.png)')).not.toContain('pixel.png')
+})

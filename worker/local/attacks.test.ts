@@ -1,0 +1,45 @@
+/** What the source itself must not contain, whoever writes it, and that ARCHITECTURE.md names tests that stand there. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { exists, isTest, reach, readSources } from './house.ts'
+import { root } from './paths.ts'
+
+const sources = readSources().filter(({ path }) => !isTest(path))
+const pages = sources.map(({ path }) => path).filter((path) => path.startsWith('web/routes/'))
+const inProduct = reach(sources, ['web/main.tsx', 'worker/index.ts', ...pages])
+const shipped = sources.filter(({ path }) => inProduct.has(path))
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const holding = (pattern: RegExp, room = '') =>
+  shipped
+    .filter(({ path, text }) => path.startsWith(room) && pattern.test(withoutComments(text)))
+    .map(({ path }) => path)
+
+it('no text becomes code outside the interpreter of the sandbox', () => {
+  expect(holding(/\beval\s*\(|\bFunction\s*\(|\.constructor\s*\(|setTimeout\(\s*['"`]/)).toEqual([])
+})
+
+it('nothing starts a process or reads a disk', () => {
+  const host = /^(node:)?(child_process|cluster|fs|module|net|os|process|tls|vm|worker_threads)(\/|$)/
+  expect(shipped.filter(({ packages }) => packages.some((name) => host.test(name))).map(({ path }) => path)).toEqual([])
+})
+
+it('the worker calls the outside through one door', () => {
+  const global = /(\bawait|\breturn|=>|[=(,:?])\s*fetch\s*[(,)\n]|\bglobalThis\.fetch\b/
+  // The prelude is the text of what a custom function finds inside the interpreter.
+  const guest = 'worker/ports/sandbox/prelude.ts'
+  expect(holding(global, 'worker/')).toEqual(['worker/ports/index.ts', guest])
+})
+
+it('no page takes HTML from text', () => {
+  expect(
+    holding(/dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|rehype-raw/, 'web/'),
+  ).toEqual([])
+})
+
+it('ARCHITECTURE.md names tests that exist', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const named = [...text.matchAll(/[\w./-]+\.(?:worker-test|test|spec)\.tsx?/g)].map(([path]) => path)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((path) => !exists(path))).toEqual([])
+})
