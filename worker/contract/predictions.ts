@@ -9,8 +9,8 @@ const historyItem = z.object({
   content: text,
 })
 
-/** What a caller may change for one run; vars and startState only where the flow's apiConfig allows it. */
-export const overrideConfigSchema = z.object({
+/** What a caller may change for one run: all but the session only where the flow's apiConfig allows it. Other keys name nodes' inputs. */
+export const overrideConfigSchema = z.looseObject({
   sessionId: z.string().min(1).max(200).optional(),
   vars: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   startState: z

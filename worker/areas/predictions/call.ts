@@ -5,7 +5,7 @@ import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import type { Ground } from './ground.ts'
-import { allowedOverrides, type Overrides } from './overrides.ts'
+import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
 import { type StartRules, startRules } from './start-node.ts'
 
 export type ChatType = 'INTERNAL' | 'EXTERNAL'
@@ -14,6 +14,7 @@ export type ChatType = 'INTERNAL' | 'EXTERNAL'
 export interface StoredCall extends Overrides {
   question?: string
   form?: Record<string, unknown>
+  inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
   apiMessageId: string
@@ -40,6 +41,7 @@ export function completeCall(body: Prediction, ground: Ground, chatType: ChatTyp
   return {
     ...question(body, ground, start),
     ...allowedOverrides(body.overrideConfig, ground.flow.apiConfig, start),
+    inputs: allowedInputs(body.overrideConfig, ground.flow.apiConfig, ground.document.nodes),
     history: (body.history ?? []).map(({ role, content }) => ({
       role: role === 'userMessage' ? 'user' : 'assistant',
       content,

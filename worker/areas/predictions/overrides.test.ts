@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allowedOverrides } from './overrides.ts'
+import { allowedInputs, allowedOverrides, withInputs } from './overrides.ts'
 
 const start = { inputType: 'chatInput', persistState: false, stateKeys: ['mood'], label: 'Start' }
 const asked = { vars: { city: 'Ghent', secret: 'x' }, startState: { mood: 'calm', other: 1 } }
@@ -33,4 +33,43 @@ it('takes the state as a list too', () => {
   const list = { startState: [{ key: 'mood', value: 'wild' }] }
   expect(allowedOverrides(list, apiConfig, start).startState).toEqual({ mood: 'wild' })
   expect(allowedOverrides(undefined, apiConfig, start)).toEqual(nothing)
+})
+
+const node = (id: string, label: string, inputs: Record<string, unknown> = {}) => ({
+  id,
+  type: 'agentFlow',
+  position: { x: 0, y: 0 },
+  data: { id, name: 'replyAgentflow', label, inputs },
+})
+const nodes = [node('reply_0', 'First', { list: [1], message: 'old' }), node('reply_1', 'Second')]
+const on = (status: unknown, more = {}) =>
+  rules({ status, nodes: { First: [permit('message'), permit('list')], ...more } })
+const both = on(true, { Second: [permit('message')] })
+
+it.each([
+  ['no config', { message: 'x' }, null, {}],
+  ['switched off', { message: 'x' }, on(false), {}],
+  ['an input that is not listed', { other: 'x', constructor: 'y' }, on(true), {}],
+  [
+    'one that is listed but not enabled',
+    { message: 'x' },
+    rules({ status: true, nodes: { First: [permit('message', false)] } }),
+    {},
+  ],
+  ['where it is permitted', { message: 'x' }, on(true), { reply_0: { message: 'x' } }],
+  ['in all nodes that permit it', { message: 'x' }, both, { reply_0: { message: 'x' }, reply_1: { message: 'x' } }],
+  ['by the id of a node', { message: { reply_1: 'x' } }, both, { reply_1: { message: 'x' } }],
+  ['never the session', { sessionId: 's' }, rules({ status: true, nodes: { First: [permit('sessionId')] } }), {}],
+])('inputs of nodes: %s', (_case, asked, apiConfig, expected) => {
+  expect(allowedInputs(asked, apiConfig, nodes)).toEqual(expected)
+})
+
+it('replaces a value, adds to a list, and leaves the flow as it was', () => {
+  const flow = { nodes, edges: [] }
+  const before = structuredClone(flow)
+  const changed = withInputs(flow, { reply_0: { message: 'new', list: [2] } })
+  expect(changed.nodes[0]?.data.inputs).toEqual({ message: 'new', list: [1, 2] })
+  expect(changed.nodes[1]).toBe(nodes[1])
+  expect(flow).toEqual(before)
+  expect(withInputs(flow, {})).toBe(flow)
 })

@@ -460,6 +460,17 @@ describe('what a caller can change', () => {
     const open = await save(flow, { apiConfig: JSON.stringify({ overrideConfig: { status: true, nodes } }) })
     expect((await ask(open, { question: 'q', ...override })).text).toBe('wild')
   })
+
+  it("a node's input only where the owner switched it on, and for that run alone", async () => {
+    const reply = directReply('mine')
+    const flow = chain(start(), reply)
+    const override = { overrideConfig: { directReplyMessage: 'yours' } }
+    expect((await ask(await save(flow), { question: 'q', ...override })).text).toBe('mine')
+    const nodes = { [reply.data.label]: [{ name: 'directReplyMessage', enabled: true }] }
+    const open = await save(flow, { apiConfig: JSON.stringify({ overrideConfig: { status: true, nodes } }) })
+    expect((await ask(open, { question: 'q', ...override })).text).toBe('yours')
+    expect((await ask(open, { question: 'q' })).text).toBe('mine')
+  })
 })
 
 it('carries the state of a session over when the start node says so', async () => {

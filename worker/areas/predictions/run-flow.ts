@@ -10,6 +10,7 @@ import { openCredential } from '../credentials/index.ts'
 import { enterRun, leaveRun, openRunRecord, type RunRecord } from '../executions/index.ts'
 import { carriedState, runInput, type StoredCall } from './call.ts'
 import type { Ground } from './ground.ts'
+import { withInputs } from './overrides.ts'
 import { answerStatements, openingStatements } from './rows.ts'
 
 export interface RunStart {
@@ -77,8 +78,8 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
   const outside = services.openOutside()
   let heard = ''
   const outcome = await run({
-    flow: ground.document,
-    planKey: `${flow.id}@${flow.version}`,
+    flow: withInputs(ground.document, call.inputs),
+    planKey: `${flow.id}@${flow.version} ${JSON.stringify(call.inputs)}`,
     identity: {
       executionId: start.executionId,
       workspaceId: flow.workspaceId,
