@@ -9,8 +9,12 @@ import { measureSteps } from './steps.ts'
 import { printTable, type Row } from './table.ts'
 
 await buildWhenNeeded()
+console.error('Measuring npm start ...')
 const rows = await measureStart()
-for (const measure of [measurePages, measurePredictions, measureSteps]) rows.push(...(await onFreshProduct(measure)))
+for (const measure of [measurePages, measurePredictions, measureSteps]) {
+  console.error(`Measuring ${measure.name.replace('measure', '').toLowerCase()} ...`)
+  rows.push(...(await onFreshProduct(measure)))
+}
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
 printTable(rows)
 

@@ -23,7 +23,9 @@ const PERSON = { name: 'Ada', email: 'ada@example.com', password: 'Shuttle-and-w
 export async function startProduct(): Promise<Product> {
   const model = await startModelServer()
   const host = fork(join(import.meta.dirname, 'host.ts'), [model.host])
-  const answer = async <T>() => (await once(host, 'message'))[0] as T
+  const gone = once(host, 'exit').then(() => Promise.reject(new Error('The process of the product ended')))
+  gone.catch(() => {})
+  const answer = async <T>() => (await Promise.race([once(host, 'message'), gone]))[0] as T
   const addresses = await answer<HostAddresses>()
   const client = createTestClient(addresses.url)
   const post = async <T>(path: string, json: object) => {
