@@ -9,7 +9,7 @@ test('dark mode is kept, on every page, before anything is drawn', async ({ page
   const light = await background(page)
   await page.getByRole('switch', { name: 'Dark mode' }).click()
   await expect(page.locator('html')).toHaveClass(/dark/)
-  expect(await background(page)).not.toBe(light)
+  await expect(page.locator('html')).not.toHaveCSS('background-color', light)
   expect(await page.evaluate(() => localStorage.isDarkMode)).toBe('true')
 
   await page.goto('/v2/agentcanvas', { waitUntil: 'commit' })
@@ -18,7 +18,7 @@ test('dark mode is kept, on every page, before anything is drawn', async ({ page
   await page.goto('/signin')
   await page.getByRole('switch', { name: 'Dark mode' }).click()
   await expect(page.locator('html')).toHaveClass(/light/)
-  expect(await background(page)).toBe(light)
+  await expect(page.locator('html')).toHaveCSS('background-color', light)
 })
 
 test('the menu stands at the side or across the top, and stays there', async ({ page }) => {
