@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { root } from '#worker/local/paths.ts'
 import { timed } from './calls.ts'
 import { median, type Row, show } from './table.ts'
@@ -21,21 +22,31 @@ export async function measureStart(): Promise<Row[]> {
 /** On a fresh data folder, so the database is made and migrated too. */
 async function startOnce(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(await freePort()) }
-  const child = spawn('npm', ['start', '--silent'], { cwd: root, env, shell: isWindows, detached: !isWindows })
+  const port = await freePort()
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) }
+  const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+  const child = spawn('npm', ['start', '--silent'], { cwd: root, env, shell: isWindows, detached: !isWindows, stdio })
   const ended = once(child, 'exit')
   const ready = new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text) => String(text).includes('ready') && resolve())
     void ended.then(() => reject(new Error('npm start ended before it was ready')))
   })
   const milliseconds = await timed(() => ready)
-  // As Ctrl+C does: to npm and all that it started.
+  // As Ctrl+C does: to npm and all that it started. npm itself sometimes stays when its script has ended.
   if (isWindows || !child.pid) child.kill()
   else process.kill(-child.pid, 'SIGINT')
+  while (await answers(port)) await setTimeout(50)
+  child.kill('SIGKILL')
   await ended
   rmSync(dataDir, { recursive: true, maxRetries: 20, retryDelay: 100 })
   return milliseconds
 }
+
+const answers = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/api/v1/ping`).then(
+    () => true,
+    () => false,
+  )
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
