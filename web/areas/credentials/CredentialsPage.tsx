@@ -6,6 +6,13 @@ import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
+import { CredentialDialog } from '../../inputs/credential/CredentialDialog.tsx'
+import {
+  credentialQuery,
+  credentialsQuery,
+  definitionsQuery,
+  deleteCredential,
+} from '../../inputs/credential/queries.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
@@ -13,14 +20,12 @@ import { notify } from '../../ui/notify.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowMenu } from '../../ui/RowMenu.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
-import { CredentialDialog } from './CredentialDialog.tsx'
-import { credentialQuery, credentialsQuery, definitionsQuery, deleteCredential } from './queries.ts'
 
 const sorts = assetSorts<Credential>((credential) => credential.name)
 
 /** Keys of model providers and services: they go in and never come out. */
 export function CredentialsPage() {
-  const query = useQuery(credentialsQuery)
+  const query = useQuery(credentialsQuery())
   const { data: definitions = [] } = useQuery(definitionsQuery)
   const can = useCan()
   const [search, setSearch] = useState('')

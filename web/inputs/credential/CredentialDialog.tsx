@@ -1,133 +1,101 @@
-import { Button, Dialog, Field, Input, NativeSelect, Portal, Stack, Text } from '@chakra-ui/react'
-import { type FormEvent, useState } from 'react'
+import { Input, NativeSelect } from '@chakra-ui/react'
+import { useState } from 'react'
+import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import type { CredentialDefinition } from '#contract/flow/definition.ts'
-import { ApiError } from '../../api/errors.ts'
-import { ParamForm } from '../ParamForm.tsx'
-import { type CredentialEntry, saveCredential, useCredentialTypes } from './queries.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notify } from '../../ui/notify.ts'
+import { useForm } from '../../ui/use-form.ts'
+import { CredentialField } from './CredentialField.tsx'
+import { checkCredential, errorOfField, type FieldValues, fieldsToSend, initialValues } from './credential-form.ts'
+import { saveCredential } from './queries.ts'
 
-export interface CredentialDialogProps {
-  /** The types to choose from; all when absent. */
-  credentialNames?: readonly string[]
-  /** The one to change; a new one is made when absent. Its stored secrets are not shown: empty fields keep them. */
-  existing?: CredentialEntry
-  onClose: () => void
-  onSaved: (entry: CredentialEntry) => void
+interface Props {
+  /** The types to choose from. */
+  definitions: CredentialDefinition[]
+  /** The one to change; without it a new one is made. */
+  credential?: CredentialWithFields
+  onClose(): void
+  onSaved?(credential: Credential): void
 }
 
-/** Makes or changes a credential: a name, and the typed form of its provider. */
-export function CredentialDialog({ credentialNames, existing, onClose, onSaved }: CredentialDialogProps) {
-  const types = useCredentialTypes()
-  const offered = (types.data ?? []).filter((type) => !credentialNames || credentialNames.includes(type.name))
-  const [chosen, setChosen] = useState(existing?.credentialName ?? '')
-  const type = offered.find((each) => each.name === chosen) ?? (offered.length === 1 ? offered[0] : undefined)
+interface Values {
+  name: string
+  fields: FieldValues
+}
+
+/** The type comes first: it decides which fields there are. */
+export function CredentialDialog(props: Props) {
+  const { definitions, credential } = props
+  const [type, setType] = useState(credential?.credentialName ?? definitions[0]?.name)
+  const definition = definitions.find((each) => each.name === type)
+  if (!definition) return null
+  return <TypedDialog {...props} key={type} definition={definition} onType={setType} />
+}
+
+interface TypedProps extends Props {
+  definition: CredentialDefinition
+  onType(name: string): void
+}
+
+function TypedDialog({ definition, definitions, credential, onType, onClose, onSaved }: TypedProps) {
+  const { inputs } = definition
+  const form = useForm<Values>({
+    initial: { name: credential?.name ?? '', fields: initialValues(definition, credential?.plainDataObj) },
+    check: ({ name, fields }) => checkCredential(name, fields, inputs),
+    send: async ({ name, fields }) => {
+      const plainDataObj = fieldsToSend(fields)
+      const draft = { name: name.trim(), credentialName: definition.name, plainDataObj }
+      const saved = await saveCredential(draft, credential?.id)
+      notify.success(credential ? 'Credential saved' : 'Credential created')
+      onSaved?.(saved)
+      onClose()
+    },
+  })
+  const { values, errors, set } = form
   return (
-    <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
-      <Portal>
-        <Dialog.Backdrop />
-        <Dialog.Positioner>
-          <Dialog.Content>
-            <Dialog.Header>
-              <Dialog.Title>{existing ? `Change ${existing.name}` : 'New credential'}</Dialog.Title>
-            </Dialog.Header>
-            <Dialog.Body>
-              {!existing && offered.length > 1 && (
-                <Field.Root mb="4">
-                  <Field.Label>Provider</Field.Label>
-                  <NativeSelect.Root>
-                    <NativeSelect.Field value={chosen} onChange={(event) => setChosen(event.target.value)}>
-                      <option value="">Choose a provider…</option>
-                      {offered.map((each) => (
-                        <option key={each.name} value={each.name}>
-                          {each.label}
-                        </option>
-                      ))}
-                    </NativeSelect.Field>
-                    <NativeSelect.Indicator />
-                  </NativeSelect.Root>
-                </Field.Root>
-              )}
-              {types.isLoading && <Text color="fg.muted">Loading…</Text>}
-              {types.error && <Text color="fg.error">The providers could not be loaded: {types.error.message}</Text>}
-              {type && (
-                <CredentialForm
-                  key={type.name}
-                  type={type}
-                  onClose={onClose}
-                  onSaved={onSaved}
-                  {...(existing ? { existing } : {})}
-                />
-              )}
-            </Dialog.Body>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
-  )
-}
-
-interface FormProps {
-  type: CredentialDefinition
-  existing?: CredentialEntry
-  onClose: () => void
-  onSaved: (entry: CredentialEntry) => void
-}
-
-function CredentialForm({ type, existing, onClose, onSaved }: FormProps) {
-  const [name, setName] = useState(existing?.name ?? type.label)
-  const [fields, setFields] = useState<Record<string, unknown>>({})
-  const [failure, setFailure] = useState<{ field: string | undefined; message: string } | null>(null)
-  const [saving, setSaving] = useState(false)
-  const params = existing
-    ? type.inputs.map((input) => ({ ...input, optional: true, placeholder: 'Unchanged' }))
-    : type.inputs
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    setSaving(true)
-    setFailure(null)
-    const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
-    const draft = { name, credentialName: type.name, fields: filled, ...(existing ? { id: existing.id } : {}) }
-    try {
-      onSaved(await saveCredential(draft))
-    } catch (thrown) {
-      const field = thrown instanceof ApiError ? thrown.field?.split('.').at(-1) : undefined
-      setFailure({ field, message: thrown instanceof Error ? thrown.message : 'The credential could not be saved.' })
-      setSaving(false)
-    }
-  }
-
-  const atField = failure?.field && params.some((param) => param.name === failure.field)
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="4">
-        {type.description && <Text color="fg.muted">{type.description}</Text>}
-        <Field.Root required>
-          <Field.Label>Name</Field.Label>
-          <Input value={name} onChange={(event) => setName(event.target.value)} />
-          <Field.HelperText>How you find it again.</Field.HelperText>
-        </Field.Root>
-        <ParamForm
-          prefix="credential"
-          params={params}
-          values={fields}
-          onPatch={(patch) => setFields({ ...fields, ...patch })}
-          errors={failure && atField ? { [failure.field as string]: failure.message } : {}}
+    <FormDialog
+      title={credential ? `Edit ${definition.label} credential` : 'New credential'}
+      submit={credential ? 'Save' : 'Create'}
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      {!credential && (
+        <Field label="Type" help={definition.description}>
+          <NativeSelect.Root>
+            <NativeSelect.Field value={definition.name} onChange={(event) => onType(event.target.value)}>
+              {definitions.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </NativeSelect.Field>
+            <NativeSelect.Indicator />
+          </NativeSelect.Root>
+        </Field>
+      )}
+      <Field label="Name" help="How you find it again: “Team account”." error={errors.fields.name}>
+        <Input
+          autoFocus
+          autoComplete="off"
+          maxLength={200}
+          value={values.name}
+          onChange={(event) => set({ name: event.target.value })}
         />
-        {failure && !atField && (
-          <Text role="alert" color="fg.error">
-            {failure.message}
-          </Text>
-        )}
-        <Stack direction="row" justify="end" mt="2">
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" colorPalette="accent" loading={saving}>
-            Save credential
-          </Button>
-        </Stack>
-      </Stack>
-    </form>
+      </Field>
+      {inputs.map((input) => (
+        <CredentialField
+          key={input.name}
+          input={input}
+          stored={Boolean(credential?.plainDataObj[input.name])}
+          value={values.fields[input.name]}
+          error={errorOfField(errors, input.name)}
+          onChange={(value) => set({ fields: { ...values.fields, [input.name]: value } })}
+        />
+      ))}
+    </FormDialog>
   )
 }

@@ -1,14 +1,17 @@
 import { Flex, IconButton, NativeSelect, Text } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asText, type InputProps } from '../types.ts'
 import { CredentialDialog } from './CredentialDialog.tsx'
-import { useCredentials } from './queries.ts'
+import { credentialsQuery, definitionsQuery } from './queries.ts'
 
 /** Chooses a stored credential of the types that fit, or makes one. The value is its id. */
 export function CredentialInput({ id, param, value, onChange }: InputProps) {
   const names = param.credentialNames ?? []
-  const { data = [], isLoading, error } = useCredentials(names)
+  const { data = [], isLoading, error } = useQuery(credentialsQuery(names))
+  const { data: definitions = [] } = useQuery(definitionsQuery)
+  const fitting = definitions.filter((definition) => names.includes(definition.name))
   const [creating, setCreating] = useState(false)
   const chosen = asText(value)
   const known = data.some((entry) => entry.id === chosen)
@@ -34,6 +37,7 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
           variant="outline"
           aria-label="New credential"
           title="New credential"
+          disabled={fitting.length === 0}
           onClick={() => setCreating(true)}
         >
           <IconPlus size={16} />
@@ -46,12 +50,9 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
       )}
       {creating && (
         <CredentialDialog
-          credentialNames={names}
+          definitions={fitting}
           onClose={() => setCreating(false)}
-          onSaved={(entry) => {
-            setCreating(false)
-            onChange(entry.id)
-          }}
+          onSaved={(credential) => onChange(credential.id)}
         />
       )}
     </>

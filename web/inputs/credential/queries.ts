@@ -1,48 +1,55 @@
-/** Credentials as the pickers and the form need them; secrets are sent, never received. */
-import { useQuery } from '@tanstack/react-query'
+/** What the credential page, the pickers and the form ask of the API; secrets are sent, never received. */
+import { queryOptions } from '@tanstack/react-query'
+import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import type { CredentialDefinition } from '#contract/flow/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
-export interface CredentialEntry {
-  id: string
-  name: string
-  credentialName: string
-}
+const AREA = 'credentials'
 
-/** The stored credentials of these types. */
-export function useCredentials(names: readonly string[]) {
-  const query = new URLSearchParams(names.map((name) => ['credentialName', name]))
-  return useQuery({
-    queryKey: keys.list('credentials', { names }),
-    queryFn: () => api.get<CredentialEntry[]>(`/credentials?${query}`),
+/** The stored credentials: of these types, or all. */
+export const credentialsQuery = (names: readonly string[] = []) =>
+  queryOptions({
+    queryKey: keys.list(AREA, { names }),
+    queryFn: () => {
+      const query = new URLSearchParams(names.map((name) => ['credentialName', name]))
+      return api.get<Credential[]>(`/credentials?${query}`)
+    },
+  })
+
+/** The types of credentials with their forms. */
+export const definitionsQuery = queryOptions({
+  queryKey: keys.one(AREA, 'definitions'),
+  queryFn: () => api.get<CredentialDefinition[]>('/components-credentials'),
+  staleTime: 300_000,
+})
+
+/** One credential; of its secrets only that they are there. */
+export function credentialQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.one(AREA, id),
+    queryFn: () => api.get<CredentialWithFields>(`/credentials/${id}`),
+    staleTime: 0,
+    gcTime: 0,
   })
 }
 
-/** Every credential type that there is a form for. */
-export function useCredentialTypes() {
-  return useQuery({
-    queryKey: ['components-credentials'],
-    queryFn: () => api.get<CredentialDefinition[]>('/components-credentials'),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
-export interface CredentialDraft {
-  /** Absent for a new one. */
-  id?: string
+export interface CredentialFields {
   name: string
   credentialName: string
-  /** The fields that were filled in; a stored field that is absent keeps its value. */
-  fields: Record<string, unknown>
+  plainDataObj: Record<string, string>
 }
 
-/** Stores a credential and answers its entry. */
-export async function saveCredential({ id, name, credentialName, fields }: CredentialDraft): Promise<CredentialEntry> {
-  const body = { name, credentialName, plainDataObj: fields }
-  const saved = id
-    ? await api.put<CredentialEntry>(`/credentials/${id}`, body)
-    : await api.post<CredentialEntry>('/credentials', body)
-  await invalidate('credentials')
+/** Creates a credential, or changes the one with `id`; fields that are not given stay as they are. */
+export async function saveCredential(fields: CredentialFields, id?: string): Promise<Credential> {
+  const saved = await (id
+    ? api.put<Credential>(`/credentials/${id}`, fields)
+    : api.post<Credential>('/credentials', fields))
+  await invalidate(AREA)
   return saved
+}
+
+export async function deleteCredential(id: string): Promise<void> {
+  await api.delete(`/credentials/${id}`)
+  await invalidate(AREA)
 }

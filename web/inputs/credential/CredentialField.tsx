@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** One field of a credential, by its type. */
-export function CredentialInput({ input, stored, value, error, onChange }: Props) {
+export function CredentialField({ input, stored, value, error, onChange }: Props) {
   const { label, type, description, placeholder, rows, options } = input
   const shared = { label: input.optional ? `${label} (optional)` : label, help: description, error }
   if (type === 'password') {
