@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { decode } from './decode.ts'
+import { decode, parse } from './decode.ts'
 import { answerError } from './errors.ts'
 import type { AppEnv, Route } from './route.ts'
 
@@ -36,4 +36,14 @@ it.each([201, 200_000])('refuses what is nested %i deep', async (depth) => {
 
 it('takes what people nest', async () => {
   expect((await send(`{"name":${nested(100)}}`)).status).toBe(200)
+})
+
+it.each([
+  [{}, 'name: This is required'],
+  [{ name: 5 }, 'name: Invalid input: expected string, received number'],
+  [{ name: 'a', list: [{}] }, 'list.0.key: This is required'],
+  [{ name: 'a', other: 1 }, 'other: This field is not known'],
+])('%j: names the field and what is wrong with it', (value, message) => {
+  const schema = z.strictObject({ name: z.string(), list: z.array(z.object({ key: z.string() })).optional() })
+  expect(() => parse(schema, value)).toThrow(message)
 })

@@ -27,8 +27,12 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   if (issue.code === 'unrecognized_keys') {
     throw wrong([...issue.path, issue.keys[0]].join('.'), 'This field is not known')
   }
-  throw wrong(issue.path.join('.'), issue.message)
+  throw wrong(issue.path.join('.'), isMissing(issue) ? 'This is required' : issue.message)
 }
+
+/** The schema library says it in the words of a type checker. */
+const isMissing = ({ code, message }: z.core.$ZodIssue) =>
+  code === 'invalid_type' && message.endsWith('received undefined')
 
 /** A repeated query key becomes a list. */
 function queryOf(c: Context<AppEnv>): Record<string, string | string[]> {
