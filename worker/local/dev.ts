@@ -17,8 +17,8 @@ await runProgram(async () => {
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = everyMinute(() => fireCron(url))
-  console.log(`Heddle is ready on http://localhost:${environment.port}`)
   return {
+    port: environment.port,
     async close() {
       stopCron()
       await server.close()

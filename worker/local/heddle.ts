@@ -21,6 +21,8 @@ export interface HeddleOptions {
   dist?: string | undefined
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
+  /** Whether the minute cron fires by itself; it does unless this is false. */
+  cron?: boolean | undefined
   /** More for the worker's environment, or other values for what is already there. */
   bindings?: Record<string, Json> | undefined
 }
@@ -56,7 +58,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
       if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
     }
-    closers.push(everyMinute(scheduled))
+    if (options.cron !== false) closers.push(everyMinute(scheduled))
     return {
       url: url.origin,
       port: Number(url.port),

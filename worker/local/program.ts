@@ -3,8 +3,14 @@ import { whenNpmIsGone } from './lifeline.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs `start` and keeps what it started until this process is told to stop; then closes it and exits. */
-export async function runProgram(start: () => Promise<{ close(): Promise<void> }>): Promise<void> {
+/** What was started, and the port that it answers on. */
+export interface Running {
+  port: number
+  close(): Promise<void>
+}
+
+/** Runs `start`, says when it is ready, and keeps it until this process is told to stop; then closes it and exits. */
+export async function runProgram(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start()
     let stopping = false
@@ -15,11 +21,15 @@ export async function runProgram(start: () => Promise<{ close(): Promise<void> }
       process.exit(0)
     }
     for (const signal of SIGNALS) {
-      // Miniflare's own listeners would end this process before the database is closed.
-      process.removeAllListeners(signal)
+      const others = process.listeners(signal)
       process.on(signal, stop)
+      // Miniflare's own listeners would end this process before the database is closed. They go after ours has come:
+      // a signal that finds no listener in between would be lost.
+      for (const other of others) process.off(signal, other)
     }
     whenNpmIsGone(stop)
+    // Said last: whoever waits for this line may stop us at once.
+    console.log(`Heddle is ready on http://localhost:${running.port}`)
   } catch (error) {
     console.error(process.env.DEBUG ? error : `Heddle could not start: ${(error as Error).message}`)
     process.exit(1)

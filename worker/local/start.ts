@@ -11,6 +11,5 @@ await runProgram(async () => {
   await buildWhenNeeded()
   const heddle = await startHeddle(environment)
   await assertAnswers(heddle.url)
-  console.log(`Heddle is ready on http://localhost:${environment.port}`)
   return heddle
 })

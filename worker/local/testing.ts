@@ -26,6 +26,7 @@ export interface TestHeddle {
   database: Database
   /** Database requests since the start, those through `database` included. */
   roundTrips(): number
+  /** Fires the minute cron, which does not fire by itself here: a test must not depend on the time of day. */
   scheduled(): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +34,7 @@ export interface TestHeddle {
 /** Starts on a fresh folder and a free port; `close` removes both. */
 export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
-  const heddle = await startHeddle({ dataDir: folder, port: 0, ...options })
+  const heddle = await startHeddle({ dataDir: folder, port: 0, cron: false, ...options })
   const newClient = () => createTestClient(heddle.url)
   let people = 0
 
