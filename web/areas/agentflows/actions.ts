@@ -2,7 +2,7 @@
 import type { Chatflow } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { ApiError } from '../../api/client.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { deleteAsset } from '../../ui/delete-asset.ts'
 import { downloadJson } from '../../ui/download.ts'
 import { notify } from '../../ui/notify.ts'
 import { createFlow, deleteFlow, loadComponents } from './queries.ts'
@@ -16,21 +16,13 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
   }
 }
 
-export async function askAndDeleteFlow(flow: Chatflow): Promise<void> {
-  const sure = await confirm({
-    title: `Delete “${flow.name}”?`,
+export const askAndDeleteFlow = (flow: Chatflow) =>
+  deleteAsset({
+    name: flow.name,
     description: 'Its conversations and executions are deleted with it, and programs that call it will fail.',
-    confirmButtonName: 'Delete',
-    danger: true,
+    remove: () => deleteFlow(flow.id),
+    undo: { label: 'Restore', run: () => restoreFlow(flow) },
   })
-  if (!sure) return
-  try {
-    await deleteFlow(flow.id)
-    notify.success(`Deleted “${flow.name}”`, { label: 'Restore', run: () => restoreFlow(flow) })
-  } catch (error) {
-    notify.error(`“${flow.name}” was not deleted: ${errorMessage(error)}`)
-  }
-}
 
 /** The flow comes back as it was drawn, under a new id. */
 async function restoreFlow(flow: Chatflow): Promise<void> {

@@ -1,16 +1,14 @@
 import { Button, Code, Text } from '@chakra-ui/react'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, NewApiKey } from '#contract/apikeys.ts'
-import { errorMessage } from '#contract/errors.ts'
 import { useCan } from '../../api/use-can.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { deleteAsset } from '../../ui/delete-asset.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
-import { notify } from '../../ui/notify.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowMenu } from '../../ui/RowMenu.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
@@ -34,23 +32,11 @@ export function ApiKeysPage() {
     { header: 'Permissions', cell: ({ permissions }) => permissions.length, minor: true },
     { header: 'Flows', cell: ({ chatFlows }) => chatFlows.map((flow) => flow.flowName).join(', ') || '–', minor: true },
     { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
-    {
-      header: 'Actions',
-      quiet: true,
-      cell: (key) => (
-        <RowMenu
-          of={key.keyName}
-          actions={[
-            ...(can('apikeys:update,apikeys:create')
-              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => setEditing(key) }]
-              : []),
-            ...(can('apikeys:delete')
-              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(key) }]
-              : []),
-          ]}
-        />
-      ),
-    },
+    actionsColumn({
+      nameOf: (key) => key.keyName,
+      onEdit: can('apikeys:update,apikeys:create') && setEditing,
+      onDelete: can('apikeys:delete') && askAndDelete,
+    }),
   ]
   const create = can('apikeys:create') && (
     <Button colorPalette="accent" onClick={() => setEditing('new')}>
@@ -87,16 +73,9 @@ export function ApiKeysPage() {
   )
 }
 
-async function askAndDelete(key: ApiKey) {
-  const sure = await confirm({
-    title: `Delete the key “${key.keyName}”?`,
-    description: 'Programs that use it are refused from now on. This cannot be undone.',
-    confirmButtonName: 'Delete',
-    danger: true,
+const askAndDelete = ({ id, keyName }: ApiKey) =>
+  deleteAsset({
+    name: keyName,
+    description: 'Programs that use this key are refused from now on. This cannot be undone.',
+    remove: () => deleteApiKey(id),
   })
-  if (!sure) return
-  await deleteApiKey(key.id).then(
-    () => notify.success(`Deleted “${key.keyName}”`),
-    (error: unknown) => notify.error(`“${key.keyName}” was not deleted: ${errorMessage(error)}`),
-  )
-}

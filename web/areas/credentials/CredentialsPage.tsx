@@ -1,5 +1,5 @@
 import { Button, Text } from '@chakra-ui/react'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
@@ -13,12 +13,12 @@ import {
   definitionsQuery,
   deleteCredential,
 } from '../../inputs/credential/queries.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { deleteAsset } from '../../ui/delete-asset.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
 import { notify } from '../../ui/notify.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowMenu } from '../../ui/RowMenu.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
 
 const sorts = assetSorts<Credential>((credential) => credential.name)
@@ -45,23 +45,11 @@ export function CredentialsPage() {
     { header: 'Name', cell: ({ name }) => <Text fontWeight="medium">{name}</Text> },
     { header: 'Type', cell: typeOf },
     { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
-    {
-      header: 'Actions',
-      quiet: true,
-      cell: (credential) => (
-        <RowMenu
-          of={credential.name}
-          actions={[
-            ...(can('credentials:update,credentials:create')
-              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => edit(credential) }]
-              : []),
-            ...(can('credentials:delete')
-              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(credential) }]
-              : []),
-          ]}
-        />
-      ),
-    },
+    actionsColumn({
+      nameOf: (credential) => credential.name,
+      onEdit: can('credentials:update,credentials:create') && edit,
+      onDelete: can('credentials:delete') && askAndDelete,
+    }),
   ]
   const create = can('credentials:create') && (
     <Button colorPalette="accent" disabled={definitions.length === 0} onClick={() => setEditing('new')}>
@@ -97,16 +85,9 @@ export function CredentialsPage() {
   )
 }
 
-async function askAndDelete(credential: Credential) {
-  const sure = await confirm({
-    title: `Delete “${credential.name}”?`,
+const askAndDelete = ({ id, name }: Credential) =>
+  deleteAsset({
+    name,
     description: 'Flows that use it will fail until they get another one. This cannot be undone.',
-    confirmButtonName: 'Delete',
-    danger: true,
+    remove: () => deleteCredential(id),
   })
-  if (!sure) return
-  await deleteCredential(credential.id).then(
-    () => notify.success(`Deleted “${credential.name}”`),
-    (error: unknown) => notify.error(`“${credential.name}” was not deleted: ${errorMessage(error)}`),
-  )
-}

@@ -1,16 +1,16 @@
 import { Badge, Button, Code, Text } from '@chakra-ui/react'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { Variable } from '#contract/variables.ts'
 import { useCan } from '../../api/use-can.ts'
-import { confirm } from '../../ui/confirm.ts'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { deleteAsset } from '../../ui/delete-asset.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
 import { notify } from '../../ui/notify.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowMenu } from '../../ui/RowMenu.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
 import { deleteVariable, saveVariable, variablesQuery } from './queries.ts'
 import { VariableDialog } from './VariableDialog.tsx'
@@ -33,23 +33,11 @@ export function VariablesPage() {
     { header: 'Value', cell: ({ value }) => <Text lineClamp="2">{value}</Text> },
     { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
     { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
-    {
-      header: 'Actions',
-      quiet: true,
-      cell: (variable) => (
-        <RowMenu
-          of={variable.name}
-          actions={[
-            ...(can('variables:update,variables:create')
-              ? [{ label: 'Edit', icon: IconPencil, onSelect: () => setEditing(variable) }]
-              : []),
-            ...(can('variables:delete')
-              ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDelete(variable) }]
-              : []),
-          ]}
-        />
-      ),
-    },
+    actionsColumn({
+      nameOf: (variable) => variable.name,
+      onEdit: can('variables:update,variables:create') && setEditing,
+      onDelete: can('variables:delete') && askAndDelete,
+    }),
   ]
   const create = can('variables:create') && (
     <Button colorPalette="accent" onClick={() => setEditing('new')}>
@@ -81,18 +69,15 @@ export function VariablesPage() {
   )
 }
 
-async function askAndDelete(variable: Variable) {
-  const sure = await confirm({
-    title: `Delete “${variable.name}”?`,
+const askAndDelete = ({ id, name, value, type }: Variable) =>
+  deleteAsset({
+    name,
     description: 'Flows that use it will find nothing in its place.',
-    confirmButtonName: 'Delete',
-    danger: true,
+    remove: () => deleteVariable(id),
+    undo: { label: 'Undo', run: () => restore({ name, value, type }) },
   })
-  if (!sure) return
-  const failed = (error: unknown) => notify.error(`“${variable.name}”: ${errorMessage(error)}`)
-  const undo = () => saveVariable({ name: variable.name, value: variable.value, type: variable.type }).catch(failed)
-  await deleteVariable(variable.id).then(
-    () => notify.success(`Deleted “${variable.name}”`, { label: 'Undo', run: undo }),
-    failed,
+
+const restore = (variable: Pick<Variable, 'name' | 'value' | 'type'>) =>
+  saveVariable(variable).catch((error: unknown) =>
+    notify.error(`“${variable.name}” could not be restored: ${errorMessage(error)}`),
   )
-}
