@@ -3,14 +3,11 @@
  * texts that hold a reference cost anything. Values that hold none are handed on as they are, never copied.
  */
 import type { InputParam } from '#contract/flow/definition.ts'
-import { type Lookup, parseTemplate, type Reference, wholeReference } from '#contract/flow/references.ts'
+import { compileTemplate, type Lookup, type Template } from '#contract/flow/references.ts'
 import { editorText } from './markdown.ts'
 
 type Inputs = Record<string, unknown>
 type ComponentInputs = (name: string) => InputParam[] | undefined
-
-/** A value with references in it, waiting for what they name. */
-type Template = (lookup: Lookup) => unknown
 
 export interface InputTemplates {
   /** As saved, with declared defaults for what is missing; editor HTML as Markdown. */
@@ -72,11 +69,6 @@ export function updateState<State extends object>(state: State, updates: UpdateT
   return { ...state, ...Object.fromEntries(updates.map(({ key, template }) => [key, template(lookup)])) }
 }
 
-/** Fields of `$flow`-like values and outputs are read by own properties only; objects come out as JSON. */
-export function written(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-}
-
 function holdsUpdates(param: InputParam | undefined): boolean {
   return param?.array?.some((item) => item.acceptNodeOutputAsVariable) ?? false
 }
@@ -129,26 +121,9 @@ function compileItems(items: unknown[], compile: (item: unknown) => Compiled): C
   return (lookup) => compiled.map((item) => (typeof item === 'function' ? item(lookup) : item.value))
 }
 
-/** A reference alone keeps its value's type unless that is an object; in running text all values are written out. */
 function compileText(saved: string): Compiled {
   const text = editorText(saved)
-  if (!text.includes('{{')) return { value: text }
-  const whole = wholeReference(text)
-  if (whole) return (lookup) => alone(whole, text, lookup)
-  const parts = parseTemplate(text)
-  if (parts.every((part) => part.kind === 'text')) return { value: text }
-  return (lookup) => parts.map((part) => (part.kind === 'text' ? part.text : inText(part, lookup))).join('')
-}
-
-function alone(reference: Reference, text: string, lookup: Lookup): unknown {
-  const value = lookup(reference)
-  if (value === undefined) return text
-  return typeof value === 'object' ? written(value) : value
-}
-
-function inText(reference: Reference, lookup: Lookup): string {
-  const value = lookup(reference)
-  return value === undefined ? reference.source : written(value)
+  return compileTemplate(text) ?? { value: text }
 }
 
 function isObject(value: unknown): value is Inputs {

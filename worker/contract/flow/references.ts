@@ -7,7 +7,7 @@
  *
  * Backslashes that Markdown puts before underscores are taken out. What does not fit the grammar is text.
  */
-import { type Path, parsePath, readPath } from './path.ts'
+import { type Path, parsePath } from './path.ts'
 
 export interface Reference {
   kind: 'reference'
@@ -61,27 +61,37 @@ export function wholeReference(text: string): Reference | undefined {
   return only?.kind === 'reference' && more.length === 0 ? only : undefined
 }
 
-export function isWholeReference(text: string): boolean {
-  return wholeReference(text) !== undefined
-}
+/** A parsed text, waiting for what its references name. */
+export type Template = (lookup: Lookup) => unknown
 
 /**
- * Puts values in the place of references. A text that is one reference alone becomes the value itself unless that
- * is an object; in running text values are written out, objects as JSON. Unknown references stay as typed.
+ * Parses a text once, to put values in the place of its references as often as wanted; undefined when it has none.
+ * A text that is one reference alone becomes the value itself unless that is an object; in running text values are
+ * written out, objects as JSON. Unknown references stay as typed.
  */
-export function resolveTemplate(text: string, lookup: Lookup): unknown {
+export function compileTemplate(text: string): Template | undefined {
+  if (!text.includes('{{')) return undefined
   const whole = wholeReference(text)
-  if (whole) {
-    const value = lookup(whole)
-    return value === undefined ? text : isObject(value) ? written(value) : value
-  }
-  return parseTemplate(text)
-    .map((part) => {
-      if (part.kind === 'text') return part.text
-      const value = lookup(part)
-      return value === undefined ? part.source : written(value)
-    })
-    .join('')
+  if (whole) return (lookup) => alone(whole, text, lookup)
+  const parts = parseTemplate(text)
+  if (parts.every((part) => part.kind === 'text')) return undefined
+  return (lookup) => parts.map((part) => (part.kind === 'text' ? part.text : inText(part, lookup))).join('')
+}
+
+function alone(reference: Reference, text: string, lookup: Lookup): unknown {
+  const value = lookup(reference)
+  if (value === undefined) return text
+  return isObject(value) ? written(value) : value
+}
+
+function inText(reference: Reference, lookup: Lookup): string {
+  const value = lookup(reference)
+  return value === undefined ? reference.source : written(value)
+}
+
+/** A value in running text: objects as JSON. */
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 }
 
 export interface FoundReference {
@@ -119,11 +129,6 @@ export function renameReferences(text: string, renamed: ReadonlyMap<string, stri
     .join('')
 }
 
-/** Own-property read of what a reference names below its root. */
-export function readReference(reference: Reference, rootValue: unknown): unknown {
-  return readPath(rootValue, reference.path)
-}
-
 function renameRoot({ source, root }: Reference, to: string): string {
   const escaped = root.replaceAll('_', '\\_')
   const rename = (text: string) =>
@@ -148,8 +153,4 @@ function withMention(text: string, { done, from, to }: { done: number; from: num
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function written(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 }
