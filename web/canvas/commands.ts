@@ -1,5 +1,10 @@
 /** What a person does to the flow, each under the name by which it is undone. The rules are the contract's. */
-import { addConditionItem, arrangeConditionItems, conditionItemsInput } from '#contract/flow/conditions.ts'
+import {
+  addConditionItem,
+  arrangeConditionItems,
+  conditionItemsInput,
+  rebuildConditionOutputs,
+} from '#contract/flow/conditions.ts'
 import { type Connection, checkConnection, connectNodes } from '#contract/flow/connect.ts'
 import { checkPlacement, createNode } from '#contract/flow/create.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
@@ -179,7 +184,8 @@ export function setInputs(canvas: Canvas, id: string, { patch, move }: { patch: 
     const isItems = node && isConditionNode(node.data) && name === conditionItemsInput(node.data)
     if (isItems && move && 'added' in move) return addConditionItem(flow, id, move.added)
     if (isItems && move && 'order' in move) return arrangeConditionItems(flow, id, move.order)
-    return withNode(flow, id, (each) => withInputs(each, patch))
+    const changed = withNode(flow, id, (each) => withInputs(each, patch))
+    return isItems ? rebuildConditionOutputs(changed, id) : changed
   }
   const what = typeof label === 'string' ? label.toLowerCase() : name
   perform(canvas, `change ${what} of ${labelOf(canvas, id)}`, change, move ? undefined : `input:${id}:${name}`)

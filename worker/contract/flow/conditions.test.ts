@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { CONDITION_ALERTS, classicConditionOutputs, conditionAlerts } from './condition-alerts.ts'
-import {
-  addConditionItem,
-  arrangeConditionItems,
-  conditionItems,
-  rebuildConditionOutputs,
-  removeConditionItem,
-} from './conditions.ts'
+import { addConditionItem, arrangeConditionItems, conditionItems, rebuildConditionOutputs } from './conditions.ts'
 import type { FlowDocument } from './document.ts'
 import { condition, conditionAgent, empty, llm, nodeOf, withEdges, withInputs, withNodes } from './fixtures.ts'
 import { orphanedEdges } from './orphans.ts'
 
 const ID = 'conditionAgentflow_0'
 const item = (value1: string) => ({ type: 'string', value1, operation: 'equal', value2: 'x' })
+
+/** The items without the one at `index`, as the canvas takes it away. */
+function removeItem(flow: FlowDocument, id: string, index: number): FlowDocument {
+  const order = conditionItems(nodeOf(flow, id)).map((_, at) => at)
+  return arrangeConditionItems(flow, id, order.toSpliced(index, 1))
+}
 
 /** Three items and Else, each leading to an LLM of its own. */
 function threeWays(): FlowDocument {
@@ -48,7 +48,7 @@ describe('outputs of Condition', () => {
     [1, ['a→0', 'c→2', 'else→3']],
     [2, ['a→0', 'b→1', 'else→3']],
   ])('keep their edges when item %i goes', (index, expected) => {
-    const flow = removeConditionItem(threeWays(), ID, index)
+    const flow = removeItem(threeWays(), ID, index)
     expect(ways(flow)).toEqual(expected)
     expect(orphanedEdges(flow)).toEqual([])
   })
@@ -68,6 +68,14 @@ describe('outputs of Condition', () => {
     expect(ways(flow)).toEqual(['a→0', 'else→3'])
   })
 
+  it('come back on a node that was saved without them, with all edges in place', () => {
+    const flow = threeWays()
+    const bare = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, data: { ...node.data, outputAnchors: [] } })) }
+    const rebuilt = rebuildConditionOutputs(bare, ID)
+    expect(ways(rebuilt)).toEqual(['a→0', 'b→1', 'c→2', 'else→3'])
+    expect(nodeOf(rebuilt, ID).data.outputAnchors).toEqual(nodeOf(flow, ID).data.outputAnchors)
+  })
+
   it('stay when nothing changed, and on other nodes', () => {
     const flow = threeWays()
     expect(rebuildConditionOutputs(flow, ID)).toEqual(flow)
@@ -81,7 +89,7 @@ describe('outputs of Condition', () => {
       'Condition 0',
       'Condition 1',
     ])
-    flow = removeConditionItem(withEdges(flow, `${id}:0 > llmAgentflow_0`, `${id}:1 > llmAgentflow_1`), id, 0)
+    flow = removeItem(withEdges(flow, `${id}:0 > llmAgentflow_0`, `${id}:1 > llmAgentflow_1`), id, 0)
     expect(flow.edges).toMatchObject([{ sourceHandle: `${id}-output-0`, target: 'llmAgentflow_1' }])
   })
 })

@@ -36,14 +36,6 @@ export function rebuildConditionOutputs(flow: FlowDocument, nodeId: string): Flo
   )
 }
 
-/** Takes the item at `index` away with its output and edges; the other items keep their edges. */
-export function removeConditionItem(flow: FlowDocument, nodeId: string, index: number): FlowDocument {
-  const node = conditionNode(flow, nodeId)
-  if (!node) return flow
-  const order = conditionItems(node).map((_, at) => at)
-  return arrangeConditionItems(flow, nodeId, order.toSpliced(index, 1))
-}
-
 /** Adds an item at the end, before Else. */
 export function addConditionItem(flow: FlowDocument, nodeId: string, item: Record<string, unknown>): FlowDocument {
   const node = conditionNode(flow, nodeId)
@@ -74,7 +66,7 @@ function withItems(flow: FlowDocument, node: FlowNode, items: Record<string, unk
 function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly number[]): FlowDocument {
   const outputAnchors = conditionAnchors(before, order.length)
   const moves = new Map(order.map((from, to) => [from, to]))
-  if (before.data.name === CONDITION) moves.set((before.data.outputAnchors?.length ?? 1) - 1, order.length)
+  if (before.data.name === CONDITION) moves.set(elseIndex(before), order.length)
   const node = flow.nodes.find((candidate) => candidate.id === before.id) as FlowNode
   const edges = flow.edges.flatMap((edge) => {
     const from = edge.source === before.id ? outputIndex(edge.sourceHandle) : undefined
@@ -84,6 +76,9 @@ function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly nu
   })
   return { ...replaceNode(flow, { ...node, data: { ...node.data, outputAnchors } }), edges }
 }
+
+/** Where Else was: last among the outputs, or behind the items of a node that was saved without outputs. */
+const elseIndex = (node: FlowNode) => (node.data.outputAnchors?.length || conditionItems(node).length + 1) - 1
 
 function movedEdge(edge: FlowEdge, index: number): FlowEdge {
   const sourceHandle = agentOutputHandleId(edge.source, index)
