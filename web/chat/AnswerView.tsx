@@ -2,6 +2,7 @@ import { Box, Button, Flex, IconButton, Skeleton, Text } from '@chakra-ui/react'
 import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { formatCount } from '#contract/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { notify } from '../ui/notify.ts'
 import type { Answer } from './conversation.ts'
@@ -56,7 +57,7 @@ function AnswerFooter({ answer }: { answer: Answer }) {
       )}
       {answer.usage && (
         <Box ms="auto">
-          {answer.usage.total_tokens} tokens
+          {formatCount(answer.usage.total_tokens)} tokens
           {answer.usage.total_cost !== undefined && ` · ${formatCost(answer.usage.total_cost)}`}
         </Box>
       )}

@@ -1,21 +1,30 @@
 import { Box, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
-import { IconLayoutNavbar, IconLayoutSidebar, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { type Icon, IconLayoutNavbar, IconLayoutSidebar, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import { type UserMenuItem, userMenuItems } from '#contract/access/menu.ts'
 import { appearance, setAppearance } from '../api/appearance.ts'
 import { api } from '../api/client.ts'
 import { session } from '../api/session.ts'
+import { useViewer } from '../api/use-can.ts'
 import { notify } from '../ui/notify.ts'
 
 export function UserMenu() {
   const { user } = useSnapshot(session)
   const { isHorizontal } = useSnapshot(appearance)
+  const viewer = useViewer()
   const navigate = useNavigate()
 
   const logout = async () => {
     notify.success('Logging out...')
     await api.logout()
     navigate({ to: '/signin' })
+  }
+
+  const visible: UserMenuItem[] = viewer ? userMenuItems(viewer) : ['logout']
+  /** Items that this version has; the rules say which of them the person sees. */
+  const items: Partial<Record<UserMenuItem, { label: string; icon: Icon; onSelect(): void }>> = {
+    logout: { label: 'Logout', icon: IconLogout, onSelect: logout },
   }
 
   return (
@@ -38,10 +47,17 @@ export function UserMenu() {
               {isHorizontal ? <IconLayoutSidebar size={18} aria-hidden /> : <IconLayoutNavbar size={18} aria-hidden />}
               {isHorizontal ? 'Menu at the side' : 'Menu across the top'}
             </Menu.Item>
-            <Menu.Item value="logout" onSelect={logout}>
-              <IconLogout size={18} aria-hidden />
-              Logout
-            </Menu.Item>
+            {visible.map((name) => {
+              const item = items[name]
+              return (
+                item && (
+                  <Menu.Item key={name} value={name} onSelect={item.onSelect}>
+                    <item.icon size={18} aria-hidden />
+                    {item.label}
+                  </Menu.Item>
+                )
+              )
+            })}
           </Menu.Content>
         </Menu.Positioner>
       </Portal>

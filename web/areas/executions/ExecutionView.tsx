@@ -1,6 +1,7 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
+import { formatCount } from '#contract/format.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { TraceView } from '../../chat/trace/TraceView.tsx'
 import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
@@ -20,7 +21,7 @@ interface ExecutionViewProps {
 export function ExecutionView({ execution, step, onStep, actions }: ExecutionViewProps) {
   const figures = [
     formatDuration(elapsedOf(execution)),
-    `${execution.totalTokens} tokens`,
+    `${formatCount(execution.totalTokens)} tokens`,
     execution.totalCost !== null && formatCost(execution.totalCost),
   ].filter(Boolean)
   return (

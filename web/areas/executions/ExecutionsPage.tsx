@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ExecutionSummary } from '#contract/executions.ts'
+import { formatCount } from '#contract/format.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
 import { confirm } from '../../ui/confirm.ts'
@@ -119,7 +120,7 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
                   {formatDuration(elapsedOf(execution))}
                 </Table.Cell>
                 <Table.Cell hideBelow="md" textAlign="end">
-                  {execution.totalTokens}
+                  {formatCount(execution.totalTokens)}
                 </Table.Cell>
                 <Table.Cell hideBelow="md" textAlign="end">
                   {execution.totalCost === null ? '–' : formatCost(execution.totalCost)}

@@ -2,6 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
+import { formatCount } from '#contract/format.ts'
 import { formatDuration } from '../../chat/trace/tree.ts'
 import { mayConnect } from '../connecting.ts'
 import { useCanvas } from '../context.ts'
@@ -77,7 +78,7 @@ export function RunMarks({ run }: { run: Readonly<NodeRun> }) {
   const marks = [
     run.status === 'INPROGRESS' ? 'Running…' : run.status === 'STOPPED' ? 'Stopped' : '',
     run.time === undefined ? '' : formatDuration(run.time),
-    run.tokens === undefined ? '' : `${run.tokens.toLocaleString()} tokens`,
+    run.tokens === undefined ? '' : `${formatCount(run.tokens)} tokens`,
   ].filter(Boolean)
   return (
     <>

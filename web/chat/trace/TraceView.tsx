@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react'
 import type { TraceItem } from '#contract/events.ts'
+import { formatCount } from '#contract/format.ts'
 import { StepDetail } from './StepDetail.tsx'
 import { StateBadge } from './states.tsx'
 import { durationOf, formatDuration, type TraceNode, traceTree } from './tree.ts'
@@ -86,7 +87,9 @@ function StepButton({ node, selected, onSelect }: StepButtonProps) {
         <StateBadge state={item.status} />
       </Flex>
       <Text fontSize="xs" color="fg.muted">
-        {[duration !== undefined && formatDuration(duration), tokens && `${tokens} tokens`].filter(Boolean).join(' · ')}
+        {[duration !== undefined && formatDuration(duration), tokens && `${formatCount(tokens)} tokens`]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
     </chakra.button>
   )
