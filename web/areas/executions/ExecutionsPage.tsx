@@ -41,7 +41,9 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
           text={filtered ? 'Change or clear the filters.' : 'Open a flow and talk to it: each run appears here.'}
           action={
             filtered ? (
-              <Button colorPalette="accent" onClick={() => onChange({}, 1)}>Clear filters</Button>
+              <Button colorPalette="accent" onClick={() => onChange({}, 1)}>
+                Clear filters
+              </Button>
             ) : (
               <Button asChild colorPalette="accent">
                 <Link to="/agentflows">Open agent flows</Link>
