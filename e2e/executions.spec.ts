@@ -14,7 +14,7 @@ test('an execution shows each step with input, output, tokens, cost, and its lin
   await page.goto('/executions?agentflowName=Seen+afterwards')
   const row = page.getByRole('row', { name: /Seen afterwards/ })
   await expect(row).toContainText('Finished')
-  await expect(row).toContainText('1234')
+  await expect(row.getByTitle('1234 tokens')).toHaveText('1.2k')
   await row.getByRole('link', { name: 'Seen afterwards' }).click()
 
   await expect(page.getByRole('heading', { name: 'Seen afterwards', level: 1 })).toBeVisible()

@@ -121,7 +121,7 @@ function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
                 <Table.Cell hideBelow="md" whiteSpace="nowrap">
                   {formatDuration(elapsedOf(execution))}
                 </Table.Cell>
-                <Table.Cell hideBelow="md" textAlign="end">
+                <Table.Cell hideBelow="md" textAlign="end" title={`${execution.totalTokens} tokens`}>
                   {formatCount(execution.totalTokens)}
                 </Table.Cell>
                 <Table.Cell hideBelow="md" textAlign="end">

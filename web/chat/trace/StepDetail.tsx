@@ -1,7 +1,6 @@
 import { Box, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { TraceItem } from '#contract/events.ts'
-import { formatCount } from '#contract/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { StateBadge } from './states.tsx'
 import { durationOf, formatCost, formatDuration } from './tree.ts'
@@ -82,7 +81,7 @@ function StepFigures({ item }: { item: TraceItem }) {
   const duration = durationOf(item)
   const figures = [
     duration !== undefined && formatDuration(duration),
-    usage && `${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out`,
+    usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`,
     usage?.total_cost !== undefined && formatCost(usage.total_cost),
   ].filter(Boolean)
   return <Text color="fg.muted">{figures.join(' · ')}</Text>
