@@ -10,7 +10,7 @@ import {
   useStore,
   useStoreApi,
 } from '@xyflow/react'
-import { type DragEvent, type MouseEvent, useMemo } from 'react'
+import { type DragEvent, type MouseEvent, useMemo, useState } from 'react'
 import { ref, useSnapshot } from 'valtio'
 import { appearance } from '../api/appearance.ts'
 import { notify } from '../ui/notify.ts'
@@ -61,12 +61,15 @@ export function Flow({ snap, miniMap }: FlowProps) {
   /** Set on the element itself: rendering at the first move would cost the frame. */
   const surface = (moving: boolean) => store.getState().domNode?.classList.toggle('heddle-moving', moving)
 
-  /** A flow that brings no view of its own is shown whole. */
-  const showFirst = () => {
+  /** A flow that brings no view of its own is shown whole, and not before it stands where it stays. */
+  const [placed, setPlaced] = useState(canvas.view !== null)
+  const showFirst = async () => {
     const view = canvas.view ?? viewOf(flow, store.getState())
     canvas.view = view
-    if (view) void instance.setViewport(view)
+    if (view) await instance.setViewport(view)
+    setPlaced(true)
   }
+  const drawn = placed && !far
 
   const startConnection = (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
     if (nodeId && handleType) canvas.state.connecting = ref({ nodeId, handleId, type: handleType })
@@ -109,8 +112,8 @@ export function Flow({ snap, miniMap }: FlowProps) {
     <ReactFlow
       className="heddle-flow"
       colorMode={mode}
-      nodes={far ? NO_NODES : nodes}
-      edges={far ? NO_EDGES : edges}
+      nodes={drawn ? nodes : NO_NODES}
+      edges={drawn ? edges : NO_EDGES}
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       onNodesChange={(changes) => followNodeChanges(canvas, changes)}
@@ -131,7 +134,7 @@ export function Flow({ snap, miniMap }: FlowProps) {
         canvas.view = view
         surface(false)
       }}
-      onInit={showFirst}
+      onInit={() => void showFirst()}
       {...(canvas.view ? { defaultViewport: canvas.view } : {})}
       onPaneClick={clickPane}
       onDragOver={(event) => event.preventDefault()}
