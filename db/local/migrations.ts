@@ -1,10 +1,10 @@
-/** Migrations are append-only: `migrations/meta/hashes.json` records what each one said when it was made. */
+/** Migrations are append-only: `migrations/hashes.json` records what each one said when it was made. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const folder = resolve(import.meta.dirname, '../../migrations')
-const record = join(folder, 'meta/hashes.json')
+const record = join(folder, 'hashes.json')
 
 export type Hashes = Record<string, string>
 

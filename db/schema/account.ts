@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { RunLimits } from '#contract/limits.ts'
 
 export const organizations = sqliteTable('organizations', {
   id: text('id').primaryKey(),
@@ -16,6 +17,8 @@ export const workspaces = sqliteTable(
     name: text('name').notNull(),
     /** The workspace's data key, wrapped by the master key. */
     wrappedKey: text('wrapped_key').notNull(),
+    /** What one run of any flow may use; null: no limit of the workspace's own. */
+    runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     createdDate: text('created_date').notNull(),
   },
   (t) => [index('workspaces_organization').on(t.organizationId)],

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { RunLimits } from '#contract/limits.ts'
 import { workspaces } from './account.ts'
 
 /** A flow of any kind, in Flowise's public shape; the configs are JSON strings as Flowise sends them. */
@@ -22,10 +23,37 @@ export const chatflows = sqliteTable(
     textToSpeech: text('text_to_speech'),
     followUpPrompts: text('follow_up_prompts'),
     category: text('category'),
-    /** Rises with every save: optimistic locking. */
+    /** Rises with every save: optimistic locking. `flowData` is this version, the draft. */
     version: integer('version').notNull().default(1),
+    /** The version that callers run; null: never published, they run the draft. */
+    publishedVersion: integer('published_version'),
+    publishedDate: text('published_date'),
+    /** What one run may use; null: no limit of the flow's own. */
+    runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },
   (t) => [index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id)],
+)
+
+/** Every save of a flow. */
+export const flowVersions = sqliteTable(
+  'flow_versions',
+  {
+    /** `<flow id>@<version>`. */
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    flowId: text('flow_id')
+      .notNull()
+      .references(() => chatflows.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    flowData: text('flow_data').notNull(),
+    /** Who saved it, by name: it stays when the account goes. Null: saved before versions were kept. */
+    author: text('author'),
+    note: text('note'),
+    createdDate: text('created_date').notNull(),
+  },
+  (t) => [uniqueIndex('flow_versions_flow').on(t.flowId, t.version)],
 )

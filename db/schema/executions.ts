@@ -21,8 +21,20 @@ export const executions = sqliteTable(
     /** The caller's question or form as JSON: what a resume starts from. */
     input: text('input').notNull(),
     error: text('error'),
+    /** The limit that ended the run. */
+    endedBy: text('ended_by', { enum: ['tokens', 'cost', 'steps', 'time'] }),
+    /** Seconds of work so far, all attempts together, without waiting for people. */
+    workSeconds: real('work_seconds').notNull().default(0),
+    /** The run whose first steps this one took over, and the path from which it went its own way. */
+    replayOf: text('replay_of'),
+    replayFrom: text('replay_from'),
+    /** The run that called this one. */
+    parentExecutionId: text('parent_execution_id'),
+    /** Kept as a test case. */
+    isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
     /** The flow state in which the run ended: what Persist State carries into the session's next run. */
     flowState: text('flow_state', { mode: 'json' }).$type<Record<string, unknown>>(),
+    /** While STOPPED: JSON of the `HumanInputAction` that is asked first. */
     action: text('action'),
     isPublic: integer('is_public', { mode: 'boolean' }).notNull().default(false),
     totalTokens: integer('total_tokens').notNull().default(0),
@@ -55,6 +67,8 @@ export const executionSteps = sqliteTable(
     nodeId: text('node_id').notNull(),
     takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
     item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
+    /** Taken over from another run: it cost nothing. */
+    isCopied: integer('is_copied', { mode: 'boolean' }).notNull().default(false),
     startedAt: text('started_at').notNull(),
     finishedAt: text('finished_at').notNull(),
   },

@@ -116,7 +116,7 @@ class FlowRun {
     const paths = next(this.#plan, this.#log)
       .ready.filter((path) => !this.#running.has(path))
       .slice(0, free)
-    const limit = this.#request.maxSteps ?? MAX_STEPS
+    const limit = this.#request.limits?.maxSteps ?? MAX_STEPS
     if (paths.length > 0 && this.#log.size + this.#running.size + paths.length > limit) {
       this.#stopAll({ state: 'ERROR', error: `The flow was stopped: one run may take ${limit} steps` })
       return []
@@ -223,7 +223,11 @@ class FlowRun {
       runtimeHistory: sight.history,
       variables,
       isLast: node.outgoing.length === 0,
-      components: openComponents({ id: node.id, inputs, credential: node.credential }, signal, idempotencyKey),
+      loopCount: 0,
+      flows: this.#request.flows,
+      knowledge: this.#request.knowledge,
+      charge: () => {},
+      components: openComponents({ id: node.id, inputs, credential: node.credential }, signal),
       egress,
       sandbox,
       clock,

@@ -1,14 +1,18 @@
 /** What the engine takes and gives. A run is a fold over its log of steps: `plan` and `next` are pure, the log is the truth. */
-import type { ChatTurn, RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import type { RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
-import type { Clock, Egress, Sandbox } from '../ports/types.ts'
+import type { LimitName, RunLimits } from '#contract/limits.ts'
+import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
+import type { Clock, Egress, Knowledge, Sandbox } from '../ports/types.ts'
 
-/** One finished (or failed, or skipped) occurrence of a node: one row of `execution_steps`. */
+/**
+ * One row of `execution_steps`: an occurrence of a node that finished, failed or stopped for a person, or (status
+ * STOPPED with `item.data.answer`) that person's answer. Of several rows with one path the last counts.
+ */
 export interface StepRow {
-  /** Order of completion within the run, from 0. */
+  /** Order within the run, from 0. */
   seq: number
-  /** Which occurrence: `agent_0`, in loops and iterations `agent_0@iteration_1[3]`. Unique within the run. */
+  /** Which occurrence: `agent_0`, its third round in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. */
   path: string
   nodeId: string
   /** Decision nodes: the outputs that go on; null = all. */
@@ -28,7 +32,6 @@ export interface StepLog {
 export type OpenComponents = (
   node: { id: string; inputs: Record<string, unknown>; credential?: string },
   signal: AbortSignal,
-  idempotencyKey: string,
 ) => StepComponents
 
 export interface RunRequest {
@@ -48,21 +51,33 @@ export interface RunRequest {
   egress: Egress
   sandbox: Sandbox
   clock: Clock
+  flows: Flows
+  knowledge: Knowledge
   signal: AbortSignal
-  /** Steps that one run may take; 1000 unless told. */
-  maxSteps?: number
+  /** What the run may use, what earlier attempts used included; 1000 steps unless told. */
+  limits?: RunLimits
+  /** Seconds that earlier attempts of this run worked. */
+  secondsBefore?: number
+  /** Replaces inputs of these steps, by path, after their references are resolved. */
+  edits?: Record<string, Record<string, unknown>>
   /** Gets everything up to the closing `agentFlowEvent`; `error`, `metadata` and `end` are the caller's. */
   emit(event: RunEvent): void
 }
 
 export interface RunOutcome {
+  /** STOPPED: steps wait for a person and nothing else can go on. TIMEOUT: the limit on wall time. TERMINATED: cancelled, or another limit. */
   state: RunState
-  /** The answer: the text of the last step, in plan order, that has one. */
+  /** The answer: the text of the last step, in plan order, that has one. STOPPED: what the person is asked. */
   text: string
   /** The trace in order of completion. */
   trace: TraceItem[]
-  /** ERROR: names the node, carries the provider's own message. TERMINATED: says that the run was cancelled. */
+  /** ERROR: names the node, carries the provider's own message. TERMINATED, TIMEOUT: says why. */
   error?: string
+  /** The limit that ended the run. */
+  limit?: LimitName
+  /** STOPPED: the first question in plan order, and how many wait in all. */
+  action?: HumanInputAction
+  waiting?: number
   /** Final flow state. */
   flowState: Record<string, unknown>
   totalTokens: number

@@ -2,15 +2,16 @@
 import type { OpenComponents } from '../engine/types.ts'
 import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress } from '../ports/types.ts'
+import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
-import type { CallableTool } from '../tools/types.ts'
-import type { StepComponents } from './types.ts'
+import type { Flows, OpenTool, StepComponents } from './types.ts'
 
 export interface OpenComponentsConfig {
   /** The decrypted fields; undefined when the workspace has no such credential. */
   readCredential(id: string): Promise<Record<string, unknown> | undefined>
   egress: Egress
+  sandbox: Sandbox
+  flows: Flows
   clock: Clock
 }
 
@@ -20,7 +21,13 @@ type ChoiceConfig = Record<string, unknown>
 const modelsByName = new Map(models.map((provider) => [provider.definition.name, provider]))
 const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]))
 
-export function createOpenComponents({ readCredential, egress, clock }: OpenComponentsConfig): OpenComponents {
+export function createOpenComponents({
+  readCredential,
+  egress,
+  sandbox,
+  flows,
+  clock,
+}: OpenComponentsConfig): OpenComponents {
   const read = async (id: string, label: string): Promise<Record<string, unknown>> => {
     const fields = await readCredential(id)
     if (!fields) throw new Error(`${label}: the chosen credential does not exist. Choose a credential.`)
@@ -45,16 +52,16 @@ export function createOpenComponents({ readCredential, egress, clock }: OpenComp
     return {}
   }
 
-  return (node, signal, idempotencyKey): StepComponents => {
-    const openTool = async (item: unknown, itemKey: string, index: number): Promise<CallableTool[]> => {
-      const { name, config } = choiceOf((item ?? {}) as Record<string, unknown>, itemKey)
+  return (node, signal): StepComponents => {
+    const openTool = async (item: unknown, choice: string, index: number): Promise<OpenTool[]> => {
+      const { name, config } = choiceOf((item ?? {}) as Record<string, unknown>, choice)
       if (!name) throw new Error(`Tool ${index + 1} is not chosen yet`)
       const tool = toolsByName.get(name)
       if (!tool) throw new Error(`Unknown tool "${name}". Choose one of the list.`)
       const credential = await credentialOf(tool.definition, config)
-      const key = `${idempotencyKey}-${name}-${index}`
       const full = withDefaults(tool.definition.inputs, config)
-      return tool.open({ config: full, credential, egress, clock, signal, idempotencyKey: key })
+      const opened = await tool.open({ config: full, credential, egress, sandbox, flows, clock, signal })
+      return opened.map((each) => ({ ...each, item: index }))
     }
 
     return {
@@ -64,6 +71,7 @@ export function createOpenComponents({ readCredential, egress, clock }: OpenComp
         return openModel(name, config)
       },
       async tools(param, itemKey) {
+        if (itemKey === undefined) return withUniqueNames(await openTool(node.inputs, param, 0))
         const items = node.inputs[param]
         const opened = Array.isArray(items)
           ? await Promise.all(items.map((item, index) => openTool(item, itemKey, index)))
@@ -95,7 +103,7 @@ function withDefaults(inputs: { name: string; default?: unknown }[], config: Cho
 }
 
 /** A model tells tools apart by name: the second `requests_get` becomes `requests_get_2`. */
-function withUniqueNames(opened: CallableTool[]): CallableTool[] {
+function withUniqueNames(opened: OpenTool[]): OpenTool[] {
   const seen = new Map<string, number>()
   return opened.map((tool) => {
     const count = (seen.get(tool.name) ?? 0) + 1

@@ -2,7 +2,7 @@
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import type { RunEvent } from '#contract/events.ts'
 import type { CallableTool } from '../tools/types.ts'
-import type { NodeType, StepContext, StepResult } from './types.ts'
+import type { Flows, NodeType, StepContext, StepResult } from './types.ts'
 
 type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>
 type Part = StreamResult['stream'] extends ReadableStream<infer Each> ? Each : never
@@ -54,6 +54,12 @@ export function toldTo(model: MockLanguageModelV4, call = 0): string[] {
   })
 }
 
+/** Other flows, where there are none. */
+export const noFlows: Flows = {
+  run: () => Promise.reject(new Error('no other flow in this test')),
+  resume: () => Promise.reject(new Error('no other flow in this test')),
+}
+
 export interface StepRun {
   result: StepResult
   events: RunEvent[]
@@ -86,6 +92,7 @@ export async function runStep(
       chatId: 'chat-1',
       sessionId: 'session-1',
       apiMessageId: 'message-1',
+      calledBy: [],
     },
     node: { id: `${node.definition.name}_0`, name: node.definition.name, label: `${node.definition.label} 0` },
     inputs: all,
@@ -96,17 +103,21 @@ export async function runStep(
     runtimeHistory: [],
     variables: {},
     isLast: true,
+    loopCount: 0,
+    charge: () => {},
     components: {
       model: async () => {
         if (!model) throw new Error('Choose a model')
         return { model, modelName: 'scripted', settings: {}, price }
       },
-      tools: async () => tools,
+      tools: async () => tools.map((tool, item) => ({ ...tool, item })),
       credential: async () => credential,
     },
     egress: { fetch: () => Promise.reject(new Error('no network in this test')) },
     sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
-    clock: { now: () => new Date('2026-01-02T03:04:05.000Z') },
+    clock: { now: () => new Date('2026-01-02T03:04:05.000Z'), sleep: async () => {} },
+    flows: noFlows,
+    knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
     signal: new AbortController().signal,
     idempotencyKey: 'execution-1:node_0',
     emit: (event) => void events.push(event),

@@ -2,6 +2,28 @@
 
 export interface Clock {
   now(): Date
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The document stores of the workspace, as nodes search them. */
+export interface Knowledge {
+  /** Best first. Throws an Error that names the store when there is none of this id. */
+  search(request: KnowledgeSearch): Promise<KnowledgeDocument[]>
+}
+
+export interface KnowledgeSearch {
+  /** `<id>` or `<id>:<name>`, as flows keep it. */
+  store: string
+  query: string
+  topK?: number
+  signal: AbortSignal
+}
+
+export interface KnowledgeDocument {
+  pageContent: string
+  metadata: Record<string, unknown>
+  id?: string
 }
 
 export interface EgressLimits {

@@ -90,14 +90,13 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
   const fixedHeaders = parseObject(read('Headers'), 'Headers') ?? {}
   const maxOutput = Number(read('MaxOutputLength') || Number.POSITIVE_INFINITY)
   const hasEffect = kind.method !== 'GET'
-  let calls = 0
 
   return {
     name: toolName(text(read('Name')) ?? kind.title),
     description: text(read('Description')) ?? kind.description,
     parameters: parametersOf({ kind, address, queryHints, bodyHints, fixedBody }),
     hasEffect,
-    async call(args) {
+    async call(args, key) {
       const body = kind.bodyInput && JSON.stringify(fixedBody ?? args.body ?? {})
       const response = await context.egress.fetch(
         fillAddress(address ?? String(args.url), queryHints, (args.queryParams ?? {}) as Record<string, unknown>),
@@ -105,7 +104,7 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
           method: kind.method,
           headers: {
             ...(body && { 'content-type': 'application/json' }),
-            ...(hasEffect && { 'idempotency-key': `${context.idempotencyKey}-${calls++}` }),
+            ...(hasEffect && { 'idempotency-key': key }),
             ...(fixedHeaders as Record<string, string>),
           },
           body,

@@ -1,6 +1,7 @@
 /** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
-import type { Clock, Egress } from '../ports/types.ts'
+import type { Flows } from '../nodes/types.ts'
+import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 
 export interface ToolContext {
   /** The tool's config on the canvas (`agentSelectedToolConfig`). */
@@ -8,9 +9,9 @@ export interface ToolContext {
   credential: Record<string, unknown>
   egress: Egress
   clock: Clock
+  sandbox: Sandbox
+  flows: Flows
   signal: AbortSignal
-  /** For calls with an effect outside: the same for every attempt of the same step. */
-  idempotencyKey: string
 }
 
 export interface CallableTool {
@@ -21,7 +22,8 @@ export interface CallableTool {
   parameters: Record<string, unknown>
   /** Whether a call may change something outside: the log is made durable before it. */
   hasEffect: boolean
-  call(args: Record<string, unknown>): Promise<unknown>
+  /** @param key for calls with an effect outside: the same for every attempt of the same call of the same step */
+  call(args: Record<string, unknown>, key: string): Promise<unknown>
 }
 
 export interface ToolType {

@@ -4,6 +4,8 @@ import type { RunEvent, RunState, TraceItem } from '#contract/events.ts'
 import { run } from '../../engine/run.ts'
 import type { RunOutcome, StepRow } from '../../engine/types.ts'
 import { createOpenComponents } from '../../nodes/components.ts'
+import type { Flows } from '../../nodes/types.ts'
+import { noKnowledge } from '../../ports/knowledge.ts'
 import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
@@ -87,6 +89,7 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
       chatId: start.chatId,
       sessionId: start.sessionId,
       apiMessageId: call.apiMessageId,
+      calledBy: [],
     },
     input: runInput(call),
     pastHistory: ground.pastHistory.filter((turn) => turn.content.trim() !== ''),
@@ -96,6 +99,8 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
     log: record,
     openComponents: openComponents(services, ground, outside),
     ...outside,
+    flows: noFlows,
+    knowledge: noKnowledge,
     clock: services.clock,
     signal,
     emit(event) {
@@ -106,7 +111,16 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
   return outcome.state === 'TERMINATED' && heard !== '' ? { ...outcome, text: heard } : outcome
 }
 
-function openComponents({ cipher, clock }: Services, { credentials, wrappedKey }: Ground, { egress }: Outside) {
+const noFlows: Flows = {
+  run: () => Promise.reject(new Error('A flow cannot run another one yet')),
+  resume: () => Promise.reject(new Error('A flow cannot run another one yet')),
+}
+
+function openComponents(
+  { cipher, clock }: Services,
+  { credentials, wrappedKey }: Ground,
+  { egress, sandbox }: Outside,
+) {
   return createOpenComponents({
     async readCredential(id) {
       const row = credentials.get(id)
@@ -114,6 +128,8 @@ function openComponents({ cipher, clock }: Services, { credentials, wrappedKey }
       return openCredential(row, wrappedKey, cipher)
     },
     egress,
+    sandbox,
+    flows: noFlows,
     clock,
   })
 }

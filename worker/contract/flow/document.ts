@@ -34,6 +34,8 @@ export const nodeDataSchema = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
   credential: z.string().optional(),
   selected: z.boolean().optional(),
+  /** Read by `runPolicyOf`; files of other products have none. */
+  runPolicy: z.unknown().optional(),
 })
 
 export const flowNodeSchema = z.looseObject({

@@ -26,6 +26,7 @@ const EXPORTED_DATA = [
   'outputAnchors',
   'outputs',
   'selected',
+  'runPolicy',
 ] as const
 
 /** The document to store: the chosen credential in its place, nothing selected, no traces of a run. */

@@ -31,7 +31,7 @@ export async function useTool(
     if (!callable) throw new Error(`There is no tool "${call.name}". ${available(tools)}`)
     const args = checkedArguments(call.input, callable)
     if (callable.hasEffect) await context.barrier()
-    return { ...used, toolOutput: (await callable.call(args)) ?? '' }
+    return { ...used, toolOutput: (await callable.call(args, `${context.idempotencyKey}-${call.id}`)) ?? '' }
   } catch (thrown) {
     context.signal.throwIfAborted()
     return { ...used, toolOutput: '', error: errorMessage(thrown) }
