@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { createEgress } from '../ports/egress.ts'
 import { componentDefinitions, credentialDefinitions } from './catalogue.ts'
 import { createOpenComponents } from './components.ts'
+import { noFlows } from './testing.ts'
 
 const credentials: Record<string, Record<string, unknown>> = { 'id-1': { openAIApiKey: 'sk-1' } }
 const open = createOpenComponents({
   readCredential: async (id) => credentials[id],
   egress: createEgress({ allowPrivateHosts: [], network: async () => new Response() }),
-  clock: { now: () => new Date(0) },
+  sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
+  flows: noFlows,
+  clock: { now: () => new Date(0), sleep: async () => {} },
 })
 const of = (inputs: Record<string, unknown>, credential?: string) =>
-  open({ id: 'agent_0', inputs, credential }, new AbortController().signal, 'key-1')
+  open({ id: 'agent_0', inputs, credential }, new AbortController().signal)
 
 describe('models', () => {
   it.each(['FLOWISE_CREDENTIAL_ID', 'credential'])('opens the chosen one with the credential under %s', async (key) => {

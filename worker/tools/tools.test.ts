@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { noFlows } from '../nodes/testing.ts'
 import { createEgress } from '../ports/egress.ts'
 import { fakeNetwork } from '../ports/testing/fake-network.ts'
 import { evaluate } from './arithmetic.ts'
@@ -13,19 +14,24 @@ const network = fakeNetwork({
   'https://example.com/missing': new Response('not here', { status: 404, statusText: 'Not Found' }),
 })
 
-async function openTool(name: string, config: Record<string, unknown> = {}): Promise<CallableTool> {
+interface OpenedTool extends Omit<CallableTool, 'call'> {
+  call(args: Record<string, unknown>, key?: string): Promise<unknown>
+}
+
+async function openTool(name: string, config: Record<string, unknown> = {}): Promise<OpenedTool> {
   const context: ToolContext = {
     config,
     credential: {},
     egress: createEgress({ allowPrivateHosts: [], network: network.fetch }),
-    clock: { now: () => new Date('2025-03-30T00:30:00Z') },
+    clock: { now: () => new Date('2025-03-30T00:30:00Z'), sleep: async () => {} },
+    sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
+    flows: noFlows,
     signal: new AbortController().signal,
-    idempotencyKey: 'run-1:agent_0',
   }
   const type = tools.find(({ definition }) => definition.name === name)
   const [opened] = (await type?.open(context)) ?? []
   if (!opened) throw new Error(`no tool ${name}`)
-  return opened
+  return { ...opened, call: (args, key = 'key-1') => opened.call(args, key) }
 }
 
 describe('arithmetic', () => {
@@ -166,13 +172,13 @@ describe('requests', () => {
     })
     expect(tool).toMatchObject({ name: 'make_item', hasEffect: true })
     expect(tool.parameters).toMatchObject({ properties: { body: { required: ['name'] } }, required: ['body'] })
-    expect(await tool.call({ body: { name: 'Jo' } })).toBe('POST ok')
-    await tool.call({ body: { name: 'Jo' } })
+    expect(await tool.call({ body: { name: 'Jo' } }, 'run-1:agent_0-make_item-0')).toBe('POST ok')
+    await tool.call({ body: { name: 'Jo' } }, 'run-1:agent_0-make_item-1')
     const [first, second] = network.seen.slice(-2)
     expect(first).toMatchObject({ method: 'POST', body: '{"name":"Jo"}' })
     expect(first?.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' })
-    expect(first?.headers['idempotency-key']).toBe('run-1:agent_0-0')
-    expect(second?.headers['idempotency-key']).toBe('run-1:agent_0-1')
+    expect(first?.headers['idempotency-key']).toBe('run-1:agent_0-make_item-0')
+    expect(second?.headers['idempotency-key']).toBe('run-1:agent_0-make_item-1')
   })
 
   it('sends a fixed body instead of the model’s', async () => {
