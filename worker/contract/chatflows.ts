@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { FlowDocument } from './flow/document.ts'
 import { openFlow } from './flow/open.ts'
+import { type RunLimits, runLimitsSchema } from './limits.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
 export const flowTypeSchema = z.enum(FLOW_TYPES)
@@ -45,7 +46,12 @@ const settings = {
   textToSpeech: configSchema,
   followUpPrompts: configSchema,
   category: z.string().max(500).nullish(),
+  /** What one run may use; null takes the flow's own limits away. */
+  runLimits: runLimitsSchema.nullish(),
 }
+
+/** What a person says about a version. */
+const noteSchema = z.string().trim().max(500)
 
 const nameSchema = z.string().trim().min(1, 'Name is required').max(200)
 
@@ -53,6 +59,7 @@ export const createFlowSchema = z.object({
   name: nameSchema,
   flowData: flowDataSchema,
   type: flowTypeSchema,
+  versionNote: noteSchema.nullish(),
   ...settings,
 })
 
@@ -62,6 +69,8 @@ export const updateFlowSchema = z.object({
   flowData: flowDataSchema.optional(),
   type: flowTypeSchema.optional(),
   version: z.number().int().positive().optional(),
+  /** Kept with the version that this save makes; a save that leaves `flowData` as it is makes none. */
+  versionNote: noteSchema.nullish(),
   ...settings,
 })
 
@@ -72,6 +81,25 @@ export const listFlowsSchema = z.object({
   limit: z.coerce.number().int().positive().max(1000).optional(),
 })
 
+export const listVersionsSchema = z.object({
+  page: z.coerce.number().int().positive().default(1),
+  limit: z.coerce.number().int().positive().max(200).default(50),
+})
+
+/** An empty note takes it away. */
+export const versionNoteSchema = z.object({ note: noteSchema.nullable() })
+
+/** Without `version` the draft is published. */
+export const publishFlowSchema = z.object({ version: z.number().int().positive().optional() })
+
+/** `version` is the flow's, as the caller last saw it: an older one is refused. */
+export const restoreVersionSchema = z.object({
+  version: z.number().int().positive().optional(),
+  note: noteSchema.optional(),
+})
+
+export type ListVersions = z.infer<typeof listVersionsSchema>
+export type RestoreVersion = z.infer<typeof restoreVersionSchema>
 export type CreateFlow = z.infer<typeof createFlowSchema>
 export type UpdateFlow = z.infer<typeof updateFlowSchema>
 export type ListFlows = z.infer<typeof listFlowsSchema>
@@ -92,10 +120,41 @@ export interface Chatflow {
   textToSpeech: string | null
   followUpPrompts: string | null
   category: string | null
+  /** Rises with every save, of settings too: send it back with the next one. */
   version: number
+  /** What callers run; null: never published, they run the draft. */
+  publishedVersion: number | null
+  publishedDate: string | null
+  /** The draft is newer than what is published. False while nothing is published. */
+  hasUnpublishedChanges: boolean
+  runLimits: RunLimits | null
   createdDate: string
   updatedDate: string
   workspaceId: string
+}
+
+/** One kept version of a flow's nodes and edges, as lists answer it. */
+export interface FlowVersionHead {
+  /** The flow's `version` after the save that made it; saves of settings leave gaps. */
+  version: number
+  /** Who saved it; null: not known. */
+  author: string | null
+  note: string | null
+  createdDate: string
+  /** Callers run it. */
+  isPublished: boolean
+  /** The newest: what the canvas shows. */
+  isDraft: boolean
+}
+
+export interface FlowVersion extends FlowVersionHead {
+  flowData: string
+}
+
+/** `GET /chatflows/:id/versions`, newest first. */
+export interface FlowVersionList {
+  data: FlowVersionHead[]
+  total: number
 }
 
 function parseJson(text: string): unknown {
