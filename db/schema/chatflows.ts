@@ -36,7 +36,7 @@ export const chatflows = sqliteTable(
   (t) => [index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id)],
 )
 
-/** Every save of a flow. */
+/** Every save that changed a flow's nodes or edges: what the flow's version n held is the newest row up to n. */
 export const flowVersions = sqliteTable(
   'flow_versions',
   {

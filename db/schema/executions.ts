@@ -51,6 +51,7 @@ export const executions = sqliteTable(
   (t) => [
     index('executions_workspace').on(t.workspaceId, t.createdDate, t.id),
     index('executions_flow_session').on(t.agentflowId, t.sessionId, t.createdDate),
+    index('executions_flow_version').on(t.agentflowId, t.flowVersion),
     index('executions_state').on(t.state, t.leaseExpiresDate),
   ],
 )

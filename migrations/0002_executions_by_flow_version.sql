@@ -1,0 +1,1 @@
+CREATE INDEX `executions_flow_version` ON `executions` (`agentflow_id`,`flow_version`);
