@@ -1,0 +1,164 @@
+/** Two runs side by side: their steps aligned by path, and what differs. Pure. */
+import type { RunState, StepStatus, TraceItem } from './events.ts'
+
+export interface ComparableRun {
+  state: RunState
+  /** In order of completion. */
+  trace: readonly TraceItem[]
+  totalTokens: number
+  /** US dollars; null when no price is known. */
+  totalCost: number | null
+  /** Milliseconds; null while the run goes on. */
+  duration: number | null
+}
+
+/** What one run's step ended in. */
+export interface StepFigures {
+  status: StepStatus
+  /** What a person reads: the step's text, its error, or its output as JSON. */
+  output: string
+  tokens: number
+  /** US dollars; undefined when no price is known. */
+  cost?: number
+  /** Milliseconds. */
+  duration?: number
+}
+
+export type Difference = 'status' | 'output' | 'tokens' | 'cost' | 'time'
+
+export interface ComparedStep {
+  path: string
+  nodeLabel: string
+  /** `different`: anything but the time, which never is the same twice. */
+  kind: 'onlyA' | 'onlyB' | 'same' | 'different'
+  differences: Difference[]
+  a?: StepFigures
+  b?: StepFigures
+}
+
+export interface Pair<Value> {
+  a: Value
+  b: Value
+}
+
+export interface RunComparison {
+  /** In the order of `a`; a step that only `b` has stands behind the one it followed there. */
+  steps: ComparedStep[]
+  /** Paths in the order in which they completed. */
+  taken: Pair<string[]>
+  isSamePath: boolean
+  totals: {
+    state: Pair<RunState>
+    steps: Pair<number>
+    tokens: Pair<number>
+    cost: Pair<number | null>
+    duration: Pair<number | null>
+  }
+}
+
+/** A difference in time is told from here on: at least this many milliseconds, and this share of the longer one. */
+const NOTICED_MS = 100
+const NOTICED_SHARE = 0.2
+
+export function compareRuns(a: ComparableRun, b: ComparableRun): RunComparison {
+  const left = lastOfEach(a.trace)
+  const right = lastOfEach(b.trace)
+  const taken = { a: [...left.keys()], b: [...right.keys()] }
+  const steps = mergedOrder(taken).map((path) => compareStep(path, left.get(path), right.get(path)))
+  return {
+    steps,
+    taken,
+    isSamePath: steps.every(({ a, b }) => a && b),
+    totals: {
+      state: { a: a.state, b: b.state },
+      steps: { a: left.size, b: right.size },
+      tokens: { a: a.totalTokens, b: b.totalTokens },
+      cost: { a: a.totalCost, b: b.totalCost },
+      duration: { a: a.duration, b: b.duration },
+    },
+  }
+}
+
+/** Traces of old runs have no paths: the n-th occurrence of a node stands for its n-th round. */
+export function stepPaths(trace: readonly TraceItem[]): string[] {
+  const seen = new Map<string, number>()
+  return trace.map(({ path, nodeId }) => {
+    if (path !== undefined) return path
+    const round = seen.get(nodeId) ?? 0
+    seen.set(nodeId, round + 1)
+    return round === 0 ? nodeId : `${nodeId}#${round}`
+  })
+}
+
+/** A step that waited has several rows: the last one is what became of it. */
+function lastOfEach(trace: readonly TraceItem[]): Map<string, TraceItem> {
+  const paths = stepPaths(trace)
+  return new Map(trace.map((item, index) => [paths[index] as string, item]))
+}
+
+function mergedOrder({ a, b }: Pair<string[]>): string[] {
+  const merged = [...a]
+  const inA = new Set(a)
+  let before: string | undefined
+  for (const path of b) {
+    if (!inA.has(path)) merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, path)
+    before = path
+  }
+  return merged
+}
+
+function compareStep(path: string, left: TraceItem | undefined, right: TraceItem | undefined): ComparedStep {
+  const a = left && figuresOf(left)
+  const b = right && figuresOf(right)
+  const nodeLabel = (left ?? right)?.nodeLabel ?? path
+  const differences = a && b ? differencesOf(a, b) : []
+  return { path, nodeLabel, kind: kindOf({ a, b, differences }), differences, a, b }
+}
+
+function kindOf({ a, b, differences }: Pick<ComparedStep, 'a' | 'b' | 'differences'>): ComparedStep['kind'] {
+  if (!b) return 'onlyA'
+  if (!a) return 'onlyB'
+  return differences.some((difference) => difference !== 'time') ? 'different' : 'same'
+}
+
+function differencesOf(a: StepFigures, b: StepFigures): Difference[] {
+  const differ: Record<Difference, boolean> = {
+    status: a.status !== b.status,
+    output: a.output !== b.output,
+    tokens: a.tokens !== b.tokens,
+    cost: a.cost !== b.cost,
+    time: isNoticed(a.duration, b.duration),
+  }
+  return (Object.keys(differ) as Difference[]).filter((key) => differ[key])
+}
+
+function isNoticed(a: number | undefined, b: number | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  const difference = Math.abs(a - b)
+  return difference >= NOTICED_MS && difference >= NOTICED_SHARE * Math.max(a, b)
+}
+
+function figuresOf(item: TraceItem): StepFigures {
+  const usage = item.data.output?.usageMetadata
+  return {
+    status: item.status,
+    output: outputText(item),
+    tokens: usage?.total_tokens ?? 0,
+    cost: usage?.total_cost,
+    duration: stepDuration(item),
+  }
+}
+
+function outputText({ data }: TraceItem): string {
+  if (data.error !== undefined) return data.error
+  const { content, timeMetadata: _time, usageMetadata: _usage, ...rest } = data.output ?? {}
+  if (content) return content
+  return Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : ''
+}
+
+/** Milliseconds that a step took; undefined when the trace does not say. */
+export function stepDuration({ data, startedAt, finishedAt }: TraceItem): number | undefined {
+  const told = data.output?.timeMetadata?.delta
+  if (told !== undefined || startedAt === undefined || finishedAt === undefined) return told
+  return Date.parse(finishedAt) - Date.parse(startedAt)
+}
