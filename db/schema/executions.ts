@@ -53,6 +53,7 @@ export const executions = sqliteTable(
     index('executions_flow_session').on(t.agentflowId, t.sessionId, t.createdDate),
     index('executions_flow_version').on(t.agentflowId, t.flowVersion),
     index('executions_state').on(t.state, t.leaseExpiresDate),
+    index('executions_parent').on(t.parentExecutionId),
   ],
 )
 

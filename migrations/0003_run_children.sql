@@ -1,0 +1,1 @@
+CREATE INDEX `executions_parent` ON `executions` (`parent_execution_id`);
