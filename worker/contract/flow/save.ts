@@ -6,28 +6,20 @@ import { componentsByName, paramsOf } from './params.ts'
 /** Where the editor and nested configurations keep the id of the chosen credential. */
 export const CREDENTIAL_ID = 'FLOWISE_CREDENTIAL_ID'
 
-const SECRET_TYPES = new Set(['password', 'file', 'folder'])
-const EXPORTED_DATA = [
-  'id',
-  'label',
-  'version',
-  'name',
-  'type',
-  'color',
-  'hideOutput',
-  'hideInput',
-  'baseClasses',
-  'tags',
-  'category',
-  'description',
-  'inputParams',
-  'inputAnchors',
-  'inputs',
-  'outputAnchors',
-  'outputs',
-  'selected',
-  'runPolicy',
-] as const
+export const SECRET_TYPES = new Set(['password', 'file', 'folder'])
+/** What a node shows on the canvas, or kept of a run and of its installation; the rest leaves, known here or not. */
+const NOT_EXPORTED = new Set([
+  'credential',
+  'icon',
+  'filePath',
+  'status',
+  'error',
+  'warning',
+  'hint',
+  'badge',
+  'deprecateMessage',
+  'documentation',
+])
 
 /** The document to store: the chosen credential in its place, nothing selected, no traces of a run. */
 export function flowForSave(flow: FlowDocument): FlowDocument {
@@ -61,6 +53,8 @@ function nodeForSave(node: FlowNode): FlowNode {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 interface Stripping {
   definitions: ReadonlyMap<string, ComponentDefinition>
   /** Names that are secret in some component: what counts inside a component that is not known. */
@@ -70,9 +64,15 @@ interface Stripping {
 function nodeForExport(node: FlowNode, stripping: Stripping): FlowNode {
   const declared = stripping.definitions.get(node.data.name)?.inputs ?? []
   const secret = secretNames([...paramsOf(node), ...declared])
-  const kept = Object.fromEntries(EXPORTED_DATA.flatMap((key) => (key in node.data ? [[key, node.data[key]]] : [])))
-  const inputs = node.data.inputs && (strip(node.data.inputs, secret, stripping) as Record<string, unknown>)
-  return { ...node, selected: false, data: { ...kept, ...(inputs ? { inputs } : {}), selected: false } as NodeData }
+  const data = Object.entries(node.data)
+    .filter(([key]) => !NOT_EXPORTED.has(key))
+    .map(([key, value]) => [key, strip(value, key === 'inputs' ? secret : NONE, stripping)])
+  return unselected({ ...node, data: Object.fromEntries(data) as NodeData })
+}
+
+function unselected(node: FlowNode): FlowNode {
+  const data = node.data.selected === undefined ? node.data : { ...node.data, selected: false }
+  return { ...node, ...(node.selected === undefined ? {} : { selected: false }), data }
 }
 
 /** Names of secret parameters, those of array items included. */

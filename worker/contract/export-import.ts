@@ -1,0 +1,129 @@
+/**
+ * A workspace as a file, in Flowise's shape (compat 2): what may be asked for, what a file holds, and what is told of an
+ * import. Rows that this product does not have are named in the report, never refused.
+ */
+import * as z from 'zod'
+import type { FlowType } from './chatflows.ts'
+import type { FlowReport } from './flow/report.ts'
+
+/** Bytes of a request body that carries a bundle. */
+export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
+/** Rows of one kind in a bundle. */
+export const MAX_BUNDLE_ROWS = 10_000
+export const MAX_BUNDLE_FLOWS = 500
+export const EXPORT_FILE_NAME = 'ExportData.json'
+
+/** What may be ticked for an export, and the keys of the file that it fills. */
+export const EXPORT_KINDS = {
+  agentflow: ['AgentFlow'],
+  agentflowv2: ['AgentFlowV2'],
+  assistantCustom: ['AssistantCustom', 'AssistantFlow'],
+  assistantOpenAI: ['AssistantOpenAI'],
+  assistantAzure: ['AssistantAzure'],
+  chatflow: ['ChatFlow'],
+  chat_message: ['ChatMessage'],
+  chat_feedback: ['ChatMessageFeedback'],
+  custom_template: ['CustomTemplate'],
+  document_store: ['DocumentStore', 'DocumentStoreFileChunk'],
+  execution: ['Execution'],
+  tool: ['Tool'],
+  variable: ['Variable'],
+} as const
+
+export type ExportKind = keyof typeof EXPORT_KINDS
+export type BundleKey = (typeof EXPORT_KINDS)[ExportKind][number]
+
+export const EXPORT_KIND_NAMES = Object.keys(EXPORT_KINDS) as ExportKind[]
+export const BUNDLE_KEYS = EXPORT_KIND_NAMES.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind])
+
+/** The keys that hold flows, and which kind of flow each holds. */
+export const FLOW_KEYS = {
+  AgentFlow: 'MULTIAGENT',
+  AgentFlowV2: 'AGENTFLOW',
+  AssistantFlow: 'ASSISTANT',
+  ChatFlow: 'CHATFLOW',
+} as const satisfies Partial<Record<BundleKey, FlowType>>
+
+export type FlowKey = keyof typeof FLOW_KEYS
+
+const ticked = z.boolean().default(false)
+
+export const exportSchema = z.object(
+  Object.fromEntries(EXPORT_KIND_NAMES.map((kind) => [kind, ticked])) as Record<ExportKind, typeof ticked>,
+)
+
+const idSchema = z.string().min(1).max(100)
+
+/** A flow of a file; `flowData` is JSON text, which the import checks and names in its refusal. */
+const flowItem = z.looseObject({ id: idSchema, name: z.string().trim().min(1).max(200), flowData: z.string() })
+const variableItem = z.looseObject({
+  id: idSchema,
+  name: z.string(),
+  value: z.string().nullish(),
+  type: z.string().nullish(),
+})
+const messageItem = z.looseObject({ id: idSchema, chatflowid: idSchema, content: z.string().nullish() })
+const anyRow = z.looseObject({})
+
+const rows = <Item extends z.ZodType>(item: Item, max = MAX_BUNDLE_ROWS) => z.array(item).max(max).default([])
+const flows = rows(flowItem, MAX_BUNDLE_FLOWS)
+
+export const bundleSchema = z.object({
+  AgentFlow: flows,
+  AgentFlowV2: flows,
+  AssistantCustom: rows(anyRow),
+  AssistantFlow: flows,
+  AssistantOpenAI: rows(anyRow),
+  AssistantAzure: rows(anyRow),
+  ChatFlow: flows,
+  ChatMessage: rows(messageItem),
+  ChatMessageFeedback: rows(anyRow),
+  CustomTemplate: rows(anyRow),
+  DocumentStore: rows(anyRow),
+  DocumentStoreFileChunk: rows(anyRow),
+  Execution: rows(anyRow),
+  Tool: rows(anyRow),
+  Variable: rows(variableItem, 1000),
+})
+
+export const importQuerySchema = z.object({ dryRun: z.enum(['true', 'false']).optional() })
+
+export type ExportRequest = z.infer<typeof exportSchema>
+export type Bundle = z.infer<typeof bundleSchema>
+export type FlowItem = z.infer<typeof flowItem>
+export type VariableItem = z.infer<typeof variableItem>
+export type MessageItem = z.infer<typeof messageItem>
+
+/** The answer of an export; `FileDefaultName` names the file and is not part of it. */
+export type ExportAnswer = { FileDefaultName: string } & Record<BundleKey, Record<string, unknown>[]>
+
+export interface ImportedFlow extends FlowReport {
+  key: FlowKey
+  /** As in the file. */
+  id: string
+  /** Under which it is here; the same as `id` unless that was taken. */
+  newId: string
+  name: string
+  /** What concerns the flow as a whole. */
+  notes: string[]
+}
+
+/** Rows of one kind that were not taken in. */
+export interface LeftOut {
+  key: BundleKey
+  /** What they are called, as far as they have names; the first of them when there are many. */
+  names: string[]
+  count: number
+  why: string
+}
+
+export interface ImportReport {
+  imported: Partial<Record<BundleKey, number>>
+  flows: ImportedFlow[]
+  leftOut: LeftOut[]
+}
+
+export interface ImportAnswer {
+  message: 'success'
+  report: ImportReport
+}

@@ -1,0 +1,169 @@
+/** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
+import { isBlank } from './blank.ts'
+import type { ComponentDefinition, InputParam } from './definition.ts'
+import { type Inputs, isUsed, visibleParams } from './params.ts'
+import { CREDENTIAL_ID, SECRET_TYPES } from './save.ts'
+
+export interface Finding {
+  reason: string
+  /** It does not exist here: the node cannot run as it is. */
+  unsupported?: true
+}
+
+export interface FindingScope {
+  definitions: ReadonlyMap<string, ComponentDefinition>
+  /** Ids that mean something in the importing workspace. */
+  knownIds: ReadonlySet<string>
+}
+
+/** The parameters and values that are compared, and how a reason begins: `Tools 2: `. */
+interface Place {
+  /** Those whose rules let them be shown. */
+  shown: readonly InputParam[]
+  /** Names that a value may have here. */
+  known: ReadonlySet<string>
+  inputs: Inputs
+  prefix: string
+}
+
+/** Methods that list what one installation has, so that a file's choice means nothing in another. */
+const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores'])
+
+export function nodeInputFindings(definition: ComponentDefinition, inputs: Inputs, scope: FindingScope): Finding[] {
+  return componentFindings(definition.inputs, { inputs, prefix: '', known: [CREDENTIAL_ID] }, scope)
+}
+
+/** A credential that is needed and not there, or that was chosen in another installation. */
+export function missingCredential(
+  { credential }: ComponentDefinition,
+  chosen: unknown,
+  { prefix, scope }: { prefix: string; scope: FindingScope },
+): Finding[] {
+  if (!credential) return []
+  if (isBlank(chosen)) return credential.optional ? [] : [{ reason: `${prefix}Files carry no credentials: choose one` }]
+  if (scope.knownIds.has(String(chosen))) return []
+  return [{ reason: `${prefix}The file names a credential of another installation: choose one of this workspace` }]
+}
+
+function componentFindings(
+  params: readonly InputParam[],
+  { inputs, prefix, known }: { inputs: Inputs; prefix: string; known: readonly string[] },
+  scope: FindingScope,
+): Finding[] {
+  const shown = visibleParams(params, inputs)
+  const place = { shown, known: knownNames(params, known), inputs, prefix }
+  const inItems = shown
+    .filter((param) => param.array)
+    .flatMap((param) => itemFindings(param, { params, inputs, prefix }, scope))
+  return [...placeFindings(place, scope), ...inItems]
+}
+
+function itemFindings(
+  list: InputParam,
+  { params, inputs, prefix }: { params: readonly InputParam[]; inputs: Inputs; prefix: string },
+  scope: FindingScope,
+): Finding[] {
+  const items: unknown = inputs[list.name]
+  if (!Array.isArray(items)) return []
+  const known = knownNames(list.array ?? [], [])
+  return items.flatMap((item: unknown, index) => {
+    if (typeof item !== 'object' || item === null) return []
+    const shown = visibleParams(params, inputs, { array: list.name, index })
+    return placeFindings(
+      { shown, known, inputs: item as Inputs, prefix: `${prefix}${list.label} ${index + 1}: ` },
+      scope,
+    )
+  })
+}
+
+function placeFindings(place: Place, scope: FindingScope): Finding[] {
+  return [
+    ...unknownInputs(place),
+    ...place.shown.flatMap((param) => [
+      ...unsupportedHere(param, place),
+      ...strippedSecret(param, place),
+      ...choiceElsewhere(param, place, scope),
+      ...modulesInCode(param, place),
+      ...chosenComponent(param, place, scope),
+    ]),
+  ]
+}
+
+function knownNames(params: readonly InputParam[], more: readonly string[]): Set<string> {
+  const configs = params.filter((param) => param.loadConfig).map(({ name }) => `${name}Config`)
+  return new Set([...params.map(({ name }) => name), ...configs, ...more])
+}
+
+/** Empty values of inputs that nobody knows say nothing. */
+function unknownInputs({ known, inputs, prefix }: Place): Finding[] {
+  const names = Object.keys(inputs).filter((name) => !known.has(name) && isUsed(inputs[name]))
+  if (names.length === 0) return []
+  return [{ reason: `${prefix}Not known here, kept without being used: ${names.join(', ')}` }]
+}
+
+function unsupportedHere({ label, name, options, freeSolo, ...param }: InputParam, place: Place): Finding[] {
+  const value = place.inputs[name]
+  const what = `${place.prefix}${label || name}`
+  if (param.unsupported && isUsed(value)) return [{ reason: `${what} is not supported yet`, unsupported: true }]
+  if (param.type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
+  const option = options.find((candidate) => candidate.name === value)
+  if (!option) return [{ reason: `${what} has no choice ${value} here: choose another` }]
+  return option.unsupported ? [{ reason: `${what} ${option.label} is not supported yet`, unsupported: true }] : []
+}
+
+/** Exports leave these values out, key and all. */
+function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
+  if (!SECRET_TYPES.has(type) || Object.hasOwn(inputs, name)) return []
+  const advice = optional ? 'set it again if it was set' : 'fill it in'
+  return [{ reason: `${prefix}${label} never comes with a file: ${advice}` }]
+}
+
+function choiceElsewhere(
+  { label, name, loadMethod }: InputParam,
+  { inputs, prefix }: Place,
+  { knownIds }: FindingScope,
+): Finding[] {
+  const value = inputs[name]
+  if (!LISTS_OF_INSTALLATION.has(loadMethod ?? '') || typeof value !== 'string' || value === '') return []
+  // Stores are kept as `<id>:<name>`.
+  if (knownIds.has(value.split(':', 1)[0] as string)) return []
+  return [{ reason: `${prefix}${label} ${value} belongs to another installation: choose one of this workspace` }]
+}
+
+const MODULE =
+  /\brequire\s*\(\s*['"`]([^'"`]+)['"`]|\bimport\s*\(?\s*['"`]([^'"`]+)['"`]|^[ \t]*import\b[^'"`\n]*\bfrom\s*['"`]([^'"`]+)['"`]/gm
+
+/** Code of ours runs without modules; it has the language, `console` and `fetch`. */
+function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: Place): Finding[] {
+  const code = inputs[name]
+  if (type !== 'code' || hideCodeExecute || typeof code !== 'string') return []
+  const modules = new Set([...code.matchAll(MODULE)].map((match) => match[1] ?? match[2] ?? match[3]))
+  if (modules.size === 0) return []
+  const names = [...modules].join(', ')
+  return [
+    {
+      reason: `${prefix}${label} needs modules that code cannot load here: ${names}. It has fetch(url, options) and plain JavaScript`,
+    },
+  ]
+}
+
+function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {
+  const chosen = inputs[param.name]
+  if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
+  const component = scope.definitions.get(chosen)
+  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} does not exist here`, unsupported: true }]
+  const config = recordOf(inputs[`${param.name}Config`])
+  const inside = {
+    inputs: config,
+    prefix: `${prefix}${component.label}: `,
+    known: [param.name, CREDENTIAL_ID, 'credential'],
+  }
+  return [
+    ...componentFindings(component.inputs, inside, scope),
+    ...missingCredential(component, config[CREDENTIAL_ID] || config.credential, { prefix: inside.prefix, scope }),
+  ]
+}
+
+function recordOf(value: unknown): Inputs {
+  return typeof value === 'object' && value !== null ? (value as Inputs) : {}
+}

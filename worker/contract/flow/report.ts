@@ -1,0 +1,104 @@
+/** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
+import type { ComponentDefinition } from './definition.ts'
+import type { FlowDocument, FlowNode } from './document.ts'
+import { isStickyNote } from './kinds.ts'
+import { orphanedEdges } from './orphans.ts'
+import { componentsByName } from './params.ts'
+import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
+import { CREDENTIAL_ID } from './save.ts'
+
+/**
+ * - `exact`: the same version, and everything that the node holds is known
+ * - `changed`: it runs, or will once the reasons are seen to
+ * - `unsupported`: its type, or a component or feature that it uses, does not exist here; it is kept as it is
+ */
+export type ImportVerdict = 'exact' | 'changed' | 'unsupported'
+
+export interface NodeReport {
+  nodeId: string
+  label: string
+  /** The component's name. */
+  name: string
+  verdict: ImportVerdict
+  /** Sentences for a person; empty for `exact`. */
+  reasons: string[]
+}
+
+export interface EdgeReport {
+  edgeId: string
+  reason: string
+}
+
+export interface FlowReport {
+  nodes: NodeReport[]
+  /** Connections that lead nowhere; they are kept. */
+  edges: EdgeReport[]
+}
+
+export interface ReportOptions {
+  /** Ids of flows, stores and credentials that the importing workspace has, or gets together with this flow. */
+  knownIds?: ReadonlySet<string>
+}
+
+/** @param components all that can be placed or chosen: node types, models, tools */
+export function importReport(
+  flow: FlowDocument,
+  components: Iterable<ComponentDefinition>,
+  { knownIds = new Set() }: ReportOptions = {},
+): FlowReport {
+  const scope = { definitions: componentsByName(components), knownIds }
+  return {
+    nodes: flow.nodes.map((node) => nodeReport(node, scope)),
+    edges: orphanedEdges(flow).map((edge) => hanging(flow, edge)),
+  }
+}
+
+/** Whether the node's type exists here and everything that it chose; for the canvas. */
+export function isSupported(
+  node: Pick<FlowNode, 'data'>,
+  definitions: ReadonlyMap<string, ComponentDefinition>,
+): boolean {
+  return !findingsOf(node, { definitions, knownIds: new Set() }).some(({ unsupported }) => unsupported)
+}
+
+function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
+  const findings = findingsOf(node, scope)
+  const verdict = findings.some(({ unsupported }) => unsupported) ? 'unsupported' : 'changed'
+  return {
+    nodeId: node.id,
+    label: node.data.label || node.id,
+    name: node.data.name,
+    verdict: findings.length === 0 ? 'exact' : verdict,
+    reasons: [...new Set(findings.map(({ reason }) => reason))],
+  }
+}
+
+function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[] {
+  const { data } = node
+  const definition = scope.definitions.get(data.name)
+  if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]
+  return [
+    ...versionFindings(data.version, definition),
+    ...nodeInputFindings(definition, data.inputs ?? {}, scope),
+    ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
+    ...(definition.hint ? [{ reason: definition.hint }] : []),
+  ]
+}
+
+const unknownType = (name: string): Finding => ({
+  reason: `The node type ${name} does not exist here. The node is kept as it is and leaves with an export unchanged, but a run stops before it`,
+  unsupported: true,
+})
+
+function versionFindings(version: number | undefined, definition: ComponentDefinition): Finding[] {
+  if (version === definition.version) return []
+  const made = version === undefined ? 'without a version' : `for version ${version}`
+  const isNewer = version !== undefined && version > definition.version
+  const outcome = isNewer ? 'what is newer is kept, but not used' : 'new inputs start at their defaults'
+  return [{ reason: `Made ${made}, runs as version ${definition.version} of ${definition.label}: ${outcome}` }]
+}
+
+function hanging(flow: FlowDocument, { id, source, target }: FlowDocument['edges'][number]): EdgeReport {
+  const nameOf = (nodeId: string) => flow.nodes.find((node) => node.id === nodeId)?.data.label || nodeId
+  return { edgeId: id, reason: `The connection from ${nameOf(source)} to ${nameOf(target)} leads nowhere. It is kept` }
+}

@@ -1,0 +1,31 @@
+/** The builder prompt: a description in words becomes a draft of a flow (compat 9). */
+import * as z from 'zod'
+import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
+import type { UsageMetadata } from './events.ts'
+import type { FlowDocument } from './flow/document.ts'
+import type { Problem } from './flow/problems.ts'
+
+export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
+
+/** A chat model as the canvas chooses one: its component's name, and its inputs with the id of its credential. */
+const selectedModelSchema = z.looseObject({
+  name: z.string().min(1).max(200),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  credential: z.string().max(100).optional(),
+})
+
+export const generateSchema = z.object({
+  question: z.string().trim().min(1, 'Describe what the flow is to do').max(20_000),
+  selectedChatModel: selectedModelSchema,
+  /** The present draft, to change it instead of beginning anew. */
+  flowData: flowDataSchema.optional(),
+})
+
+export type GenerateRequest = z.infer<typeof generateSchema>
+
+export interface GenerateAnswer extends Pick<FlowDocument, 'nodes' | 'edges'> {
+  /** What is still to be filled in: a credential, an address. Nothing that keeps the flow from being drawn. */
+  problems: Problem[]
+  /** Of all model calls that it took. */
+  usage: UsageMetadata
+}
