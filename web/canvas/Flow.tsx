@@ -14,16 +14,18 @@ import { type DragEvent, type MouseEvent, useMemo, useState } from 'react'
 import { ref, useSnapshot } from 'valtio'
 import { appearance } from '../api/appearance.ts'
 import { notify } from '../ui/notify.ts'
-import { endGesture, select } from './canvas.ts'
+import { select } from './canvas.ts'
 import { followEdgeChanges, followNodeChanges } from './changes.ts'
 import { addNode, connect } from './commands.ts'
 import { connectionTo } from './connecting.ts'
 import { useCanvas } from './context.ts'
 import { Dots } from './Dots.tsx'
+import { beginDrag, carryOver, dragOver, endCarry, endDrag } from './drag.ts'
 import { FAR_ZOOM, FarView, FEW_NODES } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { byId, nodeBox } from './geometry.ts'
 import { useSameArray } from './hooks.ts'
+import { LoopLines } from './LoopLines.tsx'
 import { MiniMap } from './MiniMap.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
@@ -41,12 +43,14 @@ const NO_EDGES: ViewEdge[] = []
 const GRID: [number, number] = [10, 10]
 
 export interface FlowProps {
-  snap: boolean
+  snap?: boolean
   miniMap: boolean
+  /** Nodes can be looked at and chosen, not changed. */
+  readOnly?: boolean
 }
 
 /** The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider. */
-export function Flow({ snap, miniMap }: FlowProps) {
+export function Flow({ snap = false, miniMap, readOnly = false }: FlowProps) {
   const canvas = useCanvas()
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
   const { isDarkMode } = useSnapshot(appearance)
@@ -89,9 +93,21 @@ export function Flow({ snap, miniMap }: FlowProps) {
     const definition = canvas.definitions.get(event.dataTransfer.getData(DRAGGED))
     if (!definition) return
     event.preventDefault()
+    endCarry(canvas)
     // The keys belong to the canvas from here on, not to the palette.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    const verdict = addNode(canvas, definition, instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+    const verdict = addNode(canvas, definition, pointOf(event))
+    if (!verdict.ok) notify.info(verdict.reason)
+  }
+  const pointOf = (event: { clientX: number; clientY: number }) =>
+    instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false })
+  const startDrag = (nodes: readonly ViewNode[]) =>
+    beginDrag(
+      canvas,
+      nodes.map((node) => node.id),
+    )
+  const stopDrag = (event: globalThis.MouseEvent | TouchEvent | MouseEvent) => {
+    const verdict = endDrag(canvas, pointOf(pointerOf(event)))
     if (!verdict.ok) notify.info(verdict.reason)
   }
 
@@ -118,10 +134,12 @@ export function Flow({ snap, miniMap }: FlowProps) {
       edgeTypes={edgeTypes}
       onNodesChange={(changes) => followNodeChanges(canvas, changes)}
       onEdgesChange={(changes) => followEdgeChanges(canvas, changes)}
-      onNodeDragStart={() => endGesture(canvas)}
-      onNodeDragStop={() => endGesture(canvas)}
-      onSelectionDragStart={() => endGesture(canvas)}
-      onSelectionDragStop={() => endGesture(canvas)}
+      onNodeDragStart={(_, __, dragged) => startDrag(dragged)}
+      onNodeDrag={(event) => dragOver(canvas, pointOf(pointerOf(event)))}
+      onNodeDragStop={stopDrag}
+      onSelectionDragStart={(_, dragged) => startDrag(dragged)}
+      onSelectionDrag={(event) => dragOver(canvas, pointOf(event))}
+      onSelectionDragStop={stopDrag}
       onConnectStart={startConnection}
       onConnect={(connection) => {
         const verdict = connect(canvas, connection)
@@ -137,8 +155,16 @@ export function Flow({ snap, miniMap }: FlowProps) {
       onInit={() => void showFirst()}
       {...(canvas.view ? { defaultViewport: canvas.view } : {})}
       onPaneClick={clickPane}
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={(event) => {
+        event.preventDefault()
+        carryOver(canvas, pointOf(event))
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) canvas.state.drop = null
+      }}
       onDrop={drop}
+      nodesDraggable={!readOnly}
+      nodesConnectable={!readOnly}
       connectionMode={ConnectionMode.Strict}
       connectionRadius={24}
       selectionMode={SelectionMode.Partial}
@@ -156,14 +182,18 @@ export function Flow({ snap, miniMap }: FlowProps) {
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
+      {drawn && <LoopLines />}
       {far && <FarView mode={mode} />}
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>
   )
 }
 
+const pointerOf = (event: globalThis.MouseEvent | TouchEvent | MouseEvent) =>
+  'changedTouches' in event ? (event.changedTouches[0] as Touch) : event
+
 function nodeIdAt(event: globalThis.MouseEvent | TouchEvent): string | null {
-  const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] as Touch) : event
+  const { clientX, clientY } = pointerOf(event)
   const element = document.elementFromPoint(clientX, clientY)?.closest('.react-flow__node')
   return element?.getAttribute('data-id') ?? null
 }

@@ -14,12 +14,17 @@ const ROOM_AROUND = 60
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
   const [path, x, y] = getBezierPath(props)
   const { nodes } = useSnapshot(useCanvas().state.run)
+  const failed = props.data?.failed ?? false
   // The way that the last run took, as far as it has come.
-  const lit = nodes[props.source]?.status === 'FINISHED' && nodes[props.target] !== undefined
+  const lit = nodes[props.source]?.status === (failed ? 'ERROR' : 'FINISHED') && nodes[props.target] !== undefined
   const label = fitting(props.data?.label ?? '', props.targetX - props.sourceX)
   return (
     <>
-      <BaseEdge path={path} className={lit ? 'heddle-edge heddle-lit' : 'heddle-edge'} interactionWidth={24} />
+      <BaseEdge
+        path={path}
+        className={`heddle-edge${failed ? ' heddle-failed' : ''}${lit ? ' heddle-lit' : ''}`}
+        interactionWidth={24}
+      />
       {label && <EdgeLabel label={label} x={x} y={y} />}
       {props.selected && <RemoveMark x={x} y={label ? y + 24 : y} />}
     </>

@@ -3,6 +3,7 @@ import { type DragEvent, useState } from 'react'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { AGENT_FLOWS } from '#contract/flow/kinds.ts'
 import { useCanvas } from './context.ts'
+import { endCarry } from './drag.ts'
 import { DRAGGED } from './Flow.tsx'
 import { NodeIcon } from './icons.tsx'
 
@@ -55,9 +56,11 @@ function searched(all: readonly ComponentDefinition[], query: string): Component
 }
 
 function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } & PaletteProps) {
+  const canvas = useCanvas()
   const drag = (event: DragEvent) => {
     event.dataTransfer.setData(DRAGGED, definition.name)
     event.dataTransfer.effectAllowed = 'copy'
+    canvas.carried = definition
   }
   return (
     <Box
@@ -75,6 +78,7 @@ function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } 
       draggable
       title={definition.description}
       onDragStart={drag}
+      onDragEnd={() => endCarry(canvas)}
       onClick={() => onAdd(definition)}
     >
       <span

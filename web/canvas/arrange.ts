@@ -2,7 +2,8 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
 import { type Canvas, perform } from './canvas.ts'
 import { moveNodes, type Point } from './commands.ts'
-import { boundsOf, byId, isNote, nodeSize } from './geometry.ts'
+import { childrenOf, neededSize, PADDING, withSize } from './containers.ts'
+import { boundsOf, isContainer, isNote, MIN_CONTAINER, nodeSize } from './geometry.ts'
 
 export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
 
@@ -30,33 +31,50 @@ export function alignSelection(canvas: Canvas, alignment: Alignment): void {
   moveNodes(canvas, new Map(places))
 }
 
-/** Lays out the whole flow from left to right; containers are laid out inside as well. Notes stay where they are. */
+/**
+ * Lays out the whole flow from left to right. Containers are laid out inside first and take the size that their
+ * children need. Notes stay where they are.
+ */
 export async function layOut(canvas: Canvas): Promise<void> {
   const { default: dagre } = await import('@dagrejs/dagre')
   perform(canvas, 'lay out the flow', (flow) => {
-    const parents = new Set(flow.nodes.map((node) => node.parentNode))
-    const places = new Map([...parents].flatMap((parent) => [...placed(dagre, flow, parent)]))
-    const all = byId(flow.nodes)
-    const nodes = flow.nodes.map((node): FlowNode => {
-      const to = places.get(node.id)
-      if (!to) return node
-      const inContainer = node.parentNode !== undefined && all.has(node.parentNode)
-      // Inside a container the header keeps its room.
-      const position = inContainer ? { x: to.x + 24, y: to.y + 64 } : { x: to.x, y: to.y }
-      return { ...node, position }
-    })
-    return { ...flow, nodes }
+    const inside = flow.nodes.filter(isContainer).reduce((now, { id }) => fitted(withLevel(dagre, now, id), id), flow)
+    return withLevel(dagre, inside, undefined)
   })
 }
 
 type Dagre = typeof import('@dagrejs/dagre')
 
-/** The places of the nodes of one level (the flow's own, or a container's), by dagre. */
+/** The flow with the nodes of one level (its own, or a container's) in their places. */
+function withLevel(dagre: Dagre, flow: FlowDocument, parent: string | undefined): FlowDocument {
+  const places = placed(dagre, flow, parent)
+  // Inside a container the header keeps its room.
+  const corner = parent === undefined ? { x: 0, y: 0 } : { x: PADDING.left, y: PADDING.top }
+  const nodes = flow.nodes.map((node): FlowNode => {
+    const to = places.get(node.id)
+    return to ? { ...node, position: { x: to.x + corner.x, y: to.y + corner.y } } : node
+  })
+  return { ...flow, nodes }
+}
+
+function fitted(flow: FlowDocument, id: string): FlowDocument {
+  const size = neededSize(childrenOf(flow, id))
+  const container = {
+    width: Math.max(MIN_CONTAINER.width, size.width),
+    height: Math.max(MIN_CONTAINER.height, size.height),
+  }
+  return { ...flow, nodes: flow.nodes.map((node) => (node.id === id ? withSize(node, container) : node)) }
+}
+
+/** The places of the nodes of one level, by dagre. */
 function placed(dagre: Dagre, flow: FlowDocument, parent: string | undefined): Map<string, Point> {
   const graph = new dagre.graphlib.Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 80 })
   graph.setDefaultEdgeLabel(() => ({}))
-  const level = flow.nodes.filter((node) => node.parentNode === parent && !isNote(node))
+  const ids = new Set(flow.nodes.map((node) => node.id))
+  const level = flow.nodes.filter(
+    (node) => (ids.has(node.parentNode ?? '') ? node.parentNode : undefined) === parent && !isNote(node),
+  )
   for (const node of level) graph.setNode(node.id, nodeSize(node))
   for (const edge of flow.edges) {
     if (graph.hasNode(edge.source) && graph.hasNode(edge.target)) graph.setEdge(edge.source, edge.target, {}, edge.id)

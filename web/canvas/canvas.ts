@@ -7,6 +7,7 @@
 import { proxy, ref } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import type { Drop } from './drag.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
 import { noProblems, type Problems } from './problems.ts'
 import { noRun, type RunView } from './run.ts'
@@ -36,6 +37,8 @@ export interface CanvasState {
   run: RunView
   /** Where the connection being drawn comes from; null while none is drawn. */
   connecting: Held<Pending> | null
+  /** The container that would take what is being dragged; null while none would. */
+  drop: Held<Drop> | null
   /** What the checklist says; worked out a moment after each change. */
   problems: Held<Problems>
   /** Said by the live region; the counter makes the same text be said twice. */
@@ -48,7 +51,16 @@ export interface Canvas {
   definitions: ReadonlyMap<string, ComponentDefinition>
   /** Where the view stands; nothing renders by it. Null until the flow was shown once. */
   view: Viewport | null
+  /** How each node and edge differs from another document, by its id, while the two are compared. */
+  marks: Marks | null
+  /** The nodes that are being dragged; null while none is. */
+  dragged: readonly string[] | null
+  /** The node type that is on its way from the palette. */
+  carried: ComponentDefinition | null
 }
+
+export type Mark = 'added' | 'removed' | 'changed'
+export type Marks = ReadonlyMap<string, Mark>
 
 export interface Viewport {
   x: number
@@ -67,11 +79,12 @@ export function createCanvas(flow: FlowDocument, definitions: readonly Component
     history: ref(emptyHistory),
     run: noRun(),
     connecting: null,
+    drop: null,
     problems: ref(noProblems),
     announcement: { text: '', count: 0 },
   })
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  return { state, definitions: byName, view: flow.viewport ?? null }
+  return { state, definitions: byName, view: flow.viewport ?? null, marks: null, dragged: null, carried: null }
 }
 
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved
@@ -90,6 +103,15 @@ export function perform(canvas: Canvas, name: string, change: FlowChange, merge?
   state.history = ref(record(state.history, entry))
   show(canvas, after)
   if (!joined) announce(canvas, sentence(name))
+}
+
+/** Undoes the gesture with this merge key as if it had not been begun. */
+export function takeBack(canvas: Canvas, merge: string): void {
+  const { history } = canvas.state
+  const last = history.past.at(-1)
+  if (last?.merge !== merge) return
+  canvas.state.history = ref({ ...history, past: history.past.slice(0, -1) })
+  show(canvas, last.before)
 }
 
 /** Ends a drag or the typing in a field, so that the next change can be undone on its own. */

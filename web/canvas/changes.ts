@@ -5,17 +5,20 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { type Canvas, type Selection, select } from './canvas.ts'
 import { moveNodes, type Point, resizeNode } from './commands.ts'
+import type { Size } from './geometry.ts'
 import type { ViewEdge, ViewNode } from './view.ts'
 
 export function followNodeChanges(canvas: Canvas, changes: readonly NodeChange<ViewNode>[]): void {
   const places = new Map<string, Point>()
+  let resized: { id: string; size: Size } | undefined
   for (const change of changes) {
     if (change.type === 'position' && change.position) places.set(change.id, change.position)
     if (change.type === 'dimensions' && change.resizing && change.dimensions) {
-      resizeNode(canvas, change.id, change.dimensions)
+      resized = { id: change.id, size: change.dimensions }
     }
   }
-  if (places.size > 0) moveNodes(canvas, places)
+  if (resized) resizeNode(canvas, resized.id, { size: resized.size, places })
+  else if (places.size > 0) moveNodes(canvas, places)
   followSelection(canvas, 'nodes', changes)
 }
 

@@ -17,12 +17,10 @@ import { removeEdges, removeNodes } from '#contract/flow/remove.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/verdict.ts'
 import type { ArrayMove, Patch } from '../inputs/types.ts'
 import { announce, type Canvas, perform, select } from './canvas.ts'
-import { boundsOf, byId, isContainer, nodeBox, nodeSize } from './geometry.ts'
+import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'
+import { boundsOf, byId, nodeBox, nodeSize, type Point, type Size } from './geometry.ts'
 
-export interface Point {
-  x: number
-  y: number
-}
+export type { Point }
 
 const findNode = ({ state }: Canvas, id: string) => state.flow.nodes.find((node) => node.id === id)
 
@@ -32,7 +30,7 @@ export const labelOf = (canvas: Canvas, id: string): string => findNode(canvas, 
 const count = (number: number, word: string) => (number === 1 ? `1 ${word}` : `${number} ${word}s`)
 
 /** "LLM 0", or "3 nodes". */
-const named = (canvas: Canvas, ids: readonly string[]) =>
+export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
   ids.length === 1 ? labelOf(canvas, ids[0] as string) : count(ids.length, 'node')
 
 /** Adds a node of this type with its middle at `at` (inside the iteration there, if any) and selects it. */
@@ -48,18 +46,14 @@ export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Poi
     ...(container ? { parentNode: container.id } : {}),
   })
   const size = nodeSize(made)
-  const position = { x: Math.round(at.x - corner.x - size.width / 2), y: Math.round(at.y - corner.y - size.height / 2) }
-  perform(canvas, `add ${made.data.label}`, (now) => ({ ...now, nodes: [...now.nodes, { ...made, position }] }))
+  const middle = { x: Math.round(at.x - corner.x - size.width / 2), y: Math.round(at.y - corner.y - size.height / 2) }
+  const position = heldInside(flow, made, middle)
+  perform(canvas, `add ${made.data.label}`, (now) => {
+    const after: FlowDocument = { ...now, nodes: [...now.nodes, { ...made, position }] }
+    return container ? grown(after, container.id) : after
+  })
   select(canvas, { nodes: [made.id] })
   return allowed
-}
-
-function containerAt(flow: FlowDocument, { x, y }: Point): FlowNode | undefined {
-  const nodes = byId(flow.nodes)
-  return flow.nodes.filter(isContainer).findLast((node) => {
-    const box = nodeBox(node, nodes)
-    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
-  })
 }
 
 /** Connects two nodes, or says why not. */
@@ -78,7 +72,7 @@ export function removeSelection(canvas: Canvas): void {
     announce(canvas, 'Nothing is selected')
     return
   }
-  const what = nodes.length > 0 ? named(canvas, nodes) : count(edges.length, 'connection')
+  const what = nodes.length > 0 ? nameOf(canvas, nodes) : count(edges.length, 'connection')
   perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes), edges))
 }
 
@@ -105,7 +99,7 @@ function duplicateGroup(canvas: Canvas, ids: readonly string[]): Verdict {
   const clipboard = clipboardOf(flow, ids)
   const bounds = boundsOf(clipboard.nodes.map((node) => nodeBox(node, byId(clipboard.nodes))))
   const at = { x: (bounds?.x ?? 0) + DUPLICATE_OFFSET, y: (bounds?.y ?? 0) + DUPLICATE_OFFSET }
-  return pasteClipboard(canvas, clipboard, { at, name: `duplicate ${named(canvas, ids)}` })
+  return pasteClipboard(canvas, clipboard, { at, name: `duplicate ${nameOf(canvas, ids)}` })
 }
 
 /** Puts copied nodes on the canvas, their top left corner at `at`, and selects them. */
@@ -124,8 +118,24 @@ export function pasteClipboard(
 /** Moves nodes to new places; a drag merges into one change until the gesture ends. */
 export function moveNodes(canvas: Canvas, places: ReadonlyMap<string, Point>): void {
   const ids = [...places.keys()]
-  const change = (flow: FlowDocument) => withNodes(flow, (node) => moved(node, places.get(node.id)))
-  perform(canvas, `move ${named(canvas, ids)}`, change, `move:${ids.join()}`)
+  // What is dragged may leave its container: where it stays is decided when it is dropped.
+  const place = (flow: FlowDocument, node: FlowNode) => {
+    const to = places.get(node.id)
+    return to && canvas.dragged === null ? heldInside(flow, node, to) : to
+  }
+  const change = (flow: FlowDocument) => withNodes(flow, (node) => moved(node, place(flow, node)))
+  perform(canvas, `move ${nameOf(canvas, ids)}`, change, moveMerge(ids))
+}
+
+export const moveMerge = (ids: readonly string[]): string => `move:${ids.toSorted().join()}`
+
+/** Puts a node into a container, or takes it out, at a place that is free. */
+export function moveToContainer(canvas: Canvas, id: string, parent: string | undefined): Verdict {
+  const verdict = checkMove(canvas.state.flow, [id], parent)
+  if (!verdict.ok) return verdict
+  const where = parent === undefined ? 'out of the iteration' : `into ${labelOf(canvas, parent)}`
+  perform(canvas, `move ${labelOf(canvas, id)} ${where}`, (flow) => moveToFreePlace(flow, id, parent))
+  return allowed
 }
 
 /** Moves the selected nodes by as much, as the arrow keys do. */
@@ -142,13 +152,19 @@ const moved = (node: FlowNode, to: Point | undefined): FlowNode => {
   return { ...rest, position: { ...node.position, ...to } } as FlowNode
 }
 
-/** Gives a note or a container another size and, when pulled at the left or top, another place. */
-export function resizeNode(canvas: Canvas, id: string, size: { width: number; height: number }): void {
+/** Gives a note or a container another size; pulled at the left or top, it and what lies inside get other places too. */
+export function resizeNode(canvas: Canvas, id: string, { size, places }: Resizing): void {
   const change = (node: FlowNode): FlowNode => {
-    if (node.id !== id || (node.width === size.width && node.height === size.height)) return node
-    return { ...node, ...size, style: { ...(node.style as object | undefined), ...size } }
+    const there = moved(node, places.get(node.id))
+    const same = there.width === size.width && there.height === size.height
+    return node.id !== id || same ? there : withSize(there, size)
   }
   perform(canvas, `resize ${labelOf(canvas, id)}`, (flow) => withNodes(flow, change), `resize:${id}`)
+}
+
+interface Resizing {
+  size: Size
+  places: ReadonlyMap<string, Point>
 }
 
 export function rename(canvas: Canvas, id: string, label: string): void {

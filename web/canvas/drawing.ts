@@ -84,6 +84,10 @@ export function draw(
   context.stroke()
   fill(picture.notes, colours.note)
   fill(picture.containers, colours.panel)
+  context.beginPath()
+  picture.containers.forEach(rect)
+  context.strokeStyle = colours.edge
+  context.stroke()
   for (const [colour, boxes] of picture.fills) fill(boxes, colour)
   const chosen = selection.nodes.flatMap((id) => picture.boxes.get(id) ?? [])
   if (chosen.length === 0) return

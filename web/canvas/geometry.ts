@@ -6,7 +6,11 @@
 import { conditionItems } from '#contract/flow/conditions.ts'
 import type { FlowNode } from '#contract/flow/document.ts'
 import { CONDITION, HUMAN_INPUT, isConditionNode } from '#contract/flow/kinds.ts'
+import { errorHandleId, isErrorHandle, runPolicyOf } from '#contract/flow/policy.ts'
 import { plainText } from '../inputs/rich-text.ts'
+
+/** A type rather than an interface, so that it counts as a position of the document, which may hold more. */
+export type Point = { x: number; y: number }
 
 export interface Size {
   width: number
@@ -27,6 +31,8 @@ export const OUTPUT_ROW = 19
 const MIN_WIDTH = 104
 const MIN_WIDTH_WITH_INPUTS = 172
 const MAX_WIDTH = 260
+/** An iteration is at least this large. */
+export const MIN_CONTAINER: Size = { width: 300, height: 250 }
 const LETTER = 7.4
 const AROUND_LABEL = 60
 
@@ -34,33 +40,49 @@ export const isNote = (node: FlowNode) => node.type === 'stickyNote'
 export const isContainer = (node: FlowNode) => node.type === 'iteration'
 
 /** True when the node's outputs are told apart by rows with a label each (conditions, human input). */
-export const hasOutputRows = (node: FlowNode) => !isContainer(node) && (node.data.outputAnchors?.length ?? 0) > 1
+export const hasOutputRows = (node: FlowNode) => !isContainer(node) && outputsOf(node).length > 1
+
+/** The outputs of its kind; the error branch is not among them. */
+export const outputsOf = (node: FlowNode) =>
+  (node.data.outputAnchors ?? []).filter((anchor) => !isErrorHandle(anchor.id))
+
+/** True when a failed step goes on at an output of its own. */
+export const hasErrorBranch = (node: FlowNode) => !isNote(node) && runPolicyOf(node.data).onError === 'branch'
 
 /** The size that a node takes on the canvas. Notes and containers keep the size a person gave them. */
 export function nodeSize(node: FlowNode): Size {
   if (isNote(node)) return { width: node.width ?? 210, height: node.height ?? 123 }
-  if (isContainer(node)) return { width: Math.max(300, node.width ?? 300), height: Math.max(250, node.height ?? 250) }
+  if (isContainer(node)) {
+    const { width, height } = MIN_CONTAINER
+    return { width: Math.max(width, node.width ?? 0), height: Math.max(height, node.height ?? 0) }
+  }
   const min = node.data.hideInput ? MIN_WIDTH : MIN_WIDTH_WITH_INPUTS
   const width = Math.round(Math.min(MAX_WIDTH, Math.max(min, AROUND_LABEL + node.data.label.length * LETTER)))
-  const below = hasOutputRows(node) ? (node.data.outputAnchors?.length ?? 0) * OUTPUT_ROW + 4 : SUMMARY
-  return { width, height: HEADER + below }
+  return { width, height: bodyHeight(node) + (hasErrorBranch(node) ? OUTPUT_ROW : 0) }
 }
+
+/** Header and what stands below it, without the row of the error branch. */
+const bodyHeight = (node: FlowNode) =>
+  HEADER + (hasOutputRows(node) ? outputsOf(node).length * OUTPUT_ROW + 4 : SUMMARY)
 
 /** Where the node's connections begin and end: the target at the left, one source per output at the right. */
 export function nodeHandles(node: FlowNode): HandlePlace[] {
   if (isNote(node)) return []
   const { width, height } = nodeSize(node)
-  const middle = height / 2
+  const middle = (isContainer(node) ? height : bodyHeight(node)) / 2
   const target: HandlePlace[] = node.data.hideInput
     ? []
     : [{ id: node.id, type: 'target', label: 'Input', x: 0, y: middle }]
-  if (node.data.hideOutput) return target
+  const failure: HandlePlace[] = hasErrorBranch(node)
+    ? [{ id: errorHandleId(node.id), type: 'source', label: 'On error', x: width, y: height - OUTPUT_ROW / 2 - 2 }]
+    : []
+  if (node.data.hideOutput) return [...target, ...failure]
   const rows = hasOutputRows(node)
-  const sources = (node.data.outputAnchors ?? []).map((anchor, index): HandlePlace => {
+  const sources = outputsOf(node).map((anchor, index): HandlePlace => {
     const label = rows ? outputLabel(node, index) : 'Output'
     return { id: anchor.id, type: 'source', label, x: width, y: rows ? HEADER + (index + 0.5) * OUTPUT_ROW : middle }
   })
-  return [...target, ...sources]
+  return [...target, ...sources, ...failure]
 }
 
 /** What an output stands for: its condition or scenario, else what the file calls it. */

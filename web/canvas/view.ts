@@ -2,11 +2,12 @@
 
 import { type Edge, type Node, Position } from '@xyflow/react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
+import { isErrorHandle } from '#contract/flow/policy.ts'
 import type { Selection } from './canvas.ts'
-import { isContainer, isNote, nodeHandles, nodeSize, outputLabel } from './geometry.ts'
+import { isContainer, isNote, nodeHandles, nodeSize, outputLabel, outputsOf } from './geometry.ts'
 
 export type ViewNode = Node<{ node: FlowNode }, 'agentFlow' | 'iteration' | 'stickyNote'>
-export type ViewEdge = Edge<{ label: string }, 'flow'>
+export type ViewEdge = Edge<{ label: string; failed: boolean }, 'flow'>
 
 interface Kept<T> {
   selected?: T
@@ -56,7 +57,8 @@ function makeNode(node: FlowNode, selected: boolean, ids: ReadonlySet<string>): 
       height: 2,
     })),
     ariaLabel: `${node.data.label}, ${node.data.type ?? node.data.name}`,
-    ...(inside ? { parentId: node.parentNode, ...(node.extent === 'parent' ? { extent: 'parent' } : {}) } : {}),
+    // Without its extent: a child may be dragged out, and is held inside where that is not meant.
+    ...(inside ? { parentId: node.parentNode } : {}),
     ...(type === 'iteration' ? { zIndex: -1 } : {}),
   } as ViewNode
 }
@@ -74,7 +76,7 @@ export function viewEdges(flow: FlowDocument, selection: Selection): ViewEdge[] 
 }
 
 const hasHandle = (node: FlowNode, id: string | null | undefined) =>
-  id === node.id ? !node.data.hideInput : (node.data.outputAnchors ?? []).some((anchor) => anchor.id === id)
+  nodeHandles(node).some((handle) => handle.id === id)
 
 function viewEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge {
   const found = keptEdges.get(edge)
@@ -94,7 +96,7 @@ function makeEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge
     target: edge.target,
     sourceHandle: edge.sourceHandle ?? null,
     targetHandle: edge.targetHandle ?? null,
-    data: { label },
+    data: { label, failed: isErrorHandle(edge.sourceHandle) },
     selected,
     ariaLabel: `From ${source.data.label}${label ? `, ${label}` : ''} to ${edge.target}`,
     ...(source.parentNode ? { zIndex: 1 } : {}),
@@ -103,9 +105,10 @@ function makeEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge
 
 /** The words on an edge: those in the file, or what the output is called where a number says nothing. */
 export function edgeLabel(edge: FlowEdge, source: FlowNode): string {
+  if (isErrorHandle(edge.sourceHandle)) return 'On error'
   const label = edge.data?.edgeLabel
   if (typeof label !== 'string' || label === '') return ''
   if (!/^\d+$/.test(label)) return label
-  const index = (source.data.outputAnchors ?? []).findIndex((anchor) => anchor.id === edge.sourceHandle)
+  const index = outputsOf(source).findIndex((anchor) => anchor.id === edge.sourceHandle)
   return index < 0 ? label : outputLabel(source, index)
 }

@@ -2,11 +2,12 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
+import { isErrorHandle } from '#contract/flow/policy.ts'
 import { formatCount } from '#contract/format.ts'
 import { formatDuration } from '../../chat/trace/tree.ts'
 import { mayConnect } from '../connecting.ts'
 import { useCanvas } from '../context.ts'
-import { hasOutputRows, nodeHandles, outputLabel } from '../geometry.ts'
+import { hasErrorBranch, hasOutputRows, nodeHandles, outputLabel, outputsOf } from '../geometry.ts'
 import { NodeIcon } from '../icons.tsx'
 import type { NodeRun } from '../run.ts'
 import { nodeSummary } from '../summary.ts'
@@ -20,6 +21,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
   const known = canvas.definitions.has(node.data.name)
   const problem = problems.byNode.get(id)
   const rows = hasOutputRows(node)
+  const failure = hasErrorBranch(node)
   const summary = rows ? '' : nodeSummary(node, canvas.definitions)
   return (
     <div
@@ -27,26 +29,18 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       data-status={run?.status}
       data-refused={(connecting && !mayConnect(canvas, connecting, id)) || undefined}
       data-problem={problem ? true : undefined}
+      data-unsupported={known ? undefined : true}
+      data-mark={canvas.marks?.get(id)}
       title={problem}
     >
-      <div className="heddle-node-head" data-alone={(!rows && summary === '') || undefined}>
-        <span className="heddle-node-icon" style={{ background: node.data.color ?? '#c8cdd6' }}>
-          <NodeIcon name={node.data.name} />
-        </span>
-        <div className="heddle-node-names">
-          <div className="heddle-node-label">{node.data.label}</div>
-          <div className="heddle-node-kind">
-            {known ? (node.data.type ?? node.data.name) : `Unknown: ${node.data.name}`}
-          </div>
-        </div>
-        {problem && (
-          <span className="heddle-node-problem">
-            <IconAlertTriangle size={16} role="img" aria-label={`Needs attention: ${problem}`} />
-          </span>
-        )}
-      </div>
+      <NodeHead
+        node={node}
+        kind={known ? (node.data.type ?? node.data.name) : node.data.name}
+        problem={problem}
+        alone={!rows && !failure && summary === ''}
+      />
       {rows ? (
-        node.data.outputAnchors?.map((anchor, index) => (
+        outputsOf(node).map((anchor, index) => (
           <div key={anchor.id} className="heddle-node-output">
             {outputLabel(node, index)}
           </div>
@@ -54,11 +48,40 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       ) : (
         <div className="heddle-node-summary">{summary}</div>
       )}
+      {failure && <div className="heddle-node-output heddle-node-failure">On error</div>}
+      {!known && <div className="heddle-node-unsupported">Not supported: kept as it is</div>}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
     </div>
   )
 })
+
+interface NodeHeadProps {
+  node: ViewNode['data']['node']
+  kind: string
+  problem: string | undefined
+  /** Nothing stands below it. */
+  alone?: boolean
+}
+
+export function NodeHead({ node, kind, problem, alone }: NodeHeadProps) {
+  return (
+    <div className="heddle-node-head" data-alone={alone || undefined}>
+      <span className="heddle-node-icon" style={{ background: node.data.color ?? '#c8cdd6' }}>
+        <NodeIcon name={node.data.name} />
+      </span>
+      <div className="heddle-node-names">
+        <div className="heddle-node-label">{node.data.label}</div>
+        <div className="heddle-node-kind">{kind}</div>
+      </div>
+      {problem && (
+        <span className="heddle-node-problem">
+          <IconAlertTriangle size={16} role="img" aria-label={`Needs attention: ${problem}`} />
+        </span>
+      )}
+    </div>
+  )
+}
 
 export function NodeHandles({ node }: { node: ViewNode['data']['node'] }) {
   return nodeHandles(node).map((handle) => (
@@ -66,7 +89,7 @@ export function NodeHandles({ node }: { node: ViewNode['data']['node'] }) {
       key={handle.id}
       id={handle.id}
       type={handle.type}
-      className="heddle-handle"
+      className={isErrorHandle(handle.id) ? 'heddle-handle heddle-handle-failure' : 'heddle-handle'}
       position={handle.type === 'target' ? Position.Left : Position.Right}
       style={{ top: handle.y }}
       title={handle.label}

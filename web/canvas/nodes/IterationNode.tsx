@@ -1,35 +1,50 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
+import { endGesture } from '../canvas.ts'
 import { mayConnect } from '../connecting.ts'
+import { mayResize } from '../containers.ts'
 import { useCanvas } from '../context.ts'
-import { NodeIcon } from '../icons.tsx'
+import { hasErrorBranch, MIN_CONTAINER } from '../geometry.ts'
+import { useCanvasValue } from '../hooks.ts'
 import type { ViewNode } from '../view.ts'
-import { NodeHandles, RunMarks } from './AgentNode.tsx'
+import { NodeHandles, NodeHead, RunMarks } from './AgentNode.tsx'
 
 /** A container: the nodes inside it run once for each item. */
 export const IterationNode = memo(function IterationNode({ id, selected, data: { node } }: NodeProps<ViewNode>) {
   const canvas = useCanvas()
-  const { connecting } = useSnapshot(canvas.state)
+  const { connecting, drop, problems } = useSnapshot(canvas.state)
   const run = useSnapshot(canvas.state.run).nodes[id]
+  const inside = useCanvasValue(canvas, ({ flow }) => flow.nodes.filter((child) => child.parentNode === id).length)
+  const problem = problems.byNode.get(id)
+  const dropped = drop?.containerId === id ? drop.verdict : undefined
   return (
     <div
       className="heddle-node heddle-container"
       data-status={run?.status}
       data-refused={(connecting && !mayConnect(canvas, connecting, id)) || undefined}
+      data-problem={problem ? true : undefined}
+      data-mark={canvas.marks?.get(id)}
+      data-drop={dropped && (dropped.ok ? 'taken' : 'refused')}
+      title={problem}
     >
-      <NodeResizer isVisible={selected} minWidth={300} minHeight={250} handleStyle={{ width: 10, height: 10 }} />
-      <div className="heddle-node-head">
-        <span className="heddle-node-icon" style={{ background: node.data.color ?? '#9C89B8' }}>
-          <NodeIcon name={node.data.name} />
-        </span>
-        <div className="heddle-node-names">
-          <div className="heddle-node-label">{node.data.label}</div>
-          <div className="heddle-node-kind">{node.data.type ?? node.data.name}</div>
-        </div>
-      </div>
+      <NodeResizer
+        isVisible={selected}
+        minWidth={MIN_CONTAINER.width}
+        minHeight={MIN_CONTAINER.height}
+        handleStyle={{ width: 10, height: 10 }}
+        shouldResize={(_, box) => mayResize(canvas.state.flow, id, box)}
+        onResizeStart={() => endGesture(canvas)}
+        onResizeEnd={() => endGesture(canvas)}
+      />
+      <NodeHead node={node} kind={`${node.data.type ?? node.data.name} · ${counted(inside)}`} problem={problem} />
+      {inside === 0 && <div className="heddle-container-empty">Drop nodes here</div>}
+      {dropped && !dropped.ok && <div className="heddle-container-refused">{dropped.reason}</div>}
+      {hasErrorBranch(node) && <div className="heddle-node-output heddle-node-failure">On error</div>}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
     </div>
   )
 })
+
+const counted = (inside: number) => (inside === 1 ? '1 node inside' : `${inside} nodes inside`)
