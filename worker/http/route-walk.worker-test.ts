@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 
-const addressOf = (route: Route) => `/api/v1${route.path.replace(/:[^/]+/g, SEED_ID)}`
+const addressOf = (route: Route) => `/api/v1${route.path.replace(':version', '1').replace(/:[^/]+/g, SEED_ID)}`
 
 function bodyOf(route: Route): Record<string, unknown> | undefined {
   if (route.method === 'GET') return undefined

@@ -1,29 +1,29 @@
 /** What anybody may know of a flow whose id they hold: whether it streams, how its chat looks, its start form. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { exportFlow } from '#contract/flow/index.ts'
-import { chatflows } from '#db/schema/index.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, flowVersions } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
 import { definitions } from '../nodes/index.ts'
-import type { FlowRow } from './store.ts'
 
 type Config = Record<string, unknown>
 
+/** A flow with the data that its callers run. */
+type PublicFlow = Awaited<ReturnType<typeof publicFlows>>[number]
+
 /** A flow that a public call names; its own row says whose it is. */
-export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<FlowRow> {
-  const [row] = await db.select().from(chatflows).where(eq(chatflows.id, id))
+export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<PublicFlow> {
+  const [row] = await publicFlows(db, eq(chatflows.id, id))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
 }
 
 /** The shared flow without secrets; a flow that is not shared looks like one that does not exist. */
 export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
-  const [row] = await db
-    .select()
-    .from(chatflows)
-    .where(and(eq(chatflows.id, id), eq(chatflows.isPublic, true)))
+  const [row] = await publicFlows(db, and(eq(chatflows.id, id), eq(chatflows.isPublic, true)))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return {
     id: row.id,
@@ -39,13 +39,13 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
 }
 
 /** Agent flows stream, unless their answer is changed after the last step. */
-export function canStream(row: FlowRow): boolean {
+export function canStream(row: PublicFlow): boolean {
   const postProcessing = configOf(row.chatbotConfig).postProcessing as Config | undefined
   return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
 }
 
 /** What a chat page or widget needs: the look, what may be uploaded, and the start form, but no prompt and no secret. */
-export function publicChatbotConfig(row: FlowRow) {
+export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
     uploads: {
@@ -60,13 +60,26 @@ export function publicChatbotConfig(row: FlowRow) {
   }
 }
 
+/** What is published, or the draft of a flow that never was. */
+function publicFlows(db: Database, condition: SQL | undefined) {
+  const flowData = sql<string>`coalesce(${flowVersions.flowData}, ${chatflows.flowData})`
+  return db
+    .select({ ...getTableColumns(chatflows), flowData })
+    .from(chatflows)
+    .leftJoin(
+      flowVersions,
+      and(eq(flowVersions.flowId, chatflows.id), eq(flowVersions.version, chatflows.publishedVersion)),
+    )
+    .where(condition)
+}
+
 export function configOf(text: string | null): Config {
   if (!text) return {}
   const config: unknown = JSON.parse(text)
   return typeof config === 'object' && config !== null ? (config as Config) : {}
 }
 
-function visibleConfig(row: FlowRow): Config {
+function visibleConfig(row: PublicFlow): Config {
   const { allowedOrigins: _, allowedOriginsError: __, postProcessing: ___, ...visible } = configOf(row.chatbotConfig)
   return visible
 }

@@ -11,6 +11,7 @@ import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
+import { versionRoutes } from './version-routes.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
@@ -84,6 +85,8 @@ export const routes: Route[] = [
       return deleteFlow(services, memberOf(actor), { id: params.id, allowed })
     },
   }),
+
+  ...versionRoutes,
 
   route({
     method: 'GET',

@@ -1,43 +1,51 @@
 /** Flows of one workspace. A save is one conditional UPDATE; what stopped it is looked up only when it changed nothing. */
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { CreateFlow, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Chatflow, CreateFlow, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
-import { apikeys, chatflows, chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { apikeys, chatflows, chatMessages, executionSteps, executions, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
+import { hasUnpublishedChanges, keepDraft, pruneVersions } from './version-statements.ts'
 
-export type FlowRow = typeof chatflows.$inferSelect
-
-type Store = Pick<Services, 'db' | 'clock'>
+export type Store = Pick<Services, 'db' | 'clock'>
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
 
 /** Newest update first; with page and limit also the number of all that match. */
 export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
-  const rows = scope(db, tenant)
   const types = query.type ? query.allowed.filter((type) => type === query.type) : query.allowed
   const condition = and(
     inArray(chatflows.type, types),
     query.search ? contains(chatflows.name, query.search) : undefined,
   )
-  const list = rows.select(chatflows, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
+  const list = flowQuery(db, tenant, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
   if (!query.page || !query.limit) return list
   const [data, totals] = await db.batch([
     list.limit(query.limit).offset((query.page - 1) * query.limit),
-    rows.count(chatflows, condition),
+    scope(db, tenant).count(chatflows, condition),
   ])
   return { data, total: totals[0]?.count ?? 0 }
 }
 
-export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promise<FlowRow> {
-  const [row] = await scope(db, tenant).select(chatflows, eq(chatflows.id, id))
+export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promise<Chatflow> {
+  const [row] = await flowQuery(db, tenant, eq(chatflows.id, id))
   if (!row) throw notFound(id)
   return row
 }
 
-export type FlowHead = Pick<FlowRow, 'id' | 'type' | 'version' | 'updatedDate'>
+/** Flows as the API answers them. */
+export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
+  return db
+    .select({ ...getTableColumns(chatflows), hasUnpublishedChanges: hasUnpublishedChanges(db) })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, condition))
+}
+
+export type FlowHead = Pick<Chatflow, 'id' | 'type' | 'version' | 'updatedDate'>
 
 /** A flow without its data. */
 export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant, id: string): Promise<FlowHead> {
@@ -50,36 +58,47 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
   return row
 }
 
-export async function createFlow(store: Store, tenant: Tenant, flow: CreateFlow): Promise<FlowRow> {
-  await assertOwnKey(store, tenant, flow.apikeyid)
-  const now = store.clock.now().toISOString()
-  const values = { ...flow, id: crypto.randomUUID(), createdDate: now, updatedDate: now }
-  const [row] = await scope(store.db, tenant).insert(chatflows, values).returning()
-  return row as FlowRow
+export async function createFlow(store: Store, member: Member, flow: CreateFlow): Promise<Chatflow> {
+  const { db, clock } = store
+  const { versionNote: note, ...values } = flow
+  await assertOwnKey(store, member, values.apikeyid)
+  const now = clock.now().toISOString()
+  const id = crypto.randomUUID()
+  const [, , [row]] = await db.batch([
+    scope(db, member).insert(chatflows, { ...values, id, createdDate: now, updatedDate: now }),
+    keepDraft(db, member, { flowId: id, note }),
+    flowQuery(db, member, eq(chatflows.id, id)),
+  ])
+  return row as Chatflow
 }
 
 /** Throws `conflict` with `currentVersion` and `updatedDate` when the flow was saved since `version`. */
 export async function updateFlow(
   store: Store,
-  tenant: Tenant,
+  member: Member,
   change: { id: string; body: UpdateFlow; allowed: FlowType[] },
-): Promise<FlowRow> {
-  const { version, type, ...values } = change.body
-  await assertOwnKey(store, tenant, values.apikeyid)
+): Promise<Chatflow> {
+  const { db, clock } = store
+  const { version, type, versionNote: note, ...values } = change.body
+  await assertOwnKey(store, member, values.apikeyid)
   const condition = and(
     eq(chatflows.id, change.id),
     inArray(chatflows.type, change.allowed),
     type ? eq(chatflows.type, type) : undefined,
     version === undefined ? undefined : eq(chatflows.version, version),
   )
-  const [row] = await scope(store.db, tenant)
-    .update(chatflows, condition, {
-      ...values,
-      version: sql`${chatflows.version} + 1` as unknown as number,
-      updatedDate: store.clock.now().toISOString(),
-    })
-    .returning()
-  return row ?? explainRefusal(await readFlowHead(store, tenant, change.id), change)
+  const save = scope(db, member).update(chatflows, condition, {
+    ...values,
+    version: sql`${chatflows.version} + 1` as unknown as number,
+    updatedDate: clock.now().toISOString(),
+  })
+  const [saved, , , [row]] = await db.batch([
+    save.returning({ id: chatflows.id }),
+    keepDraft(db, member, { flowId: change.id, note }),
+    pruneVersions(db, member, change.id),
+    flowQuery(db, member, eq(chatflows.id, change.id)),
+  ])
+  return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
 }
 
 function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow; allowed: FlowType[] }): never {
@@ -95,7 +114,7 @@ function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow
   })
 }
 
-/** Deletes the flow with its conversations and executions. */
+/** Deletes the flow with its versions, conversations and executions. */
 export async function deleteFlow(store: Store, tenant: Tenant, target: { id: string; allowed: FlowType[] }) {
   const { db } = store
   const rows = scope(db, tenant)
@@ -104,10 +123,11 @@ export async function deleteFlow(store: Store, tenant: Tenant, target: { id: str
     .select({ id: executions.id })
     .from(executions)
     .where(rows.inWorkspace(executions, eq(executions.agentflowId, target.id)))
-  const [, , , deleted] = await db.batch([
+  const [, , , , deleted] = await db.batch([
     db.delete(executionSteps).where(inArray(executionSteps.executionId, ofFlow)),
     rows.delete(executions, eq(executions.agentflowId, target.id)),
     rows.delete(chatMessages, eq(chatMessages.chatflowid, target.id)),
+    rows.delete(flowVersions, eq(flowVersions.flowId, target.id)),
     rows.delete(chatflows, eq(chatflows.id, target.id)).returning({ id: chatflows.id }),
   ])
   return { raw: [], affected: deleted.length }

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { listVersionsSchema, publishFlowSchema, restoreVersionSchema, versionNoteSchema } from '#contract/chatflows.ts'
+import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
+import { allowedTypes, flowAccess, type Verb } from './access.ts'
+import { listVersions, noteVersion, publishFlow, readVersion, restoreVersion, unpublishFlow } from './versions.ts'
+
+const byId = z.object({ id: z.string().max(100) })
+const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
+
+const LOOKING: Verb[] = ['view', 'update', 'delete']
+const CHANGING: Verb[] = ['create', 'update']
+
+const looker = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...LOOKING)
+const changer = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...CHANGING)
+
+type Caller = Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>
+
+export const versionRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/chatflows/:id/versions',
+    access: flowAccess(...LOOKING),
+    params: byId,
+    query: listVersionsSchema,
+    async handle({ params, query, ...caller }) {
+      return listVersions(caller.services, memberOf(caller.actor), { ...query, ...params, allowed: looker(caller) })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows/:id/versions/:version',
+    access: flowAccess(...LOOKING),
+    params: byVersion,
+    async handle({ params, ...caller }) {
+      return readVersion(caller.services, memberOf(caller.actor), { ...params, allowed: looker(caller) })
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/chatflows/:id/versions/:version',
+    access: flowAccess(...CHANGING),
+    params: byVersion,
+    body: versionNoteSchema,
+    async handle({ params, body, ...caller }) {
+      return noteVersion(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: changer(caller) })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/chatflows/:id/versions/:version/restore',
+    access: flowAccess(...CHANGING),
+    params: byVersion,
+    body: restoreVersionSchema,
+    async handle({ params, body, ...caller }) {
+      return restoreVersion(caller.services, memberOf(caller.actor), { ...params, body, allowed: changer(caller) })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/chatflows/:id/publish',
+    access: flowAccess(...CHANGING),
+    params: byId,
+    body: publishFlowSchema,
+    async handle({ params, body, ...caller }) {
+      return publishFlow(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: changer(caller) })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/chatflows/:id/unpublish',
+    access: flowAccess(...CHANGING),
+    params: byId,
+    async handle({ params, ...caller }) {
+      return unpublishFlow(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) })
+    },
+  }),
+]

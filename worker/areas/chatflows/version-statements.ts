@@ -1,0 +1,128 @@
+/** Statements that keep a flow's versions in step with it; they run in the batch of the save. */
+import { and, desc, eq, exists, gt, gte, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Database } from '#db/client.ts'
+import { apikeys, chatflows, executions, flowVersions, users } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
+
+/** Versions of a flow that are kept without a reason of their own. */
+export const KEPT_VERSIONS = 200
+
+const newer = alias(flowVersions, 'newer')
+const published = alias(chatflows, 'published')
+
+/** Whether a flow has a version after the published one. */
+export const hasUnpublishedChanges = (db: Database) =>
+  isTrue(
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(newer)
+        .where(and(eq(newer.flowId, chatflows.id), gt(newer.version, chatflows.publishedVersion))),
+    ),
+  )
+
+/** Of a version: whether none of its flow is newer. */
+export const isDraft = (db: Database) =>
+  isTrue(
+    notExists(
+      db
+        .select({ one: sql`1` })
+        .from(newer)
+        .where(and(eq(newer.flowId, flowVersions.flowId), gt(newer.version, flowVersions.version))),
+    ),
+  )
+
+/** Of a version joined with its flow. */
+export const isPublished = isTrue(sql`${flowVersions.version} is ${chatflows.publishedVersion}`)
+
+/** Makes what the flow holds now its newest version, unless the newest one holds the same. */
+export function keepDraft(db: Database, member: Member, { flowId, note }: { flowId: string; note?: string | null }) {
+  const newest = db
+    .select({ flowData: newer.flowData })
+    .from(newer)
+    .where(eq(newer.flowId, flowId))
+    .orderBy(desc(newer.version))
+    .limit(1)
+  return db.insert(flowVersions).select((query) =>
+    query
+      .select({
+        id: sql<string>`${chatflows.id} || '@' || ${chatflows.version}`.as('id'),
+        workspaceId: chatflows.workspaceId,
+        flowId: sql<string>`${chatflows.id}`.as('flow_id'),
+        version: chatflows.version,
+        flowData: chatflows.flowData,
+        author: authorOf(db, member).as('author'),
+        note: sql<string | null>`${note || null}`.as('note'),
+        createdDate: sql<string>`${chatflows.updatedDate}`.as('created_date'),
+      })
+      .from(chatflows)
+      .where(
+        scope(db, member).inWorkspace(
+          chatflows,
+          and(eq(chatflows.id, flowId), sql`${chatflows.flowData} is not (${newest})`),
+        ),
+      ),
+  )
+}
+
+/** Deletes versions older than the newest 200, but none that is published, has a note or was run. */
+export function pruneVersions(db: Database, member: Member, flowId: string) {
+  const ofFlow = eq(flowVersions.flowId, flowId)
+  const oldestKept = db
+    .select({ version: newer.version })
+    .from(newer)
+    .where(eq(newer.flowId, flowId))
+    .orderBy(desc(newer.version))
+    .limit(1)
+    .offset(KEPT_VERSIONS - 1)
+  const isPublished = db
+    .select({ one: sql`1` })
+    .from(published)
+    .where(and(eq(published.id, flowId), eq(published.publishedVersion, flowVersions.version)))
+  return scope(db, member).delete(
+    flowVersions,
+    and(
+      ofFlow,
+      lt(flowVersions.version, sql`(${oldestKept})`),
+      isNull(flowVersions.note),
+      notExists(isPublished),
+      notExists(runsOf(db, flowId)),
+    ),
+  )
+}
+
+/** Runs of what a version holds: saves of settings gave the flow higher versions until the next one was kept. */
+function runsOf(db: Database, flowId: string) {
+  const next = db
+    .select({ version: sql`min(${newer.version})` })
+    .from(newer)
+    .where(and(eq(newer.flowId, flowId), gt(newer.version, flowVersions.version)))
+  return db
+    .select({ one: sql`1` })
+    .from(executions)
+    .where(
+      and(
+        eq(executions.agentflowId, flowId),
+        gte(executions.flowVersion, flowVersions.version),
+        lt(executions.flowVersion, sql`(${next})`),
+      ),
+    )
+}
+
+/** By name, because it stays when the account or the key goes. */
+function authorOf(db: Database, member: Member): SQL<string | null> {
+  const name =
+    member.kind === 'user'
+      ? db.select({ name: users.name }).from(users).where(eq(users.id, member.userId))
+      : db
+          .select({ name: apikeys.keyName })
+          .from(apikeys)
+          .where(scope(db, member).inWorkspace(apikeys, eq(apikeys.id, member.keyId)))
+  return sql`(${name})`
+}
+
+function isTrue(condition: SQL): SQL<boolean> {
+  return sql`${condition}`.mapWith(Boolean) as SQL<boolean>
+}

@@ -1,0 +1,144 @@
+/** What people do with the versions of a flow: look, name, publish, go back. */
+import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import type {
+  Chatflow,
+  FlowType,
+  FlowVersion,
+  FlowVersionHead,
+  FlowVersionList,
+  ListVersions,
+  RestoreVersion,
+} from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
+import { assertAllowed } from './access.ts'
+import { flowQuery, readFlowHead, type Store, updateFlow } from './store.ts'
+import { isDraft, isPublished } from './version-statements.ts'
+
+export interface FlowTarget {
+  id: string
+  /** The kinds of flow with which the caller may do this. */
+  allowed: FlowType[]
+}
+
+export interface VersionTarget extends FlowTarget {
+  version: number
+}
+
+/** Newest first. */
+export async function listVersions(
+  store: Store,
+  tenant: Tenant,
+  { page, limit, ...target }: FlowTarget & ListVersions,
+): Promise<FlowVersionList> {
+  await assertMay(store, tenant, target)
+  const ofFlow = eq(flowVersions.flowId, target.id)
+  const [data, totals] = await store.db.batch([
+    headQuery(store.db, tenant, ofFlow)
+      .orderBy(desc(flowVersions.version))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    scope(store.db, tenant).count(flowVersions, ofFlow),
+  ])
+  return { data, total: totals[0]?.count ?? 0 }
+}
+
+/** Throws `not_found` when this version is not kept; so do all below. */
+export async function readVersion({ db }: Store, tenant: Tenant, target: VersionTarget): Promise<FlowVersion> {
+  await assertMay({ db }, tenant, target)
+  const [heads, [held]] = await db.batch([
+    headQuery(db, tenant, isVersion(target)),
+    db
+      .select({ flowData: flowVersions.flowData })
+      .from(flowVersions)
+      .where(scope(db, tenant).inWorkspace(flowVersions, isVersion(target))),
+  ])
+  if (!heads[0] || !held) throw noSuchVersion(target)
+  return { ...heads[0], ...held }
+}
+
+export async function noteVersion(
+  { db }: Store,
+  tenant: Tenant,
+  { note, ...target }: VersionTarget & { note: string | null },
+): Promise<FlowVersionHead> {
+  await assertMay({ db }, tenant, target)
+  const [, [head]] = await db.batch([
+    scope(db, tenant).update(flowVersions, isVersion(target), { note: note || null }),
+    headQuery(db, tenant, isVersion(target)),
+  ])
+  if (!head) throw noSuchVersion(target)
+  return head
+}
+
+/** From now on callers run this version, or without one what the draft holds now. */
+export async function publishFlow(
+  { db, clock }: Store,
+  tenant: Tenant,
+  { version, ...target }: FlowTarget & { version?: number },
+): Promise<Chatflow> {
+  await assertMay({ db }, tenant, target)
+  const isChosen = version === undefined ? eq(flowVersions.flowId, target.id) : isVersion({ id: target.id, version })
+  const chosen = db
+    .select({ version: flowVersions.version })
+    .from(flowVersions)
+    .where(isChosen)
+    .orderBy(desc(flowVersions.version))
+    .limit(1)
+  const [published, [row]] = await db.batch([
+    scope(db, tenant)
+      .update(chatflows, and(eq(chatflows.id, target.id), exists(chosen)), {
+        publishedVersion: sql`(${chosen})` as unknown as number,
+        publishedDate: clock.now().toISOString(),
+      })
+      .returning({ id: chatflows.id }),
+    flowQuery(db, tenant, eq(chatflows.id, target.id)),
+  ])
+  if (!published[0] || !row) throw noSuchVersion({ version })
+  return row
+}
+
+/** From now on callers run the draft. */
+export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowTarget): Promise<Chatflow> {
+  await assertMay({ db }, tenant, target)
+  const ofFlow = eq(chatflows.id, target.id)
+  const [, [row]] = await db.batch([
+    scope(db, tenant).update(chatflows, ofFlow, { publishedVersion: null, publishedDate: null }),
+    flowQuery(db, tenant, ofFlow),
+  ])
+  return row as Chatflow
+}
+
+/** Saves what a version holds as the new draft. Throws `conflict` as `updateFlow` does. */
+export async function restoreVersion(
+  store: Store,
+  member: Member,
+  { body, ...target }: VersionTarget & { body: RestoreVersion },
+): Promise<Chatflow> {
+  const { flowData } = await readVersion(store, member, target)
+  const versionNote = body.note || `Restored from version ${target.version}`
+  const { id, allowed } = target
+  return updateFlow(store, member, { id, allowed, body: { flowData, versionNote, version: body.version } })
+}
+
+function headQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
+  const { version, author, note, createdDate } = flowVersions
+  return db
+    .select({ version, author, note, createdDate, isPublished, isDraft: isDraft(db) })
+    .from(flowVersions)
+    .innerJoin(chatflows, eq(chatflows.id, flowVersions.flowId))
+    .where(scope(db, tenant).inWorkspace(flowVersions, condition))
+}
+
+const isVersion = ({ id, version }: Omit<VersionTarget, 'allowed'>) =>
+  and(eq(flowVersions.flowId, id), eq(flowVersions.version, version)) as SQL
+
+async function assertMay(store: Pick<Store, 'db'>, tenant: Tenant, { id, allowed }: FlowTarget): Promise<void> {
+  assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)
+}
+
+const noSuchVersion = ({ version }: { version?: number }) =>
+  new HeddleError('not_found', version ? `Version ${version} of this flow is not kept` : 'This flow has no version')
