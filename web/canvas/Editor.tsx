@@ -17,6 +17,7 @@ import { handleKey, type KeyActions } from './keyboard.ts'
 import { LiveRegion } from './LiveRegion.tsx'
 import { Outline } from './Outline.tsx'
 import { Palette } from './Palette.tsx'
+import { PLACE_FIELD } from './PlaceField.tsx'
 import { followProblems } from './problems.ts'
 import { Sheet } from './Sheet.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
@@ -104,6 +105,10 @@ function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps)
     openSettings: () => {
       setPanel('settings')
       focusSoon('[aria-label="Name of the node"]')
+    },
+    openPlace: () => {
+      setPanel('settings')
+      focusSoon(`#${PLACE_FIELD}`)
     },
     openOutline: () => setPanel('outline'),
     openChecklist: () => setPanel('checklist'),

@@ -3,7 +3,7 @@ import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document.ts'
-import { isStickyNote } from '#contract/flow/kinds.ts'
+import { isStickyNote, START } from '#contract/flow/kinds.ts'
 import { needsUpgrade } from '#contract/flow/migrate.ts'
 import { paramsOf } from '#contract/flow/params.ts'
 import { ParamForm } from '../inputs/ParamForm.tsx'
@@ -14,6 +14,8 @@ import { duplicateSelection, removeSelection, rename, setCredential, setInputs, 
 import { useCanvas } from './context.ts'
 import { NodeIcon } from './icons.tsx'
 import { LastRun } from './LastRun.tsx'
+import { PlaceField } from './PlaceField.tsx'
+import { RunSettings } from './RunSettings.tsx'
 import { useNodeWorld } from './useNodeWorld.ts'
 
 /** Everything of the selected node: its name, its inputs, and what the last run did with it. */
@@ -98,6 +100,7 @@ function Settings({ node }: { node: FlowNode }) {
   const definition = canvas.definitions.get(node.data.name)
   const { problems } = useSnapshot(canvas.state)
   const mine = problems.all.filter((problem) => problem.nodeId === node.id)
+  const runs = definition !== undefined && node.data.name !== START && !isStickyNote(node.data)
   const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
   const patch = (change: Patch, move?: ArrayMove) => {
     if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
@@ -139,6 +142,8 @@ function Settings({ node }: { node: FlowNode }) {
         onPatch={patch}
         onDone={() => endGesture(canvas)}
       />
+      <PlaceField node={node} />
+      {runs && <RunSettings node={node} />}
     </Stack>
   )
 }

@@ -13,6 +13,7 @@ import { type Clipboard, clipboardOf, DUPLICATE_OFFSET, duplicateNode, pasteNode
 import { isConditionNode } from '#contract/flow/kinds.ts'
 import { upgradeNode } from '#contract/flow/migrate.ts'
 import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params.ts'
+import { errorHandleId, type RunPolicy, runPolicyOf } from '#contract/flow/policy.ts'
 import { removeEdges, removeNodes } from '#contract/flow/remove.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/verdict.ts'
 import type { ArrayMove, Patch } from '../inputs/types.ts'
@@ -212,6 +213,24 @@ function withInputs(node: FlowNode, patch: Patch): FlowNode {
   const params = paramsOf(node)
   const inputs = dropHiddenInputs(params, given)
   return withData(node, { inputs, inputParams: withDisplay(params, inputs) })
+}
+
+/** Changes how a node runs. Without its error branch it loses the connections that leave there. */
+export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>): void {
+  const [name = ''] = Object.keys(change)
+  perform(
+    canvas,
+    `change how ${labelOf(canvas, id)} runs`,
+    (flow) => withPolicy(flow, id, change),
+    `policy:${id}:${name}`,
+  )
+}
+
+function withPolicy(flow: FlowDocument, id: string, change: Partial<RunPolicy>): FlowDocument {
+  const changed = withNode(flow, id, (node) => withData(node, { runPolicy: { ...runPolicyOf(node.data), ...change } }))
+  if (change.onError !== 'stop') return changed
+  const left = flow.edges.filter((edge) => edge.sourceHandle === errorHandleId(id)).map((edge) => edge.id)
+  return removeEdges(changed, left)
 }
 
 /** Chooses the node's credential; an empty id takes it away. */

@@ -7,6 +7,7 @@ export interface KeyActions {
   connect(): void
   openPalette(): void
   openSettings(): void
+  openPlace(): void
   openOutline(): void
   openChecklist(): void
   openHelp(): void
@@ -52,6 +53,12 @@ export const bindings: readonly Binding[] = [
     does: 'Settings of the selected node',
     matches: plain('enter'),
     run: (_, actions) => actions.openSettings(),
+  },
+  {
+    keys: 'I',
+    does: 'Move the selected node into an iteration, or out of it',
+    matches: plain('i'),
+    run: (_, actions) => actions.openPlace(),
   },
   {
     keys: 'Arrow keys',
