@@ -88,13 +88,13 @@ export function pruneVersions(db: Database, member: Member, flowId: string) {
       lt(flowVersions.version, sql`(${oldestKept})`),
       isNull(flowVersions.note),
       notExists(isPublished),
-      notExists(runsOf(db, flowId)),
+      notExists(runsOf(db, member, flowId)),
     ),
   )
 }
 
 /** Runs of what a version holds: saves of settings gave the flow higher versions until the next one was kept. */
-function runsOf(db: Database, flowId: string) {
+function runsOf(db: Database, member: Member, flowId: string) {
   const next = db
     .select({ version: sql`min(${newer.version})` })
     .from(newer)
@@ -103,10 +103,13 @@ function runsOf(db: Database, flowId: string) {
     .select({ one: sql`1` })
     .from(executions)
     .where(
-      and(
-        eq(executions.agentflowId, flowId),
-        gte(executions.flowVersion, flowVersions.version),
-        lt(executions.flowVersion, sql`(${next})`),
+      scope(db, member).inWorkspace(
+        executions,
+        and(
+          eq(executions.agentflowId, flowId),
+          gte(executions.flowVersion, flowVersions.version),
+          lt(executions.flowVersion, sql`(${next})`),
+        ),
       ),
     )
 }

@@ -85,7 +85,7 @@ export async function publishFlow(
   const chosen = db
     .select({ version: flowVersions.version })
     .from(flowVersions)
-    .where(isChosen)
+    .where(scope(db, tenant).inWorkspace(flowVersions, isChosen))
     .orderBy(desc(flowVersions.version))
     .limit(1)
   const [published, [row]] = await db.batch([
