@@ -1,11 +1,12 @@
 /** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
 import type { InputParam } from '#contract/flow/definition.ts'
-import { toolDefinition } from './definition.ts'
+import { more, toolDefinition, toolName } from './definition.ts'
 import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
+
 import type { CallableTool, ToolContext, ToolType } from './types.ts'
 
 interface RequestKind {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `requestsGet`: the component's name, and the prefix of its inputs. */
   name: string
   title: string
@@ -24,15 +25,6 @@ const url: InputParam = {
   optional: true,
   description: 'Leave it empty to let the model choose the address',
 }
-
-const more = (label: string, name: string, rest: Partial<InputParam>): InputParam => ({
-  label,
-  name,
-  type: 'string',
-  optional: true,
-  additionalParams: true,
-  ...rest,
-})
 
 const headers = more('Headers', 'Headers', {
   rows: 4,
@@ -145,15 +137,6 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-function toolName(written: string): string {
-  return (
-    written
-      .toLowerCase()
-      .replaceAll(' ', '_')
-      .replace(/[^a-z0-9_-]/g, '') || 'request'
-  )
-}
-
 /** @throws Error that names the field */
 function parseObject(value: unknown, label: string): object | undefined {
   if (value === undefined || value === null || value === '') return undefined
@@ -185,6 +168,14 @@ export const requestsPut = requestTool({
   title: 'Requests Put',
   bodyInput: 'requestsPutBody',
   description: 'Use this to replace data at a web address with a PUT request.',
+})
+
+export const requestsPatch = requestTool({
+  method: 'PATCH',
+  name: 'requestsPatch',
+  title: 'Requests Patch',
+  bodyInput: 'requestsPatchBody',
+  description: 'Use this to change parts of something at a web address with a PATCH request.',
 })
 
 export const requestsDelete = requestTool({
