@@ -8,6 +8,8 @@ export interface UsedTool {
   toolInput: unknown
   toolOutput: unknown
   error?: string
+  /** The documents that the output stands on. */
+  sourceDocuments?: unknown[]
 }
 
 export interface UsageMetadata {

@@ -19,6 +19,10 @@ test.each([
   ['directReplyAgentflow', 'Direct Reply', 1, 'DirectReply', '#4DDBBB'],
   ['customFunctionAgentflow', 'Custom Function', 1.1, 'CustomFunction', '#E4B7FF'],
   ['httpAgentflow', 'HTTP', 1.1, 'HTTP', '#FF7F7F'],
+  ['toolAgentflow', 'Tool', 1.2, 'Tool', '#d4a373'],
+  ['retrieverAgentflow', 'Retriever', 1.1, 'Retriever', '#b8bedd'],
+  ['conditionAgentAgentflow', 'Condition Agent', 2, 'ConditionAgent', '#ff8fab'],
+  ['executeFlowAgentflow', 'Execute Flow', 1.2, 'ExecuteFlow', '#a3b18a'],
   ['stickyNoteAgentflow', 'Sticky Note', 1, 'StickyNote', '#fee440'],
 ])('%s is what files expect', (name, label, version, type, color) => {
   const definition = nodes.find((node) => node.definition.name === name)?.definition

@@ -65,7 +65,7 @@ export interface StepRun {
   events: RunEvent[]
 }
 
-export interface StepSetting extends Partial<Omit<StepContext, 'components'>> {
+export interface StepSetting extends Partial<StepContext> {
   model?: MockLanguageModelV4
   price?: { input: number; output: number }
   tools?: CallableTool[]

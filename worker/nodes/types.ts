@@ -8,6 +8,7 @@ import type {
   RunEvent,
   StepOutput,
   UsageMetadata,
+  UsedTool,
 } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
 import type { OpenModel } from '../models/types.ts'
@@ -58,8 +59,9 @@ export interface FlowAnswer {
   text: string
   /** STOPPED: what a person is asked. */
   action?: HumanInputAction
+  /** Of the child's whole run so far, what it used before it was resumed included. */
   usage: UsageMetadata
-  usedTools?: unknown[]
+  usedTools?: UsedTool[]
 }
 
 /** Chosen components, opened for one step. Errors name what is missing. */

@@ -4,6 +4,7 @@ import { braveSearch } from './brave-search.ts'
 import { calculator } from './calculator.ts'
 import { currentDateTime } from './current-date-time.ts'
 import { exaSearch } from './exa-search.ts'
+import { agentAsTool, chatflowTool } from './flow-tool.ts'
 import { googleCustomSearch } from './google-custom-search.ts'
 import { requestsDelete, requestsGet, requestsPatch, requestsPost, requestsPut } from './requests.ts'
 import { searxng } from './searxng.ts'
@@ -32,4 +33,6 @@ export const tools: ToolType[] = [
   wikipedia,
   arxiv,
   wolframAlpha,
+  chatflowTool,
+  agentAsTool,
 ]

@@ -1,4 +1,5 @@
 /** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
+import type { UsageMetadata } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
@@ -22,8 +23,22 @@ export interface CallableTool {
   parameters: Record<string, unknown>
   /** Whether a call may change something outside: the log is made durable before it. */
   hasEffect: boolean
+  /** Its answer is the agent's answer: the model is not asked again. */
+  returnDirect?: boolean
   /** @param key for calls with an effect outside: the same for every attempt of the same call of the same step */
-  call(args: Record<string, unknown>, key: string): Promise<unknown>
+  call(args: Record<string, unknown>, key: string, step?: CallingStep): Promise<unknown>
+  /** Ends what stays open between calls: a connection. */
+  close?(): Promise<void>
+}
+
+/** What a tool may know of the step that calls it, and tell it beside its answer. */
+export interface CallingStep {
+  /** The run's input as text. */
+  question: string
+  /** Counts what models used on the tool's behalf. */
+  charge(usage: UsageMetadata): void
+  /** Names the documents that the answer stands on. */
+  cite(documents: readonly unknown[]): void
 }
 
 export interface ToolType {

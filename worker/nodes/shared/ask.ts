@@ -18,18 +18,38 @@ interface Question {
   schema: JsonSchema
 }
 
-/** Asks for an object that fits the schema. One that does not fit is sent back once, with what is wrong and the schema. */
-export async function askStructured(question: Question, context: StepContext): Promise<StructuredAnswer> {
+interface Reader<T> {
+  /** Takes the value out of the model's text, or says why it cannot. */
+  read(text: string): { value: T } | { problem: string }
+  /** Begins the error when the second answer is no better. */
+  failure: string
+}
+
+export interface ReadAnswer<T> {
+  value: T
+  /** The model's own words. */
+  said: string
+  usage: UsageMetadata
+}
+
+/** Asks for JSON. An answer that cannot be used is sent back once, with what is wrong and the schema. */
+export async function askFor<T>(question: Question, reader: Reader<T>, context: StepContext): Promise<ReadAnswer<T>> {
   const { open, messages, schema } = question
   const first = await callModel({ open, messages, schema, speak: false }, context)
-  const read = readStructured(first.text, schema)
-  if ('value' in read) return { value: read.value, usage: first.usage }
+  const read = reader.read(first.text)
+  if ('value' in read) return { value: read.value, said: first.text, usage: first.usage }
   const correction = `Your answer cannot be used: ${read.problem}. Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`
   const again = [...messages, ...first.messages, { role: 'user' as const, content: correction }]
   const second = await callModel({ open, messages: again, schema, speak: false }, context)
-  const reread = readStructured(second.text, schema)
-  if ('problem' in reread) throw new Error(`The model's answer does not fit JSON Structured Output: ${reread.problem}`)
-  return { value: reread.value, usage: addUsage(first.usage, second.usage) }
+  const reread = reader.read(second.text)
+  if ('problem' in reread) throw new Error(`${reader.failure}: ${reread.problem}`)
+  return { value: reread.value, said: second.text, usage: addUsage(first.usage, second.usage) }
+}
+
+/** Asks for an object that fits the schema of JSON Structured Output. */
+export function askStructured(question: Question, context: StepContext): Promise<StructuredAnswer> {
+  const read = (text: string) => readStructured(text, question.schema)
+  return askFor(question, { read, failure: "The model's answer does not fit JSON Structured Output" }, context)
 }
 
 export interface FinalAnswer {

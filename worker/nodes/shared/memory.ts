@@ -14,7 +14,7 @@ export interface Conversation {
   usage?: UsageMetadata
 }
 
-interface Memory {
+export interface Memory {
   turns: readonly ChatTurn[]
   usage?: UsageMetadata
 }
@@ -35,13 +35,14 @@ export async function conversationOf(prefix: string, open: OpenModel, context: S
   return { messages, asked: question, usage }
 }
 
-interface Remembering {
+export interface Remembering {
   open: OpenModel
   context: StepContext
   hasSystem: boolean
 }
 
-async function remembered(prefix: string, { open, context, hasSystem }: Remembering): Promise<Memory> {
+/** The conversation as the memory settings leave it. */
+export async function remembered(prefix: string, { open, context, hasSystem }: Remembering): Promise<Memory> {
   const { inputs, pastHistory, runtimeHistory } = context
   const turns = [...pastHistory, ...runtimeHistory]
   switch (inputs[`${prefix}MemoryType`]) {

@@ -47,8 +47,15 @@ export interface ModelAnswer {
 
 type Said = Pick<ModelAnswer, 'text' | 'reasoning' | 'reasoningSeconds' | 'toolCalls'>
 
-/** @throws Error with the provider's own message */
+/** Charges the run for what the call used. @throws Error with the provider's own message */
 export async function callModel(call: ModelCall, context: StepContext): Promise<ModelAnswer> {
+  const answer = await ask(call, context)
+  context.charge(answer.usage)
+  context.signal.throwIfAborted()
+  return answer
+}
+
+async function ask(call: ModelCall, context: StepContext): Promise<ModelAnswer> {
   const { open, messages, tools, schema } = call
   try {
     const result = streamText({

@@ -31,6 +31,11 @@ export function messagesParam(prefix: string): InputParam {
 }
 
 export function memoryParams(prefix: string): InputParam[] {
+  return [...memoryTypeParams(prefix), userMessageParam(prefix)]
+}
+
+/** Which part of the conversation the model sees. */
+export function memoryTypeParams(prefix: string): InputParam[] {
   const ifType = (type: string) => ({ [`${prefix}MemoryType`]: type })
   return [
     {
@@ -79,17 +84,20 @@ export function memoryParams(prefix: string): InputParam[] {
       description: 'Above this many tokens the oldest messages are summarised',
       show: ifType('conversationSummaryBuffer'),
     },
-    {
-      label: 'Input Message',
-      name: `${prefix}UserMessage`,
-      type: 'string',
-      description: 'Put after the conversation, as the last message of the user',
-      rows: 4,
-      optional: true,
-      acceptVariable: true,
-      show: { [`${prefix}EnableMemory`]: true },
-    },
   ]
+}
+
+function userMessageParam(prefix: string): InputParam {
+  return {
+    label: 'Input Message',
+    name: `${prefix}UserMessage`,
+    type: 'string',
+    description: 'Put after the conversation, as the last message of the user',
+    rows: 4,
+    optional: true,
+    acceptVariable: true,
+    show: { [`${prefix}EnableMemory`]: true },
+  }
 }
 
 export function returnResponseParam(prefix: string): InputParam {

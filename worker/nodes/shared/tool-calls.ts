@@ -3,7 +3,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import { errorMessage } from '#contract/errors.ts'
 import type { UsedTool } from '#contract/events.ts'
-import type { CallableTool } from '../../tools/types.ts'
+import type { CallableTool, CallingStep } from '../../tools/types.ts'
 import type { StepContext } from '../types.ts'
 import { textOf } from './inputs.ts'
 import type { ModelToolCall } from './model-call.ts'
@@ -45,7 +45,11 @@ export function toolMessage(call: ModelToolCall, used: UsedTool): ToolModelMessa
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }
 }
 
-function checkedArguments(input: unknown, { parameters }: CallableTool): Record<string, unknown> {
+/** @throws Error that names what does not fit the tool's schema */
+export function checkedArguments(
+  input: unknown,
+  { parameters }: Pick<CallableTool, 'parameters'>,
+): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Error('The arguments must be a JSON object')
   const { valid, errors } = new Validator(parameters as Schema).validate(input)
@@ -53,6 +57,17 @@ function checkedArguments(input: unknown, { parameters }: CallableTool): Record<
   if (!valid)
     throw new Error(`The arguments do not fit: ${last?.instanceLocation ?? '#'}: ${last?.error ?? 'not valid'}`)
   return input as Record<string, unknown>
+}
+
+/** What tools may know of the step and tell it, and the documents that they named. */
+export function stepOf({ input, charge }: StepContext): { step: CallingStep; cited: unknown[] } {
+  const cited: unknown[] = []
+  return { step: { question: input.text, charge, cite: (documents) => void cited.push(...documents) }, cited }
+}
+
+/** Ends what the tools of a step keep open. How that goes matters to nobody. */
+export async function closeTools(tools: readonly CallableTool[]): Promise<void> {
+  await Promise.allSettled(tools.map((tool) => tool.close?.()))
 }
 
 function available(tools: readonly CallableTool[]): string {

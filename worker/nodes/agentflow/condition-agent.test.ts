@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { runStep, scriptedModel, toldTo } from '../testing.ts'
+import { conditionAgent, matchScenario } from './condition-agent.ts'
+
+const scenarios = ['User asks for a refund', 'User looks for an item', 'Anything else']
+const inputs = {
+  conditionAgentInstructions: 'Be kind',
+  conditionAgentInput: 'my money back',
+  conditionAgentScenarios: scenarios.map((scenario) => ({ scenario })),
+}
+const says = (output: unknown) => [JSON.stringify({ output })]
+
+describe('which scenario an answer means', () => {
+  test.each([
+    ['User looks for an item', 1],
+    ['  user LOOKS for an item ', 1],
+    ['User looks', 1],
+    ['refund', 0],
+    ['I think: user looks for an item.', 1],
+    ['weather', 2],
+  ])('%s', (answer, index) => {
+    expect(matchScenario(answer, scenarios)).toBe(index)
+  })
+
+  test('the closest rule wins over the order of scenarios', () => {
+    expect(matchScenario('ask', ['asking again', 'ask'])).toBe(1)
+    expect(matchScenario('b', ['a b', 'b c'])).toBe(1)
+  })
+
+  test('a scenario without words holds every text, and is none', () => {
+    expect(matchScenario('weather', ['', 'x', 'y'])).toBe(2)
+  })
+})
+
+test('goes on with one output and says which', async () => {
+  const model = scriptedModel(says(scenarios[1]))
+  const { result, events } = await runStep(conditionAgent, inputs, { model })
+  expect(result.takenOutputs).toEqual([1])
+  expect(result.output).toMatchObject({
+    conditions: [
+      { output: scenarios[0], isFulfilled: false },
+      { output: scenarios[1], isFulfilled: true },
+      { output: scenarios[2], isFulfilled: false },
+    ],
+    content: JSON.stringify({ output: scenarios[1] }),
+    usageMetadata: { total_tokens: 12 },
+  })
+  expect(result.chatHistory).toEqual([{ role: 'user', content: 'hello' }])
+  expect(events).toEqual([])
+})
+
+test('the model is told the case, an example and the conversation, and which answers there are', async () => {
+  const model = scriptedModel(says(scenarios[0]))
+  const past = [{ role: 'user' as const, content: 'earlier' }]
+  const { result } = await runStep(conditionAgent, inputs, { model, pastHistory: past, runtimeHistory: past })
+  const told = toldTo(model)
+  expect(told.map((line) => line.split(':')[0])).toEqual(['system', 'user', 'assistant', 'user', 'user', 'user'])
+  expect(told.at(-1)).toContain('my money back')
+  expect(told.at(-1)).toContain('Be kind')
+  expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({
+    schema: { properties: { output: { enum: scenarios } } },
+  })
+  expect(result).not.toHaveProperty('chatHistory')
+})
+
+test.each([
+  [{ conditionAgentEnableMemory: false }, []],
+  [{ conditionAgentMemoryType: 'windowSize', conditionAgentMemoryWindowSize: '1' }, ['user: c', 'assistant: d']],
+])('memory %j', async (memory, remembered) => {
+  const model = scriptedModel(says('refund'))
+  const turns = ['a', 'b', 'c', 'd'].map((content, index) => ({
+    role: index % 2 ? ('assistant' as const) : ('user' as const),
+    content,
+  }))
+  await runStep(conditionAgent, { ...inputs, ...memory }, { model, pastHistory: turns })
+  expect(toldTo(model).slice(3, -1)).toEqual(remembered)
+})
+
+test('a system prompt of one’s own', async () => {
+  const prompt = { conditionAgentOverrideSystemPrompt: true, conditionAgentSystemPrompt: 'Choose!' }
+  const model = scriptedModel(says('refund'))
+  await runStep(conditionAgent, { ...inputs, ...prompt }, { model })
+  expect(toldTo(model)[0]).toBe('system: Choose!')
+  const off = scriptedModel(says('refund'))
+  await runStep(conditionAgent, { ...inputs, ...prompt, conditionAgentOverrideSystemPrompt: false }, { model: off })
+  expect(toldTo(off)[0]).not.toContain('Choose!')
+})
+
+describe('answers that cannot be read', () => {
+  test.each([
+    ['prose', 'The second one'],
+    ['another shape', '{"choice": "x"}'],
+    ['nothing', '{"output": " "}'],
+  ])('%s is sent back once', async (_name, bad) => {
+    const model = scriptedModel([bad], ['```json\n{"output":"refund"}\n```'])
+    const { result } = await runStep(conditionAgent, inputs, { model })
+    expect(result.takenOutputs).toEqual([0])
+    expect(result.output.usageMetadata?.total_tokens).toBe(24)
+    expect(toldTo(model, 1).at(-1)).toContain('Your answer cannot be used')
+  })
+
+  test('twice is an error', async () => {
+    const model = scriptedModel(['no'])
+    await expect(runStep(conditionAgent, inputs, { model })).rejects.toThrow(
+      "The model's choice cannot be read: it is not JSON",
+    )
+    expect(model.doStreamCalls).toHaveLength(2)
+  })
+})
+
+test('no scenario is an error, not a call', async () => {
+  const model = scriptedModel(says('x'))
+  await expect(runStep(conditionAgent, { conditionAgentScenarios: [{ scenario: ' ' }] }, { model })).rejects.toThrow(
+    'Scenarios are empty',
+  )
+  expect(model.doStreamCalls).toEqual([])
+})

@@ -1,0 +1,112 @@
+import type { ModelMessage } from 'ai'
+import { readJson } from '#contract/json.ts'
+import { askFor, timeMetadata } from '../shared/ask.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { flagOf, itemsOf, shownInputs, textOf } from '../shared/inputs.ts'
+import { remembered } from '../shared/memory.ts'
+import { modelMessages } from '../shared/messages.ts'
+import { addUsage } from '../shared/usage.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+import { conditionAgentParams, SYSTEM_PROMPT } from './condition-agent-params.ts'
+
+export const conditionAgent: NodeType = {
+  definition: agentflowNode({
+    label: 'Condition Agent',
+    name: 'conditionAgentAgentflow',
+    version: 2,
+    type: 'ConditionAgent',
+    color: '#ff8fab',
+    description: 'Lets a language model choose which branch goes on',
+    hint: 'An answer that is no JSON, or names nothing, is sent back to the model once. An answer that fits no scenario takes the last one, so make it the one for everything else.',
+    inputs: conditionAgentParams,
+    outputs: [
+      { label: '0', name: '0', description: 'Condition 0' },
+      { label: '1', name: '1', description: 'Condition 1' },
+    ],
+  }),
+  run,
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { inputs, input, runtimeHistory, clock, components } = context
+  const start = clock.now()
+  const scenarios = itemsOf(inputs.conditionAgentScenarios).map(({ scenario }) => textOf(scenario).trim())
+  if (!scenarios.some(Boolean)) throw new Error('Scenarios are empty: describe at least one')
+  const open = await components.model('conditionAgentModel')
+  const memory = flagOf(inputs.conditionAgentEnableMemory)
+    ? await remembered('conditionAgent', { open, context, hasSystem: true })
+    : { turns: [] }
+  const messages = [...briefing(inputs), ...modelMessages(memory.turns), question(inputs, scenarios)]
+  const schema = answerSchema(scenarios)
+  const reader = { read: readChoice, failure: "The model's choice cannot be read" }
+  const { value, said, usage } = await askFor({ open, messages, schema }, reader, context)
+  const taken = matchScenario(value, scenarios)
+  const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
+  return {
+    input: { ...shownInputs(inputs), messages },
+    output: {
+      conditions: scenarios.map((output, index) => ({ output, isFulfilled: index === taken })),
+      content: said,
+      timeMetadata: timeMetadata(start, clock.now()),
+      usageMetadata: addUsage(memory.usage, usage),
+      responseMetadata: { model: open.modelName },
+    },
+    ...(isFirst && { chatHistory: [{ role: 'user', content: input.text }] }),
+    takenOutputs: [taken],
+  }
+}
+
+/** The index of the scenario that the answer means: equal, begun with, or held by one side in the other; else the last. */
+export function matchScenario(answer: string, scenarios: readonly string[]): number {
+  const wanted = answer.trim().toLowerCase()
+  const known = scenarios.map((scenario) => scenario.trim().toLowerCase())
+  const rules: ((scenario: string) => boolean)[] = [
+    (scenario) => scenario === wanted,
+    (scenario) => scenario.startsWith(wanted),
+    (scenario) => scenario !== '' && (scenario.includes(wanted) || wanted.includes(scenario)),
+  ]
+  const found = rules.map((rule) => known.findIndex(rule)).find((index) => index >= 0)
+  return found ?? scenarios.length - 1
+}
+
+const EXAMPLE = {
+  input: 'Hello',
+  scenarios: ['The user asks about AI', 'The user asks about food'],
+  instruction: 'Find out whether the user talks about AI. If not, assume food.',
+}
+
+/** The system message, and one case with its answer. */
+function briefing(inputs: Record<string, unknown>): ModelMessage[] {
+  const own = flagOf(inputs.conditionAgentOverrideSystemPrompt) ? textOf(inputs.conditionAgentSystemPrompt).trim() : ''
+  return [
+    { role: 'system', content: own || SYSTEM_PROMPT },
+    { role: 'user', content: JSON.stringify(EXAMPLE) },
+    { role: 'assistant', content: JSON.stringify({ output: EXAMPLE.scenarios[1] }) },
+  ]
+}
+
+function question(inputs: Record<string, unknown>, scenarios: string[]): ModelMessage {
+  const asked = {
+    input: textOf(inputs.conditionAgentInput),
+    scenarios,
+    instruction: textOf(inputs.conditionAgentInstructions),
+  }
+  return { role: 'user', content: JSON.stringify(asked) }
+}
+
+function answerSchema(scenarios: string[]): Record<string, unknown> {
+  return {
+    type: 'object',
+    properties: { output: { type: 'string', enum: [...new Set(scenarios.filter(Boolean))] } },
+    required: ['output'],
+    additionalProperties: false,
+  }
+}
+
+function readChoice(text: string): { value: string } | { problem: string } {
+  const answer = readJson(text)
+  if (typeof answer !== 'object' || answer === null) return { problem: 'it is not JSON' }
+  const { output } = answer as { output?: unknown }
+  if (typeof output !== 'string' || output.trim() === '') return { problem: '"output" does not name a scenario' }
+  return { value: output }
+}

@@ -1,0 +1,111 @@
+import type { UsageMetadata } from '#contract/events.ts'
+import { chatflowApi, flowCredential, readOverrideConfig, refuseOtherServer } from '../../tools/flow-call.ts'
+import { answerTurns } from '../shared/ask.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { shownInputs, textOf } from '../shared/inputs.ts'
+import { returnResponseParam, updateStateParam } from '../shared/params.ts'
+import type { FlowAnswer, NodeType, StepContext, StepResult } from '../types.ts'
+
+export const executeFlow: NodeType = {
+  definition: agentflowNode({
+    label: 'Execute Flow',
+    name: 'executeFlowAgentflow',
+    version: 1.2,
+    type: 'ExecuteFlow',
+    color: '#a3b18a',
+    description: 'Runs another flow of this workspace and hands on its answer',
+    hint: 'The flow runs here, as a run of its own and without a key. When it stops for a person, this step waits with its question and passes the answer on. When it fails, this step fails. Base URL must be empty: other servers are called by an HTTP node.',
+    credential: flowCredential(chatflowApi),
+    inputs: [
+      { label: 'Select Flow', name: 'executeFlowSelectedFlow', type: 'asyncOptions', loadMethod: 'listFlows' },
+      {
+        label: 'Input',
+        name: 'executeFlowInput',
+        type: 'string',
+        description: 'What the flow is asked',
+        rows: 4,
+        acceptVariable: true,
+      },
+      {
+        label: 'Override Config',
+        name: 'executeFlowOverrideConfig',
+        type: 'json',
+        description: 'Inputs of the flow to set; only those that it lets callers override',
+        optional: true,
+        acceptVariable: true,
+      },
+      {
+        label: 'Base URL',
+        name: 'executeFlowBaseURL',
+        type: 'string',
+        description: 'Leave it empty: the flow is one of this workspace',
+        optional: true,
+      },
+      returnResponseParam('executeFlow'),
+      updateStateParam('executeFlowUpdateState'),
+    ],
+  }),
+  credentials: [chatflowApi],
+  run,
+}
+
+/** Kept while the child waits for a person. */
+interface Waiting {
+  executionId: string
+  usage: UsageMetadata
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { inputs, isLast, emit, answered } = context
+  const waiting = answered?.kept as Waiting | undefined
+  const answer = await ask(context)
+  context.charge(waiting ? since(waiting.usage, answer.usage) : answer.usage)
+  context.signal.throwIfAborted()
+  const { text: content, usedTools, usage, executionId } = answer
+  if (isLast && content) emit({ event: 'token', data: content })
+  const shown = {
+    input: shownInputs(inputs),
+    output: { content, usageMetadata: usage, executionId, ...(usedTools && { usedTools }) },
+  }
+  if (answer.state === 'STOPPED') {
+    const asked = answer.action?.data.input
+    const kept: Waiting = { executionId, usage }
+    return { ...shown, wait: { input: { humanInputEnableFeedback: true, ...asked }, kept } }
+  }
+  return { ...shown, chatHistory: answerTurns(questionTurn(context), { text: content }, context) }
+}
+
+async function ask(context: StepContext): Promise<FlowAnswer> {
+  const { inputs, flows, signal, answered, barrier, idempotencyKey } = context
+  if (answered) {
+    const { executionId } = answered.kept as Waiting
+    return flows.resume({ executionId, answer: answered.answer, signal })
+  }
+  const flowId = textOf(inputs.executeFlowSelectedFlow)
+  if (!flowId) throw new Error('Select Flow: choose a flow')
+  refuseOtherServer(inputs.executeFlowBaseURL)
+  const overrideConfig = readOverrideConfig(inputs.executeFlowOverrideConfig)
+  await barrier()
+  return flows.run({
+    flowId,
+    question: textOf(inputs.executeFlowInput),
+    overrideConfig,
+    key: `${idempotencyKey}-flow-0`,
+    signal,
+  })
+}
+
+/** What was used after the part that is counted already. */
+function since(before: UsageMetadata, now: UsageMetadata): UsageMetadata {
+  const left: UsageMetadata = {
+    input_tokens: now.input_tokens - before.input_tokens,
+    output_tokens: now.output_tokens - before.output_tokens,
+    total_tokens: now.total_tokens - before.total_tokens,
+  }
+  return now.total_cost === undefined ? left : { ...left, total_cost: now.total_cost - (before.total_cost ?? 0) }
+}
+
+function questionTurn({ runtimeHistory, input }: StepContext) {
+  const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
+  return isFirst ? [{ role: 'user' as const, content: input.text }] : []
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { noKnowledge } from '../../ports/knowledge.ts'
+import type { Knowledge } from '../../ports/types.ts'
+import { runStep } from '../testing.ts'
+import { retriever } from './retriever.ts'
+
+const inputs = {
+  retrieverKnowledgeDocumentStores: [{ documentStore: '1:one' }, { documentStore: '' }, { documentStore: '2:two' }],
+}
+
+function library(): { knowledge: Knowledge; asked: string[] } {
+  const asked: string[] = []
+  let release = () => {}
+  const second = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return {
+    asked,
+    knowledge: {
+      async search({ store, query }) {
+        asked.push(`${store} ${query}`)
+        if (store === '1:one') await second
+        else release()
+        return [
+          { pageContent: `${store} a`, metadata: { source: store } },
+          { pageContent: `${store} b`, metadata: {} },
+        ]
+      },
+    },
+  }
+}
+
+test('the documents of all stores, in the order of the stores', async () => {
+  const { knowledge, asked } = library()
+  const { result, events } = await runStep(retriever, { ...inputs, retrieverQuery: 'cats' }, { knowledge })
+  expect(asked).toEqual(['1:one cats', '2:two cats'])
+  expect(result.output).toEqual({ content: '1:one a\n1:one b\n2:two a\n2:two b' })
+  expect(events).toEqual([{ event: 'token', data: result.output.content }])
+})
+
+test('with metadata; the input of the flow when no query is set', async () => {
+  const { knowledge, asked } = library()
+  const { result } = await runStep(retriever, { ...inputs, outputFormat: 'textWithMetadata' }, { knowledge })
+  expect(asked[0]).toBe('1:one hello')
+  expect(JSON.parse(result.output.content ?? '')).toHaveLength(4)
+  expect(JSON.parse(result.output.content ?? '')[0]).toEqual({ pageContent: '1:one a', metadata: { source: '1:one' } })
+})
+
+test.each([[''], [[]], [[{ documentStore: '' }]]])('without a store: %j', async (stores) => {
+  await expect(runStep(retriever, { retrieverKnowledgeDocumentStores: stores }, {})).rejects.toThrow(
+    'Choose a document store',
+  )
+})
+
+test('a store that does not exist is named', async () => {
+  await expect(runStep(retriever, inputs, { knowledge: noKnowledge })).rejects.toThrow('"one" does not exist')
+})

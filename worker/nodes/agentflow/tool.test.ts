@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { CallableTool } from '../../tools/types.ts'
+import { runStep } from '../testing.ts'
+import { toolNode } from './tool.ts'
+
+function tool(name: string, more: Partial<CallableTool> = {}): CallableTool {
+  return {
+    name,
+    description: '',
+    parameters: { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false },
+    hasEffect: false,
+    call: async (args) => `${name} ${JSON.stringify(args)}`,
+    ...more,
+  }
+}
+
+const chosen = { toolAgentflowSelectedTool: 'any' }
+const args = (values: Record<string, unknown>) => ({
+  ...chosen,
+  toolInputArgs: Object.entries(values).map(([inputArgName, inputArgValue]) => ({ inputArgName, inputArgValue })),
+})
+
+test('calls the tool with the arguments and hands on what it gave', async () => {
+  const { result, events } = await runStep(toolNode, args({ text: 'hi' }), { tools: [tool('say')] })
+  expect(result.output).toEqual({ content: 'say {"text":"hi"}' })
+  expect(result.input).toEqual({ toolInputArgs: { text: 'hi' }, selectedTool: 'any' })
+  expect(events).toEqual([{ event: 'token', data: 'say {"text":"hi"}' }])
+  expect((await runStep(toolNode, chosen, { tools: [tool('say')], isLast: false })).events).toEqual([])
+})
+
+test.each([
+  ['number', '3', 3],
+  ['integer', ' 4 ', 4],
+  ['boolean', 'true', true],
+  ['array', '[1, 2]', [1, 2]],
+  ['array', '\\[1, "a\\_b"\\]', [1, 'a_b']],
+  ['object', '{"a": {"b": 1}}', { a: { b: 1 } }],
+  [undefined, '{"a": 1}', { a: 1 }],
+  ['string', '[1]', '[1]'],
+  ['string', '12', '12'],
+  ['string', { a: 1 }, '{"a":1}'],
+])('an argument of type %s: %j is %j', async (type, written, value) => {
+  let got: unknown
+  const parameters = { type: 'object', properties: { x: type ? { type } : {} } }
+  const call = async (given: Record<string, unknown>) => {
+    got = given.x
+    return ''
+  }
+  await runStep(toolNode, args({ x: written }), { tools: [tool('t', { parameters, call })] })
+  expect(got).toEqual(value)
+})
+
+test.each([
+  [{ text: 5, other: 1 }, 'The arguments do not fit'],
+  [{ other: 'x' }, 'other'],
+])('%j does not fit: the tool is not called', async (values, message) => {
+  let called = 0
+  const call = async () => ++called
+  await expect(runStep(toolNode, args(values), { tools: [tool('t', { call })] })).rejects.toThrow(message)
+  expect(called).toBe(0)
+})
+
+test('several tools run at once, each with what it knows; results keep their order', async () => {
+  const order: string[] = []
+  const release: (() => void)[] = []
+  const late = tool('late', {
+    call: async () => {
+      await new Promise<void>((resolve) => release.push(resolve))
+      order.push('late')
+      return 'first'
+    },
+  })
+  const early = tool('early', {
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+    call: async () => {
+      order.push('early')
+      release[0]?.()
+      return { second: true }
+    },
+  })
+  const { result } = await runStep(toolNode, args({ text: 'x' }), { tools: [late, early] })
+  expect(order).toEqual(['early', 'late'])
+  expect(result.output.content).toBe('first\n{"second":true}')
+})
+
+test('what came before is durable before an effect; the key is the same at every attempt', async () => {
+  const order: string[] = []
+  const effect = tool('send', { hasEffect: true, call: async (_args, key) => order.push(key) })
+  const setting = { tools: [effect], barrier: async () => void order.push('barrier') }
+  await runStep(toolNode, chosen, setting)
+  await runStep(toolNode, chosen, setting)
+  expect(order).toEqual(['barrier', 'execution-1:node_0-send-0', 'barrier', 'execution-1:node_0-send-0'])
+})
+
+test('a tool that fails ends the step in its own words, once the others are done, and connections are closed', async () => {
+  const done: string[] = []
+  const fails = tool('fails', { call: () => Promise.reject(new Error('no electricity')) })
+  const goes = tool('goes', {
+    call: async () => {
+      await Promise.resolve()
+      done.push('goes')
+    },
+    close: async () => void done.push('closed'),
+  })
+  await expect(runStep(toolNode, chosen, { tools: [fails, goes] })).rejects.toThrow(new Error('no electricity'))
+  expect(done).toEqual(['goes', 'closed'])
+})
+
+test('documents that a tool names are shown', async () => {
+  const call: CallableTool['call'] = async (_args, _key, step) => {
+    step?.cite([{ pageContent: 'p' }])
+    return step?.question
+  }
+  const { result } = await runStep(toolNode, chosen, { tools: [tool('find', { call })] })
+  expect(result.output).toEqual({ content: 'hello', sourceDocuments: [{ pageContent: 'p' }] })
+})
+
+test('the keys of old files are read', async () => {
+  const asked: string[] = []
+  const components = {
+    model: () => Promise.reject(new Error('no model')),
+    credential: async () => ({}),
+    tools: async (param: string) => {
+      asked.push(param)
+      return [{ ...tool('old'), item: 0 }]
+    },
+  }
+  await runStep(toolNode, { selectedTool: 'calculator' }, { components })
+  expect(asked).toEqual(['selectedTool'])
+})
+
+test('nothing chosen', async () => {
+  await expect(runStep(toolNode, {}, {})).rejects.toThrow('Choose a tool')
+})

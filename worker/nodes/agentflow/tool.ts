@@ -1,0 +1,106 @@
+import type { CallableTool } from '../../tools/types.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { allInOrder } from '../shared/in-order.ts'
+import { itemsOf, shownInputs, textOf } from '../shared/inputs.ts'
+import { updateStateParam } from '../shared/params.ts'
+import { checkedArguments, closeTools, stepOf } from '../shared/tool-calls.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+const CHOICE = 'toolAgentflowSelectedTool'
+/** What the first version of the node was saved with. */
+const OLD_CHOICE = 'selectedTool'
+
+export const toolNode: NodeType = {
+  definition: agentflowNode({
+    label: 'Tool',
+    name: 'toolAgentflow',
+    version: 1.2,
+    type: 'Tool',
+    color: '#d4a373',
+    description: 'Uses a tool with arguments of yours, without a language model',
+    hint: 'Arguments are checked against what the tool declares. A component with several tools calls them all at once, each with the arguments that it declares; the results keep their order. A tool that fails ends the step with its own message.',
+    inputs: [
+      { label: 'Tool', name: CHOICE, type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true },
+      {
+        label: 'Tool Input Arguments',
+        name: 'toolInputArgs',
+        type: 'array',
+        acceptVariable: true,
+        refresh: true,
+        array: [
+          {
+            label: 'Input Argument Name',
+            name: 'inputArgName',
+            type: 'asyncOptions',
+            loadMethod: 'listToolInputArgs',
+            refresh: true,
+          },
+          { label: 'Input Argument Value', name: 'inputArgValue', type: 'string', acceptVariable: true },
+        ],
+        show: { [CHOICE]: '.+' },
+      },
+      updateStateParam('toolUpdateState'),
+    ],
+  }),
+  run,
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { inputs, components, isLast, emit, signal } = context
+  const choice = textOf(inputs[CHOICE]) ? CHOICE : OLD_CHOICE
+  const name = textOf(inputs[choice])
+  if (!name) throw new Error('Choose a tool')
+  const tools = await components.tools(choice)
+  try {
+    const calls = tools.map((tool) => ({ tool, args: argumentsFor(tool, inputs.toolInputArgs, tools.length > 1) }))
+    if (tools.some(({ hasEffect }) => hasEffect)) await context.barrier()
+    const { step, cited } = stepOf(context)
+    const key = ({ name }: CallableTool) => `${context.idempotencyKey}-${name}-0`
+    const outputs = await allInOrder(calls.map(async ({ tool, args }) => tool.call(args, key(tool), step)))
+    const content = outputs.map(textOf).join('\n')
+    if (isLast && content) emit({ event: 'token', data: content })
+    return {
+      input: shownInputs({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
+      output: { content, ...(cited.length > 0 && { sourceDocuments: cited }) },
+    }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    throw thrown
+  } finally {
+    await closeTools(tools)
+  }
+}
+
+/** The arguments in the types that the tool declares. Of several tools, each gets those it knows. */
+function argumentsFor(tool: CallableTool, rows: unknown, isOneOfSeveral: boolean): Record<string, unknown> {
+  const declared = (tool.parameters.properties ?? {}) as Record<string, { type?: unknown }>
+  const given = itemsOf(rows).flatMap(({ inputArgName, inputArgValue }): [string, unknown][] => {
+    const name = textOf(inputArgName)
+    if (name === '' || (isOneOfSeveral && !(name in declared))) return []
+    return [[name, typed(inputArgValue, declared[name]?.type)]]
+  })
+  return checkedArguments(Object.fromEntries(given), tool)
+}
+
+/** The editor keeps everything as text: JSON, numbers and switches are read from it. */
+function typed(value: unknown, type: unknown): unknown {
+  if (typeof value !== 'string') return type === 'string' ? textOf(value) : value
+  const text = value.trim()
+  if (type === 'string') return value
+  if (/^[[{\\]/.test(text)) return parsed(text) ?? value
+  if ((type === 'number' || type === 'integer') && text !== '' && Number.isFinite(Number(text))) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return value
+}
+
+/** As written, or without the escapes that the editor adds. */
+function parsed(text: string): unknown {
+  for (const candidate of [text, text.replace(/\\([[\]{}_*"])/g, '$1')]) {
+    try {
+      return JSON.parse(candidate)
+    } catch {
+      // The next reading, or the text itself.
+    }
+  }
+  return undefined
+}
