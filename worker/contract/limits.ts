@@ -28,6 +28,35 @@ export function lowerLimits(a: RunLimits, b: RunLimits): RunLimits {
   }
 }
 
+const UNITS: Record<LimitName, [key: keyof RunLimits, unit: string]> = {
+  tokens: ['maxTokens', 'tokens'],
+  cost: ['maxCost', 'US dollars'],
+  steps: ['maxSteps', 'steps'],
+  time: ['maxSeconds', 'seconds'],
+}
+
+export interface LimitSettings {
+  flow: RunLimits
+  workspace: RunLimits
+}
+
+/** What is left of the run that called this one; absent when nobody did. */
+export type LimitsLeft = RunLimits
+
+/** Says which limit ended a run, where it is set and where it can be raised. */
+export function limitMessage(name: LimitName, { flow, workspace }: LimitSettings, left?: LimitsLeft): string {
+  const [key, unit] = UNITS[name]
+  const own = lower(flow[key], workspace[key])
+  const inherited = left?.[key] ?? null
+  if (inherited !== null && (own === null || inherited < own)) {
+    return `The run was stopped: it used up what was left of the ${unit} that the run which called it may use.`
+  }
+  if (own === null) return `The run was stopped: it reached the number of ${unit} that any run may take.`
+  const limit = `The run was stopped: it reached the limit of ${own.toLocaleString('en-US')} ${unit}`
+  if (flow[key] === own) return `${limit} that is set on this flow. Raise it in the flow's settings.`
+  return `${limit} that is set for this workspace. Raise it in the workspace's settings.`
+}
+
 function lower(a: number | null, b: number | null): number | null {
   if (a === null) return b
   return b === null ? a : Math.min(a, b)

@@ -1,6 +1,6 @@
 /** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
 import * as z from 'zod'
-import type { TraceItem } from './events.ts'
+import type { HumanInputAction, TraceItem } from './events.ts'
 
 const text = z.string().max(1_000_000)
 
@@ -18,6 +18,19 @@ export const overrideConfigSchema = z.looseObject({
     .optional(),
 })
 
+/** What a person said to a run that waits for them. Without an id the session's latest run that stopped is meant. */
+export const humanInputSchema = z.object({
+  type: z.enum(['proceed', 'reject']),
+  feedback: text.nullish(),
+  /** The node that asked; the first question unless told. */
+  startNodeId: z.string().max(500).nullish(),
+  executionId: z.string().max(100).nullish(),
+  /** The question that is answered: the `id` of its action. */
+  actionId: z.string().max(2000).nullish(),
+})
+
+export type HumanInput = z.infer<typeof humanInputSchema>
+
 export const predictionSchema = z
   .object({
     question: text.nullish(),
@@ -31,7 +44,7 @@ export const predictionSchema = z
     history: z.array(historyItem).max(1000).nullish(),
     leadEmail: z.string().max(320).nullish(),
     uploads: z.array(z.unknown()).nullish(),
-    humanInput: z.unknown().optional(),
+    humanInput: humanInputSchema.nullish(),
   })
   .superRefine((body, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -39,7 +52,6 @@ export const predictionSchema = z
       issue('form', 'Send a question or a form, not both')
     }
     if (body.uploads?.length) issue('uploads', 'Files cannot be sent to a flow yet. Send the text in the question.')
-    if (body.humanInput) issue('humanInput', 'This flow cannot wait for a person yet, so there is nothing to answer.')
   })
 
 export type Prediction = z.infer<typeof predictionSchema>
@@ -48,9 +60,12 @@ export interface PredictionAnswer {
   text: string
   question: string
   form?: Record<string, unknown>
-  chatId: string
+  /** Not told to those who answer a shared run by its id alone, as `sessionId` is not. */
+  chatId?: string
   chatMessageId: string
   executionId: string
-  sessionId: string
+  sessionId?: string
   agentFlowExecutedData: TraceItem[]
+  /** The run waits: what a person is asked. */
+  action?: HumanInputAction
 }

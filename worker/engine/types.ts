@@ -18,6 +18,8 @@ export interface StepRow {
   /** Decision nodes: the outputs that go on; null = all. */
   takenOutputs: number[] | null
   item: TraceItem
+  /** Taken over from another run: its tokens, cost and step count for that one. */
+  isCopied?: boolean
   startedAt: string
   finishedAt: string
 }

@@ -40,8 +40,13 @@ export interface RunInput {
 export interface Flows {
   /** Throws an Error that names the flow when it does not exist, would call itself, or lies too deep. A second call with the same `key` takes up the first one's run. */
   run(call: FlowCall): Promise<FlowAnswer>
-  /** Answers a run of `run` that stopped for a person. */
-  resume(call: { executionId: string; answer: HumanAnswer; signal: AbortSignal }): Promise<FlowAnswer>
+  /** Answers a run of `run` that stopped for a person. The same answer to the same question counts once. */
+  resume(call: {
+    executionId: string
+    actionId?: string
+    answer: HumanAnswer
+    signal: AbortSignal
+  }): Promise<FlowAnswer>
 }
 
 export interface FlowCall {

@@ -67,7 +67,7 @@ export const routes: Route[] = [
     async handle({ params, services }) {
       const chat = { flowId: params.id, chatId: params.chatId }
       askStop(chat)
-      await terminateChat(services.db, chat)
+      await terminateChat(services, chat)
       return { status: 200, message: 'Chat message aborted' }
     },
   }),

@@ -4,6 +4,7 @@ import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chat
 import type { Database } from '#db/client.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
 
 type Row = typeof chatMessages.$inferSelect
 
@@ -38,12 +39,43 @@ export async function deleteMessages(
   return { raw: [], affected: deleted.length }
 }
 
-/** Asks the running executions of a chat to end; the runs themselves notice within about a second. */
-export async function terminateChat(db: Database, { flowId, chatId }: { flowId: string; chatId: string }) {
-  await db
-    .update(executions)
-    .set({ state: 'TERMINATED' })
-    .where(and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), eq(executions.state, 'INPROGRESS')))
+/**
+ * Ends the executions of a chat, and those that they called. Running ones notice within about a second and store what
+ * there is; those that wait for a person have nobody who would, so they end here.
+ */
+export async function terminateChat(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { flowId, chatId }: { flowId: string; chatId: string },
+) {
+  const now = clock.now().toISOString()
+  const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
+  const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
+  const first = db.select({ id: executions.id }).from(executions).where(ofChat)
+  const family = sql`(
+    with recursive family(id) as (
+      select * from ${first}
+      union select ${executions.id} from ${executions} join family on ${executions.parentExecutionId} = family.id
+    ) select id from family
+  )`
+  const isDoomed = and(isLive, sql`${executions.id} in ${family}`)
+  const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
+    sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
+  await db.batch([
+    db
+      .update(chatMessages)
+      .set({ action: null })
+      .where(inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(isDoomed))),
+    db
+      .update(executions)
+      .set({
+        state: 'TERMINATED',
+        action: null,
+        error: ifWaiting('Flow execution was cancelled', executions.error),
+        updatedDate: ifWaiting(now, executions.updatedDate),
+        stoppedDate: ifWaiting(now, executions.stoppedDate),
+      })
+      .where(isDoomed),
+  ])
 }
 
 function selected(flowId: string, query: SelectMessages): SQL | undefined {

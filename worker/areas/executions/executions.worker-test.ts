@@ -25,7 +25,8 @@ async function call(client: TestClient, method: string, path: string, json?: unk
 
 type Values = Partial<typeof executions.$inferInsert>
 
-async function execution(values: Values = {}, items: object[] = []): Promise<string> {
+/** Each item is a step of its own, unless it names its path. */
+async function execution(values: Values = {}, items: { path?: string }[] = []): Promise<string> {
   const id = crypto.randomUUID()
   await heddle.database.insert(executions).values({
     id,
@@ -37,14 +38,15 @@ async function execution(values: Values = {}, items: object[] = []): Promise<str
     state: 'FINISHED',
     input: '{"question":"internal"}',
     createdDate: '2026-01-01T10:00:00.000Z',
-    updatedDate: '2026-01-01T10:00:01.500Z',
+    updatedDate: '2026-01-03T10:00:00.000Z',
+    workSeconds: 1.5,
     ...values,
   })
   for (const [seq, item] of items.entries()) {
     await heddle.database.insert(executionSteps).values({
       executionId: id,
       seq,
-      path: `node_${seq}`,
+      path: item.path ?? `node_${seq}`,
       nodeId: `node_${seq}`,
       item: item as never,
       startedAt: 'a',
@@ -101,13 +103,74 @@ describe('the list', () => {
   })
 })
 
-it('puts the trace together from its steps, in order', async () => {
+const traceOf = (detail: { executionData: string }) => JSON.parse(detail.executionData)
+const times = { startedAt: 'a', finishedAt: 'b' }
+
+it('puts the trace together from its steps, in order, with where and when they were', async () => {
   const items = [{ nodeId: 'a' }, { nodeId: 'b', data: { output: { content: '"quoted", and é' } } }]
   const id = await execution({}, items)
   const detail: ExecutionDetail = (await call(ann, 'GET', `/executions/${id}`)).body
-  expect(JSON.parse(detail.executionData)).toEqual(items)
+  expect(traceOf(detail)).toEqual(items.map((item, seq) => ({ ...item, ...times, path: `node_${seq}` })))
   expect(detail.duration).toBe(1500)
-  expect(JSON.parse((await call(ann, 'GET', `/executions/${await execution()}`)).body.executionData)).toEqual([])
+  expect(traceOf((await call(ann, 'GET', `/executions/${await execution()}`)).body)).toEqual([])
+})
+
+it('shows of each path what was last', async () => {
+  const items = [
+    { path: 'ask_0', status: 'STOPPED' },
+    { path: 'llm_0', status: 'FINISHED' },
+    { path: 'ask_0', status: 'STOPPED', answered: true },
+    { path: 'ask_0', status: 'FINISHED' },
+  ]
+  const { body } = await call(ann, 'GET', `/executions/${await execution({}, items)}`)
+  expect(traceOf(body)).toEqual([items[1], items[3]].map((item) => ({ ...item, ...times })))
+})
+
+it('tells where a run comes from and what ended it', async () => {
+  const more = {
+    replayOf: 'a',
+    replayFrom: 'llm_0',
+    parentExecutionId: 'b',
+    endedBy: 'tokens',
+    flowVersion: 3,
+  } as const
+  const id = await execution({ ...more, chatId: 'chat' })
+  expect((await call(ann, 'GET', `/executions/${id}`)).body).toMatchObject({
+    ...more,
+    chatId: 'chat',
+    isStarred: false,
+  })
+  const ids = async (query: string) =>
+    (await call(ann, 'GET', `/executions?${query}`)).body.data.map((row: ExecutionSummary) => row.id)
+  expect(await ids('parentExecutionId=b')).toEqual([id])
+  expect(await ids('replayOf=a')).toEqual([id])
+})
+
+describe('a star', () => {
+  it('is given and taken, and can be asked for', async () => {
+    const id = await execution({ sessionId: 'starred' })
+    const ids = async (query: string) =>
+      (await call(ann, 'GET', `/executions?sessionId=starred&${query}`)).body.data.map(({ id }: ExecutionSummary) => id)
+    expect((await call(ann, 'PUT', `/executions/${id}`, { isStarred: true })).body).toMatchObject({
+      isStarred: true,
+      isPublic: false,
+    })
+    expect([await ids('isStarred=true'), await ids('isStarred=false'), await ids('')]).toEqual([[id], [], [id]])
+    await call(ann, 'PUT', `/executions/${id}`, { isStarred: false })
+    expect(await ids('isStarred=true')).toEqual([])
+    expect((await call(ann, 'GET', '/executions?isStarred=maybe')).body.field).toBe('isStarred')
+  })
+
+  it('keeps an execution from being deleted, unless that is asked for', async () => {
+    const starred = await execution({ isStarred: true }, [{}])
+    const plain = await execution({}, [{}])
+    expect((await call(ann, 'DELETE', `/executions/${starred}`)).body).toMatchObject({ deletedCount: 0, keptCount: 1 })
+    const many = await call(ann, 'DELETE', '/executions', { executionIds: [starred, plain] })
+    expect(many.body).toEqual({ success: true, deletedCount: 1, keptCount: 1 })
+    expect(traceOf((await call(ann, 'GET', `/executions/${starred}`)).body)).toHaveLength(1)
+    const asked = await call(ann, 'DELETE', `/executions/${starred}?includeStarred=true`)
+    expect(asked.body).toEqual({ success: true, deletedCount: 1, keptCount: 0 })
+  })
 })
 
 describe('sharing', () => {
@@ -117,8 +180,8 @@ describe('sharing', () => {
     expect((await shared()).status).toBe(404)
     expect((await call(ann, 'PUT', `/executions/${id}`, { isPublic: true })).body.isPublic).toBe(true)
     const seen = await (await shared()).json()
-    expect(JSON.parse(seen.executionData)).toEqual([{ nodeId: 'a' }])
-    expect(seen).not.toHaveProperty('workspaceId')
+    expect(traceOf(seen)).toMatchObject([{ nodeId: 'a' }])
+    for (const secret of ['workspaceId', 'chatId', 'sessionId']) expect(seen).not.toHaveProperty(secret)
     await call(ann, 'PUT', `/executions/${id}`, { isPublic: false })
     expect((await shared()).status).toBe(404)
   })
@@ -137,9 +200,13 @@ describe('sharing', () => {
 
 it('deletes one or many, with their steps', async () => {
   const [one, two, three] = [await execution({}, [{}]), await execution({}, [{}]), await execution({}, [{}])]
-  expect((await call(ann, 'DELETE', `/executions/${one}`)).body).toEqual({ success: true, deletedCount: 1 })
+  expect((await call(ann, 'DELETE', `/executions/${one}`)).body).toEqual({
+    success: true,
+    deletedCount: 1,
+    keptCount: 0,
+  })
   const many = await call(ann, 'DELETE', '/executions', { executionIds: [one, two] })
-  expect(many.body).toEqual({ success: true, deletedCount: 1 })
+  expect(many.body).toEqual({ success: true, deletedCount: 1, keptCount: 0 })
   const left = await heddle.database.select({ id: executionSteps.executionId }).from(executionSteps)
   expect(left.map(({ id }) => id)).toContain(three)
   expect(left.map(({ id }) => id)).not.toContain(one)
@@ -154,7 +221,7 @@ it('belongs to its workspace alone', async () => {
   expect((await call(bob, 'DELETE', '/executions', { executionIds: [id] })).body.deletedCount).toBe(0)
   expect((await call(bob, 'GET', `/executions?agentflowId=${flow.id}`)).body).toEqual({ data: [], total: 0 })
   const kept = (await call(ann, 'GET', `/executions/${id}`)).body
-  expect(JSON.parse(kept.executionData)).toEqual([{ nodeId: 'a' }])
+  expect(traceOf(kept)).toMatchObject([{ nodeId: 'a' }])
   expect(kept.isPublic).toBe(false)
 })
 

@@ -1,6 +1,7 @@
 /** What other areas may use of executions. */
 export { answerJson } from './answer-json.ts'
 export { newLease } from './lease.ts'
-export { claimOrphans, MAX_ATTEMPTS, type Orphan } from './orphans.ts'
+export { type Claimed, claimCalled, claimOrphans, isExpired, MAX_ATTEMPTS } from './orphans.ts'
 export { openRunRecord, type RunRecord, type Statement } from './run-record.ts'
 export { askStop, enterRun, leaveRun } from './stops.ts'
+export { exportedExecutions } from './store.ts'

@@ -15,11 +15,15 @@ export function newLease(now: Date): string {
  * The first statement of every write of a run. It renews the lease and answers the run's state; when the lease is
  * not ours any more it breaks the whole batch, by writing null where null is refused.
  */
-export function renewLease(db: Database, run: { executionId: string; held: string; next: string; now: Date }) {
+export function renewLease(
+  db: Database,
+  run: { executionId: string; held: string; next: string; now: Date; workSeconds: number },
+) {
   return db
     .update(executions)
     .set({
       leaseExpiresDate: run.next,
+      workSeconds: run.workSeconds,
       updatedDate: sql`case when ${executions.leaseExpiresDate} = ${run.held} then ${run.now.toISOString()} end`,
     })
     .where(eq(executions.id, run.executionId))

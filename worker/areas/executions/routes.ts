@@ -1,7 +1,12 @@
 import * as z from 'zod'
-import { deleteExecutionsSchema, listExecutionsSchema, updateExecutionSchema } from '#contract/executions.ts'
+import {
+  deleteExecutionSchema,
+  deleteExecutionsSchema,
+  listExecutionsSchema,
+  updateExecutionSchema,
+} from '#contract/executions.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { deleteExecutions, listExecutions, readExecution, readSharedExecution, shareExecution } from './store.ts'
+import { deleteExecutions, listExecutions, readExecution, readSharedExecution, updateExecution } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
@@ -33,7 +38,7 @@ export const routes: Route[] = [
     params: byId,
     body: updateExecutionSchema,
     async handle({ params, body, actor, services }) {
-      return shareExecution(services.db, memberOf(actor), { id: params.id, isPublic: body.isPublic })
+      return updateExecution(services.db, memberOf(actor), { id: params.id, change: body })
     },
   }),
 
@@ -43,7 +48,7 @@ export const routes: Route[] = [
     access: { permission: 'executions:delete' },
     body: deleteExecutionsSchema,
     async handle({ body, actor, services }) {
-      return deleteExecutions(services.db, memberOf(actor), body.executionIds)
+      return deleteExecutions(services.db, memberOf(actor), body)
     },
   }),
 
@@ -52,8 +57,9 @@ export const routes: Route[] = [
     path: '/executions/:id',
     access: { permission: 'executions:delete' },
     params: byId,
-    async handle({ params, actor, services }) {
-      return deleteExecutions(services.db, memberOf(actor), [params.id])
+    query: deleteExecutionSchema,
+    async handle({ params, query, actor, services }) {
+      return deleteExecutions(services.db, memberOf(actor), { executionIds: [params.id], ...query })
     },
   }),
 

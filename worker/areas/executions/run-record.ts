@@ -30,6 +30,8 @@ export interface RecordOptions {
   lease: string
   /** Writes the execution row of a new run; goes first. */
   opening?: Statement[]
+  /** Seconds that earlier attempts worked. */
+  secondsBefore: number
   /** Somebody asked for the run's end. */
   onStop(): void
   /** The run cannot go on: its rows cannot be written. */
@@ -43,7 +45,8 @@ export function openRunRecord(options: RecordOptions): RunRecord {
   const { db, clock, executionId } = options
   let held = options.lease
   let pending: StepRow[] = []
-  let lastWrite = clock.now().getTime()
+  const begun = clock.now().getTime()
+  let lastWrite = begun
   let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
   chain.catch(options.onLost)
 
@@ -57,7 +60,8 @@ export function openRunRecord(options: RecordOptions): RunRecord {
     pending = []
     const now = clock.now()
     const next = newLease(now)
-    const renewal = renewLease(db, { executionId, held, next, now })
+    const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
+    const renewal = renewLease(db, { executionId, held, next, now, workSeconds })
     const steps = rows.length > 0 ? [insertSteps(db, executionId, rows)] : []
     const [states] = await db.batch([renewal, ...steps, ...statements])
     held = next

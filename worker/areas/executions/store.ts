@@ -1,7 +1,15 @@
 /** Executions of one workspace: what runs did, put together from their rows in one query. */
-import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import type { ExecutionDetail, ExecutionSummary, ListExecutions } from '#contract/executions.ts'
+import type {
+  DeletedExecutions,
+  DeleteExecutions,
+  ExecutionDetail,
+  ExecutionSummary,
+  ListExecutions,
+  SharedExecution,
+  UpdateExecution,
+} from '#contract/executions.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
 import { chatflows, executionSteps, executions } from '#db/schema/index.ts'
@@ -32,30 +40,41 @@ export async function readExecution(db: Database, tenant: Tenant, id: string): P
 }
 
 /** An execution that its owner shares; any other looks like one that does not exist. */
-export async function readSharedExecution(db: Database, id: string): Promise<Omit<ExecutionDetail, 'workspaceId'>> {
-  const { workspaceId: _, ...shared } = await detail(db, and(eq(executions.id, id), eq(executions.isPublic, true)), id)
-  return shared
+export async function readSharedExecution(db: Database, id: string): Promise<SharedExecution> {
+  const shared = and(eq(executions.id, id), eq(executions.isPublic, true))
+  const { workspaceId: _, chatId: __, sessionId: ___, ...seen } = await detail(db, shared, id)
+  return seen
 }
 
-export async function shareExecution(db: Database, tenant: Tenant, change: { id: string; isPublic: boolean }) {
+/** Shares or stars. */
+export async function updateExecution(
+  db: Database,
+  tenant: Tenant,
+  { id, change }: { id: string; change: UpdateExecution },
+) {
   const [row] = await scope(db, tenant)
-    .update(executions, eq(executions.id, change.id), { isPublic: change.isPublic })
+    .update(executions, eq(executions.id, id), change)
     .returning({ id: executions.id })
-  if (!row) throw notFound(change.id)
-  return readExecution(db, tenant, change.id)
+  if (!row) throw notFound(id)
+  return readExecution(db, tenant, id)
 }
 
-export async function deleteExecutions(db: Database, tenant: Tenant, ids: string[]) {
+/** Starred executions stay, unless they are included. */
+export async function deleteExecutions(
+  db: Database,
+  tenant: Tenant,
+  { executionIds, includeStarred }: DeleteExecutions,
+): Promise<DeletedExecutions> {
   const rows = scope(db, tenant)
-  const own = db
-    .select({ id: executions.id })
-    .from(executions)
-    .where(rows.inWorkspace(executions, inArray(executions.id, ids)))
-  const [, deleted] = await db.batch([
+  const asked = inArray(executions.id, executionIds)
+  const doomed = and(asked, includeStarred ? undefined : eq(executions.isStarred, false))
+  const own = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, doomed))
+  const [, deleted, [kept]] = await db.batch([
     db.delete(executionSteps).where(inArray(executionSteps.executionId, own)),
-    rows.delete(executions, inArray(executions.id, ids)).returning({ id: executions.id }),
+    rows.delete(executions, doomed).returning({ id: executions.id }),
+    rows.count(executions, asked),
   ])
-  return { success: true, deletedCount: deleted.length }
+  return { success: true, deletedCount: deleted.length, keptCount: kept?.count ?? 0 }
 }
 
 function filters(query: ListExecutions): SQL | undefined {
@@ -65,6 +84,9 @@ function filters(query: ListExecutions): SQL | undefined {
     query.agentflowName ? contains(chatflows.name, query.agentflowName) : undefined,
     query.sessionId ? eq(executions.sessionId, query.sessionId) : undefined,
     query.state ? eq(executions.state, query.state) : undefined,
+    query.isStarred === undefined ? undefined : eq(executions.isStarred, query.isStarred),
+    query.parentExecutionId ? eq(executions.parentExecutionId, query.parentExecutionId) : undefined,
+    query.replayOf ? eq(executions.replayOf, query.replayOf) : undefined,
     query.startDate ? gte(executions.createdDate, query.startDate) : undefined,
     query.endDate ? lte(executions.createdDate, query.endDate) : undefined,
   )
@@ -74,14 +96,22 @@ const columns = {
   id: executions.id,
   agentflowId: executions.agentflowId,
   agentflow: { id: chatflows.id, name: chatflows.name, type: chatflows.type },
+  flowVersion: executions.flowVersion,
   sessionId: executions.sessionId,
+  chatId: executions.chatId,
   state: executions.state,
   error: executions.error,
+  endedBy: executions.endedBy,
   action: executions.action,
   isPublic: executions.isPublic,
+  isStarred: executions.isStarred,
+  replayOf: executions.replayOf,
+  replayFrom: executions.replayFrom,
+  parentExecutionId: executions.parentExecutionId,
   totalTokens: executions.totalTokens,
   totalCost: executions.totalCost,
   createdDate: executions.createdDate,
+  workSeconds: executions.workSeconds,
   updatedDate: executions.updatedDate,
   stoppedDate: executions.stoppedDate,
   workspaceId: executions.workspaceId,
@@ -91,10 +121,13 @@ function summaries(db: Database) {
   return db.select(columns).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
 }
 
-/** The steps are stored as JSON: they are joined as text, without being parsed. */
+/** Of several rows of one path the last one tells. Steps are stored as JSON: they are joined as text, with where and when they were. */
 const executionData = sql<string>`(
   select '[' || coalesce(group_concat(step.item, ','), '') || ']'
-  from (select item from ${executionSteps} where execution_id = ${executions.id} order by seq) step
+  from (
+    select max(seq) as last, json_insert(item, '$.path', path, '$.startedAt', started_at, '$.finishedAt', finished_at) as item
+    from ${executionSteps} where execution_id = ${executions.id} group by path order by last
+  ) step
 )`
 
 async function detail(db: Database, condition: SQL | undefined, id: string): Promise<ExecutionDetail> {
@@ -107,9 +140,20 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
   return { ...summaryOf(row), executionData: row.executionData }
 }
 
+/** Runs with their steps, oldest first, for a file. */
+export function exportedExecutions(db: Database, tenant: Tenant, limit: number) {
+  const { workspaceId: _, ...exported } = columns
+  return db
+    .select({ ...exported, executionData })
+    .from(executions)
+    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+    .where(scope(db, tenant).inWorkspace(executions))
+    .orderBy(asc(executions.createdDate), sql`${executions}.rowid`)
+    .limit(limit)
+}
+
 type Row = Awaited<ReturnType<typeof summaries>>[number]
 
-function summaryOf(row: Row): ExecutionSummary {
-  const running = row.state === 'INPROGRESS'
-  return { ...row, duration: running ? null : Date.parse(row.updatedDate) - Date.parse(row.createdDate) }
+function summaryOf({ workSeconds, ...row }: Row): ExecutionSummary {
+  return { ...row, duration: row.state === 'INPROGRESS' ? null : Math.round(workSeconds * 1000) }
 }

@@ -17,7 +17,12 @@ export interface StoredCall extends Overrides {
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
+  /** Of the answer that comes next: a run that stops for a person gives several. */
   apiMessageId: string
+  /** Inputs that a replay changed, by the step's path. */
+  edits?: Record<string, Record<string, unknown>>
+  /** What a replay remembers: what this session had said by then. */
+  past?: { sessionId: string; before: string }
 }
 
 export interface Session {

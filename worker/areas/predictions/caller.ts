@@ -20,10 +20,19 @@ export function keyHashOf(c: Context<AppEnv>): string | undefined {
   return key && tokenHash(key)
 }
 
-/** Throws `unauthorized`, `forbidden` or `rate_limited`. */
-export async function checkCaller(c: Context<AppEnv>, { flow, key }: Ground): Promise<void> {
-  checkKey(flow, key)
-  checkSite(c.req.header('origin'), flow.chatbotConfig)
+/**
+ * Throws `unauthorized`, `forbidden` or `rate_limited`.
+ * @param isInvited the call answers a run that its owner shares with everybody
+ */
+export async function checkCaller(
+  c: Context<AppEnv>,
+  { flow, key }: Ground,
+  { isInvited }: { isInvited: boolean },
+): Promise<void> {
+  if (!isInvited) {
+    checkKey(flow, key)
+    checkSite(c.req.header('origin'), flow.chatbotConfig)
+  }
   await countCall(c, flow)
 }
 

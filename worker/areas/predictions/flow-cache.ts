@@ -3,6 +3,7 @@ import { parseFlowData } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 
 interface Entry {
+  flowId: string
   version: number
   document: FlowDocument
   size: number
@@ -11,40 +12,47 @@ interface Entry {
 /** Characters of flow data, all entries together. */
 const MAX_SIZE = 16_000_000
 
-/** Least recently used first. */
+/** By flow and version; least recently used first. */
 const entries = new Map<string, Entry>()
+const versions = new Map<string, Set<number>>()
 let totalSize = 0
 
-/** The version that a read need not fetch again. */
-export function cachedVersion(flowId: string): number {
-  return entries.get(flowId)?.version ?? 0
+const keyOf = (flowId: string, version: number) => `${flowId}@${version}`
+
+/** The versions of a flow that a read need not fetch again; hold them until it is back. */
+export function cachedDocuments(flowId: string): Map<number, FlowDocument> {
+  const cached = [...(versions.get(flowId) ?? [])].map((version) => entries.get(keyOf(flowId, version)))
+  return new Map(cached.flatMap((entry) => (entry ? [[entry.version, entry.document] as const] : [])))
 }
 
-/** @param flowData null when the database was told that this version is cached */
-export function documentOf(flow: { id: string; version: number; flowData: string | null }): FlowDocument {
-  const cached = entries.get(flow.id)
-  if (flow.flowData === null && cached?.version === flow.version) {
-    entries.delete(flow.id)
-    entries.set(flow.id, cached)
-    return cached.document
-  }
-  if (flow.flowData === null) throw new Error(`Version ${flow.version} of flow ${flow.id} is not cached`)
-  const document = parseFlowData(flow.flowData)
-  remember(flow.id, { version: flow.version, document, size: flow.flowData.length })
-  return document
-}
-
-function remember(flowId: string, entry: Entry): void {
-  forget(flowId)
-  entries.set(flowId, entry)
-  totalSize += entry.size
+/** Throws an Error that names the place when it is no flow. */
+export function parseAndKeep(flowId: string, version: number, flowData: string): FlowDocument {
+  const document = parseFlowData(flowData)
+  forget(keyOf(flowId, version))
+  entries.set(keyOf(flowId, version), { flowId, version, document, size: flowData.length })
+  versions.set(flowId, (versions.get(flowId) ?? new Set()).add(version))
+  totalSize += flowData.length
   for (const oldest of entries.keys()) {
     if (totalSize <= MAX_SIZE) break
     forget(oldest)
   }
+  return document
 }
 
-function forget(flowId: string): void {
-  totalSize -= entries.get(flowId)?.size ?? 0
-  entries.delete(flowId)
+export function markUsed(flowId: string, version: number): void {
+  const key = keyOf(flowId, version)
+  const entry = entries.get(key)
+  if (!entry) return
+  entries.delete(key)
+  entries.set(key, entry)
+}
+
+function forget(key: string): void {
+  const entry = entries.get(key)
+  if (!entry) return
+  entries.delete(key)
+  totalSize -= entry.size
+  const left = versions.get(entry.flowId)
+  left?.delete(entry.version)
+  if (left?.size === 0) versions.delete(entry.flowId)
 }

@@ -1,14 +1,16 @@
 /** The prediction call: everything that can be refused is refused before the run, as an HTTP status. */
 import type { Context } from 'hono'
-import { HeddleError } from '#contract/errors.ts'
-import type { Prediction, PredictionAnswer } from '#contract/predictions.ts'
+import type { Prediction } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { answerJson, newLease } from '../executions/index.ts'
+import { newLease } from '../executions/index.ts'
+import { answerRun } from './answer.ts'
 import { type ChatType, completeCall, runInput, sessionOf } from './call.ts'
+import { endOrphans } from './end-orphans.ts'
 import type { Ground, GroundQuery } from './ground.ts'
-import { type RunEnd, type RunStart, runFlow } from './run-flow.ts'
-import { type Emit, eventStream } from './sse.ts'
+import { answersShared, resumeRun, runToAnswer } from './resume.ts'
+import { openingStatements } from './rows.ts'
+import type { RunStart } from './run-start.ts'
 
 /** A call whose caller may run the flow. */
 export interface PredictionCall {
@@ -17,63 +19,44 @@ export interface PredictionCall {
   ground: Ground
 }
 
-/** What is read of the flow that a call with this body names. */
-export function groundQueryOf(flowId: string, body: Prediction): GroundQuery {
+/** What is read of the flow that a call with this body names. Callers from outside get what is published. */
+export function groundQueryOf(
+  { db, clock }: Services,
+  flowId: string,
+  { body, chatType }: Omit<PredictionCall, 'ground'>,
+): GroundQuery {
+  const orphansAt = clock.now()
+  if (body.humanInput) {
+    return { flowId, version: 'own', run: runToAnswer(db, flowId, { body, chatType }), orphansAt }
+  }
   const { isKnown, sessionId } = sessionOf(body)
-  return { flowId, sessionId: isKnown ? sessionId : undefined }
+  const version = chatType === 'INTERNAL' ? 'draft' : 'published'
+  return { flowId, version, sessionId: isKnown ? sessionId : undefined, orphansAt }
 }
 
-export async function predict(c: Context<AppEnv>, request: PredictionCall): Promise<Response> {
+export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise<Response> {
   const services = c.get('services')
-  const start = prepare(services, request)
-  const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
-  if (request.body.streaming) return eventStream((emit) => stream(services, start, emit), keepAlive)
-  const running = runFlow(services, start, () => {})
-  keepAlive(running)
-  const end = await running
-  if (end.state === 'ERROR') throw failure(start, end)
-  return new Response(answerJson(answerOf(start, end)), { headers: { 'Content-Type': 'application/json' } })
+  const { body, ground } = call
+  const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : newRun(services, call)
+  if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphans(services, ground.flow.id))
+  return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call) })
 }
 
-function prepare({ clock }: Services, { body, chatType, ground }: PredictionCall): RunStart {
+function newRun({ clock, db }: Services, { body, chatType, ground }: PredictionCall): RunStart {
   const startedAt = clock.now()
   const call = completeCall(body, ground, chatType)
   const { chatId, sessionId } = sessionOf(body)
-  return { executionId: crypto.randomUUID(), chatId, sessionId, call, ground, lease: newLease(startedAt), startedAt }
-}
-
-/** The run's events, then what the client must know of the stored answer. */
-async function stream(services: Services, start: RunStart, emit: Emit): Promise<void> {
-  const end = await runFlow(services, start, emit)
-  if (end.state === 'ERROR') emit({ event: 'error', data: failure(start, end).message })
-  else emit({ event: 'metadata', data: metadataOf(start) })
-  emit({ event: 'end', data: '[DONE]' })
-}
-
-function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
-  return new HeddleError('run_failed', error ?? 'The run failed', { executionId })
-}
-
-function metadataOf(start: RunStart) {
-  return {
-    chatId: start.chatId,
-    chatMessageId: start.call.apiMessageId,
-    question: runInput(start.call).text,
-    sessionId: start.sessionId,
-    executionId: start.executionId,
-  }
-}
-
-function answerOf(start: RunStart, end: RunEnd): PredictionAnswer {
-  const { call } = start
-  return {
-    text: end.text,
+  const start: RunStart = {
+    executionId: crypto.randomUUID(),
+    chatId,
+    sessionId,
+    call,
+    ground,
+    lease: newLease(startedAt),
+    startedAt,
     question: runInput(call).text,
-    form: call.form,
-    chatId: start.chatId,
-    chatMessageId: call.apiMessageId,
-    executionId: start.executionId,
-    agentFlowExecutedData: end.trace,
-    sessionId: start.sessionId,
+    done: [],
+    secondsBefore: 0,
   }
+  return { ...start, opening: openingStatements(db, start) }
 }

@@ -3,7 +3,7 @@ import { FlowiseClient } from 'flowise-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { chatflows, chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
@@ -85,7 +85,7 @@ describe('a JSON answer', () => {
     ])
     const execution = await executionOf(answer.executionId)
     expect(execution).toMatchObject({ state: 'FINISHED', agentflowId: flowId, sessionId: 'chat-1', error: null })
-    expect(JSON.parse(execution.executionData)).toEqual(answer.agentFlowExecutedData)
+    expect(JSON.parse(execution.executionData)).toMatchObject(answer.agentFlowExecutedData)
     expect(execution.totalTokens).toBeGreaterThan(0)
   })
 
@@ -616,19 +616,36 @@ describe('a run whose worker is gone', () => {
     expect(trace.map(({ nodeId }) => nodeId)).toEqual(['startAgentflow_0', 'llmAgentflow_0', 'llmAgentflow_1'])
   })
 
-  it('is given up when its flow was changed meanwhile, or when it keeps breaking', async () => {
-    const flowId = await interrupted('changed')
-    await heddle.database.update(chatflows).set({ version: 9 }).where(eq(chatflows.id, flowId))
+  it('goes on with the version that it began with, whatever was saved meanwhile', async () => {
+    const flowId = await interrupted('old-version')
+    const changed = JSON.stringify(chain(start(), directReply('changed')))
+    await call(ann, 'PUT', `/chatflows/${flowId}`, { flowData: changed })
+    model.reset()
+    await heddle.scheduled()
+    expect((await messagesOf('old-version')).map(({ content }) => content)).toEqual([
+      'old-version',
+      expect.stringContaining('You said'),
+    ])
+    expect((await ask(flowId, { question: 'q' })).text).toBe('changed')
+  })
+
+  it('is found by the next call of its flow, too', async () => {
+    const flowId = await interrupted('by-the-next')
+    model.reset()
+    await ask(flowId, { question: 'next', chatId: 'the-next' })
+    await expect
+      .poll(async () => (await messagesOf('by-the-next')).map(({ role }) => role), { timeout: 5000 })
+      .toEqual(['userMessage', 'apiMessage'])
+  })
+
+  it('is given up when it keeps breaking', async () => {
     await interrupted('cursed')
     await expire('cursed', { attempts: 3 })
     model.reset()
     await heddle.scheduled()
-    for (const chatId of ['changed', 'cursed']) {
-      const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, chatId))
-      expect(row?.state).toBe('ERROR')
-      expect(row?.error).toContain('interrupted')
-      expect((await messagesOf(chatId)).map(({ content }) => content)).toEqual([chatId])
-    }
+    const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'cursed'))
+    expect(row).toMatchObject({ state: 'ERROR', error: expect.stringContaining('interrupted 3 times') })
+    expect((await messagesOf('cursed')).map(({ content }) => content)).toEqual(['cursed'])
     expect(model.requests).toHaveLength(0)
   })
 })

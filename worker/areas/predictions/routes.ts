@@ -1,12 +1,16 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
+import { replaySchema } from '#contract/executions.ts'
 import { predictionSchema } from '#contract/predictions.ts'
 import { type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
+import { answerRun } from './answer.ts'
 import { checkCaller, keyHashOf } from './caller.ts'
-import { type Ground, type GroundRows, groundOf, groundStatements, noSuchFlow, readGround } from './ground.ts'
+import { type Ground, groundRead, noSuchFlow, readGround } from './ground.ts'
 import { groundQueryOf, predict } from './predict.ts'
+import { replayRun } from './replay.ts'
+import { answersShared } from './resume.ts'
 
 const byId = z.object({ id: z.uuid('This is not the id of a flow') })
 
@@ -20,10 +24,11 @@ export const routes: Route[] = [
     body: predictionSchema,
     async handle({ params, body, services, context }) {
       try {
-        const query = { ...groundQueryOf(params.id, body), keyHash: keyHashOf(context) }
+        const call = { body, chatType: 'EXTERNAL' } as const
+        const query = { ...groundQueryOf(services, params.id, call), keyHash: keyHashOf(context) }
         const ground = await readGround(services.db, query)
-        await checkCaller(context, ground)
-        return await predict(context, { body, chatType: 'EXTERNAL', ground })
+        await checkCaller(context, ground, { isInvited: answersShared({ ...call, ground }) })
+        return await predict(context, { ...call, ground })
       } catch (thrown) {
         const text = plainRefusal(thrown, body.streaming)
         if (text === undefined) throw thrown
@@ -46,6 +51,18 @@ export const routes: Route[] = [
       return predict(context, { body, chatType: 'INTERNAL', ground })
     },
   }),
+
+  route({
+    method: 'POST',
+    path: '/executions/:id/replay',
+    access: { permission: 'executions:create' },
+    params: z.object({ id: z.string().max(100) }),
+    body: replaySchema,
+    async handle({ params, body, actor, services, context }) {
+      const start = await replayRun(services, memberOf(actor), { ...body, id: params.id })
+      return answerRun(context, start, { streaming: body.streaming, tellsChat: true })
+    },
+  }),
 ]
 
 /** The ground of a call that can be read; what is wrong with any other is said when it is decoded. */
@@ -53,11 +70,9 @@ async function groundAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
   const params = byId.safeParse(c.req.param())
   const body = predictionSchema.safeParse(await c.req.json().catch(() => undefined))
   if (!params.success || !body.success) return undefined
-  const query = groundQueryOf(params.data.id, body.data)
-  return {
-    statements: groundStatements(c.get('services').db, query),
-    read: (rows) => groundOf(query, rows as unknown as GroundRows),
-  }
+  const { services } = c.var
+  const query = groundQueryOf(services, params.data.id, { body: body.data, chatType: 'INTERNAL' })
+  return groundRead(services.db, query)
 }
 
 /** Chat widgets show these two refusals as they come, so they are plain text. */

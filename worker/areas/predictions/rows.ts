@@ -6,12 +6,18 @@ import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
-import type { Statement } from '../executions/index.ts'
-import { runInput } from './call.ts'
-import type { RunStart } from './run-flow.ts'
+import { answerJson, type Statement } from '../executions/index.ts'
+import type { RunStart } from './run-start.ts'
+
+/** Where a run comes from that no person began with a question. */
+export interface Origin {
+  replayOf?: string
+  replayFrom?: string
+  parentExecutionId?: string
+}
 
 /** The execution and the user's message: kept whatever becomes of the run. */
-export function openingStatements(db: Database, start: RunStart): Statement[] {
+export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
   const { ground, call, executionId, chatId, sessionId } = start
   const rows = scope(db, ground.flow)
   const createdDate = start.startedAt.toISOString()
@@ -27,12 +33,13 @@ export function openingStatements(db: Database, start: RunStart): Statement[] {
       leaseExpiresDate: start.lease,
       createdDate,
       updatedDate: createdDate,
+      ...origin,
     }),
     rows.insert(chatMessages, {
       ...turnOf(start),
       id: crypto.randomUUID(),
       role: 'userMessage',
-      content: runInput(call).text || ' ',
+      content: start.question || ' ',
       createdDate,
     }),
   ]
@@ -42,17 +49,20 @@ export function openingStatements(db: Database, start: RunStart): Statement[] {
 export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
   const rows = scope(db, start.ground.flow)
   const now = answerDate(start, clock.now())
+  const action = outcome.action ? answerJson(outcome.action) : null
   const end = rows.update(executions, eq(executions.id, start.executionId), {
     state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else ${outcome.state} end` as never,
     error: outcome.error ?? null,
+    endedBy: outcome.limit ?? null,
+    action: sql`case when ${executions.state} = 'TERMINATED' then null else ${action} end` as never,
     flowState: Object.keys(outcome.flowState).length > 0 ? outcome.flowState : null,
     totalTokens: outcome.totalTokens,
     totalCost: outcome.totalCost,
     leaseExpiresDate: null,
     updatedDate: now,
-    stoppedDate: outcome.state === 'STOPPED' || outcome.state === 'TERMINATED' ? now : null,
+    ...(isStop(outcome) && { stoppedDate: now }),
   })
-  if (outcome.state === 'ERROR' || (outcome.state === 'TERMINATED' && outcome.text === '')) return [end]
+  if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return [end]
   const answer = rows.insert(chatMessages, {
     ...turnOf(start),
     id: start.call.apiMessageId,
@@ -60,10 +70,17 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     content: outcome.text.replaceAll('\0', '') || ' ',
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
     reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),
+    action,
     createdDate: now,
   })
   return [answer, end]
 }
+
+/** Whether there is no answer but a reason why. */
+export const hasFailed = ({ state, limit }: Pick<RunOutcome, 'state' | 'limit'>): boolean =>
+  state === 'ERROR' || state === 'TIMEOUT' || limit !== undefined
+
+const isStop = ({ state }: RunOutcome) => state === 'STOPPED' || state === 'TERMINATED'
 
 function turnOf({ ground, call, executionId, chatId, sessionId }: RunStart) {
   return { chatflowid: ground.flow.id, chatType: call.chatType, executionId, chatId, sessionId }

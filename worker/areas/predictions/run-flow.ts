@@ -1,8 +1,9 @@
-/** Runs a flow from its first step, or from where an interrupted run stopped, and stores what it did. */
+/** Runs a flow from its first step, or from where a run left off, and stores what it did. */
 import { errorMessage } from '#contract/errors.ts'
-import type { RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import type { HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import { type LimitName, limitMessage, lowerLimits } from '#contract/limits.ts'
 import { run } from '../../engine/run.ts'
-import type { RunOutcome, StepRow } from '../../engine/types.ts'
+import type { RunOutcome } from '../../engine/types.ts'
 import { createOpenComponents } from '../../nodes/components.ts'
 import type { Flows } from '../../nodes/types.ts'
 import { noKnowledge } from '../../ports/knowledge.ts'
@@ -10,55 +11,63 @@ import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
 import { enterRun, leaveRun, openRunRecord, type RunRecord } from '../executions/index.ts'
-import { carriedState, runInput, type StoredCall } from './call.ts'
+import { carriedState, runInput } from './call.ts'
+import { openFlows } from './flows.ts'
 import type { Ground } from './ground.ts'
 import { withInputs } from './overrides.ts'
-import { answerStatements, openingStatements } from './rows.ts'
-
-export interface RunStart {
-  executionId: string
-  chatId: string
-  sessionId: string
-  call: StoredCall
-  ground: Ground
-  lease: string
-  startedAt: Date
-  /** The steps that an interrupted run finished; undefined for a new run. */
-  done?: StepRow[]
-}
+import { answerStatements } from './rows.ts'
+import type { RunStart } from './run-start.ts'
+import { Spent } from './spent.ts'
 
 export interface RunEnd {
   state: RunState
   text: string
   trace: TraceItem[]
   error?: string
+  limit?: LimitName
+  action?: HumanInputAction
 }
 
+export interface Surroundings {
+  emit(event: RunEvent): void
+  /** Stops the run, beside those who ask for its end by its chat. */
+  signal?: AbortSignal
+  /** The ways out of the request in which it runs; its own unless told. */
+  outside?: Outside
+}
+
+export type RunFlow = (services: Services, start: RunStart, surroundings: Surroundings) => Promise<RunEnd>
+
 /** Never rejects: what goes wrong is the end's `error`. Resolves when everything is stored. */
-export async function runFlow(services: Services, start: RunStart, emit: (event: RunEvent) => void): Promise<RunEnd> {
+export const runFlow: RunFlow = async (services, start, surroundings) => {
   const stop = new AbortController()
+  const onStop = () => stop.abort(new Error('The run was stopped'))
   let lost: unknown
   const record = openRunRecord({
     db: services.db,
     clock: services.clock,
     executionId: start.executionId,
     lease: start.lease,
-    opening: start.done ? undefined : openingStatements(services.db, start),
-    onStop: () => stop.abort(new Error('The run was stopped')),
+    opening: start.opening,
+    secondsBefore: start.secondsBefore,
+    onStop,
     onLost(reason) {
       lost ??= reason
       stop.abort(reason)
     },
   })
+  surroundings.signal?.addEventListener('abort', onStop, { once: true })
   enterRun(start.executionId, { flowId: start.ground.flow.id, chatId: start.chatId })
   try {
-    const outcome = await follow(services, start, { record, signal: stop.signal, emit })
+    if (surroundings.signal?.aborted) onStop()
+    const outcome = await follow(services, start, { ...surroundings, record, signal: stop.signal })
     await record.write(answerStatements(services, start, outcome))
     return outcome
   } catch (thrown) {
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? thrown)}`)
     return { state: 'ERROR', text: '', trace: [], error: NOT_STORED }
   } finally {
+    surroundings.signal?.removeEventListener('abort', onStop)
     record.close()
     leaveRun(start.executionId)
   }
@@ -67,17 +76,32 @@ export async function runFlow(services: Services, start: RunStart, emit: (event:
 const NOT_STORED =
   'What this run did could not be stored, so it was stopped here. It is taken up again within two minutes.'
 
-interface Guide {
+interface Guide extends Surroundings {
   record: RunRecord
   signal: AbortSignal
-  emit(event: RunEvent): void
 }
 
 /** The engine's outcome. A run that was stopped keeps the text that had come until then. */
-async function follow(services: Services, start: RunStart, { record, signal, emit }: Guide): Promise<RunOutcome> {
-  const { ground, call } = start
+async function follow(
+  services: Services,
+  start: RunStart,
+  { record, signal, emit, ...more }: Guide,
+): Promise<RunOutcome> {
+  const { ground, call, caller } = start
   const { flow } = ground
-  const outside = services.openOutside()
+  const outside = more.outside ?? services.openOutside()
+  const ownLimits = lowerLimits(ground.limits.flow, ground.limits.workspace)
+  const limits = caller ? lowerLimits(ownLimits, caller.limitsLeft) : ownLimits
+  const spent = new Spent(services.clock, start)
+  const calledBy = caller?.calledBy ?? []
+  const flows = openFlows(services, {
+    start,
+    calledBy,
+    outside,
+    record,
+    runFlow,
+    limitsLeft: () => spent.leftOf(limits),
+  })
   let heard = ''
   const outcome = await run({
     flow: withInputs(ground.document, call.inputs),
@@ -89,37 +113,42 @@ async function follow(services: Services, start: RunStart, { record, signal, emi
       chatId: start.chatId,
       sessionId: start.sessionId,
       apiMessageId: call.apiMessageId,
-      calledBy: [],
+      calledBy,
     },
     input: runInput(call),
     pastHistory: ground.pastHistory.filter((turn) => turn.content.trim() !== ''),
     variables: { ...ground.variables, ...call.vars },
     carriedState: carriedState(call, ground),
-    done: start.done ?? [],
-    log: record,
-    openComponents: openComponents(services, ground, outside),
+    done: start.done,
+    log: {
+      append(row) {
+        spent.add(row)
+        record.append(row)
+      },
+      barrier: record.barrier,
+    },
+    openComponents: openComponents(services, ground, { ...outside, flows }),
     ...outside,
-    flows: noFlows,
+    flows,
     knowledge: noKnowledge,
     clock: services.clock,
     signal,
+    limits,
+    secondsBefore: start.secondsBefore,
+    edits: call.edits,
     emit(event) {
       if (event.event === 'token') heard += event.data
       emit(event)
     },
   })
+  if (outcome.limit) return { ...outcome, error: limitMessage(outcome.limit, ground.limits, caller?.limitsLeft) }
   return outcome.state === 'TERMINATED' && heard !== '' ? { ...outcome, text: heard } : outcome
-}
-
-const noFlows: Flows = {
-  run: () => Promise.reject(new Error('A flow cannot run another one yet')),
-  resume: () => Promise.reject(new Error('A flow cannot run another one yet')),
 }
 
 function openComponents(
   { cipher, clock }: Services,
   { credentials, wrappedKey }: Ground,
-  { egress, sandbox }: Outside,
+  { egress, sandbox, flows }: Outside & { flows: Flows },
 ) {
   return createOpenComponents({
     async readCredential(id) {
@@ -129,7 +158,7 @@ function openComponents(
     },
     egress,
     sandbox,
-    flows: noFlows,
+    flows,
     clock,
   })
 }

@@ -52,6 +52,8 @@ export const executeFlow: NodeType = {
 /** Kept while the child waits for a person. */
 interface Waiting {
   executionId: string
+  /** The question of the other flow that its person answers here. */
+  actionId?: string
   usage: UsageMetadata
 }
 
@@ -69,7 +71,7 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   if (answer.state === 'STOPPED') {
     const asked = answer.action?.data.input
-    const kept: Waiting = { executionId, usage }
+    const kept: Waiting = { executionId, actionId: answer.action?.id, usage }
     return { ...shown, wait: { input: { humanInputEnableFeedback: true, ...asked }, kept } }
   }
   return { ...shown, chatHistory: answerTurns(questionTurn(context), { text: content }, context) }
@@ -78,8 +80,8 @@ async function run(context: StepContext): Promise<StepResult> {
 async function ask(context: StepContext): Promise<FlowAnswer> {
   const { inputs, flows, signal, answered, barrier, idempotencyKey } = context
   if (answered) {
-    const { executionId } = answered.kept as Waiting
-    return flows.resume({ executionId, answer: answered.answer, signal })
+    const { executionId, actionId } = answered.kept as Waiting
+    return flows.resume({ executionId, actionId, answer: answered.answer, signal })
   }
   const flowId = textOf(inputs.executeFlowSelectedFlow)
   if (!flowId) throw new Error('Select Flow: choose a flow')

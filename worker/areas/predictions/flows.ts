@@ -1,0 +1,173 @@
+/** Flows that a run calls: each is a run of its own in the same request, found again by the key of the call. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { HumanInputAction, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { RunLimits } from '#contract/limits.ts'
+import { predictionSchema } from '#contract/predictions.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, chatMessages, executions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { FlowAnswer, Flows } from '../../nodes/types.ts'
+import type { Outside } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
+import { claimCalled, newLease, type RunRecord } from '../executions/index.ts'
+import { completeCall, runInput, type StoredCall, sessionOf } from './call.ts'
+import { giveUp, reasonToGiveUp } from './give-up.ts'
+import { type Ground, type GroundQuery, readGround } from './ground.ts'
+import { answerWait } from './resume.ts'
+import { openingStatements } from './rows.ts'
+import type { RunEnd, RunFlow } from './run-flow.ts'
+import { type Caller, goOn, type RunStart } from './run-start.ts'
+import { findWait } from './waits.ts'
+
+/** Flows that may run inside one another, the outermost included. */
+const MAX_DEPTH = 8
+const LOOK_AGAIN_MS = 500
+
+export interface CallingRun {
+  start: RunStart
+  calledBy: string[]
+  outside: Outside
+  record: RunRecord
+  runFlow: RunFlow
+  /** What the calling run may still use. */
+  limitsLeft(): RunLimits
+}
+
+/** The port of one run. Its methods throw Errors that name the flow. */
+export function openFlows(services: Services, calling: CallingRun): Flows {
+  const { db, clock } = services
+  const { flow } = calling.start.ground
+  const chain = [...calling.calledBy, flow.id]
+
+  const read = (query: Omit<GroundQuery, 'tenant' | 'version'>) =>
+    readGround(db, { ...query, tenant: flow, version: 'own' })
+
+  async function go(start: RunStart, signal: AbortSignal): Promise<FlowAnswer> {
+    const caller: Caller = {
+      executionId: calling.start.executionId,
+      calledBy: chain,
+      limitsLeft: calling.limitsLeft(),
+    }
+    const { outside } = calling
+    const end = await calling.runFlow(services, { ...start, caller }, { emit: () => {}, signal, outside })
+    return answerOf(start, end)
+  }
+
+  /** A run that was called before: what it answered, or the rest of it when its worker is gone. */
+  async function takeUp(ground: Ground, signal: AbortSignal): Promise<FlowAnswer> {
+    const { run } = ground
+    if (!run) throw new Error(`${ground.flow.name}: its run was deleted`)
+    if (run.state !== 'INPROGRESS' && run.state !== 'ERROR') return storedAnswer(services, ground)
+    const claimed = await claimCalled(db, clock.now(), run.id)
+    if (!claimed) await clock.sleep(LOOK_AGAIN_MS, signal)
+    const current = await read({ flowId: run.agentflowId, run: sql`${run.id}` })
+    if (!claimed) return takeUp(current, signal)
+    const start = goOn(current, claimed.lease)
+    const reason = reasonToGiveUp(start)
+    if (!reason) return go(start, signal)
+    await giveUp(services, start, reason)
+    throw new Error(`${ground.flow.name}: ${reason}`)
+  }
+
+  return {
+    async run({ flowId, question, overrideConfig, key, signal }) {
+      await assertMayCall(db, flow, [...chain, flowId])
+      const executionId = await runIdOf(flow, key)
+      const chatId = `${calling.start.chatId}:${flow.id}`
+      const body = predictionSchema.parse({ question, overrideConfig, chatId })
+      const { sessionId } = sessionOf(body)
+      const ground = await read({ flowId, sessionId, run: sql`${executionId}` })
+      if (ground.run) return takeUp(ground, signal)
+      const startedAt = clock.now()
+      const call = completeCall(body, ground, 'EXTERNAL')
+      const start: RunStart = {
+        executionId,
+        chatId,
+        sessionId,
+        call,
+        ground,
+        lease: newLease(startedAt),
+        startedAt,
+        question: runInput(call).text,
+        done: [],
+        secondsBefore: 0,
+      }
+      await calling.record.barrier()
+      const origin = { parentExecutionId: calling.start.executionId }
+      return go({ ...start, opening: openingStatements(db, start, origin) }, signal)
+    },
+
+    async resume({ executionId, actionId, answer, signal }) {
+      const mine = and(eq(executions.id, executionId), eq(executions.parentExecutionId, calling.start.executionId))
+      const [row] = await scope(db, flow).select(executions, mine)
+      if (!row) throw new Error('The run of the flow that waited was deleted')
+      const ground = await read({ flowId: row.agentflowId as string, run: sql`${executionId}` })
+      const wait = ground.run?.state === 'STOPPED' ? findWait(ground.run.steps, { actionId }) : undefined
+      if (!wait) return takeUp(ground, signal)
+      return go(await answerWait(services, ground, { wait, answer }), signal)
+    },
+  }
+}
+
+/** Memory-less and the same for the same key, so that a step that runs again finds the run that it called. */
+async function runIdOf({ workspaceId }: Tenant, key: string): Promise<string> {
+  const text = new TextEncoder().encode(`${workspaceId} ${key}`)
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 16)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** @param chain the flows from the outermost to the one that is called */
+async function assertMayCall(db: Database, tenant: Tenant, chain: string[]): Promise<void> {
+  const called = chain.at(-1) as string
+  const goesInCircles = chain.indexOf(called) < chain.length - 1
+  if (!goesInCircles && chain.length <= MAX_DEPTH) return
+  const rows = await db
+    .select({ id: chatflows.id, name: chatflows.name })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, inArray(chatflows.id, chain)))
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  const way = chain.map((id) => `"${names.get(id) ?? id}"`).join(' → ')
+  if (goesInCircles) throw new Error(`Flows may not call each other in a circle: ${way}. Take out one of the calls.`)
+  throw new Error(`At most ${MAX_DEPTH} flows may run inside one another: ${way}. Take out one of the calls.`)
+}
+
+function answerOf({ ground, executionId }: RunStart, end: RunEnd): FlowAnswer {
+  const answer = { executionId, text: end.text, ...tracedBy(end.trace) }
+  if (end.state === 'FINISHED') return { ...answer, state: 'FINISHED' }
+  if (end.state === 'STOPPED') return { ...answer, state: 'STOPPED', action: end.action }
+  throw new Error(`${ground.flow.name}: ${end.error ?? 'the run was stopped'}`)
+}
+
+/** What a run answered that is over, or that waits for a person. */
+async function storedAnswer({ db }: Services, { flow, run }: Ground): Promise<FlowAnswer> {
+  if (!run) throw new Error('The ground was read without the run')
+  const { apiMessageId } = JSON.parse(run.input) as StoredCall
+  const [message] = await scope(db, flow).select(chatMessages, eq(chatMessages.id, apiMessageId))
+  const text = String(message?.content ?? '').trim()
+  const trace = [...new Map(run.steps.map(({ path, item }) => [path, item])).values()]
+  const answer = { executionId: run.id, text, ...tracedBy(trace) }
+  if (run.state === 'FINISHED') return { ...answer, state: 'FINISHED' }
+  if (run.state !== 'STOPPED') throw new Error(`${flow.name}: ${run.error ?? 'the run was stopped'}`)
+  return { ...answer, state: 'STOPPED', action: JSON.parse(run.action ?? 'null') as HumanInputAction }
+}
+
+/** What a run used, of its trace. */
+function tracedBy(trace: TraceItem[]): { usage: UsageMetadata; usedTools?: UsedTool[] } {
+  const usage: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+  for (const { data } of trace) add(usage, data.output?.usageMetadata)
+  const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
+  return { usage, ...(usedTools.length > 0 && { usedTools }) }
+}
+
+function add(sum: UsageMetadata, part: UsageMetadata | undefined): void {
+  if (!part) return
+  sum.input_tokens += part.input_tokens
+  sum.output_tokens += part.output_tokens
+  sum.total_tokens += part.total_tokens
+  for (const key of ['input_cost', 'output_cost', 'total_cost'] as const) {
+    if (part[key] !== undefined) sum[key] = (sum[key] ?? 0) + part[key]
+  }
+}

@@ -1,0 +1,122 @@
+/** A new run that takes over the first steps of an old one and goes its own way from a chosen step. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import type { Replay } from '#contract/executions.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import type { Database } from '#db/client.ts'
+import { executionSteps, executions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { StepRow } from '../../engine/types.ts'
+import type { Services } from '../../services.ts'
+import { newLease, type Statement } from '../executions/index.ts'
+import { runInput, type StoredCall } from './call.ts'
+import { type Ground, readGround } from './ground.ts'
+import { openingStatements } from './rows.ts'
+import type { RunStart } from './run-start.ts'
+
+/** Throws `not_found` when there is no such execution, or no such step in it. */
+export async function replayRun(
+  { db, clock }: Services,
+  tenant: Tenant,
+  { id, path, inputs, draft }: Replay & { id: string },
+): Promise<RunStart> {
+  const original = await readOriginal(db, tenant, { id, draft })
+  const done = stepsBefore(original, path)
+  const startedAt = clock.now()
+  const call = replayedCall(original, { path, inputs })
+  const executionId = crypto.randomUUID()
+  const start: RunStart = {
+    executionId,
+    // A session of its own: what is tried here is not said in the conversation.
+    chatId: executionId,
+    sessionId: executionId,
+    call,
+    ground: original,
+    lease: newLease(startedAt),
+    startedAt,
+    question: runInput(call).text,
+    done: done.map((row) => ({ ...row, isCopied: true })),
+    secondsBefore: 0,
+  }
+  const origin = { replayOf: id, replayFrom: path }
+  return { ...start, opening: [...openingStatements(db, start, origin), ...copyOf(db, { from: id, start })] }
+}
+
+type Original = Ground & { run: NonNullable<Ground['run']> }
+
+async function readOriginal(
+  db: Database,
+  tenant: Tenant,
+  { id, draft }: { id: string; draft: boolean },
+): Promise<Original> {
+  const missing = new HeddleError('not_found', `Execution ${id} not found`)
+  const [found] = await db
+    .select({ flowId: executions.agentflowId })
+    .from(executions)
+    .where(scope(db, tenant).inWorkspace(executions, eq(executions.id, id)))
+  if (!found) throw missing
+  const version = draft ? 'draft' : 'own'
+  const { run, ...ground } = await readGround(db, { flowId: found.flowId, tenant, version, run: sql`${id}` })
+  if (!run) throw missing
+  return { ...ground, run }
+}
+
+/** The finished steps before the first row of this path. In an edited flow a step may be new: it stands before all below it. */
+function stepsBefore({ run, document }: Original, path: string): StepRow[] {
+  const nodeId = path.split(/[#@]/)[0] as string
+  const known = document.nodes.some(({ id }) => id === nodeId)
+  const ran = run.steps.some((row) => row.path === path)
+  if (!known) throw new HeddleError('not_found', `path: There is no step ${path} in this flow`, { field: 'path' })
+  if (!ran && nodeId !== path) {
+    throw new HeddleError('not_found', `path: The step ${path} did not run`, { field: 'path' })
+  }
+  const below = ran ? undefined : nodesFrom(document, nodeId)
+  const end =
+    run.steps.find((row) => (below ? below.has(row.nodeId) : row.path === path))?.seq ?? Number.POSITIVE_INFINITY
+  return run.steps.filter((row) => row.seq < end && isDone(row))
+}
+
+/** What ran to its end; questions are asked anew, in the name of the new run. */
+const isDone = ({ item, takenOutputs }: StepRow) =>
+  item.status === 'FINISHED' || (item.status === 'ERROR' && takenOutputs !== null)
+
+function nodesFrom({ edges }: FlowDocument, id: string): Set<string> {
+  const found = new Set([id])
+  for (const each of found) for (const { source, target } of edges) if (source === each) found.add(target)
+  return found
+}
+
+function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' | 'inputs'>): StoredCall {
+  const { edits, past, ...call } = JSON.parse(run.input) as StoredCall
+  return {
+    ...call,
+    chatType: 'INTERNAL',
+    apiMessageId: crypto.randomUUID(),
+    edits: { ...edits, ...(inputs && { [path]: inputs }) },
+    past: past ?? { sessionId: run.sessionId, before: run.createdDate },
+  }
+}
+
+/** The rows are copied inside the database: they need not travel. */
+function copyOf(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
+  if (start.done.length === 0) return []
+  const { seq, path, nodeId, takenOutputs, item, startedAt, finishedAt } = executionSteps
+  const seqs = start.done.map((row) => row.seq)
+  const copy = db.insert(executionSteps).select((query) =>
+    query
+      .select({
+        executionId: sql<string>`${start.executionId}`.as('execution_id'),
+        seq,
+        path,
+        nodeId,
+        takenOutputs,
+        item,
+        isCopied: sql<boolean>`true`.as('is_copied'),
+        startedAt,
+        finishedAt,
+      })
+      .from(executionSteps)
+      .where(and(eq(executionSteps.executionId, from), inArray(seq, seqs))),
+  )
+  return [copy]
+}

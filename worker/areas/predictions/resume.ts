@@ -1,0 +1,149 @@
+/** A person's answer to a run that waits: it is taken once, and the run goes on from its log. */
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import type { HumanAnswer } from '#contract/events.ts'
+import type { HumanInput, Prediction } from '#contract/predictions.ts'
+import type { Database } from '#db/client.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { StepRow } from '../../engine/types.ts'
+import type { Services } from '../../services.ts'
+import { newLease } from '../executions/index.ts'
+import { type ChatType, sessionOf } from './call.ts'
+import type { Ground, RunRow } from './ground.ts'
+import type { PredictionCall } from './predict.ts'
+import { goOn, type RunStart } from './run-start.ts'
+import { answerRow, executionOfAction, findWait, type Wait, wasAnswered, wordsOf } from './waits.ts'
+
+/**
+ * The id of the run that a call answers: the one that it names, else the one of its session that stopped last. From
+ * outside only who knows the chat may answer, or anybody while the run is shared. A run that another one called is
+ * answered through that one.
+ */
+export function runToAnswer(
+  db: Database,
+  flowId: string,
+  { body, chatType }: { body: Prediction; chatType: ChatType },
+): SQL {
+  const { chatId, sessionId, isKnown } = sessionOf(body)
+  const id = namedRun(body.humanInput)
+  if (!id && !isKnown) {
+    throw new HeddleError('bad_request', 'chatId: Send the chatId of the conversation, or humanInput.executionId', {
+      field: 'chatId',
+    })
+  }
+  const mine = isKnown ? eq(executions.chatId, chatId) : sql`false`
+  const named = id && and(eq(executions.id, id), chatType === 'INTERNAL' ? undefined : or(shared, mine))
+  const runs = db
+    .select({ id: executions.id })
+    .from(executions)
+    .where(
+      and(
+        eq(executions.agentflowId, flowId),
+        isNull(executions.parentExecutionId),
+        named || eq(executions.sessionId, sessionId),
+      ),
+    )
+    .orderBy(sql`${executions.stoppedDate} is null`, desc(executions.createdDate), sql`rowid desc`)
+    .limit(1)
+  return sql`${runs}`
+}
+
+const shared = eq(executions.isPublic, true)
+
+const namedRun = (input: HumanInput | null | undefined): string | undefined =>
+  input?.executionId || (input?.actionId ? executionOfAction(input.actionId) : undefined)
+
+/** Whether the caller may answer because the run is shared, not because they know its chat. */
+export function answersShared({ body, chatType, ground }: PredictionCall): boolean {
+  if (!body.humanInput || chatType === 'INTERNAL' || !ground.run?.isPublic) return false
+  const { chatId, isKnown } = sessionOf(body)
+  return !isKnown || chatId !== ground.run.chatId
+}
+
+/** Takes the answer and the run with it. Throws `not_found`, or `conflict` when somebody else was first. */
+export async function resumeRun(services: Services, ground: Ground, input: HumanInput): Promise<RunStart> {
+  const { run } = ground
+  if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
+  const first = run.action ? (JSON.parse(run.action) as { id?: string }).id : undefined
+  const wait = run.state === 'STOPPED' ? findWait(run.steps, { ...input, first }) : undefined
+  if (!wait) throw refusal(run, run.steps, input)
+  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }) }
+  return answerWait(services, ground, { wait, answer })
+}
+
+/** Answers one question. Throws `conflict` when somebody else was first. */
+export async function answerWait(
+  services: Services,
+  ground: Ground,
+  { wait, answer }: { wait: Wait; answer: HumanAnswer },
+): Promise<RunStart> {
+  const { db, clock } = services
+  const now = clock.now()
+  const start = goOn(ground, newLease(now))
+  const row = answerRow(wait, answer, { seq: (start.done.at(-1)?.seq ?? -1) + 1, now: now.toISOString() })
+  const resumed: RunStart = {
+    ...start,
+    question: wordsOf(answer, wait.action),
+    startedAt: now,
+    call: { ...start.call, apiMessageId: crypto.randomUUID() },
+    done: [...start.done, row],
+  }
+  try {
+    await claim(db, resumed, row)
+  } catch (thrown) {
+    const [current] = await db.select().from(executions).where(eq(executions.id, resumed.executionId))
+    if (!current || (current.state === 'STOPPED' && current.updatedDate === ground.run?.updatedDate)) throw thrown
+    throw refusal(current, resumed.done, { actionId: wait.action.id })
+  }
+  return resumed
+}
+
+/**
+ * One batch, broken as a whole when the run does not wait any more: then null is written where null is refused, or the
+ * log has a row where the answer would stand.
+ */
+async function claim(db: Database, start: RunStart, row: StepRow): Promise<void> {
+  const rows = scope(db, start.ground.flow)
+  const { executionId, chatId, sessionId, call } = start
+  const now = start.startedAt.toISOString()
+  await db.batch([
+    rows.update(executions, eq(executions.id, executionId), {
+      updatedDate: sql`case when ${executions.state} = 'STOPPED' then ${now} end` as never,
+      state: 'INPROGRESS',
+      action: null,
+      input: JSON.stringify(call),
+      leaseExpiresDate: start.lease,
+      attempts: 1,
+    }),
+    db.insert(executionSteps).values({ ...row, executionId }),
+    rows.update(chatMessages, eq(chatMessages.executionId, executionId), { action: null }),
+    rows.insert(chatMessages, {
+      id: crypto.randomUUID(),
+      chatflowid: start.ground.flow.id,
+      chatType: call.chatType,
+      executionId,
+      chatId,
+      sessionId,
+      role: 'userMessage',
+      content: start.question,
+      createdDate: now,
+    }),
+  ])
+}
+
+function refusal(run: RunRow, steps: StepRow[], asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
+  const details = { executionId: run.id, state: run.state }
+  const answered = wasAnswered(steps, asked)
+  if (run.state === 'INPROGRESS') {
+    const words = answered ? 'This was already answered, and the run goes on.' : 'This run is still running.'
+    return new HeddleError('conflict', `${words} Wait until it ends or asks again.`, details)
+  }
+  if (run.state === 'STOPPED') {
+    return answered
+      ? new HeddleError('conflict', 'This was already answered. The run waits for another answer now.', details)
+      : new HeddleError('not_found', 'This run does not ask this question', { ...details, field: 'humanInput' })
+  }
+  const words = answered ? 'This was already answered, and the run has ended.' : 'This run has ended.'
+  return new HeddleError('conflict', `${words} It waits for nobody any more.`, details)
+}

@@ -1,0 +1,52 @@
+/** What a run stands on when it begins or goes on. */
+import type { RunLimits } from '#contract/limits.ts'
+import type { StepRow } from '../../engine/types.ts'
+import type { Statement } from '../executions/index.ts'
+import { runInput, type StoredCall } from './call.ts'
+import type { Ground } from './ground.ts'
+
+export interface RunStart {
+  executionId: string
+  chatId: string
+  sessionId: string
+  call: StoredCall
+  ground: Ground
+  lease: string
+  /** When the person or caller spoke whom the next answer answers, and what they said. */
+  startedAt: Date
+  question: string
+  /** The steps that the run has behind it. */
+  done: StepRow[]
+  /** Writes the rows of a new run; they are stored behind it. */
+  opening?: Statement[]
+  /** Seconds that it worked before. */
+  secondsBefore: number
+  /** Of a run that another one called. */
+  caller?: Caller
+}
+
+export interface Caller {
+  executionId: string
+  /** The flows whose runs called this one, outermost first. */
+  calledBy: string[]
+  limitsLeft: RunLimits
+}
+
+/** A run that goes on under this lease, from the rows that it left. */
+export function goOn(ground: Ground, lease: string): RunStart {
+  if (!ground.run) throw new Error('The ground was read without the run')
+  const { id, chatId, sessionId, input, createdDate, workSeconds, steps } = ground.run
+  const call = JSON.parse(input) as StoredCall
+  return {
+    executionId: id,
+    chatId,
+    sessionId,
+    call,
+    ground,
+    lease,
+    startedAt: new Date(createdDate),
+    question: runInput(call).text,
+    done: steps,
+    secondsBefore: workSeconds,
+  }
+}
