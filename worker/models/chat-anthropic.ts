@@ -1,3 +1,5 @@
+import type { AnthropicProvider } from '@ai-sdk/anthropic'
+import { chosenTools } from './built-in.ts'
 import { isOn, needed, number, present, text } from './config.ts'
 import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
@@ -52,6 +54,23 @@ export const chatAnthropic: ModelProvider = {
       topK: number(config, 'topK'),
       providerOptions: thinking ? { anthropic: { thinking } } : undefined,
     })
-    return { model: provider(name), modelName: name, settings, price: priceOf('anthropic', name) }
+    return {
+      model: provider(name),
+      modelName: name,
+      settings,
+      price: priceOf('anthropic', name),
+      builtInTools: ({ names }) => ({ tools: builtInTools(names, provider.tools) }),
+    }
   },
+}
+
+function builtInTools(names: string[], tools: AnthropicProvider['tools']) {
+  return chosenTools(
+    names,
+    {
+      web_search_20250305: () => ({ called: 'web_search', tool: tools.webSearch_20250305() }),
+      web_fetch_20250910: () => ({ called: 'web_fetch', tool: tools.webFetch_20250910() }),
+    },
+    LABEL,
+  )
 }

@@ -1,4 +1,6 @@
-import { needed, number, present, text } from './config.ts'
+import type { GoogleProvider } from '@ai-sdk/google'
+import { chosenTools } from './built-in.ts'
+import { ConfigError, needed, number, present, text } from './config.ts'
 import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
@@ -51,6 +53,32 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       topP: number(config, 'topP'),
       topK: number(config, 'topK'),
     })
-    return { model: provider(name), modelName: name, settings, price: priceOf('google', name) }
+    return {
+      model: provider(name),
+      modelName: name,
+      settings,
+      price: priceOf('google', name),
+      builtInTools({ names, besideOthers }) {
+        if (besideOthers && !takesBothKinds(name))
+          throw new ConfigError(
+            `${LABEL}: ${name} cannot use built-in tools beside others. Remove one kind of them, or choose a Gemini 3 model`,
+          )
+        return { tools: builtInTools(names, provider.tools) }
+      },
+    }
   },
+}
+
+const takesBothKinds = (modelName: string) => !/gemini-(1|2)\b/.test(modelName)
+
+function builtInTools(names: string[], tools: GoogleProvider['tools']) {
+  return chosenTools(
+    names,
+    {
+      urlContext: () => ({ called: 'url_context', tool: tools.urlContext({}) }),
+      googleSearch: () => ({ called: 'google_search', tool: tools.googleSearch({}) }),
+      codeExecution: () => ({ called: 'code_execution', tool: tools.codeExecution({}) }),
+    },
+    LABEL,
+  )
 }

@@ -1,3 +1,5 @@
+import type { OpenAIProvider } from '@ai-sdk/openai'
+import { chosenTools } from './built-in.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
 import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
@@ -66,8 +68,22 @@ export const chatOpenAI: ModelProvider = {
       modelName: name,
       settings: openAISettings(config),
       price: baseURL === undefined ? priceOf('openai', name) : undefined,
+      // Only the Responses API has them.
+      builtInTools: ({ names }) => ({ model: provider.responses(name), tools: builtInTools(names, provider.tools) }),
     }
   },
+}
+
+function builtInTools(names: string[], tools: OpenAIProvider['tools']) {
+  return chosenTools(
+    names,
+    {
+      web_search_preview: () => ({ called: 'web_search_preview', tool: tools.webSearchPreview({}) }),
+      code_interpreter: () => ({ called: 'code_interpreter', tool: tools.codeInterpreter({}) }),
+      image_generation: () => ({ called: 'image_generation', tool: tools.imageGeneration({}) }),
+    },
+    LABEL,
+  )
 }
 
 /** The call settings of OpenAI and of what speaks like it. */

@@ -1,5 +1,5 @@
 /** A chat model provider: its definition for the canvas, and how to open it. One file per provider. */
-import type { LanguageModel } from 'ai'
+import type { LanguageModel, ToolSet } from 'ai'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
 import type { Egress } from '../ports/types.ts'
 
@@ -25,6 +25,22 @@ export interface OpenModel {
   settings: Record<string, unknown>
   /** Absent when not known. */
   price?: ModelPrice
+  /** Tools that the provider runs on its side. Absent when it has none. Throws an Error that names what cannot be had. */
+  builtInTools?(request: BuiltInRequest): BuiltInTools
+}
+
+export interface BuiltInRequest {
+  /** As flows store them: `web_search_preview`, `googleSearch`, `web_search_20250305`. */
+  names: string[]
+  /** Whether the model is told of other tools in the same call. */
+  besideOthers: boolean
+}
+
+export interface BuiltInTools {
+  /** Under the names by which the provider calls them. */
+  tools: ToolSet
+  /** The model to use with them, when another one is needed. */
+  model?: LanguageModel
 }
 
 export interface ModelProvider {

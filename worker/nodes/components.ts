@@ -4,6 +4,7 @@ import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
+import { withUniqueNames } from './shared/tool-names.ts'
 import type { Flows, OpenTool, StepComponents } from './types.ts'
 
 export interface OpenComponentsConfig {
@@ -100,16 +101,6 @@ function withDefaults(inputs: { name: string; default?: unknown }[], config: Cho
     .filter(({ default: value }) => value !== undefined)
     .map((input) => [input.name, input.default])
   return { ...Object.fromEntries(defaults), ...config }
-}
-
-/** A model tells tools apart by name: the second `requests_get` becomes `requests_get_2`. */
-function withUniqueNames(opened: OpenTool[]): OpenTool[] {
-  const seen = new Map<string, number>()
-  return opened.map((tool) => {
-    const count = (seen.get(tool.name) ?? 0) + 1
-    seen.set(tool.name, count)
-    return count === 1 ? tool : { ...tool, name: `${tool.name}_${count}` }
-  })
 }
 
 function textOf(value: unknown): string {

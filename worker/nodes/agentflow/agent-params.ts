@@ -9,6 +9,9 @@ import {
   updateStateParam,
 } from '../shared/params.ts'
 
+/** Begins the names of the parameters that choose a provider's own tools. */
+export const BUILT_IN = 'agentToolsBuiltIn'
+
 export const agentParams: InputParam[] = [
   modelParam('agentModel'),
   messagesParam('agent'),
@@ -37,7 +40,6 @@ export const agentParams: InputParam[] = [
         type: 'boolean',
         description: 'Ask a person before the tool is used',
         optional: true,
-        unsupported: true,
       },
     ],
   },
@@ -47,7 +49,6 @@ export const agentParams: InputParam[] = [
     type: 'array',
     description: 'Document stores that the agent may search',
     optional: true,
-    unsupported: true,
     array: [
       { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
       knowledgeDescription('docStoreDescription'),
@@ -90,11 +91,10 @@ export const agentParams: InputParam[] = [
 function builtInTools(provider: string, model: string, tools: Record<string, string>): InputParam {
   return {
     label: `${provider} Built-in Tools`,
-    name: `agentToolsBuiltIn${provider}`,
+    name: `${BUILT_IN}${provider}`,
     type: 'multiOptions',
     description: 'Tools that the provider runs on its side',
     optional: true,
-    unsupported: true,
     options: Object.entries(tools).map(([name, label]) => ({ label, name })),
     show: { agentModel: model },
   }

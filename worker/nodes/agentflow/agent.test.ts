@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noKnowledge } from '../../ports/knowledge.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { runStep, scriptedModel, toldTo } from '../testing.ts'
 import { agent } from './agent.ts'
@@ -33,9 +34,9 @@ test('uses a tool, tells the model what it gave, and answers', async () => {
   expect(toldTo(model, 1).at(-1)).toContain('"value":"3"')
   expect(events.map(({ event }) => event)).toEqual([
     'token',
-    'token',
     'calledTools',
     'usedTools',
+    'token',
     'token',
     'token',
     'usageMetadata',
@@ -72,8 +73,8 @@ describe('what the model may not do', () => {
 
   test('call tools for ever', async () => {
     const model = scriptedModel(asksToAdd)
-    await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('still called tools after 15 turns')
-    expect(model.doStreamCalls).toHaveLength(15)
+    await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('still called tools after 25 turns')
+    expect(model.doStreamCalls).toHaveLength(25)
   })
 })
 
@@ -122,20 +123,6 @@ test('structured output is one more call over the finished work', async () => {
   expect(events.filter(({ event }) => event === 'token')).toHaveLength(1)
 })
 
-test.each([
-  [
-    { agentTools: [{ agentSelectedTool: 'calculator', agentSelectedToolRequiresHumanInput: true }] },
-    'Require Human Input (tool "calculator")',
-  ],
-  [{ agentKnowledgeDocumentStores: [{ documentStore: 'x' }] }, 'Knowledge (Document Stores)'],
-  [{ agentKnowledgeVSEmbeddings: [{ vectorStore: 'x' }] }, 'Knowledge (Vector Embeddings)'],
-  [{ agentModel: 'chatOpenAI', agentToolsBuiltInOpenAI: '["web_search_preview"]' }, 'OpenAI Built-in Tools'],
-])('what is not supported is named, not ignored: %j', async (inputs, field) => {
-  const model = scriptedModel(['x'])
-  await expect(runStep(agent, inputs, { model })).rejects.toThrow(`${field} is not supported yet`)
-  expect(model.doStreamCalls).toEqual([])
-})
-
 test('built-in tools of another provider than the chosen one are hidden and do not matter', async () => {
   const inputs = {
     agentModel: 'chatMistralAI',
@@ -143,4 +130,105 @@ test('built-in tools of another provider than the chosen one are hidden and do n
     agentKnowledgeDocumentStores: [],
   }
   expect((await runStep(agent, inputs, { model: scriptedModel(['x']) })).result.output.content).toBe('x')
+})
+
+test('a model without built-in tools says so', async () => {
+  const inputs = { agentModel: 'chatOpenAI', agentToolsBuiltInOpenAI: '["web_search_preview"]' }
+  await expect(runStep(agent, inputs, { model: scriptedModel(['x']) })).rejects.toThrow(
+    'scripted has no built-in tools',
+  )
+})
+
+test('the output of a tool that returns directly is the answer', async () => {
+  const model = scriptedModel({ calls: [['add', '{"a":1,"b":2}']] })
+  const { result, events } = await runStep(agent, {}, { model, tools: [adder({ returnDirect: true })] })
+  expect(result.output.content).toBe('3')
+  expect(model.doStreamCalls).toHaveLength(1)
+  expect(events.filter(({ event }) => event === 'token')).toEqual([{ event: 'token', data: '3' }])
+
+  const failing = adder({ returnDirect: true, call: () => Promise.reject(new Error('no')) })
+  const again = scriptedModel(asksToAdd, ['sorry'])
+  expect((await runStep(agent, {}, { model: again, tools: [failing] })).result.output.content).toBe('sorry')
+})
+
+test('each call of a tool has a key that is the same when the step runs again', async () => {
+  const attempt = async () => {
+    const keys: string[] = []
+    const tool = adder({ call: async (_args, key) => void keys.push(key) })
+    const twice = { calls: [...asksToAdd.calls, ...asksToAdd.calls] }
+    await runStep(agent, {}, { model: scriptedModel(twice, asksToAdd, ['done']), tools: [tool] })
+    return keys
+  }
+  const keys = ['execution-1:node_0-add-0', 'execution-1:node_0-add-1', 'execution-1:node_0-add-2']
+  expect(await attempt()).toEqual(keys)
+  expect(await attempt()).toEqual(keys)
+})
+
+test('every model call is charged at once; past a limit nothing more is asked', async () => {
+  const stop = new AbortController()
+  const model = scriptedModel(asksToAdd, ['It is 3'])
+  let charged = 0
+  const charge = ({ total_tokens }: { total_tokens: number }) => {
+    charged += total_tokens
+    stop.abort(new Error('limit'))
+  }
+  await expect(runStep(agent, {}, { model, tools: [adder()], charge, signal: stop.signal })).rejects.toThrow('limit')
+  expect(charged).toBe(12)
+  expect(model.doStreamCalls).toHaveLength(1)
+})
+
+test('connections of tools are closed, also when the step fails', async () => {
+  let closed = 0
+  const tool = adder({ close: async () => void closed++ })
+  await runStep(agent, {}, { model: scriptedModel(['hi']), tools: [tool] })
+  await expect(runStep(agent, {}, { model: scriptedModel({ error: new Error('x') }), tools: [tool] })).rejects.toThrow()
+  expect(closed).toBe(2)
+})
+
+describe('knowledge', () => {
+  const agentKnowledgeDocumentStores = [
+    { documentStore: 'id-1:Hand Book', docStoreDescription: 'How we work', returnSourceDocuments: true },
+    { documentStore: '' },
+  ]
+  const asks = { calls: [['hand_book', '{"input":"holidays"}']] as [string, string][] }
+  const documents = [{ pageContent: '30 days', metadata: { page: 3 } }]
+
+  test('each document store is a tool', async () => {
+    const model = scriptedModel(asks, ['30'])
+    const asked: unknown[] = []
+    const knowledge = {
+      search: async ({ store, query }: { store: string; query: string }) => {
+        asked.push([store, query])
+        return documents
+      },
+    }
+    const { result } = await runStep(agent, { agentKnowledgeDocumentStores }, { model, knowledge })
+    expect(asked).toEqual([['id-1:Hand Book', 'holidays']])
+    expect(result.output).toMatchObject({
+      content: '30',
+      usedTools: [{ tool: 'hand_book', toolOutput: '30 days', sourceDocuments: documents }],
+      sourceDocuments: documents,
+      availableTools: [{ name: 'hand_book', description: 'How we work' }],
+    })
+  })
+
+  test.each([
+    ['a document store', { agentKnowledgeDocumentStores }, '"Hand Book" does not exist'],
+    [
+      'a vector store',
+      { agentKnowledgeVSEmbeddings: [{ vectorStore: 'pinecone', knowledgeName: 'Hand Book' }] },
+      'Knowledge (Vector Embeddings): the vector store "pinecone" cannot be searched',
+    ],
+  ])('%s that is not there is told to the model, and the run ends', async (_name, inputs, message) => {
+    const model = scriptedModel(asks, ['cannot say'])
+    const { result } = await runStep(agent, inputs, { model, knowledge: noKnowledge })
+    expect(result.output.usedTools?.[0]?.error).toContain(message)
+    expect(result.output.content).toBe('cannot say')
+  })
+
+  test('has names of its own beside tools', async () => {
+    const inputs = { agentKnowledgeDocumentStores: [{ documentStore: '1:add' }, { documentStore: '2:add' }] }
+    const { result } = await runStep(agent, inputs, { model: scriptedModel(['x']), tools: [adder()] })
+    expect(result.output.availableTools).toMatchObject([{ name: 'add' }, { name: 'add_2' }, { name: 'add_3' }])
+  })
 })

@@ -1,22 +1,19 @@
-import type { ModelMessage } from 'ai'
-import type { UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import type { OpenModel } from '../../models/types.ts'
-import type { CallableTool } from '../../tools/types.ts'
+import { type Desk, goOn, newWork, questionOf, type Work, workOut } from '../shared/agent-work.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, itemsOf, shownInputs, textOf } from '../shared/inputs.ts'
+import { flagOf, listOf, shownInputs } from '../shared/inputs.ts'
+import { knowledgeTools } from '../shared/knowledge-tools.ts'
 import { conversationOf } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
-import { callModel, type ModelToolCall } from '../shared/model-call.ts'
 import { type JsonSchema, structuredSchema } from '../shared/structured.ts'
-import { toolMessage, toolSet, useTool } from '../shared/tool-calls.ts'
+import { closeTools } from '../shared/tool-calls.ts'
+import { withUniqueNames } from '../shared/tool-names.ts'
 import { addUsage } from '../shared/usage.ts'
-import type { NodeType, StepContext, StepResult } from '../types.ts'
-import { agentParams } from './agent-params.ts'
-
-/** A model that never stops calling tools must end some time: its answers and its bill would not. */
-const MAX_TURNS = 15
+import type { NodeType, OpenTool, StepContext, StepResult } from '../types.ts'
+import { agentParams, BUILT_IN } from './agent-params.ts'
 
 export const agent: NodeType = {
   definition: agentflowNode({
@@ -26,91 +23,91 @@ export const agent: NodeType = {
     type: 'Agent',
     color: '#4DD0E1',
     description: 'Lets a language model use tools until it has its answer',
+    hint: 'A tool that fails tells the model why, and the step goes on. People are asked inside iterations too; a tool that they refuse is gone for the rest of the step, with the others of its list entry. After 25 turns the step ends with an error.',
     inputs: agentParams,
   }),
   run,
 }
 
+/** What is put away while a person is asked. */
+interface Kept {
+  work: Work
+  asked: ChatTurn[]
+  told: ChatTurn[]
+}
+
 async function run(context: StepContext): Promise<StepResult> {
-  const { inputs, clock, isLast, emit, components } = context
-  const start = clock.now()
-  refuseUnsupported(inputs)
-  const schema = structuredSchema(inputs.agentStructuredOutput)
-  const tools = await components.tools('agentTools', 'agentSelectedTool')
-  const open = await components.model('agentModel')
-  const { messages, asked, usage: before } = await conversationOf('agent', open, context)
-  if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
-  const work = await workOut(
-    { open, tools, messages: modelMessages(messages), speak: isLast && !schema, before },
-    context,
-  )
-  const answer = schema ? await structured(work, { open, schema }, context) : work
-  const content = answer.text
-  if (isLast) {
-    if (schema) emit({ event: 'token', data: content })
-    emit({ event: 'usageMetadata', data: answer.usage })
+  const chosen = await context.components.tools('agentTools', 'agentSelectedTool')
+  const knowledge = knowledgeTools(context).map((tool, index) => ({ ...tool, item: -1 - index }))
+  try {
+    return await runWith(withUniqueNames([...chosen, ...knowledge]), context)
+  } finally {
+    await closeTools(chosen)
   }
-  return {
-    input: { ...shownInputs(inputs), messages },
+}
+
+async function runWith(tools: OpenTool[], context: StepContext): Promise<StepResult> {
+  const { inputs, clock, isLast, emit, answered } = context
+  const start = clock.now()
+  const schema = structuredSchema(inputs.agentStructuredOutput)
+  const desk = await openDesk(tools, isLast && !schema, context)
+  const kept = (answered?.kept as Kept | undefined) ?? (await begin(desk.open, context))
+  const { work } = kept
+  const isDone = answered !== undefined && (await goOn(answered.answer, { work, desk }, context))
+  if (!isDone) await workOut(work, desk, context)
+  const isWaiting = work.pending.length > 0
+  const value = schema && !isWaiting ? await structured(work, { open: desk.open, schema }, context) : undefined
+  const content = value
+    ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+    : isWaiting
+      ? questionOf(work)
+      : work.text
+  if (isLast && (value || isWaiting))
+    emit({ event: 'token', data: desk.speak ? content.slice(work.text.length) : content })
+  if (isLast && work.usage) emit({ event: 'usageMetadata', data: work.usage })
+  const shown = {
+    input: { ...shownInputs(inputs), messages: kept.told },
     output: {
-      ...('value' in answer && answer.value),
+      ...value,
       content,
-      ...(work.used.length > 0 && { usedTools: work.used, calledTools: work.called }),
+      ...(isWaiting && { isWaitingForHumanInput: true }),
+      ...tracesOf(work),
       ...(tools.length > 0 && { availableTools: tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
-      usageMetadata: answer.usage,
-      responseMetadata: { model: open.modelName, finishReason: work.finishReason },
-      ...(work.reasoning && { reasonContent: { thinking: work.reasoning, thinkingDuration: work.reasoningSeconds } }),
+      responseMetadata: { model: desk.open.modelName, finishReason: work.finishReason },
     },
-    chatHistory: answerTurns(asked, { text: content, usedTools: work.used }, context),
   }
+  if (isWaiting) return { ...shown, wait: { input: questionFor(work), kept } }
+  return { ...shown, chatHistory: answerTurns(kept.asked, { text: content, usedTools: work.used }, context) }
 }
 
-interface Task {
-  open: OpenModel
-  tools: CallableTool[]
-  messages: ModelMessage[]
-  speak: boolean
-  before?: UsageMetadata
+function questionFor({ pending }: Work): HumanInputQuestion {
+  const toolCalls = pending.map(({ name, input }) => ({ tool: name, toolInput: input }))
+  return { humanInputEnableFeedback: true, toolCalls }
 }
 
-interface Work {
-  text: string
-  messages: ModelMessage[]
-  used: UsedTool[]
-  called: ModelToolCall[]
-  usage: UsageMetadata
-  reasoning: string
-  reasoningSeconds: number
-  finishReason: string
-}
-
-/** Asks the model, runs the tools that it calls in order, tells it what they gave, and so on until it calls none. */
-async function workOut({ open, tools, messages, speak, before }: Task, context: StepContext): Promise<Work> {
-  const { isLast, emit } = context
-  const declared = toolSet(tools)
-  const said = [...messages]
-  const used: UsedTool[] = []
-  const called: ModelToolCall[] = []
-  let usage = before
-  for (let turn = 1; turn <= MAX_TURNS; turn++) {
-    const answer = await callModel({ open, messages: said, tools: declared, speak }, context)
-    usage = usage ? addUsage(usage, answer.usage) : answer.usage
-    said.push(...answer.messages)
-    if (answer.toolCalls.length === 0) return { ...answer, messages: said, used, called, usage }
-    called.push(...answer.toolCalls)
-    if (speak && answer.text) emit({ event: 'token', data: '\n\n' })
-    if (isLast) emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
-    for (const call of answer.toolCalls) {
-      const result = await useTool(call, tools, context)
-      used.push(result)
-      said.push(toolMessage(call, result))
-      if (isLast) emit({ event: 'usedTools', data: [...used] })
-    }
-  }
-  throw new Error(
-    `The model still called tools after ${MAX_TURNS} turns and was stopped. Make its task or its tools clearer`,
+async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components }: StepContext): Promise<Desk> {
+  const open = await components.model('agentModel')
+  const names = visibleParams(agentParams, inputs)
+    .filter(({ name }) => name.startsWith(BUILT_IN) && isUsed(inputs[name]))
+    .flatMap(({ name }) => listOf(inputs[name]))
+  const rows: unknown[] = Array.isArray(inputs.agentTools) ? inputs.agentTools : []
+  const guarded = rows.flatMap((row, index) =>
+    flagOf((row as { agentSelectedToolRequiresHumanInput?: unknown } | null)?.agentSelectedToolRequiresHumanInput)
+      ? [index]
+      : [],
   )
+  const desk = { open, tools, builtIn: {}, guarded: new Set(guarded), speak }
+  if (names.length === 0) return desk
+  if (!open.builtInTools) throw new Error(`${open.modelName} has no built-in tools: remove them from this node`)
+  const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
+  return { ...desk, builtIn: builtIn.tools, open: { ...open, model: builtIn.model ?? open.model } }
+}
+
+async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
+  const { messages, asked, usage } = await conversationOf('agent', open, context)
+  if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
+  return { work: newWork(modelMessages(messages), usage), asked, told: messages }
 }
 
 /** The finished answer, put into the fields that are wanted by one more call. */
@@ -120,28 +117,24 @@ async function structured(work: Work, { open, schema }: { open: OpenModel; schem
     content: 'Give your answer again as one JSON object that fits the given schema.',
   }
   const answer = await askStructured({ open, schema, messages: [...work.messages, request] }, context)
-  const text = `\`\`\`json\n${JSON.stringify(answer.value, null, 2)}\n\`\`\``
-  return { text, value: answer.value, usage: addUsage(work.usage, answer.usage) }
+  work.usage = addUsage(work.usage, answer.usage)
+  return answer.value
 }
 
-/** Better an error that names the field than an agent that quietly lacks what was set up for it. */
-function refuseUnsupported(inputs: Record<string, unknown>): void {
-  for (const item of itemsOf(inputs.agentTools)) {
-    if (flagOf(item.agentSelectedToolRequiresHumanInput))
-      throw new Error(
-        `Require Human Input (tool "${textOf(item.agentSelectedTool)}") is not supported yet: switch it off`,
-      )
+/** What the trace shows of the work. */
+function tracesOf({ used, called, files, usage, reasoning, reasoningSeconds }: Work) {
+  const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
+  return {
+    ...(used.length > 0 && { usedTools: used, calledTools: called }),
+    ...(sourceDocuments.length > 0 && { sourceDocuments }),
+    ...(files.length > 0 && {
+      artifacts: files.map((data) => ({ type: /^data:[^/]*\/([a-z0-9]*)/.exec(data)?.[1], data })),
+    }),
+    ...(usage && { usageMetadata: usage }),
+    ...(reasoning && { reasonContent: { thinking: reasoning, thinkingDuration: reasoningSeconds } }),
   }
-  const unsupported = visibleParams(agentParams, inputs).filter((param) => param.unsupported)
-  for (const { label, name } of unsupported) {
-    if (isUsed(inputs[name])) throw new Error(`${label} is not supported yet: remove it from this node`)
-  }
 }
 
-function shownCall({ id, name, input }: ModelToolCall) {
-  return { id, name, args: input }
-}
-
-function describe({ name, description, parameters }: CallableTool) {
+function describe({ name, description, parameters }: OpenTool) {
   return { name, description, schema: parameters }
 }

@@ -62,7 +62,7 @@ describe('a flow that stops for a person', () => {
     const first = await runStep(executeFlow, inputs, flows(stopped))
     expect(first.result.wait).toEqual({
       input: { humanInputEnableFeedback: false, messages: [{ role: 'assistant', content: 'Sure?' }] },
-      kept: { executionId: 'child-1', usage: usage(7) },
+      kept: { executionId: 'child-1', actionId: action.id, usage: usage(7) },
     })
     expect(first.result.output.content).toBe('Sure?')
     expect(first.result).not.toHaveProperty('chatHistory')
@@ -73,7 +73,7 @@ describe('a flow that stops for a person', () => {
     const again = flows({ ...finished, usage: usage(10) })
     const setting = { answered: { answer, kept }, charge: (part: UsageMetadata) => void charged.push(part) }
     const { result } = await runStep(executeFlow, inputs, { flows: again.flows, ...setting })
-    expect(again.calls).toMatchObject([{ executionId: 'child-1', answer }])
+    expect(again.calls).toMatchObject([{ executionId: 'child-1', actionId: action.id, answer }])
     expect(charged).toEqual([usage(3)])
     expect(result.output).toMatchObject({ content: 'five', usageMetadata: usage(10) })
   })
@@ -85,7 +85,7 @@ describe('a flow that stops for a person', () => {
       answered: { answer: { type: 'reject' as const }, kept },
     }
     const { result } = await runStep(executeFlow, inputs, setting)
-    expect(result.wait?.kept).toEqual({ executionId: 'child-1', usage: usage(9) })
+    expect(result.wait?.kept).toEqual({ executionId: 'child-1', actionId: action.id, usage: usage(9) })
   })
 })
 

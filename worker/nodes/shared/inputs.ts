@@ -1,5 +1,7 @@
 /** Reading a node's inputs: files leave fields out, and store switches and numbers as text. */
 
+import { readJson } from '#contract/json.ts'
+
 type Inputs = Record<string, unknown>
 
 export function textOf(value: unknown): string {
@@ -20,6 +22,12 @@ export function numberOf(value: unknown, fallback: number): number {
 /** The items of an array parameter; an empty one may be stored as `""`. */
 export function itemsOf(value: unknown): Inputs[] {
   return Array.isArray(value) ? value.filter((item): item is Inputs => typeof item === 'object' && item !== null) : []
+}
+
+/** The names of a multiple choice, stored as a list or as the JSON text of one. */
+export function listOf(value: unknown): string[] {
+  const list = typeof value === 'string' ? readJson(value) : value
+  return Array.isArray(list) ? list.map(textOf).filter(Boolean) : []
 }
 
 /** Key-value rows without the empty ones. */

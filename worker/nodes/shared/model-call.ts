@@ -8,7 +8,8 @@ import {
   type TextStreamPart,
   type ToolSet,
 } from 'ai'
-import type { UsageMetadata } from '#contract/events.ts'
+import { errorMessage } from '#contract/errors.ts'
+import type { UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { StepContext } from '../types.ts'
 import { providerError } from './provider-error.ts'
@@ -39,13 +40,17 @@ export interface ModelAnswer {
   reasoning: string
   reasoningSeconds: number
   toolCalls: ModelToolCall[]
+  /** Tools that the provider ran on its side, with what they gave. */
+  providerTools: UsedTool[]
+  /** Files that the model made, as `data:` addresses. */
+  files: string[]
   /** The answer as messages, to be put before the next call; the results of its tool calls are still to be added. */
   messages: AssistantModelMessage[]
   usage: UsageMetadata
   finishReason: string
 }
 
-type Said = Pick<ModelAnswer, 'text' | 'reasoning' | 'reasoningSeconds' | 'toolCalls'>
+type Said = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
 
 /** Charges the run for what the call used. @throws Error with the provider's own message */
 export async function callModel(call: ModelCall, context: StepContext): Promise<ModelAnswer> {
@@ -87,7 +92,7 @@ async function listen(
   emit: StepContext['emit'],
   { clock }: StepContext,
 ): Promise<Said> {
-  const said: Said = { text: '', reasoning: '', reasoningSeconds: 0, toolCalls: [] }
+  const said: Said = { text: '', reasoning: '', reasoningSeconds: 0, toolCalls: [], providerTools: [], files: [] }
   let thinkingSince = 0
   const stopThinking = () => {
     if (thinkingSince === 0) return
@@ -108,10 +113,30 @@ async function listen(
       emit({ event: 'token', data: part.text })
     } else if (part.type === 'tool-call') {
       stopThinking()
-      said.toolCalls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+      if (!part.providerExecuted) said.toolCalls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+    } else if (part.type === 'tool-result' && part.providerExecuted) {
+      said.providerTools.push({
+        tool: part.toolName,
+        toolInput: part.input,
+        toolOutput: withoutImages(part.output, said),
+      })
+    } else if (part.type === 'tool-error' && part.providerExecuted) {
+      const error = errorMessage(part.error)
+      said.providerTools.push({ tool: part.toolName, toolInput: part.input, toolOutput: '', error })
+    } else if (part.type === 'file') {
+      said.files.push(`data:${part.file.mediaType};base64,${part.file.base64}`)
     } else if (part.type === 'error') throw part.error
     else if (part.type === 'abort') throw new Error(`The model did not answer in time (${part.reason ?? 'stopped'})`)
   }
   stopThinking()
   return said
+}
+
+/** An image that a provider's tool made is kept as a file: as a tool's output it would be told to every later model. */
+function withoutImages(output: unknown, said: Said): unknown {
+  const { result } = (output ?? {}) as { result?: unknown }
+  if (typeof result !== 'string' || !/^(iVBOR|\/9j\/|UklGR)/.test(result)) return output
+  const type = result.startsWith('iVBOR') ? 'png' : result.startsWith('UklGR') ? 'webp' : 'jpeg'
+  said.files.push(`data:image/${type};base64,${result}`)
+  return 'An image'
 }

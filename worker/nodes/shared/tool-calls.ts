@@ -9,8 +9,7 @@ import { textOf } from './inputs.ts'
 import type { ModelToolCall } from './model-call.ts'
 
 /** The tools as the model is told of them; calls come back here instead of being run by the SDK. */
-export function toolSet(tools: readonly CallableTool[]): ToolSet | undefined {
-  if (tools.length === 0) return undefined
+export function toolSet(tools: readonly CallableTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, parameters }) => [
       name,
@@ -19,29 +18,39 @@ export function toolSet(tools: readonly CallableTool[]): ToolSet | undefined {
   )
 }
 
-/** Runs one call. Only a stop of the run is thrown. */
+/**
+ * Runs one call. Only a stop of the run is thrown.
+ * @param count how often this step called this tool before
+ */
 export async function useTool(
   call: ModelToolCall,
-  tools: readonly CallableTool[],
+  { tools, count }: { tools: readonly CallableTool[]; count: number },
   context: StepContext,
 ): Promise<UsedTool> {
   const used = { tool: call.name, toolInput: call.input }
   try {
-    const callable = tools.find(({ name }) => name === call.name)
-    if (!callable) throw new Error(`There is no tool "${call.name}". ${available(tools)}`)
-    const args = checkedArguments(call.input, callable)
+    const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
-    return { ...used, toolOutput: (await callable.call(args, `${context.idempotencyKey}-${call.id}`)) ?? '' }
+    const { step, cited } = stepOf(context)
+    const output = await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step)
+    return { ...used, toolOutput: output ?? '', ...(cited.length > 0 && { sourceDocuments: cited }) }
   } catch (thrown) {
     context.signal.throwIfAborted()
     return { ...used, toolOutput: '', error: errorMessage(thrown) }
   }
 }
 
-export function toolMessage(call: ModelToolCall, used: UsedTool): ToolModelMessage {
-  const output = used.error
-    ? { type: 'error-text' as const, value: used.error }
-    : { type: 'text' as const, value: textOf(used.toolOutput) }
+/** The tool that a call means, and its arguments. @throws Error that the model can learn from */
+export function readCall<T extends CallableTool>(call: ModelToolCall, tools: readonly T[]) {
+  const callable = tools.find(({ name }) => name === call.name)
+  if (!callable) throw new Error(`There is no tool "${call.name}". ${available(tools)}`)
+  return { callable, args: checkedArguments(call.input, callable) }
+}
+
+/** @param note of a person, for the model alone */
+export function toolMessage(call: ModelToolCall, used: UsedTool, note = ''): ToolModelMessage {
+  const text = [used.error ?? textOf(used.toolOutput), note].filter(Boolean).join('\n\n')
+  const output = { type: used.error ? ('error-text' as const) : ('text' as const), value: text }
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }
 }
 

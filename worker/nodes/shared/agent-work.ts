@@ -1,0 +1,193 @@
+/**
+ * The work of an agent: it asks the model, runs the tools that the model calls, tells it what they gave, and so on until
+ * the model calls none. The work is plain data: it can be put away while a person is asked, and taken up days later.
+ */
+import type { ModelMessage, ToolSet } from 'ai'
+import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { OpenModel } from '../../models/types.ts'
+import type { OpenTool, StepContext } from '../types.ts'
+import { textOf } from './inputs.ts'
+import { callModel, type ModelToolCall } from './model-call.ts'
+import { readCall, toolMessage, toolSet, useTool } from './tool-calls.ts'
+import { addUsage } from './usage.ts'
+
+/** A model that never stops calling tools must end some time: its answers and its bill would not. */
+const MAX_TURNS = 25
+
+export interface Work {
+  messages: ModelMessage[]
+  /** What the model said last. */
+  text: string
+  used: UsedTool[]
+  called: ModelToolCall[]
+  /** Calls that wait for a person. */
+  pending: ModelToolCall[]
+  /** Items of the node's list whose tools a person refused. */
+  refused: number[]
+  /** `data:` addresses of files that the model made. */
+  files: string[]
+  turns: number
+  usage?: UsageMetadata
+  reasoning: string
+  reasoningSeconds: number
+  finishReason: string
+}
+
+export interface Desk {
+  open: OpenModel
+  tools: readonly OpenTool[]
+  /** Tools that the provider runs. */
+  builtIn: ToolSet
+  /** Items of the node's list that a person must allow. */
+  guarded: ReadonlySet<number>
+  /** Whether the words go to the chat as they come. */
+  speak: boolean
+}
+
+export function newWork(messages: ModelMessage[], usage: UsageMetadata | undefined): Work {
+  return {
+    messages,
+    text: '',
+    used: [],
+    called: [],
+    pending: [],
+    refused: [],
+    files: [],
+    turns: 0,
+    usage,
+    reasoning: '',
+    reasoningSeconds: 0,
+    finishReason: '',
+  }
+}
+
+/** Goes on until the answer is there, or until calls are pending. Changes `work`. */
+export async function workOut(work: Work, desk: Desk, context: StepContext): Promise<void> {
+  for (;;) {
+    if (work.turns === MAX_TURNS)
+      throw new Error(
+        `The model still called tools after ${MAX_TURNS} turns, the limit of an agent, and was stopped. Make its task or its tools clearer`,
+      )
+    const calls = await takeTurn(work, desk, context)
+    if (calls.length === 0) return
+    if (calls.some((call) => mustBeAllowed(call, work, desk))) {
+      work.pending = calls
+      return
+    }
+    if (await runCalls(calls, { work, desk }, context)) return
+  }
+}
+
+/** Does what a person said about the pending calls. Returns whether the answer is there with that. */
+export async function goOn(
+  { type, feedback = '' }: HumanAnswer,
+  at: { work: Work; desk: Desk },
+  context: StepContext,
+): Promise<boolean> {
+  const { work, desk } = at
+  const calls = work.pending
+  work.pending = []
+  if (type === 'proceed') return runCalls(calls, at, context, feedback)
+  const refused = calls.filter((call) => mustBeAllowed(call, work, desk))
+  for (const call of calls) {
+    const error = refused.includes(call)
+      ? 'A person did not allow this call. The tool cannot be used any more'
+      : 'Not run, because a person did not allow another call of the same turn'
+    const used = { tool: call.name, toolInput: call.input, toolOutput: '', error }
+    work.used.push(used)
+    work.messages.push(toolMessage(call, used, feedback && `The person says: ${feedback}`))
+  }
+  const items = refused.flatMap(({ name }) => desk.tools.find((tool) => tool.name === name)?.item ?? [])
+  work.refused.push(...new Set(items))
+  if (context.isLast) context.emit({ event: 'usedTools', data: [...work.used] })
+  return false
+}
+
+/** What a person is asked: the model's words and the calls that it wants to make. */
+export function questionOf({ text, pending }: Work): string {
+  const calls = pending.map(({ id, name, input }) => ({ id, name, args: input }))
+  return [text, `\`\`\`json\n${JSON.stringify(calls, null, 2)}\n\`\`\``].filter(Boolean).join('\n\n')
+}
+
+/** The tools that no person refused. */
+function allowed({ refused }: Work, { tools }: Desk): OpenTool[] {
+  return tools.filter(({ item }) => !refused.includes(item))
+}
+
+/** A call that cannot be made anyway is no question for a person. */
+function mustBeAllowed(call: ModelToolCall, work: Work, desk: Desk): boolean {
+  try {
+    return desk.guarded.has(readCall(call, allowed(work, desk)).callable.item)
+  } catch {
+    return false
+  }
+}
+
+async function takeTurn(work: Work, desk: Desk, context: StepContext): Promise<ModelToolCall[]> {
+  const { open, builtIn, speak } = desk
+  const tools = { ...toolSet(allowed(work, desk)), ...builtIn }
+  const hasTools = Object.keys(tools).length > 0
+  const messages = hasTools ? work.messages : withoutCalls(work.messages)
+  if (speak && work.text) context.emit({ event: 'token', data: '\n\n' })
+  const answer = await callModel({ open, messages, tools: hasTools ? tools : undefined, speak }, context)
+  work.turns += 1
+  work.text = answer.text
+  work.messages.push(...answer.messages)
+  work.called.push(...answer.toolCalls)
+  work.used.push(...answer.providerTools)
+  work.files.push(...answer.files)
+  work.usage = addUsage(work.usage, answer.usage)
+  work.reasoning = answer.reasoning
+  work.reasoningSeconds = answer.reasoningSeconds
+  work.finishReason = answer.finishReason
+  if (context.isLast) {
+    if (answer.toolCalls.length > 0) context.emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
+    if (answer.providerTools.length > 0) context.emit({ event: 'usedTools', data: [...work.used] })
+  }
+  return answer.toolCalls
+}
+
+/** Returns whether the only call's output is the answer. */
+async function runCalls(
+  calls: ModelToolCall[],
+  { work, desk }: { work: Work; desk: Desk },
+  context: StepContext,
+  note = '',
+): Promise<boolean> {
+  const tools = allowed(work, desk)
+  for (const call of calls) {
+    const count = work.used.filter(({ tool }) => tool === call.name).length
+    const used = await useTool(call, { tools, count }, context)
+    work.used.push(used)
+    work.messages.push(toolMessage(call, used, note && `The person who allowed this says: ${note}`))
+    if (context.isLast) context.emit({ event: 'usedTools', data: [...work.used] })
+  }
+  const [only, ...others] = calls
+  const last = work.used.at(-1)
+  const isDirect =
+    others.length === 0 && !last?.error && tools.some(({ name, returnDirect }) => name === only?.name && returnDirect)
+  if (!isDirect) return false
+  work.text = textOf(last?.toolOutput)
+  if (desk.speak && work.text) context.emit({ event: 'token', data: work.text })
+  return true
+}
+
+/** The same conversation in words: some providers refuse calls in it when no tools are declared. */
+function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
+  return messages.map((message): ModelMessage => {
+    if (typeof message.content === 'string') return message
+    if (message.role !== 'assistant' && message.role !== 'tool') return message
+    const words = message.content.flatMap((part) => {
+      if (part.type === 'text') return [part.text]
+      if (part.type === 'tool-call') return [`(called ${part.toolName} with ${JSON.stringify(part.input)})`]
+      if (part.type === 'tool-result')
+        return [`${part.toolName}: ${'value' in part.output ? textOf(part.output.value) : ''}`]
+      return []
+    })
+    return { role: message.role === 'tool' ? 'user' : 'assistant', content: words.join('\n') }
+  })
+}
+
+function shownCall({ id, name, input }: ModelToolCall) {
+  return { id, name, args: input }
+}
