@@ -49,6 +49,11 @@ export function scope(db: Database, tenant: Tenant | TenantQuery) {
     insert<T extends WorkspaceTable>(table: T, values: Omit<T['$inferInsert'], 'workspaceId'>) {
       return db.insert(table).values({ ...values, workspaceId: tenant.workspaceId } as T['$inferInsert'])
     },
+    /** The same for several rows, at least one. */
+    insertAll<T extends WorkspaceTable>(table: T, values: Omit<T['$inferInsert'], 'workspaceId'>[]) {
+      const stamped = values.map((row) => ({ ...row, workspaceId: tenant.workspaceId }) as T['$inferInsert'])
+      return db.insert(table).values(stamped)
+    },
     /** Never moves a row: a workspace id or id among the values is left out. */
     update<T extends WorkspaceTable>(
       table: T,

@@ -9,12 +9,14 @@ import { routes as chatflows } from './chatflows/routes.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as executions } from './executions/routes.ts'
+import { routes as exportImport } from './export-import/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { endOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as variables } from './variables/routes.ts'
+import { routes as workspaces } from './workspaces/routes.ts'
 
 export const routes: Route[] = [
   ...account,
@@ -24,11 +26,13 @@ export const routes: Route[] = [
   ...chatmessages,
   ...credentials,
   ...executions,
+  ...exportImport,
   ...nodes,
   ...permissions,
   ...predictions,
   ...settings,
   ...variables,
+  ...workspaces,
 ]
 
 /** Run by the minute cron, each once, in no order. */

@@ -56,34 +56,28 @@ const idSchema = z.string().min(1).max(100)
 
 /** A flow of a file; `flowData` is JSON text, which the import checks and names in its refusal. */
 const flowItem = z.looseObject({ id: idSchema, name: z.string().trim().min(1).max(200), flowData: z.string() })
-const variableItem = z.looseObject({
-  id: idSchema,
-  name: z.string(),
-  value: z.string().nullish(),
-  type: z.string().nullish(),
-})
-const messageItem = z.looseObject({ id: idSchema, chatflowid: idSchema, content: z.string().nullish() })
-const anyRow = z.looseObject({})
+/** Rows of other kinds are looked at one by one: what cannot be taken is named in the report. */
+const row = z.looseObject({})
 
-const rows = <Item extends z.ZodType>(item: Item, max = MAX_BUNDLE_ROWS) => z.array(item).max(max).default([])
-const flows = rows(flowItem, MAX_BUNDLE_FLOWS)
+const rows = z.array(row).max(MAX_BUNDLE_ROWS).default([])
+const flows = z.array(flowItem).max(MAX_BUNDLE_FLOWS).default([])
 
 export const bundleSchema = z.object({
   AgentFlow: flows,
   AgentFlowV2: flows,
-  AssistantCustom: rows(anyRow),
+  AssistantCustom: rows,
   AssistantFlow: flows,
-  AssistantOpenAI: rows(anyRow),
-  AssistantAzure: rows(anyRow),
+  AssistantOpenAI: rows,
+  AssistantAzure: rows,
   ChatFlow: flows,
-  ChatMessage: rows(messageItem),
-  ChatMessageFeedback: rows(anyRow),
-  CustomTemplate: rows(anyRow),
-  DocumentStore: rows(anyRow),
-  DocumentStoreFileChunk: rows(anyRow),
-  Execution: rows(anyRow),
-  Tool: rows(anyRow),
-  Variable: rows(variableItem, 1000),
+  ChatMessage: rows,
+  ChatMessageFeedback: rows,
+  CustomTemplate: rows,
+  DocumentStore: rows,
+  DocumentStoreFileChunk: rows,
+  Execution: rows,
+  Tool: rows,
+  Variable: rows,
 })
 
 export const importQuerySchema = z.object({ dryRun: z.enum(['true', 'false']).optional() })
@@ -91,8 +85,7 @@ export const importQuerySchema = z.object({ dryRun: z.enum(['true', 'false']).op
 export type ExportRequest = z.infer<typeof exportSchema>
 export type Bundle = z.infer<typeof bundleSchema>
 export type FlowItem = z.infer<typeof flowItem>
-export type VariableItem = z.infer<typeof variableItem>
-export type MessageItem = z.infer<typeof messageItem>
+export type BundleRow = z.infer<typeof row>
 
 /** The answer of an export; `FileDefaultName` names the file and is not part of it. */
 export type ExportAnswer = { FileDefaultName: string } & Record<BundleKey, Record<string, unknown>[]>
@@ -121,6 +114,8 @@ export interface ImportReport {
   imported: Partial<Record<BundleKey, number>>
   flows: ImportedFlow[]
   leftOut: LeftOut[]
+  /** What concerns the file as a whole. */
+  notes: string[]
 }
 
 export interface ImportAnswer {

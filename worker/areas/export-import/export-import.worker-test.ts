@@ -1,0 +1,174 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type ExportAnswer, type ImportReport } from '#contract/export-import.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { chain, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+const everything = Object.fromEntries(EXPORT_KIND_NAMES.map((kind) => [kind, true]))
+
+async function exported(client: TestClient, asked: object = everything): Promise<ExportAnswer> {
+  return (await call(client, 'POST', '/export-import/export', asked)).body
+}
+
+const take = (client: TestClient, bundle: object, query = '') =>
+  call(client, 'POST', `/export-import/import${query}`, bundle)
+
+async function save(client: TestClient, name: string, flow: FlowDocument, type = 'AGENTFLOW'): Promise<string> {
+  return (await call(client, 'POST', '/chatflows', { name, type, flowData: JSON.stringify(flow) })).body.id
+}
+
+const echoFlow = () => chain(start(), directReply('You said: {{ question }}'))
+
+function callingFlow(flowId: string): FlowDocument {
+  const calling = node('executeFlowAgentflow', 0, { executeFlowSelectedFlow: flowId, executeFlowInput: 'Hi' })
+  return chain(start(), calling)
+}
+
+/** Ids differ from installation to installation; which ones are the same does not. */
+function withoutIds(bundle: object): unknown {
+  const numbers = new Map<string, number>()
+  const text = JSON.stringify(bundle).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size)
+    return `id ${numbers.get(id)}`
+  })
+  return JSON.parse(text)
+}
+
+it('a workspace goes into another one and comes out of it as it was', async () => {
+  const echo = await save(ann, 'Echo', echoFlow())
+  await save(ann, 'Calling', callingFlow(echo))
+  await save(ann, 'Classic', { nodes: [], edges: [] }, 'CHATFLOW')
+  await call(ann, 'POST', '/variables', { name: 'city', value: 'Ghent' })
+  const asked = await call(ann, 'POST', `/internal-prediction/${echo}`, { question: 'Hello', chatId: 'c1' })
+  expect(asked.body.text).toBe('You said: Hello')
+
+  const first = await exported(ann)
+  expect(first.FileDefaultName).toBe('ExportData.json')
+  expect(Object.keys(first).sort()).toEqual(['FileDefaultName', ...BUNDLE_KEYS].sort())
+  expect(first.AgentFlowV2.map(Object.keys)).toEqual(Array(2).fill(['id', 'name', 'flowData', 'type']))
+  expect(first.Variable).toEqual([{ id: expect.any(String), name: 'city', value: '', type: 'static' }])
+  expect(JSON.stringify(first)).not.toContain('workspaceId')
+
+  const { status, body } = await take(bob, first)
+  expect([status, body.message]).toEqual([200, 'success'])
+  expect((body.report as ImportReport).imported).toMatchObject({
+    AgentFlowV2: 2,
+    ChatFlow: 1,
+    Variable: 1,
+    ChatMessage: 2,
+    Execution: 1,
+  })
+  expect(body.report.leftOut).toEqual([])
+  const second = await exported(bob)
+  const ids = (bundle: ExportAnswer) => bundle.AgentFlowV2.map(({ id }) => id)
+  expect(ids(second)).not.toEqual(ids(first))
+  expect(withoutIds(second)).toEqual(withoutIds(first))
+
+  const calling = second.AgentFlowV2.find(({ name }) => name === 'Calling')
+  const called = second.AgentFlowV2.find(({ name }) => name === 'Echo')
+  expect(calling?.flowData).toContain(String(called?.id))
+  expect(calling?.flowData).not.toContain(echo)
+  expect((await call(bob, 'POST', `/internal-prediction/${called?.id}`, { question: 'Ho' })).body.text).toBe(
+    'You said: Ho',
+  )
+  const [run] = second.Execution
+  expect((await call(bob, 'GET', `/executions/${run?.id}`)).body).toMatchObject({
+    state: 'FINISHED',
+    agentflow: { name: 'Echo' },
+  })
+  expect((await call(bob, 'GET', `/chatmessage/${called?.id}`)).body).toHaveLength(4)
+})
+
+it('keeps ids that are free, as a version with a note', async () => {
+  const id = crypto.randomUUID()
+  const item = { id, name: 'Mine', type: 'AGENTFLOW', flowData: JSON.stringify(echoFlow()) }
+  const { body } = await take(ann, { AgentFlowV2: [item] })
+  expect(body.report.flows).toMatchObject([
+    { id, newId: id, nodes: [{ name: 'startAgentflow' }, { name: 'directReplyAgentflow' }] },
+  ])
+  expect((await call(ann, 'GET', `/chatflows/${id}`)).body).toMatchObject({ name: 'Mine', version: 1, isPublic: null })
+  const versions = await heddle.database.select().from(flowVersions).where(eq(flowVersions.flowId, id))
+  expect(versions).toMatchObject([{ version: 1, note: 'Imported' }])
+
+  const again = await take(ann, { AgentFlowV2: [item] })
+  expect(again.body.report.flows[0].newId).not.toBe(id)
+})
+
+describe('what goes wrong changes nothing', () => {
+  const rows = async () => (await heddle.database.select().from(chatflows)).length
+  const good = () => ({ id: crypto.randomUUID(), name: 'Good', flowData: JSON.stringify(echoFlow()) })
+
+  it.each<[string, () => object, string, number]>([
+    [
+      'a flow that is none',
+      () => ({ AgentFlowV2: [good(), { ...good(), flowData: '{"nodes":1}' }] }),
+      'AgentFlowV2.1.flowData',
+      400,
+    ],
+    ['a flow without name', () => ({ AgentFlowV2: [{ ...good(), name: ' ' }] }), 'AgentFlowV2.0.name', 400],
+    ['a kind that is no list', () => ({ AgentFlowV2: [good()], Variable: {} }), 'Variable', 400],
+    ['too many flows', () => ({ AgentFlowV2: Array.from({ length: 501 }, good) }), 'AgentFlowV2', 400],
+  ])('%s', async (_name, bundle, field, expected) => {
+    const before = await rows()
+    const { status, body } = await take(ann, bundle())
+    expect([status, body.field]).toEqual([expected, field])
+    expect(await rows()).toBe(before)
+  })
+
+  it('a dry run tells the same and writes nothing', async () => {
+    const before = await rows()
+    const bundle = { AgentFlowV2: [good()], Tool: [{ name: 'Weather' }] }
+    const dry = await take(ann, bundle, '?dryRun=true')
+    expect(dry.body.report.leftOut).toMatchObject([{ key: 'Tool', names: ['Weather'], count: 1 }])
+    expect(await rows()).toBe(before)
+    expect((await take(ann, bundle)).body.report).toEqual(dry.body.report)
+    expect(await rows()).toBe(before + 1)
+  })
+})
+
+it('lets no credential out, and says that it must be chosen anew', async () => {
+  const model = { name: 'chatOpenAI', inputs: { modelName: 'm', FLOWISE_CREDENTIAL_ID: 'secret-credential-id' } }
+  await save(
+    ann,
+    'Keyed',
+    chain(start(), llm('http://x/v1', 0, { llmModel: model.name, llmModelConfig: model.inputs })),
+  )
+  const bundle = await exported(ann, { agentflowv2: true })
+  expect(JSON.stringify(bundle)).not.toContain('secret-credential-id')
+  expect(bundle.Variable).toEqual([])
+  const item = bundle.AgentFlowV2.find(({ name }) => name === 'Keyed')
+  const { body } = await take(bob, { AgentFlowV2: [item] }, '?dryRun=true')
+  expect(body.report.flows[0].nodes[1]).toMatchObject({
+    verdict: 'changed',
+    reasons: expect.arrayContaining([expect.stringMatching(/Files carry no credentials/)]),
+  })
+})
+
+it('takes two hundred flows in two round trips', async () => {
+  const flows = Array.from({ length: 200 }, (_, index) => ({
+    id: crypto.randomUUID(),
+    name: `Flow ${index}`,
+    flowData: JSON.stringify(echoFlow()),
+  }))
+  const before = heddle.roundTrips()
+  expect((await take(ann, { AgentFlowV2: flows })).status).toBe(200)
+  expect(heddle.roundTrips() - before).toBeLessThanOrEqual(3)
+})

@@ -1,0 +1,68 @@
+/** A workspace as a bundle: flows without secrets, variables without values. */
+import { asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { parseFlowData } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import {
+  BUNDLE_KEYS,
+  EXPORT_FILE_NAME,
+  EXPORT_KIND_NAMES,
+  EXPORT_KINDS,
+  type ExportAnswer,
+  type ExportRequest,
+  FLOW_KEYS,
+  type FlowKey,
+  MAX_BUNDLE_ROWS,
+} from '#contract/export-import.ts'
+import { exportFlow } from '#contract/flow/save.ts'
+import { chatflows, chatMessages, variables } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { exportedExecutions } from '../executions/index.ts'
+import { definitions } from '../nodes/index.ts'
+
+/** Every key is there, empty when it was not asked for. */
+export async function exportBundle(
+  { db }: Pick<Services, 'db'>,
+  tenant: Tenant,
+  asked: ExportRequest,
+): Promise<ExportAnswer> {
+  const rows = scope(db, tenant)
+  const keys = new Set<string>(EXPORT_KIND_NAMES.filter((kind) => asked[kind]).flatMap((kind) => EXPORT_KINDS[kind]))
+  const flowKeys = (Object.keys(FLOW_KEYS) as FlowKey[]).filter((key) => keys.has(key))
+  const types: FlowType[] = flowKeys.map((key) => FLOW_KEYS[key])
+  const { workspaceId: _, ...messageColumns } = getTableColumns(chatMessages)
+  const messages = db
+    .select(messageColumns)
+    .from(chatMessages)
+    .where(rows.inWorkspace(chatMessages))
+    .orderBy(asc(chatMessages.createdDate), sql`${chatMessages}.rowid`)
+    .limit(keys.has('ChatMessage') ? MAX_BUNDLE_ROWS + 1 : 0)
+  const [flows, vars, said, runs] = await db.batch([
+    rows.select(chatflows, inArray(chatflows.type, types)).orderBy(asc(chatflows.createdDate), sql`rowid`),
+    rows.select(variables, keys.has('Variable') ? undefined : eq(variables.id, '')).orderBy(asc(variables.name)),
+    messages,
+    exportedExecutions(db, tenant, keys.has('Execution') ? MAX_BUNDLE_ROWS + 1 : 0),
+  ])
+  const filled = {
+    ...Object.fromEntries(
+      flowKeys.map((key) => [key, flows.filter(({ type }) => type === FLOW_KEYS[key]).map(flowItem)]),
+    ),
+    Variable: vars.map(({ id, name, type }) => ({ id, name, value: '', type })),
+    ChatMessage: atMost(said, 'chat messages'),
+    Execution: atMost(runs, 'executions'),
+  }
+  const empty = Object.fromEntries(BUNDLE_KEYS.map((key) => [key, []]))
+  return { FileDefaultName: EXPORT_FILE_NAME, ...empty, ...filled } as unknown as ExportAnswer
+}
+
+function flowItem({ id, name, flowData, type }: typeof chatflows.$inferSelect) {
+  const exported = exportFlow(parseFlowData(flowData), definitions())
+  return { id, name, flowData: JSON.stringify(exported, null, 2), type }
+}
+
+/** A file that holds a part would look like one that holds everything. */
+function atMost<Row>(rows: Row[], what: string): Row[] {
+  if (rows.length <= MAX_BUNDLE_ROWS) return rows
+  throw new HeddleError('too_large', `There are more than ${MAX_BUNDLE_ROWS} ${what}. Export without them`)
+}

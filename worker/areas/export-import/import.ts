@@ -1,0 +1,115 @@
+/** Takes a bundle into a workspace: one read, one transaction. */
+import { inArray, sql } from 'drizzle-orm'
+import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, chatMessages, credentials, executionSteps, executions, variables } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { keepDraft } from '../chatflows/index.ts'
+import type { Statement } from '../executions/index.ts'
+import { definitions } from '../nodes/index.ts'
+import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
+import type { ImportedStep } from './steps.ts'
+
+type Store = Pick<Services, 'db' | 'clock'>
+
+/** With `dryRun` nothing is written. The report is the same but for ids that are made anew each time. */
+export async function importBundle(
+  { db, clock }: Store,
+  member: Member,
+  { bundle, dryRun }: { bundle: Bundle; dryRun: boolean },
+): Promise<ImportAnswer> {
+  const ground = await readGround(db, member, idsOf(bundle))
+  const plan = planImport(bundle, { ground, components: definitions(), newId: () => crypto.randomUUID() })
+  const statements = dryRun ? [] : importStatements({ db, member, now: clock.now().toISOString() }, plan)
+  const [first, ...rest] = statements
+  if (first) await db.batch([first, ...rest])
+  return { message: 'success', report: plan.report }
+}
+
+/** Whether an id is free is asked of all workspaces: rows are found by their ids alone. */
+async function readGround(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
+  const rows = scope(db, tenant)
+  const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const tables = [chatflows, variables, chatMessages, executions]
+  const takenIn = tables.map((table) => db.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
+  const [flows, keys, names, ...taken] = await db.batch([
+    db.select({ id: chatflows.id }).from(chatflows).where(rows.inWorkspace(chatflows)),
+    db.select({ id: credentials.id }).from(credentials).where(rows.inWorkspace(credentials)),
+    db.select({ name: variables.name }).from(variables).where(rows.inWorkspace(variables)),
+    ...takenIn,
+  ])
+  return {
+    flowIds: setOf(flows),
+    credentialIds: setOf(keys),
+    variableNames: new Set(names.map(({ name }) => name)),
+    taken: setOf(taken.flat()),
+  }
+}
+
+const setOf = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id))
+
+interface Writing {
+  db: Database
+  member: Member
+  now: string
+}
+
+/** Rows that one statement inserts. */
+const CHUNK = 100
+
+function importStatements({ db, member, now }: Writing, plan: ImportPlan): Statement[] {
+  const rows = scope(db, member)
+  const dates = { createdDate: now, updatedDate: now }
+  const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
+  return [
+    ...chunked(plan.flows, (flows) =>
+      rows.insertAll(
+        chatflows,
+        flows.map((flow) => ({ ...flow, ...dates })),
+      ),
+    ),
+    ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
+    ...chunked(plan.variables, (list) =>
+      rows.insertAll(
+        variables,
+        list.map((variable) => ({ ...variable, ...dates })),
+      ),
+    ),
+    ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
+    ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
+    ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
+  ]
+}
+
+function chunked<Row>(rows: Row[], insert: (rows: Row[]) => Statement): Statement[] {
+  const starts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) => index * CHUNK)
+  return starts.map((start) => insert(rows.slice(start, start + CHUNK)))
+}
+
+const messageRow = (message: ImportPlan['messages'][number]) => ({
+  ...message,
+  sessionId: message.sessionId ?? message.chatId,
+})
+
+/** A run that was still going on somewhere else cannot go on here. */
+function runRow({ steps, executionData: _, state, ...run }: ImportPlan['executions'][number]) {
+  const isOver = state !== 'INPROGRESS' && state !== 'STOPPED'
+  const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
+  return {
+    ...run,
+    state: isOver ? state : ('TERMINATED' as const),
+    error: isOver ? run.error : 'This run was imported before it had ended, and cannot go on here',
+    flowVersion: 1,
+    chatId: run.chatId ?? run.sessionId,
+    isPublic: run.isPublic ?? false,
+    isStarred: run.isStarred ?? false,
+    input: JSON.stringify({ question, form, inputs: {}, history: [], chatType: 'INTERNAL', apiMessageId: '' }),
+    totalTokens: run.totalTokens ?? tokensOf(steps),
+    updatedDate: run.updatedDate ?? run.createdDate,
+  }
+}
+
+const tokensOf = (steps: ImportedStep[]) =>
+  steps.reduce((sum, { item }) => sum + (Number(item.data.output?.usageMetadata?.total_tokens) || 0), 0)

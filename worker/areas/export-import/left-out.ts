@@ -1,0 +1,46 @@
+/** The part of a report that says what was not taken in, one entry for each kind and reason. */
+import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import.ts'
+
+const MAX_NAMES = 20
+
+/** What this product does not have yet. */
+const NOT_YET: Partial<Record<BundleKey, string>> = {
+  AssistantCustom: 'Assistants are not available yet; the flows behind them are taken in',
+  AssistantOpenAI: 'Assistants are not available yet',
+  AssistantAzure: 'Assistants are not available yet',
+  ChatMessageFeedback: 'Feedback on answers is not kept yet',
+  CustomTemplate: 'Templates are not available yet',
+  DocumentStore: 'Document stores are not available yet',
+  DocumentStoreFileChunk: 'Document stores are not available yet',
+  Tool: 'Custom tools are not available yet',
+}
+
+export interface LeftOutList {
+  add(key: BundleKey, row: BundleRow, why: string): void
+  entries(): LeftOut[]
+}
+
+export function leftOutList(): LeftOutList {
+  const found = new Map<string, LeftOut>()
+  return {
+    add(key, row, why) {
+      const entry = found.get(`${key} ${why}`) ?? { key, names: [], count: 0, why }
+      entry.count += 1
+      const name = nameOf(row)
+      if (name && entry.names.length < MAX_NAMES) entry.names.push(name)
+      found.set(`${key} ${why}`, entry)
+    },
+    entries: () => [...found.values()],
+  }
+}
+
+export function addUnavailable(bundle: Record<BundleKey, BundleRow[]>, list: LeftOutList): void {
+  for (const [key, why] of Object.entries(NOT_YET) as [BundleKey, string][]) {
+    for (const row of bundle[key]) list.add(key, row, why)
+  }
+}
+
+function nameOf({ name, id }: BundleRow): string | undefined {
+  if (typeof name === 'string' && name !== '') return name.slice(0, 100)
+  return typeof id === 'string' ? id.slice(0, 100) : undefined
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it, test } from 'vitest'
+import { BUNDLE_KEYS, type Bundle, bundleSchema } from '#contract/export-import.ts'
+import { planImport } from './plan.ts'
+
+const ID = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const node = (inputs: object = {}) => ({
+  id: 'executeFlowAgentflow_0',
+  type: 'agentFlow',
+  position: { x: 0, y: 0 },
+  data: { id: 'executeFlowAgentflow_0', name: 'executeFlowAgentflow', label: 'Call', inputs },
+})
+const flow = (n: number, inputs: object = {}) => ({
+  id: ID(n),
+  name: `Flow ${n}`,
+  flowData: JSON.stringify({ description: 'Kept', nodes: [node(inputs)], edges: [] }, null, 2),
+  type: 'AGENTFLOW',
+})
+const message = (more: object) => ({
+  id: ID(20),
+  chatflowid: ID(1),
+  role: 'userMessage',
+  content: 'Hi',
+  chatId: 'c',
+  chatType: 'INTERNAL',
+  createdDate: '2026-01-01T00:00:00.000Z',
+  ...more,
+})
+const run = (more: object) => ({
+  id: ID(30),
+  agentflowId: ID(1),
+  sessionId: 's',
+  state: 'FINISHED',
+  createdDate: '2026-01-01T00:00:00.000Z',
+  executionData: '[]',
+  ...more,
+})
+
+function plan(bundle: object, taken: string[] = [], variableNames: string[] = []) {
+  let made = 0
+  return planImport(bundleSchema.parse(bundle), {
+    ground: {
+      taken: new Set(taken),
+      flowIds: new Set([ID(9)]),
+      credentialIds: new Set(),
+      variableNames: new Set(variableNames),
+    },
+    components: [],
+    newId: () => ID(100 + made++),
+  })
+}
+
+describe('ids', () => {
+  it('stay where they are free', () => {
+    const { flows, report } = plan({ AgentFlowV2: [flow(1)] })
+    expect(flows).toMatchObject([{ id: ID(1), name: 'Flow 1', type: 'AGENTFLOW' }])
+    expect(report.flows).toMatchObject([{ id: ID(1), newId: ID(1) }])
+  })
+
+  it('that are taken become new ones wherever they stand', () => {
+    const bundle = {
+      AgentFlowV2: [flow(1), flow(2, { executeFlowSelectedFlow: ID(1), text: `ask ${ID(1)}, not ${ID(2)}` })],
+      ChatMessage: [message({ executionId: ID(30) })],
+      Execution: [run({})],
+    }
+    const { flows, messages, executions } = plan(bundle, [ID(1), ID(20), ID(30)])
+    const own = flows[0]?.id
+    expect(flows[1]?.id).toBe(ID(2))
+    expect(JSON.parse(flows[1]?.flowData ?? '').nodes[0].data.inputs).toEqual({
+      executeFlowSelectedFlow: own,
+      text: `ask ${own}, not ${ID(2)}`,
+    })
+    expect(executions).toMatchObject([{ agentflowId: own }])
+    expect(messages).toMatchObject([{ chatflowid: own, executionId: executions[0]?.id }])
+    expect(new Set([ID(1), own, ID(20), ID(30), messages[0]?.id, executions[0]?.id]).size).toBe(6)
+  })
+
+  it('that no call could name become new ones', () => {
+    const { flows, messages } = plan({
+      AgentFlowV2: [{ ...flow(1), id: '1' }],
+      ChatMessage: [message({ chatflowid: '1' })],
+    })
+    expect(flows[0]?.id).toBe(ID(100))
+    expect(messages[0]?.chatflowid).toBe(ID(100))
+  })
+})
+
+describe('a file is refused as a whole', () => {
+  test.each<[string, object, string]>([
+    ['a flow that is none', { AgentFlowV2: [flow(1), { ...flow(2), flowData: '{}' }] }, 'AgentFlowV2.1.flowData'],
+    ['a flow that is no JSON', { ChatFlow: [{ ...flow(1), flowData: 'nodes' }] }, 'ChatFlow.0.flowData'],
+    ['an id twice', { AgentFlowV2: [flow(1)], ChatFlow: [flow(1)] }, 'ChatFlow.0.id'],
+  ])('for %s', (_name, bundle, field) => {
+    expect(() => plan(bundle)).toThrow(expect.objectContaining({ code: 'bad_request', details: { field } }))
+  })
+})
+
+describe('nothing is dropped unseen', () => {
+  it('names what is not available, one entry for each kind and reason', () => {
+    const tools = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Tool ${index}` }))
+    const { leftOut } = plan({ Tool: tools, DocumentStore: [{ id: ID(1) }], AssistantCustom: [{}] }).report
+    expect(leftOut.find(({ key }) => key === 'Tool')).toMatchObject({
+      count: 30,
+      names: expect.arrayContaining(['Tool 0']),
+    })
+    expect(leftOut.find(({ key }) => key === 'Tool')?.names).toHaveLength(20)
+    expect(leftOut.find(({ key }) => key === 'DocumentStore')).toMatchObject({ count: 1, names: [ID(1)] })
+    expect(leftOut.find(({ key }) => key === 'AssistantCustom')).toMatchObject({ count: 1, names: [] })
+  })
+
+  it('accounts for every row of every kind', () => {
+    const bundle = Object.fromEntries(
+      BUNDLE_KEYS.map((key, index) => [key, [flow(index), { ...flow(index + 50), name: 'x y' }]]),
+    )
+    const { imported, leftOut } = plan(bundle).report
+    for (const key of BUNDLE_KEYS) {
+      const out = leftOut.filter((entry) => entry.key === key).reduce((sum, { count }) => sum + count, 0)
+      expect((imported[key] ?? 0) + out, key).toBe((bundle as unknown as Bundle)[key].length)
+    }
+  })
+
+  it('says of other kinds of flow that they do not run yet, and keeps them', () => {
+    const { flows, report } = plan({ ChatFlow: [flow(1)], AgentFlow: [flow(2)], AssistantFlow: [flow(3)] })
+    expect(flows.map(({ type }) => type).sort()).toEqual(['ASSISTANT', 'CHATFLOW', 'MULTIAGENT'])
+    for (const { notes } of report.flows) expect(notes).toEqual([expect.stringMatching(/^Only agent flows run yet/)])
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['a message of no flow', { ChatMessage: [message({ chatflowid: ID(8) })] }, /^Its flow is neither/],
+    ['a message of no role', { ChatMessage: [message({ role: 'system' })] }, /^role: /],
+    ['a message with broken JSON', { ChatMessage: [message({ usedTools: '[{' })] }, /^usedTools: This is not JSON/],
+    ['a run of no flow', { Execution: [run({ agentflowId: ID(8) })] }, /^Its flow is neither/],
+    ['a run without steps', { Execution: [run({ executionData: 'x' })] }, /^executionData: /],
+    [
+      'a variable that is here',
+      { Variable: [{ id: ID(1), name: 'city', type: 'static' }] },
+      /^A variable of this name/,
+    ],
+    ['a variable without name', { Variable: [{ id: ID(1), name: '', type: 'static' }] }, /^name: Name is required/],
+  ])('names %s', (_name, bundle, why) => {
+    const { report } = plan({ AgentFlowV2: [flow(1)], ...bundle }, [], ['city'])
+    expect(report.leftOut).toMatchObject([{ count: 1, why: expect.stringMatching(why) }])
+  })
+
+  it('says when messages lose the run that they name', () => {
+    const { messages, report } = plan({ AgentFlowV2: [flow(1)], ChatMessage: [message({ executionId: ID(30) })] })
+    expect(messages[0]?.executionId).toBeNull()
+    expect(report.notes).toEqual([expect.stringMatching(/^1 chat messages name runs/)])
+  })
+})
+
+it('takes messages of flows that are here, variables without values, and the last of a name once', () => {
+  const { messages, variables } = plan({
+    ChatMessage: [message({ chatflowid: ID(9), usedTools: [{ tool: 't' }], sessionId: null })],
+    Variable: [
+      { id: ID(1), name: 'a', value: '', type: 'static' },
+      { id: ID(2), name: 'a', type: 'runtime' },
+      { id: ID(3), name: 'b', value: null, type: 'runtime' },
+    ],
+  })
+  expect(messages).toMatchObject([{ chatflowid: ID(9), usedTools: '[{"tool":"t"}]' }])
+  expect(variables).toMatchObject([
+    { id: ID(1), name: 'a', value: '', type: 'static' },
+    { id: ID(3), name: 'b', value: '', type: 'runtime' },
+  ])
+})
+
+it('counts the occurrences of steps that do not name them', () => {
+  const item = (nodeId: string, data: object = {}) => ({ nodeId, nodeLabel: nodeId, status: 'FINISHED', data })
+  const executionData = JSON.stringify([
+    item('start_0'),
+    item('llm_0'),
+    item('llm_0', { output: { timeMetadata: { start: 1000, end: 2000 } } }),
+    item('llm_1', { parentNodeId: 'iteration_0', iterationIndex: 1 }),
+    item('llm_1', { parentNodeId: 'iteration_0', iterationIndex: 1 }),
+    { ...item('llm_2'), path: 'llm_2#7', startedAt: '2026-01-01T00:00:01Z', finishedAt: '2026-01-01T00:00:02Z' },
+  ])
+  const [{ steps } = { steps: [] }] = plan({ AgentFlowV2: [flow(1)], Execution: [run({ executionData })] }).executions
+  expect(steps.map(({ path }) => path)).toEqual([
+    'start_0',
+    'llm_0',
+    'llm_0#1',
+    'llm_1@iteration_0[1]',
+    'llm_1#1@iteration_0[1]',
+    'llm_2#7',
+  ])
+  expect(steps[2]).toMatchObject({
+    seq: 2,
+    startedAt: '1970-01-01T00:00:01.000Z',
+    finishedAt: '1970-01-01T00:00:02.000Z',
+  })
+  expect(steps[5]).toMatchObject({ startedAt: '2026-01-01T00:00:01.000Z', item: { nodeId: 'llm_2' } })
+})
+
+it('keeps the links of runs to runs that come with them', () => {
+  const runs = [run({}), run({ id: ID(31), replayOf: ID(30) }), run({ id: ID(32), parentExecutionId: ID(77) })]
+  const { executions } = plan({ AgentFlowV2: [flow(1)], Execution: runs }, [ID(30)])
+  expect(executions[1]?.replayOf).toBe(executions[0]?.id)
+  expect(executions[2]?.parentExecutionId).toBeNull()
+})

@@ -1,0 +1,205 @@
+/** What an import will write, and what it will say: worked out before anything is written. Pure. */
+
+import type * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import {
+  type Bundle,
+  type BundleKey,
+  type BundleRow,
+  FLOW_KEYS,
+  type FlowItem,
+  type FlowKey,
+  type ImportedFlow,
+  type ImportReport,
+} from '#contract/export-import.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { openFlow } from '#contract/flow/open.ts'
+import { importReport } from '#contract/flow/report.ts'
+import { type Renaming, renameIds } from './ids.ts'
+import { addUnavailable, type LeftOutList, leftOutList } from './left-out.ts'
+import { type ExecutionRow, executionRow, type MessageRow, messageRow, type VariableRow, variableRow } from './rows.ts'
+import { type ImportedStep, stepsOf } from './steps.ts'
+
+/** What the importing workspace, and the database as a whole, hold already. */
+export interface ImportGround {
+  /** Of the ids in the file, those that some row has, in any workspace. */
+  taken: ReadonlySet<string>
+  flowIds: ReadonlySet<string>
+  credentialIds: ReadonlySet<string>
+  variableNames: ReadonlySet<string>
+}
+
+type WithId<Row> = Omit<Row, 'id'> & { id: string }
+
+export interface PlannedFlow {
+  id: string
+  name: string
+  type: (typeof FLOW_KEYS)[FlowKey]
+  flowData: string
+}
+
+export interface ImportPlan {
+  flows: PlannedFlow[]
+  variables: WithId<VariableRow>[]
+  messages: WithId<MessageRow>[]
+  executions: (WithId<ExecutionRow> & { steps: ImportedStep[] })[]
+  report: ImportReport
+}
+
+export interface Planning {
+  ground: ImportGround
+  components: readonly ComponentDefinition[]
+  newId(): string
+}
+
+const FLOW_KEY_NAMES = Object.keys(FLOW_KEYS) as FlowKey[]
+
+/** The ids that the file's rows would like to keep. */
+export function idsOf(bundle: Bundle): string[] {
+  const rows = [bundle.Variable, bundle.ChatMessage, bundle.Execution, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
+  return rows.flat().flatMap(({ id }) => (typeof id === 'string' ? id : []))
+}
+
+/** @throws HeddleError `bad_request` that names the flow which is none: a file is taken as a whole or not at all */
+export function planImport(bundle: Bundle, { ground, components, newId }: Planning): ImportPlan {
+  const renaming = renameIds(idsOf(bundle), ground.taken, newId)
+  const list = leftOutList()
+  addUnavailable(bundle, list)
+  const flows = openFlows(bundle, renaming)
+  const flowIds = new Set([...ground.flowIds, ...flows.map(({ newId: id }) => id)])
+  const take: Taking = { renaming, list, flowIds, newId }
+  const executions = takeExecutions(bundle.Execution, take)
+  const { messages, notes } = takeMessages(bundle.ChatMessage, executions, take)
+  const variables = takeVariables(bundle.Variable, ground.variableNames, take)
+  const knownIds = new Set([...flowIds, ...ground.credentialIds])
+  return {
+    flows: flows.map(({ key, newId: id, name, flow }) => ({
+      id,
+      name,
+      type: FLOW_KEYS[key],
+      flowData: JSON.stringify(flow),
+    })),
+    variables,
+    messages,
+    executions,
+    report: {
+      imported: {
+        ...Object.fromEntries(FLOW_KEY_NAMES.map((key) => [key, bundle[key].length])),
+        Variable: variables.length,
+        ChatMessage: messages.length,
+        Execution: executions.length,
+      },
+      flows: flows.map(({ flow, ...opened }) => ({ ...opened, ...importReport(flow, components, { knownIds }) })),
+      leftOut: list.entries(),
+      notes,
+    },
+  }
+}
+
+type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument }
+
+function openFlows(bundle: Bundle, renaming: Renaming): OpenedFlow[] {
+  const seen = new Set<string>()
+  return FLOW_KEY_NAMES.flatMap((key) =>
+    bundle[key].map((item, index) => {
+      const place = `${key}.${index}`
+      if (seen.has(item.id)) throw wrong(`${place}.id`, `The id ${item.id} is used twice`)
+      seen.add(item.id)
+      return openItem(item, { key, place, renaming })
+    }),
+  )
+}
+
+function openItem(
+  { id, name, flowData }: FlowItem,
+  { key, place, renaming }: { key: FlowKey; place: string; renaming: Renaming },
+): OpenedFlow {
+  const opened = openFlow(renaming.textOf(flowData))
+  if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” cannot be read: ${opened.message}`)
+  return { key, id, newId: renaming.idOf(id), name, notes: notesOn(key), flow: opened.flow }
+}
+
+const notesOn = (key: FlowKey) =>
+  key === 'AgentFlowV2'
+    ? []
+    : ['Only agent flows run yet. This flow is kept as it is, and leaves with an export unchanged']
+
+interface Taking {
+  renaming: Renaming
+  list: LeftOutList
+  /** Flows of the workspace once the import is done. */
+  flowIds: ReadonlySet<string>
+  newId(): string
+}
+
+/** The rows that fit the schema, each under an id of its own; what does not fit is listed. */
+function takeRows<Schema extends z.ZodType<{ id?: string | undefined }>>(
+  rows: BundleRow[],
+  { key, schema, why }: { key: BundleKey; schema: Schema; why?(row: z.infer<Schema>): string | undefined },
+  { renaming, list, newId }: Taking,
+): WithId<z.infer<Schema>>[] {
+  const seen = new Set<string>()
+  return rows.flatMap((row) => {
+    const read = schema.safeParse(row)
+    const issue = read.error?.issues[0]
+    const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : why?.(read.data as z.infer<Schema>)
+    if (reason) {
+      list.add(key, row, reason)
+      return []
+    }
+    const { id } = read.data as { id?: string }
+    const isOwn = id !== undefined && !seen.has(id)
+    if (isOwn) seen.add(id)
+    return [{ ...(read.data as z.infer<Schema>), id: isOwn ? renaming.idOf(id) : newId() }]
+  })
+}
+
+function takeVariables(rows: BundleRow[], taken: ReadonlySet<string>, take: Taking): WithId<VariableRow>[] {
+  const names = new Set(taken)
+  const why = ({ name }: VariableRow) => {
+    if (names.has(name)) return 'A variable of this name is here already; it stays as it is'
+    names.add(name)
+  }
+  return takeRows(rows, { key: 'Variable', schema: variableRow, why }, take)
+}
+
+function takeExecutions(rows: BundleRow[], take: Taking): ImportPlan['executions'] {
+  const why = ({ agentflowId }: ExecutionRow) => missingFlow(agentflowId, take)
+  const taken = takeRows(rows, { key: 'Execution', schema: executionRow, why }, take)
+  const known = new Set(taken.map(({ id }) => id))
+  const linkTo = (id: string | null) =>
+    id !== null && known.has(take.renaming.idOf(id)) ? take.renaming.idOf(id) : null
+  return taken.map((row) => ({
+    ...row,
+    agentflowId: take.renaming.idOf(row.agentflowId),
+    replayOf: linkTo(row.replayOf),
+    parentExecutionId: linkTo(row.parentExecutionId),
+    steps: stepsOf(row),
+  }))
+}
+
+function takeMessages(
+  rows: BundleRow[],
+  executions: { id: string }[],
+  take: Taking,
+): { messages: WithId<MessageRow>[]; notes: string[] } {
+  const why = ({ chatflowid }: MessageRow) => missingFlow(chatflowid, take)
+  const known = new Set(executions.map(({ id }) => id))
+  let unlinked = 0
+  const messages = takeRows(rows, { key: 'ChatMessage', schema: messageRow, why }, take).map((row) => {
+    const executionId = row.executionId && take.renaming.idOf(row.executionId)
+    const isLinked = executionId !== null && known.has(executionId)
+    if (executionId && !isLinked) unlinked += 1
+    return { ...row, chatflowid: take.renaming.idOf(row.chatflowid), executionId: isLinked ? executionId : null }
+  })
+  const notes =
+    unlinked > 0 ? [`${unlinked} chat messages name runs that are not taken in: they stand without them`] : []
+  return { messages, notes }
+}
+
+function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {
+  return flowIds.has(renaming.idOf(id)) ? undefined : 'Its flow is neither in the file nor in this workspace'
+}
+
+const wrong = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

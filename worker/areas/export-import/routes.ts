@@ -1,0 +1,28 @@
+import { bundleSchema, exportSchema, importQuerySchema, MAX_BUNDLE_BYTES } from '#contract/export-import.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { exportBundle } from './export.ts'
+import { importBundle } from './import.ts'
+
+export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/export-import/export',
+    access: { permission: 'workspace:export' },
+    body: exportSchema,
+    async handle({ body, actor, services }) {
+      return exportBundle(services, memberOf(actor), body)
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/export-import/import',
+    access: { permission: 'workspace:import' },
+    maxBodyBytes: MAX_BUNDLE_BYTES,
+    body: bundleSchema,
+    query: importQuerySchema,
+    async handle({ body, query, actor, services }) {
+      return importBundle(services, memberOf(actor), { bundle: body, dryRun: query.dryRun === 'true' })
+    },
+  }),
+]

@@ -1,0 +1,113 @@
+/** Rows of a file that are no flows: what of each is taken, or why it is not. */
+import * as z from 'zod'
+import { CHAT_TYPES } from '#contract/chatmessages.ts'
+import { runStateSchema } from '#contract/executions.ts'
+import { createVariableSchema } from '#contract/variables.ts'
+
+const id = z.string().min(1).max(100)
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+const date = z
+  .string()
+  .refine((value) => !Number.isNaN(Date.parse(value)), 'This is not a date')
+  .transform((value) => new Date(value).toISOString())
+
+/** A column that holds JSON: as its text, as files of Flowise have it, or as a value. */
+const json = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (value === undefined || value === null || value === '') return null
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+  .refine((value) => value === null || isJson(value), 'This is not JSON')
+
+export const variableRow = createVariableSchema.extend({
+  id: id.optional(),
+  value: z
+    .string()
+    .max(100_000)
+    .nullish()
+    .transform((value) => value ?? ''),
+})
+
+export const messageRow = z.object({
+  id: id.optional(),
+  chatflowid: id,
+  role: z.enum(['userMessage', 'apiMessage']),
+  content: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+  executionId: text,
+  chatType: z.enum(CHAT_TYPES).default('EXTERNAL'),
+  chatId: id,
+  sessionId: text,
+  memoryType: text,
+  sourceDocuments: json,
+  usedTools: json,
+  fileAnnotations: json,
+  agentReasoning: json,
+  reasonContent: json,
+  fileUploads: json,
+  artifacts: json,
+  action: json,
+  leadEmail: text,
+  followUpPrompts: text,
+  createdDate: date,
+})
+
+const traceItem = z.looseObject({
+  nodeId: z.string(),
+  nodeLabel: z.string().default(''),
+  previousNodeIds: z.array(z.string()).default([]),
+  status: z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED']).default('FINISHED'),
+  data: z.looseObject({ id: z.string().default(''), name: z.string().default('') }),
+  path: z.string().max(2000).optional(),
+  startedAt: date.optional(),
+  finishedAt: date.optional(),
+})
+
+export const executionRow = z.object({
+  id: id.optional(),
+  agentflowId: id,
+  sessionId: id,
+  chatId: id.optional(),
+  state: runStateSchema,
+  error: text,
+  endedBy: z.enum(['tokens', 'cost', 'steps', 'time']).nullish(),
+  workSeconds: z.number().nonnegative().default(0),
+  totalTokens: z.number().nonnegative().optional(),
+  totalCost: z.number().nonnegative().nullish(),
+  replayOf: text,
+  replayFrom: text,
+  parentExecutionId: text,
+  isPublic: z.boolean().nullish(),
+  isStarred: z.boolean().nullish(),
+  executionData: z.preprocess(
+    (value) => (typeof value === 'string' ? parsed(value) : value),
+    z.array(traceItem).max(10_000),
+  ),
+  createdDate: date,
+  updatedDate: date.optional(),
+  stoppedDate: date.nullish(),
+})
+
+export type VariableRow = z.infer<typeof variableRow>
+export type MessageRow = z.infer<typeof messageRow>
+export type ExecutionRow = z.infer<typeof executionRow>
+export type ImportedTraceItem = z.infer<typeof traceItem>
+
+function isJson(value: string): boolean {
+  return parsed(value) !== undefined
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
