@@ -13,8 +13,9 @@ import { type Clipboard, clipboardOf, DUPLICATE_OFFSET, duplicateNode, pasteNode
 import { isConditionNode } from '#contract/flow/kinds.ts'
 import { upgradeNode } from '#contract/flow/migrate.ts'
 import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params.ts'
-import { errorHandleId, type RunPolicy, runPolicyOf } from '#contract/flow/policy.ts'
+import type { RunPolicy } from '#contract/flow/policy.ts'
 import { removeEdges, removeNodes } from '#contract/flow/remove.ts'
+import { setRunPolicy } from '#contract/flow/run-policy.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/verdict.ts'
 import type { ArrayMove, Patch } from '../inputs/types.ts'
 import { announce, type Canvas, perform, select } from './canvas.ts'
@@ -221,16 +222,9 @@ export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>
   perform(
     canvas,
     `change how ${labelOf(canvas, id)} runs`,
-    (flow) => withPolicy(flow, id, change),
+    (flow) => setRunPolicy(flow, id, change),
     `policy:${id}:${name}`,
   )
-}
-
-function withPolicy(flow: FlowDocument, id: string, change: Partial<RunPolicy>): FlowDocument {
-  const changed = withNode(flow, id, (node) => withData(node, { runPolicy: { ...runPolicyOf(node.data), ...change } }))
-  if (change.onError !== 'stop') return changed
-  const left = flow.edges.filter((edge) => edge.sourceHandle === errorHandleId(id)).map((edge) => edge.id)
-  return removeEdges(changed, left)
 }
 
 /** Chooses the node's credential; an empty id takes it away. */

@@ -5,6 +5,7 @@
 import type { Anchor, FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { agentOutputHandleId, edgeId, outputIndex } from './handles.ts'
 import { CONDITION, isConditionNode } from './kinds.ts'
+import { isErrorHandle } from './policy.ts'
 
 /** The input that holds the items of a condition node. */
 export function conditionItemsInput(data: { name: string }): 'conditions' | 'conditionAgentScenarios' {
@@ -70,7 +71,7 @@ function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly nu
   const node = flow.nodes.find((candidate) => candidate.id === before.id) as FlowNode
   const edges = flow.edges.flatMap((edge) => {
     const from = edge.source === before.id ? outputIndex(edge.sourceHandle) : undefined
-    if (edge.source !== before.id) return [edge]
+    if (edge.source !== before.id || isErrorHandle(edge.sourceHandle)) return [edge]
     const to = from === undefined ? undefined : moves.get(from)
     return to === undefined ? [] : [from === to ? edge : movedEdge(edge, to)]
   })

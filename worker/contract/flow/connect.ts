@@ -2,9 +2,10 @@
 import type { InputParam } from './definition.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { downstreamOf, graphOf } from './graph.ts'
-import { agentInputHandleId, edgeId, handleTypes, outputIndex } from './handles.ts'
+import { agentInputHandleId, edgeId, handleTypes, hasErrorBranch, outputIndex } from './handles.ts'
 import { HUMAN_INPUT, isAgentFlowNode, isConditionNode, isStickyNote } from './kinds.ts'
 import { paramsOf } from './params.ts'
+import { errorHandleId, isErrorHandle } from './policy.ts'
 import { reorderTools } from './tools.ts'
 import { allowed, refused, type Verdict } from './verdict.ts'
 
@@ -74,8 +75,9 @@ export function connectNodes(flow: FlowDocument, connection: Connection): FlowDo
   return { ...flow, nodes, edges: [...flow.edges, edge] }
 }
 
-/** The label on an edge that leaves an output of a decision node; undefined for other nodes. */
+/** The label on an edge that leaves an error branch or an output of a decision node; undefined for other outputs. */
 export function edgeLabel(source: FlowNode, sourceHandle: string): string | undefined {
+  if (isErrorHandle(sourceHandle)) return 'error'
   const index = outputIndex(sourceHandle)
   if (index === undefined) return undefined
   if (isConditionNode(source.data)) return String(index)
@@ -92,22 +94,30 @@ export function inputAt(node: FlowNode, handleId: string | null | undefined): In
 function checkAgentFlow(flow: FlowDocument, connection: Connection, { source, target }: Ends): Verdict {
   if (isStickyNote(source.data) || isStickyNote(target.data)) return refused('Sticky notes cannot be connected.')
   if (target.data.hideInput) return refused(`${target.data.label} has no input.`)
-  if (source.data.hideOutput) return refused(`${source.data.label} has no output.`)
   const { sourceHandle, targetHandle } = connection
-  if (sourceHandle && !source.data.outputAnchors?.some((anchor) => anchor.id === sourceHandle)) {
-    return refused(`${source.data.label} has no such output.`)
-  }
+  const output = checkOutput(source, sourceHandle)
+  if (!output.ok) return output
   if (targetHandle && targetHandle !== agentInputHandleId(target.id)) {
     return refused(`${target.data.label} has no such input.`)
   }
   if (source.parentNode !== target.parentNode) {
     return refused('A connection cannot cross the border of an iteration.')
   }
-  const output = sourceHandle ?? source.data.outputAnchors?.[0]?.id
+  const handle = sourceHandle ?? source.data.outputAnchors?.[0]?.id
   const exists = flow.edges.some(
-    (edge) => edge.source === source.id && edge.target === target.id && edge.sourceHandle === output,
+    (edge) => edge.source === source.id && edge.target === target.id && edge.sourceHandle === handle,
   )
   return exists ? refused('These two nodes are already connected.') : allowed
+}
+
+function checkOutput(source: FlowNode, handle: string | null | undefined): Verdict {
+  const { label, hideOutput, outputAnchors } = source.data
+  if (handle === errorHandleId(source.id)) {
+    return hasErrorBranch(source) ? allowed : refused(`${label} stops the run when it fails: it has no error output.`)
+  }
+  if (hideOutput) return refused(`${label} has no output.`)
+  const exists = !handle || outputAnchors?.some((anchor) => anchor.id === handle)
+  return exists ? allowed : refused(`${label} has no such output.`)
 }
 
 function checkClassic(flow: FlowDocument, { sourceHandle, targetHandle }: Connection, { target }: Ends): Verdict {

@@ -5,6 +5,7 @@ import {
   condition,
   empty,
   http,
+  humanInput,
   iteration,
   llm,
   loop,
@@ -127,11 +128,10 @@ describe('checkPlacement', () => {
       reason: 'Only one Start node is allowed.',
     })
   })
-  it.each([iteration, start, { name: 'humanInputAgentflow', label: 'Human Input' }])(
-    'refuses $label in iterations',
-    (component) => {
-      expect(checkPlacement(empty, component, 'iterationAgentflow_0').ok).toBe(false)
-    },
-  )
-  it('allows others in iterations', () => expect(checkPlacement(empty, llm, 'iterationAgentflow_0').ok).toBe(true))
+  it.each([iteration, start])('refuses $label in iterations', (component) => {
+    expect(checkPlacement(empty, component, 'iterationAgentflow_0').ok).toBe(false)
+  })
+  it.each([llm, humanInput, loop])('allows $label in iterations', (component) => {
+    expect(checkPlacement(empty, component, 'iterationAgentflow_0').ok).toBe(true)
+  })
 })

@@ -16,7 +16,8 @@ export interface Placement {
 }
 
 const ITERATION_SIZE = { width: 300, height: 250 }
-const NOT_IN_ITERATION = new Set([ITERATION, 'humanInputAgentflow', START])
+/** Flowise refuses Human Input there too; here a run can wait inside an iteration. */
+const NOT_IN_ITERATION = new Set([ITERATION, START])
 
 /** A new node with every input at its declared default. */
 export function createNode(definition: ComponentDefinition, { nodes, position, parentNode }: Placement): FlowNode {

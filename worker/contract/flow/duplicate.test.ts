@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { connectNodes } from './connect.ts'
 import type { FlowDocument } from './document.ts'
 import { clipboardOf, duplicateNode, pasteNodes } from './duplicate.ts'
 import {
@@ -21,6 +22,8 @@ import {
 } from './fixtures.ts'
 import { loopBackValue } from './loop.ts'
 import { orphanedEdges } from './orphans.ts'
+import { errorHandleId } from './policy.ts'
+import { setRunPolicy } from './run-policy.ts'
 
 function duplicated(flow: FlowDocument, id: string) {
   const result = duplicateNode(flow, id)
@@ -204,6 +207,22 @@ describe('pasteNodes', () => {
     expect(pasted.flow.edges).toEqual(flow.edges)
     expect(pasted.flow.nodes.map((node) => node.data.label)).toEqual(['Start', 'LLM 0'])
   })
+})
+
+it('copies an error branch with what it leads to', () => {
+  const failing = setRunPolicy(withNodes(empty, llm, llm), 'llmAgentflow_0', { onError: 'branch' })
+  const flow = connectNodes(failing, {
+    source: 'llmAgentflow_0',
+    sourceHandle: errorHandleId('llmAgentflow_0'),
+    target: 'llmAgentflow_1',
+  })
+  const pasted = pasteNodes(flow, clipboardOf(flow, ['llmAgentflow_0', 'llmAgentflow_1']), { x: 0, y: 0 })
+  expect(pasted.flow.edges.at(-1)).toMatchObject({
+    source: 'llmAgentflow_2',
+    sourceHandle: errorHandleId('llmAgentflow_2'),
+    target: 'llmAgentflow_3',
+  })
+  expect(orphanedEdges(pasted.flow)).toEqual([])
 })
 
 it('gives every copy an id of its own and loses no edge', () => {

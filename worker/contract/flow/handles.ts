@@ -1,4 +1,6 @@
 /** The ids of the points where edges begin and end (spec section 3). */
+import type { FlowNode } from './document.ts'
+import { errorHandleId, runPolicyOf } from './policy.ts'
 
 export function inputHandleId(nodeId: string, name: string, type: string): string {
   return `${nodeId}-input-${name}-${type}`
@@ -40,4 +42,19 @@ export function outputIndex(handleId: string | null | undefined): number | undef
 /** The id that Flowise gives to an edge. */
 export function edgeId(source: string, sourceHandle: string, to: { target: string; targetHandle: string }): string {
   return `${source}-${sourceHandle}-${to.target}-${to.targetHandle}`
+}
+
+/** Whether a failed step of the node goes on at an output of its own. */
+export function hasErrorBranch({ data }: Pick<FlowNode, 'data'>): boolean {
+  return runPolicyOf(data).onError === 'branch'
+}
+
+/** The handles at which edges may leave a node: those of its anchors and their options, and its error branch. */
+export function outputHandleIds(node: Pick<FlowNode, 'id' | 'data'>): Set<string> {
+  const anchors = node.data.outputAnchors ?? []
+  const options = anchors.flatMap((anchor) =>
+    Array.isArray(anchor.options) ? (anchor.options as { id?: string }[]) : [],
+  )
+  const ids = [...anchors, ...options].flatMap(({ id }) => id ?? [])
+  return new Set(hasErrorBranch(node) ? [...ids, errorHandleId(node.id)] : ids)
 }

@@ -1,6 +1,6 @@
 /** Edges that hang in the air (spec section 5). */
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
-import { agentInputHandleId, handleWithoutTypes } from './handles.ts'
+import { agentInputHandleId, handleWithoutTypes, outputHandleIds } from './handles.ts'
 import { isAgentFlowNode } from './kinds.ts'
 
 /**
@@ -22,7 +22,7 @@ interface Handles {
 }
 
 function handlesOf(node: FlowNode): Handles {
-  const outputs = outputIds(node)
+  const outputs = outputHandleIds(node)
   if (isAgentFlowNode(node.data)) {
     return {
       leaves: (handle) => outputs.has(handle ?? ''),
@@ -35,14 +35,6 @@ function handlesOf(node: FlowNode): Handles {
     leaves: (handle) => untypedOutputs.has(handleWithoutTypes(handle ?? '')),
     enters: (handle) => untypedInputs.has(handleWithoutTypes(handle ?? '')),
   }
-}
-
-function outputIds(node: FlowNode): Set<string> {
-  const anchors = node.data.outputAnchors ?? []
-  const options = anchors.flatMap((anchor) =>
-    Array.isArray(anchor.options) ? (anchor.options as { id?: string }[]) : [],
-  )
-  return new Set([...anchors, ...options].flatMap(({ id }) => id ?? []))
 }
 
 function inputIds(node: FlowNode): Set<string> {
