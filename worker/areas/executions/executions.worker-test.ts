@@ -26,7 +26,10 @@ async function call(client: TestClient, method: string, path: string, json?: unk
 type Values = Partial<typeof executions.$inferInsert>
 
 /** Each item is a step of its own, unless it names its path. */
-async function execution(values: Values = {}, items: { path?: string }[] = []): Promise<string> {
+async function execution(
+  values: Values = {},
+  items: { path?: string; [key: string]: unknown }[] = [],
+): Promise<string> {
   const id = crypto.randomUUID()
   await heddle.database.insert(executions).values({
     id,
