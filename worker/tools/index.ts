@@ -6,12 +6,14 @@ import { currentDateTime } from './current-date-time.ts'
 import { exaSearch } from './exa-search.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'
 import { googleCustomSearch } from './google-custom-search.ts'
+import { jsonPathExtractor } from './json-path-extractor.ts'
 import { requestsDelete, requestsGet, requestsPatch, requestsPost, requestsPut } from './requests.ts'
 import { searxng } from './searxng.ts'
 import { serpApi } from './serp-api.ts'
 import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
 import type { ToolType } from './types.ts'
+import { webScraper } from './web-scraper.ts'
 import { wikipedia } from './wikipedia.ts'
 import { wolframAlpha } from './wolfram-alpha.ts'
 
@@ -23,6 +25,8 @@ export const tools: ToolType[] = [
   requestsPut,
   requestsPatch,
   requestsDelete,
+  webScraper,
+  jsonPathExtractor,
   searxng,
   braveSearch,
   tavily,

@@ -1,0 +1,63 @@
+import { isOn, text } from '../models/config.ts'
+import { more, toolDefinition } from './definition.ts'
+import { readPath } from './json-path.ts'
+import type { ToolType } from './types.ts'
+
+export const jsonPathExtractor: ToolType = {
+  definition: toolDefinition({
+    label: 'JSON Path Extractor',
+    name: 'jsonPathExtractor',
+    type: 'JSONPathExtractor',
+    version: 1,
+    description: 'Takes one value out of JSON by its path',
+    inputs: [
+      {
+        label: 'JSON Path',
+        name: 'path',
+        type: 'string',
+        placeholder: 'data',
+        description: 'For example data, user.name, items[0].id, or items[*].id for all of them',
+      },
+      more('Return Null on Error', 'returnNullOnError', {
+        type: 'boolean',
+        default: false,
+        description: 'Answers null where there is no such value, instead of an error',
+      }),
+    ],
+  }),
+  open({ config }) {
+    const path = text(config, 'path')
+    if (!path) throw new Error('JSON Path Extractor: JSON Path is empty')
+    return [
+      {
+        name: 'json_path_extractor',
+        description: `Takes the value at the path ${path} out of JSON.`,
+        parameters: {
+          type: 'object',
+          properties: { json: { type: ['string', 'object', 'array'], description: 'The JSON, as text or as it is' } },
+          required: ['json'],
+          additionalProperties: false,
+        },
+        hasEffect: false,
+        async call({ json }) {
+          try {
+            const value = readPath(parsed(json), path)
+            return typeof value === 'string' ? value : JSON.stringify(value)
+          } catch (thrown) {
+            if (isOn(config, 'returnNullOnError')) return 'null'
+            throw thrown
+          }
+        },
+      },
+    ]
+  },
+}
+
+function parsed(json: unknown): unknown {
+  if (typeof json !== 'string') return json
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Error(`This is not JSON: ${json.slice(0, 100)}`)
+  }
+}
