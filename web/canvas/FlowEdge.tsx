@@ -13,7 +13,8 @@ const ROOM_AROUND = 60
 /** A connection, with its label and, while selected, a mark that removes it. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
   const [path, x, y] = getBezierPath(props)
-  const { nodes } = useSnapshot(useCanvas().state.run)
+  const canvas = useCanvas()
+  const { nodes } = useSnapshot(canvas.state.run)
   const failed = props.data?.failed ?? false
   // The way that the last run took, as far as it has come.
   const lit = nodes[props.source]?.status === (failed ? 'ERROR' : 'FINISHED') && nodes[props.target] !== undefined
@@ -23,10 +24,11 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
       <BaseEdge
         path={path}
         className={`heddle-edge${failed ? ' heddle-failed' : ''}${lit ? ' heddle-lit' : ''}`}
+        data-mark={canvas.marks?.get(props.id)}
         interactionWidth={24}
       />
       {label && <EdgeLabel label={label} x={x} y={y} />}
-      {props.selected && <RemoveMark x={x} y={label ? y + 24 : y} />}
+      {props.selected && !canvas.marks && <RemoveMark x={x} y={label ? y + 24 : y} />}
     </>
   )
 })

@@ -1,4 +1,4 @@
-import { Box, Drawer, Flex, IconButton, Portal } from '@chakra-ui/react'
+import { Box, Drawer, Flex, IconButton, Portal, useMediaQuery } from '@chakra-ui/react'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -8,17 +8,29 @@ interface SheetProps {
   onClose: () => void
   /** The content has a button that closes it. */
   closesItself?: boolean
+  /** Comes from the side where there is room for it. */
+  side?: boolean
   children: ReactNode
 }
 
-/** On a phone every panel comes up from below. */
-export function Sheet({ open, label, onClose, closesItself = false, children }: SheetProps) {
+/** A panel over the page; on a phone every one comes up from below. */
+export function Sheet({ open, label, onClose, closesItself = false, side = false, children }: SheetProps) {
+  const [wide] = useMediaQuery(['(min-width: 48em)'], { ssr: false })
+  const atSide = side && wide
   return (
-    <Drawer.Root open={open} placement="bottom" onOpenChange={(change) => !change.open && onClose()} lazyMount>
+    <Drawer.Root
+      open={open}
+      placement={atSide ? 'end' : 'bottom'}
+      onOpenChange={(change) => !change.open && onClose()}
+      lazyMount
+    >
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>
-          <Drawer.Content height="75dvh" roundedTop="2xl" aria-label={label}>
+          <Drawer.Content
+            {...(atSide ? { maxWidth: '420px' } : { height: '75dvh', roundedTop: '2xl' })}
+            aria-label={label}
+          >
             {!closesItself && (
               <Flex justify="end" p="1">
                 <IconButton size="sm" variant="ghost" aria-label={`Close: ${label}`} onClick={onClose}>

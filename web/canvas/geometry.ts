@@ -5,8 +5,9 @@
  */
 import { conditionItems } from '#contract/flow/conditions.ts'
 import type { FlowNode } from '#contract/flow/document.ts'
+import { hasErrorBranch } from '#contract/flow/handles.ts'
 import { CONDITION, HUMAN_INPUT, isConditionNode } from '#contract/flow/kinds.ts'
-import { errorHandleId, isErrorHandle, runPolicyOf } from '#contract/flow/policy.ts'
+import { errorHandleId, isErrorHandle } from '#contract/flow/policy.ts'
 import { plainText } from '../inputs/rich-text.ts'
 
 /** A type rather than an interface, so that it counts as a position of the document, which may hold more. */
@@ -45,9 +46,6 @@ export const hasOutputRows = (node: FlowNode) => !isContainer(node) && outputsOf
 /** The outputs of its kind; the error branch is not among them. */
 export const outputsOf = (node: FlowNode) =>
   (node.data.outputAnchors ?? []).filter((anchor) => !isErrorHandle(anchor.id))
-
-/** True when a failed step goes on at an output of its own. */
-export const hasErrorBranch = (node: FlowNode) => !isNote(node) && runPolicyOf(node.data).onError === 'branch'
 
 /** The size that a node takes on the canvas. Notes and containers keep the size a person gave them. */
 export function nodeSize(node: FlowNode): Size {

@@ -7,6 +7,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import { START } from '#contract/flow/kinds.ts'
 import { openFlow } from '#contract/flow/open.ts'
 import { flowForSave } from '#contract/flow/save.ts'
+import type { RunLimits } from '#contract/limits.ts'
 import { ApiError, api } from '#web/api/client.ts'
 import { invalidate } from '#web/api/query.ts'
 import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '#web/canvas/canvas.ts'
@@ -19,6 +20,10 @@ export interface Draft {
     name: string
     savedName: string
     version: number
+    /** What callers run; null: never published, they run each save. */
+    publishedVersion: number | null
+    hasUnpublishedChanges: boolean
+    runLimits: RunLimits | null
     saving: boolean
     /** The chat is open beside the canvas. */
     chat: boolean
@@ -49,6 +54,9 @@ export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
     name: NEW_NAME,
     savedName: NEW_NAME,
     version: 0,
+    publishedVersion: null,
+    hasUnpublishedChanges: false,
+    runLimits: null,
     saving: false,
     chat: false,
     conflict: null,
@@ -58,12 +66,12 @@ export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
 
 export const hasChanges = ({ canvas, state }: Draft): boolean => isDirty(canvas.state) || state.name !== state.savedName
 
-/** Saves the draft; a newer version on the server is reported, not overwritten. Throws ApiError. */
-export async function saveDraft(draft: Draft): Promise<SaveResult> {
+/** Saves the draft, with a note for its version if wanted; a newer version on the server is reported, not overwritten. Throws ApiError. */
+export async function saveDraft(draft: Draft, note?: string): Promise<SaveResult> {
   const { state } = draft
   state.saving = true
   try {
-    await send(draft, state.version)
+    await send(draft, state.version, note)
     return 'saved'
   } catch (thrown) {
     if (!(thrown instanceof ApiError && thrown.status === 409)) throw thrown
@@ -97,22 +105,41 @@ export async function saveCopy({ canvas, state }: Draft): Promise<string> {
   return id
 }
 
-async function send({ canvas, state }: Draft, version: number): Promise<void> {
+async function send({ canvas, state }: Draft, version: number, versionNote?: string): Promise<void> {
   const { flow } = canvas.state
   const { name, id } = state
-  const body = { name, flowData: printFlow(canvas) }
+  const body = { name, flowData: printFlow(canvas), ...(versionNote ? { versionNote } : {}) }
   const saved = id
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: 'AGENTFLOW' })
   markSaved(canvas, flow)
-  Object.assign(state, { id: saved.id, savedName: name, version: saved.version, conflict: null })
+  Object.assign(state, standing(saved), { id: saved.id, savedName: name, conflict: null })
   void invalidate('chatflows')
 }
 
 const printFlow = ({ state, view }: Canvas): string =>
   JSON.stringify({ ...flowForSave(state.flow), ...(view ? { viewport: view } : {}) })
 
-const identity = ({ id, name, version }: Chatflow) => ({ id, name, savedName: name, version })
+const identity = (stored: Chatflow) => ({
+  id: stored.id,
+  name: stored.name,
+  savedName: stored.name,
+  ...standing(stored),
+})
+
+/** What the server alone decides. */
+const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits }: Chatflow) => ({
+  version,
+  publishedVersion,
+  hasUnpublishedChanges,
+  runLimits,
+})
+
+/** Takes over what a call beside the saving of the document changed: publishing, limits. */
+export function follow({ state }: Draft, stored: Chatflow): void {
+  Object.assign(state, standing(stored))
+  void invalidate('chatflows')
+}
 
 function documentOf({ flowData }: Chatflow): FlowDocument {
   const opened = openFlow(flowData)

@@ -1,5 +1,5 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Editor } from '#web/canvas/Editor.tsx'
 import { useSettled } from '#web/canvas/hooks.ts'
@@ -8,14 +8,18 @@ import { confirm } from '#web/ui/confirm.ts'
 import { notify } from '#web/ui/notify.ts'
 import { AgentCanvasConflict } from './AgentCanvasConflict.tsx'
 import { type Draft, handOver, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
-import { AgentCanvasHeader } from './AgentCanvasHeader.tsx'
+import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
+import { askAndPublish } from './publishing.ts'
 
+const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
+const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
 /** The editor of one agent flow, its header, and the chat that talks to it. */
 export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const { id, chat, conflict } = useSnapshot(draft.state)
+  const [dialog, setDialog] = useState<CanvasDialog | null>(null)
 
   useBlocker({
     shouldBlockFn: async () => hasChanges(draft) && !(await mayLeave()),
@@ -23,11 +27,11 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   })
 
   /** True when the server has what is on screen. */
-  const save = async (): Promise<boolean> => {
+  const save = async (note?: string): Promise<boolean> => {
     if (draft.state.saving) return false
     const isNew = draft.state.id === null
     try {
-      if ((await saveDraft(draft)) === 'conflict') return false
+      if ((await saveDraft(draft, note)) === 'conflict') return false
     } catch (thrown) {
       notify.error(`The flow was not saved: ${thrown instanceof Error ? thrown.message : 'try again'}`)
       return false
@@ -47,6 +51,9 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
     if (draft.state.chat && draft.state.id === null) await save()
   }
 
+  const publishing = { draft, save }
+  const close = () => setDialog(null)
+
   return (
     <>
       <Editor
@@ -58,6 +65,9 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
             controls={controls}
             chatOpen={chat}
             onSave={() => void saveByHand()}
+            onSaveWithNote={() => setDialog('note')}
+            onPublish={() => void askAndPublish(publishing)}
+            onOpen={setDialog}
             onChat={() => void toggleChat()}
           />
         )}
@@ -67,6 +77,10 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
         }}
       />
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
+      <Suspense>
+        {dialog === 'versions' && <VersionsSheet publishing={publishing} onClose={close} />}
+        {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={close} />}
+      </Suspense>
     </>
   )
 }

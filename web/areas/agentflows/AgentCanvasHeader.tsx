@@ -4,8 +4,9 @@ import {
   IconArrowForwardUp,
   IconArrowLeft,
   IconChecklist,
-  IconDeviceFloppy,
   IconMessageCircle,
+  IconUpload,
+  IconWand,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -15,19 +16,30 @@ import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { useCanvasValue } from '#web/canvas/hooks.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 import { AgentCanvasMenu } from './AgentCanvasMenu.tsx'
+import { SaveButton } from './SaveButton.tsx'
+import { VersionStatus } from './VersionStatus.tsx'
 
 export interface AgentCanvasHeaderProps {
   draft: Draft
   controls: EditorControls
   chatOpen: boolean
   onSave: () => void
+  onSaveWithNote: () => void
   onChat: () => void
+  onPublish: () => void
+  onOpen: (dialog: CanvasDialog) => void
 }
 
+/** What opens over the canvas. */
+export type CanvasDialog = 'versions' | 'limits' | 'describe' | 'note'
+
 /** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
-export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }: AgentCanvasHeaderProps) {
+export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
+  const { draft, controls, chatOpen, onSave, onSaveWithNote, onChat, onPublish, onOpen } = props
   const { canvas } = draft
-  const { name, savedName, saving } = useSnapshot(draft.state, { sync: true })
+  const { id, name, savedName, saving, publishedVersion, hasUnpublishedChanges } = useSnapshot(draft.state, {
+    sync: true,
+  })
   const changed = useCanvasValue(canvas, isDirty)
   const errors = useCanvasValue(canvas, (state) => state.problems.all.length)
   const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
@@ -61,6 +73,7 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
       <Text fontSize="xs" color="fg.muted" hideBelow="md" minWidth="56px">
         {dirty ? 'Unsaved' : 'Saved'}
       </Text>
+      {id !== null && <VersionStatus draft={draft} flowId={id} onOpen={() => onOpen('versions')} />}
       <Flex flex="1" justify="end" align="center" gap="1">
         <HeaderButton
           label={undoName ? `Undo ${undoName}` : 'Nothing to undo'}
@@ -90,18 +103,38 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
         </Button>
         <Button
           size="sm"
-          colorPalette="accent"
-          variant={dirty ? 'solid' : 'outline'}
-          px="3"
-          loading={saving}
-          aria-label="Save"
-          title="Save (Ctrl or ⌘ + S)"
-          onClick={onSave}
+          variant="ghost"
+          px="2"
+          aria-label="Describe what you want"
+          title="Describe what you want"
+          onClick={() => onOpen('describe')}
         >
-          <IconDeviceFloppy size={18} />
-          <Text as="span" hideBelow="md">
-            Save
+          <IconWand size={18} />
+          <Text as="span" hideBelow="xl">
+            Describe
           </Text>
+        </Button>
+        <SaveButton
+          dirty={dirty}
+          saving={saving}
+          onSave={onSave}
+          onSaveWithNote={onSaveWithNote}
+          onPublish={onPublish}
+        />
+        <Button
+          size="sm"
+          variant="outline"
+          hideBelow="lg"
+          disabled={!dirty && publishedVersion !== null && !hasUnpublishedChanges}
+          title={
+            dirty || publishedVersion === null || hasUnpublishedChanges
+              ? undefined
+              : 'What is on the canvas is published'
+          }
+          onClick={onPublish}
+        >
+          <IconUpload size={18} aria-hidden />
+          Publish
         </Button>
         <Button
           size="sm"
@@ -116,7 +149,7 @@ export function AgentCanvasHeader({ draft, controls, chatOpen, onSave, onChat }:
             Chat
           </Text>
         </Button>
-        <AgentCanvasMenu draft={draft} controls={controls} />
+        <AgentCanvasMenu draft={draft} controls={controls} onOpen={onOpen} onPublish={onPublish} />
       </Flex>
     </Flex>
   )

@@ -12,9 +12,17 @@ import type { Draft } from './AgentCanvasDraft.ts'
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
 
+interface AgentCanvasMenuProps {
+  draft: Draft
+  controls: EditorControls
+  onOpen: (dialog: 'versions' | 'limits') => void
+  onPublish: () => void
+}
+
 /** What is needed less often. */
-export function AgentCanvasMenu({ draft, controls }: { draft: Draft; controls: EditorControls }) {
+export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCanvasMenuProps) {
   const { canvas } = draft
+  const { id } = useSnapshot(draft.state)
   const { selection } = useSnapshot(canvas.state)
   const file = useRef<HTMLInputElement>(null)
   const { actions } = controls
@@ -29,6 +37,19 @@ export function AgentCanvasMenu({ draft, controls }: { draft: Draft; controls: E
         <Portal>
           <Menu.Positioner>
             <Menu.Content>
+              {id !== null && (
+                <>
+                  <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
+                    Versions
+                  </Menu.Item>
+                  <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
+                    Limits of a run
+                  </Menu.Item>
+                </>
+              )}
+              <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
+                Publish
+              </Menu.Item>
               <Menu.Item value="outline" onSelect={actions.openOutline}>
                 Outline
               </Menu.Item>

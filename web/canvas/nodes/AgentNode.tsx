@@ -2,12 +2,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
+import { hasErrorBranch } from '#contract/flow/handles.ts'
 import { isErrorHandle } from '#contract/flow/policy.ts'
 import { formatCount } from '#contract/format.ts'
 import { formatDuration } from '../../chat/trace/tree.ts'
+import type { Mark } from '../canvas.ts'
 import { mayConnect } from '../connecting.ts'
 import { useCanvas } from '../context.ts'
-import { hasErrorBranch, hasOutputRows, nodeHandles, outputLabel, outputsOf } from '../geometry.ts'
+import { hasOutputRows, nodeHandles, outputLabel, outputsOf } from '../geometry.ts'
 import { NodeIcon } from '../icons.tsx'
 import type { NodeRun } from '../run.ts'
 import { nodeSummary } from '../summary.ts'
@@ -52,9 +54,16 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       {!known && <div className="heddle-node-unsupported">Not supported: kept as it is</div>}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
+      <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
 })
+
+const markTexts: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+
+/** How the node differs from the other document, while two are compared. */
+export const CompareMark = ({ mark }: { mark: Mark | undefined }) =>
+  mark ? <div className="heddle-node-mark">{markTexts[mark]}</div> : null
 
 interface NodeHeadProps {
   node: ViewNode['data']['node']
@@ -99,7 +108,9 @@ export function NodeHandles({ node }: { node: ViewNode['data']['node'] }) {
 
 export function RunMarks({ run }: { run: Readonly<NodeRun> }) {
   const marks = [
-    run.status === 'INPROGRESS' ? 'Running…' : run.status === 'STOPPED' ? 'Stopped' : '',
+    said[run.status],
+    run.rounds === undefined ? '' : `${run.rounds} rounds`,
+    itemsText(run.items),
     run.time === undefined ? '' : formatDuration(run.time),
     run.tokens === undefined ? '' : `${formatCount(run.tokens)} tokens`,
   ].filter(Boolean)
@@ -109,4 +120,16 @@ export function RunMarks({ run }: { run: Readonly<NodeRun> }) {
       {run.error && <div className="heddle-node-error">{run.error}</div>}
     </>
   )
+}
+
+const said: Partial<Record<NodeRun['status'], string>> = {
+  INPROGRESS: 'Running…',
+  STOPPED: 'Waits for an answer',
+  TERMINATED: 'Stopped',
+}
+
+function itemsText(items: NodeRun['items']): string {
+  if (!items) return ''
+  if (items.all === undefined) return `item ${items.done}`
+  return items.done === items.all ? `${items.all} items` : `${items.done} of ${items.all} items`
 }

@@ -1,14 +1,15 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
+import { hasErrorBranch } from '#contract/flow/handles.ts'
 import { endGesture } from '../canvas.ts'
 import { mayConnect } from '../connecting.ts'
 import { mayResize } from '../containers.ts'
 import { useCanvas } from '../context.ts'
-import { hasErrorBranch, MIN_CONTAINER } from '../geometry.ts'
+import { MIN_CONTAINER } from '../geometry.ts'
 import { useCanvasValue } from '../hooks.ts'
 import type { ViewNode } from '../view.ts'
-import { NodeHandles, NodeHead, RunMarks } from './AgentNode.tsx'
+import { CompareMark, NodeHandles, NodeHead, RunMarks } from './AgentNode.tsx'
 
 /** A container: the nodes inside it run once for each item. */
 export const IterationNode = memo(function IterationNode({ id, selected, data: { node } }: NodeProps<ViewNode>) {
@@ -43,6 +44,7 @@ export const IterationNode = memo(function IterationNode({ id, selected, data: {
       {hasErrorBranch(node) && <div className="heddle-node-output heddle-node-failure">On error</div>}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
+      <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
 })

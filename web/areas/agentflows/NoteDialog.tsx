@@ -1,0 +1,48 @@
+import { Textarea } from '@chakra-ui/react'
+import { Field } from '#web/ui/Form.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { noErrors } from '#web/ui/form-errors.ts'
+import { useForm } from '#web/ui/use-form.ts'
+
+interface Props {
+  title: string
+  submit: string
+  note: string
+  onSubmit: (note: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** What a version is about, in the words of who saved it. */
+export function NoteDialog({ title, submit, note, onSubmit, onClose }: Props) {
+  const form = useForm({
+    initial: { note },
+    check: () => noErrors,
+    send: async (values) => {
+      await onSubmit(values.note.trim())
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={form.errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label="Note" help="Shown in the list of versions." error={form.errors.fields.note}>
+        <Textarea
+          autoFocus
+          rows={3}
+          maxLength={MAX_NOTE}
+          value={form.values.note}
+          onChange={(event) => form.set({ note: event.target.value })}
+        />
+      </Field>
+    </FormDialog>
+  )
+}
+
+const MAX_NOTE = 500

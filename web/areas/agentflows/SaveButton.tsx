@@ -1,0 +1,44 @@
+import { Button, Group, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
+import { IconChevronDown, IconDeviceFloppy } from '@tabler/icons-react'
+
+interface Props {
+  dirty: boolean
+  saving: boolean
+  onSave: () => void
+  onSaveWithNote: () => void
+  onPublish: () => void
+}
+
+/** Saves; beside it the other ways to save. */
+export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }: Props) {
+  const look = { size: 'sm', colorPalette: 'accent', variant: dirty ? 'solid' : 'outline' } as const
+  return (
+    <Group attached>
+      <Button {...look} px="3" loading={saving} aria-label="Save" title="Save (Ctrl or ⌘ + S)" onClick={onSave}>
+        <IconDeviceFloppy size={18} />
+        <Text as="span" hideBelow="lg">
+          Save
+        </Text>
+      </Button>
+      <Menu.Root>
+        <Menu.Trigger asChild>
+          <IconButton {...look} minW="7" px="0" aria-label="Other ways to save">
+            <IconChevronDown size={16} />
+          </IconButton>
+        </Menu.Trigger>
+        <Portal>
+          <Menu.Positioner>
+            <Menu.Content>
+              <Menu.Item value="note" onSelect={onSaveWithNote}>
+                Save with a note…
+              </Menu.Item>
+              <Menu.Item value="publish" onSelect={onPublish}>
+                Save and publish…
+              </Menu.Item>
+            </Menu.Content>
+          </Menu.Positioner>
+        </Portal>
+      </Menu.Root>
+    </Group>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Field, Flex, NativeSelect, Spinner } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FlowVersionHead } from '#contract/chatflows.ts'
+import { openFlow } from '#contract/flow/open.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { CompareView } from '#web/canvas/compare/CompareView.tsx'
+import { Sheet } from '#web/canvas/Sheet.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { askAndPublish, askAndRestore, type Publishing } from './publishing.ts'
+import { versionQuery } from './versions.ts'
+
+interface Props {
+  publishing: Publishing
+  heads: readonly FlowVersionHead[]
+  initial: { version: number; against: number | null }
+  onClose: () => void
+}
+
+/** A version as it was, and what differs from another one. */
+export default function VersionDialog({ publishing, heads, initial, onClose }: Props) {
+  const [version, setVersion] = useState(initial.version)
+  const [against, setAgainst] = useState(initial.against)
+  const flowId = publishing.draft.state.id as string
+  const after = useVersion(flowId, version)
+  const before = useVersion(flowId, against)
+  const mayChange = useCan()('agentflows:update,agentflows:create')
+  const head = heads.find((each) => each.version === version)
+  const error = after.error ?? before.error
+  if (error) {
+    return (
+      <Sheet open side label="Version" onClose={onClose}>
+        <ErrorState title="This version could not be loaded" text={error.message} onRetry={after.retry} />
+      </Sheet>
+    )
+  }
+  if (!after.flow || (against !== null && !before.flow)) return <Spinner aria-label="Loading the version" />
+  const options = heads.map((each) => ({ value: each.version, label: nameOf(each) }))
+  return (
+    <CompareView
+      title={against === null ? `Version ${version}` : `Version ${version} compared with ${against}`}
+      after={after.flow}
+      before={before.flow}
+      definitions={publishing.draft.canvas.definitions}
+      onClose={onClose}
+      controls={
+        <Flex gap="3" wrap="wrap">
+          <Choice
+            label="Version"
+            value={version}
+            options={options}
+            onChange={(value) => setVersion(value ?? version)}
+          />
+          <Choice label="Compared with" value={against} options={options} none="Nothing" onChange={setAgainst} />
+        </Flex>
+      }
+      actions={
+        mayChange && (
+          <>
+            {head && !head.isPublished && (
+              <Button size="sm" variant="outline" onClick={() => void askAndPublish(publishing, version)}>
+                Publish this version
+              </Button>
+            )}
+            {head && !head.isDraft && (
+              <Button
+                size="sm"
+                colorPalette="accent"
+                onClick={async () => (await askAndRestore(publishing, version)) && onClose()}
+              >
+                Restore this version
+              </Button>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}
+
+const nameOf = ({ version, note, isDraft, isPublished }: FlowVersionHead) =>
+  [`${version}`, isDraft && 'draft', isPublished && 'published', note?.slice(0, 40)].filter(Boolean).join(' · ')
+
+function useVersion(flowId: string, version: number | null) {
+  const { data, error, refetch } = useQuery({ ...versionQuery(flowId, version ?? 0), enabled: version !== null })
+  if (!data || version === null) return { flow: null, error, retry: refetch }
+  const opened = openFlow(data.flowData)
+  return opened.ok
+    ? { flow: opened.flow, error, retry: refetch }
+    : { flow: null, error: new Error(opened.message), retry: refetch }
+}
+
+interface ChoiceProps {
+  label: string
+  value: number | null
+  options: readonly { value: number; label: string }[]
+  none?: string
+  onChange: (value: number | null) => void
+}
+
+function Choice({ label, value, options, none, onChange }: ChoiceProps) {
+  return (
+    <Field.Root orientation="horizontal" width="auto">
+      <Field.Label whiteSpace="nowrap">{label}</Field.Label>
+      <NativeSelect.Root size="sm" maxWidth="220px">
+        <NativeSelect.Field
+          value={value ?? ''}
+          onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+        >
+          {none && <option value="">{none}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </NativeSelect.Field>
+        <NativeSelect.Indicator />
+      </NativeSelect.Root>
+    </Field.Root>
+  )
+}
