@@ -4,6 +4,8 @@ import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
+import { allInOrder } from './shared/in-order.ts'
+import { closeTools } from './shared/tool-calls.ts'
 import { withUniqueNames } from './shared/tool-names.ts'
 import type { Flows, OpenTool, StepComponents } from './types.ts'
 
@@ -75,7 +77,7 @@ export function createOpenComponents({
         if (itemKey === undefined) return withUniqueNames(await openTool(node.inputs, param, 0))
         const items = node.inputs[param]
         const opened = Array.isArray(items)
-          ? await Promise.all(items.map((item, index) => openTool(item, itemKey, index)))
+          ? await allOrNone(items.map((item, index) => openTool(item, itemKey, index)))
           : []
         return withUniqueNames(opened.flat())
       },
@@ -84,6 +86,17 @@ export function createOpenComponents({
         return id ? read(id, 'Credential') : {}
       },
     }
+  }
+}
+
+/** When one cannot be opened, those that were are closed again. */
+async function allOrNone(opening: Promise<OpenTool[]>[]): Promise<OpenTool[][]> {
+  try {
+    return await allInOrder(opening)
+  } catch (thrown) {
+    for (const ended of await Promise.allSettled(opening))
+      if (ended.status === 'fulfilled') await closeTools(ended.value)
+    throw thrown
   }
 }
 

@@ -7,6 +7,7 @@ import { exaSearch } from './exa-search.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'
 import { googleCustomSearch } from './google-custom-search.ts'
 import { jsonPathExtractor } from './json-path-extractor.ts'
+import { customMcp } from './mcp.ts'
 import { requestsDelete, requestsGet, requestsPatch, requestsPost, requestsPut } from './requests.ts'
 import { searxng } from './searxng.ts'
 import { serpApi } from './serp-api.ts'
@@ -39,4 +40,5 @@ export const tools: ToolType[] = [
   wolframAlpha,
   chatflowTool,
   agentAsTool,
+  customMcp,
 ]

@@ -1,6 +1,7 @@
 /** JSON Structured Output: the rows of the parameter as a JSON Schema, and answers checked against it. */
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { readJson } from '#contract/json.ts'
+import { withoutPatterns } from '../../tools/schema.ts'
 import { itemsOf, textOf } from './inputs.ts'
 
 export type JsonSchema = Record<string, unknown>
@@ -63,17 +64,13 @@ function itemSchema({ key, jsonSchema }: Record<string, unknown>): JsonSchema {
 
 function parsedSchema(key: string, text: string): JsonSchema {
   try {
-    const schema: unknown = JSON.parse(text, withoutPatterns)
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
+    const schema: unknown = JSON.parse(text)
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
+      return withoutPatterns(schema as JsonSchema)
   } catch {
     // Said below, together with JSON that is no object.
   }
   throw new Error(`JSON Structured Output "${key}": JSON Schema must be a JSON object of properties`)
-}
-
-/** Regular expressions of a flow's author would run unguarded over what the model says. */
-function withoutPatterns(key: string, value: unknown): unknown {
-  return (key === 'pattern' && typeof value === 'string') || key === 'patternProperties' ? undefined : value
 }
 
 function object(properties: JsonSchema): JsonSchema {
