@@ -2,27 +2,44 @@ import { Box, Button, Flex, IconButton, Skeleton, Text } from '@chakra-ui/react'
 import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import type { HumanAnswer } from '#contract/events.ts'
 import { formatCount } from '#contract/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { notify } from '../ui/notify.ts'
-import type { Answer } from './conversation.ts'
+import { Approval } from './Approval.tsx'
+import { type Answer, questionOf } from './conversation.ts'
 import { Steps } from './Steps.tsx'
 import { formatCost } from './trace/tree.ts'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 
-/** One answer: its text as it comes, what went wrong, and one click away the steps, costs and the whole execution. */
-export function AnswerView({ answer, onRetry }: { answer: Answer; onRetry: () => void }) {
+interface AnswerViewProps {
+  answer: Answer
+  /** Another run of this chat goes on. */
+  busy: boolean
+  onRetry: () => void
+  onAnswer: (answer: HumanAnswer) => void
+}
+
+/** One answer: its text as it comes, what it asks, what went wrong, and one click away the steps, costs and the whole execution. */
+export function AnswerView({ answer, busy, onRetry, onAnswer }: AnswerViewProps) {
   const running = answer.state === 'running'
+  const asks = answer.state === 'waiting' ? answer.action : undefined
+  const question = questionOf(answer)
+  const text = asks && question === answer.text ? '' : answer.text || (answer.action ? question : '')
   return (
     <Flex direction="column" gap="2" bg="bg.subtle" borderRadius="xl" px="4" py="3" me="4">
-      {answer.text && (
-        <Suspense fallback={<Text whiteSpace="pre-wrap">{answer.text}</Text>}>
-          <Markdown text={answer.text} />
+      {text && (
+        <Suspense fallback={<Text whiteSpace="pre-wrap">{text}</Text>}>
+          <Markdown text={text} />
         </Suspense>
       )}
-      {running && !answer.text && <Skeleton h="4" w="60%" aria-label="Waiting for the answer" />}
-      {answer.state === 'stopped' && <Text color="fg.muted">Stopped.</Text>}
+      {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for the answer" />}
+      {asks && (
+        <Approval action={asks} question={question} busy={busy} takesFocus={answer.isLive} onAnswer={onAnswer} />
+      )}
+      {answer.state === 'stopped' && !answer.error && <Text color="fg.muted">Stopped.</Text>}
+      {answer.state === 'stopped' && answer.error && <Notice kind="warning">{answer.error}</Notice>}
       {answer.state === 'failed' && (
         <Notice kind="danger" display="flex" gap="3" alignItems="center">
           <Text flex="1" overflowWrap="anywhere">

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-
 import { IconEraser } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import type { RunEvent } from '#contract/events.ts'
+import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { confirm } from '../ui/confirm.ts'
 import { notify } from '../ui/notify.ts'
@@ -30,7 +30,12 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelPro
 
   useEffect(() => {
     chat.load()
-    return chat.leave
+    const refresh = () => void chat.refresh().catch(() => {})
+    window.addEventListener('focus', refresh)
+    return () => {
+      window.removeEventListener('focus', refresh)
+      chat.leave()
+    }
   }, [chat])
 
   const send = async (message: Message) => {
@@ -38,6 +43,10 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelPro
   }
   const retry = async (turn: Turn) => {
     if (await beforeSend()) await chat.retry(turn, onRunEvent)
+  }
+  const answer = async (turn: Turn, given: HumanAnswer) => {
+    const { late } = await chat.answer(turn, given, onRunEvent)
+    if (late) notify.info(late)
   }
   const report = (thrown: unknown) => notify.error(thrown instanceof Error ? thrown.message : 'That did not work.')
   const clear = async () => {
@@ -71,7 +80,9 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelPro
         loading={loading}
         loadError={loadError}
         onReload={chat.load}
+        running={running}
         onRetry={retry}
+        onAnswer={(turn, given) => void answer(turn, given).catch(report)}
       />
       {form ? (
         <FormInput form={form} disabled={running} onSend={(values) => send({ form: values })} />
@@ -96,17 +107,20 @@ interface MessageListProps {
   loading: boolean
   loadError?: string
   onReload: () => void
+  running: boolean
   onRetry: (turn: Turn) => void
+  onAnswer: (turn: Turn, given: HumanAnswer) => void
 }
 
-function MessageList({ turns, loading, loadError, onReload, onRetry }: MessageListProps) {
+function MessageList({ turns, loading, loadError, onReload, running, onRetry, onAnswer }: MessageListProps) {
   const end = useRef<HTMLDivElement>(null)
   const answered = turns.at(-1)?.answer.text.length ?? 0
+  const state = turns.at(-1)?.answer.state
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grows
   useEffect(() => {
     // Some browsers answer with a promise, which must not become the effect's clean-up.
     end.current?.scrollIntoView({ block: 'nearest' })
-  }, [turns.length, answered])
+  }, [turns.length, answered, state])
 
   return (
     <Box flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
@@ -141,7 +155,12 @@ function MessageList({ turns, loading, loadError, onReload, onRetry }: MessageLi
                 {turn.question}
               </Box>
             )}
-            <AnswerView answer={turn.answer} onRetry={() => onRetry(turn)} />
+            <AnswerView
+              answer={turn.answer}
+              busy={running}
+              onRetry={() => onRetry(turn)}
+              onAnswer={(given) => onAnswer(turn, given)}
+            />
           </Flex>
         ))}
       </Flex>

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Spinner, Text } from '@chakra-ui/react'
 import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
 import type { StepStatus, UsedTool } from '#contract/events.ts'
 import type { StepMark } from './conversation.ts'
+import { occurrenceText } from './trace/tree.ts'
 
 const marks: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
   INPROGRESS: { icon: <Spinner size="xs" />, text: 'running' },
@@ -9,6 +10,12 @@ const marks: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
   STOPPED: { icon: <IconPlayerPause size={14} aria-hidden />, text: 'waiting' },
   ERROR: { icon: <IconAlertCircle size={14} aria-hidden />, text: 'failed' },
   TERMINATED: { icon: <IconPlayerStop size={14} aria-hidden />, text: 'stopped' },
+}
+
+/** `Writer`, inside an iteration `Writer (item 2)`. */
+function nameOf({ nodeLabel, path }: StepMark): string {
+  const which = path ? occurrenceText(path) : ''
+  return which ? `${nodeLabel} (${which})` : nodeLabel
 }
 
 /** What the run did, folded under the answer. While it runs, the summary names the step that runs now. */
@@ -26,14 +33,14 @@ export function Steps({
   return (
     <chakra.details fontSize="sm" color="fg.muted">
       <chakra.summary cursor="pointer" minH="6" aria-live="polite">
-        {now ? `${now.nodeLabel}…` : `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`}
+        {now ? `${nameOf(now)}…` : `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`}
       </chakra.summary>
       <Box as="ol" listStyleType="none" mt="1" ps="2" borderInlineStartWidth="2px">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
           <Flex as="li" key={index} gap="2" align="center" minH="6">
             {marks[step.status].icon}
-            <Text>{step.nodeLabel}</Text>
+            <Text>{nameOf(step)}</Text>
             <Text srOnly>{marks[step.status].text}</Text>
           </Flex>
         ))}

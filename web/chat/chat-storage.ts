@@ -1,10 +1,8 @@
-/** What the browser remembers of a flow's chat: its chatId and lead, and a question that is still being answered. */
+/** What the browser remembers of a flow's chat: its chatId and lead. */
 
 export interface StoredChat {
   chatId: string
   lead?: unknown
-  /** Set while a run goes on, so that a reload can find it again. */
-  pending?: { question: string; form?: Record<string, unknown> }
 }
 
 const keyOf = (flowId: string) => `${flowId}_INTERNAL`

@@ -1,10 +1,10 @@
-/** One chat with one flow: sends questions, follows their runs, and finds a run again after a reload. */
+/** One chat with one flow: sends questions and answers, follows their runs, and finds a run again after a reload. */
 import { proxy } from 'valtio'
-import type { RunEvent } from '#contract/events.ts'
+import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import { api } from '../api/client.ts'
+import { answerRun, followRun } from './answer-run.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
 import { applyEvent, emptyAnswer, type StoredMessage, type Turn, turnsOf } from './conversation.ts'
-import { readRunEvents } from './events.ts'
 
 export interface Message {
   question?: string
@@ -18,44 +18,49 @@ export interface ChatState {
   loadError?: string
 }
 
+type OnEvent = (event: RunEvent) => void
+
 export interface Chat {
   state: ChatState
   load(): Promise<void>
-  send(message: Message, onEvent: (event: RunEvent) => void): Promise<void>
+  send(message: Message, onEvent: OnEvent): Promise<void>
+  /** Answers what a turn's run asks. `late`: somebody was faster, and the chat shows what came of it. Rejects when the answer was refused. */
+  answer(turn: Turn, given: HumanAnswer, onEvent: OnEvent): Promise<{ late?: string }>
+  /** Shows what became of a question that was asked here, in case it was answered elsewhere. */
+  refresh(): Promise<void>
   stop(): Promise<void>
-  retry(turn: Turn, onEvent: (event: RunEvent) => void): Promise<void>
+  retry(turn: Turn, onEvent: OnEvent): Promise<void>
   clear(): Promise<void>
   /** Stops following; the run itself goes on. */
   leave(): void
 }
 
-const POLL_MS = 1500
+const FIRST_LOOK_MS = 1000
+const SLOWEST_LOOK_MS = 10_000
 
 export function openChat(flowId: string): Chat {
   const state = proxy<ChatState>({ turns: [], running: false, loading: true })
   let stored: StoredChat = loadChat(flowId)
   let left = new AbortController()
 
-  const remember = (change: Partial<StoredChat>) => {
-    stored = { ...stored, ...change }
-    saveChat(flowId, stored)
-  }
-
   const fetchTurns = async () =>
     turnsOf(await api.get<StoredMessage[]>(`/internal-chatmessage/${flowId}`, { chatId: stored.chatId, order: 'ASC' }))
 
-  const change = (id: string, update: (turn: Turn) => void) => {
-    const turn = state.turns.find((candidate) => candidate.id === id)
-    if (turn) update(turn)
-  }
+  const find = (id: string) => state.turns.find((turn) => turn.id === id)
+  const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
 
   async function load() {
     left = new AbortController()
+    const { signal } = left
     state.loading = true
     state.loadError = undefined
     try {
       state.turns = await fetchTurns()
-      if (stored.pending) await followPending(left.signal)
+      if (!isAnswering(state.turns)) return
+      state.loading = false
+      state.running = true
+      await untilStored(signal)
+      state.running = false
     } catch (thrown) {
       state.loadError = messageOf(thrown)
     } finally {
@@ -63,74 +68,91 @@ export function openChat(flowId: string): Chat {
     }
   }
 
-  /** After a reload: shows the question whose run goes on, and its answer as soon as it is stored. */
-  async function followPending(signal: AbortSignal) {
-    const question = stored.pending?.question ?? ''
-    if (await isRunning()) {
-      state.turns.push({ id: crypto.randomUUID(), question, answer: emptyAnswer() })
-      state.running = true
-      state.loading = false
-      await untilStored(signal)
-      state.running = false
-    }
-    if (!signal.aborted) remember({ pending: undefined })
-  }
-
   /** Waits for a run that we cannot hear, then shows what it left. */
   async function untilStored(signal: AbortSignal) {
-    while (!signal.aborted && (await isRunning())) await pause(POLL_MS, signal)
-    if (!signal.aborted) state.turns = await fetchTurns()
+    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, SLOWEST_LOOK_MS)) {
+      await pause(wait, signal)
+      if (signal.aborted) return
+      const turns = await fetchTurns()
+      if (isAnswering(turns)) continue
+      state.turns = turns
+      return
+    }
   }
 
-  async function isRunning() {
-    const { data } = await api.get<{ data: { state: string }[] }>('/executions', {
-      agentflowId: flowId,
-      sessionId: stored.chatId,
-      page: 1,
-      limit: 1,
-    })
-    return data[0]?.state === 'INPROGRESS'
-  }
-
-  async function send(message: Message, onEvent: (event: RunEvent) => void) {
+  async function send(message: Message, onEvent: OnEvent) {
     if (state.running) return
-    const turn: Turn = { id: crypto.randomUUID(), question: shown(message), form: message.form, answer: emptyAnswer() }
+    const body = { ...message, chatId: stored.chatId, streaming: true }
+    const turn = newTurn(shown(message), message.form)
+    try {
+      await follow(turn, async (signal) => {
+        const response = await api.stream(`/internal-prediction/${flowId}`, body, signal)
+        await followRun(response, hear(turn.id, onEvent))
+      })
+    } catch {
+      // The turn says why, and can be sent again.
+    }
+  }
+
+  async function answer({ id }: Turn, given: HumanAnswer, onEvent: OnEvent) {
+    const asking = find(id)?.answer
+    const { action, executionId } = asking ?? {}
+    if (state.running || !asking || !action || !executionId) return {}
+    const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
+    const turn = newTurn(given.feedback ?? label)
+    const request = { flowId, chatId: stored.chatId, executionId, actionId: action.id, ...given }
+    let outcome: { late?: string } = {}
+    asking.state = 'done'
+    try {
+      await follow(turn, async (signal) => {
+        outcome = await answerRun(request, hear(turn.id, onEvent), signal)
+        if (outcome.late) state.turns = await fetchTurns()
+      })
+    } catch (thrown) {
+      state.turns = state.turns.filter((other) => other.id !== turn.id)
+      asking.state = 'waiting'
+      throw thrown
+    }
+    return outcome
+  }
+
+  /** One more turn, and its run to the end: as it comes, and by what is stored when it can be heard no more. */
+  async function follow(turn: Turn, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { signal } = left
     state.turns.push(turn)
     state.running = true
-    remember({ pending: { question: turn.question, form: message.form } })
-    const { signal } = left
+    saveChat(flowId, stored)
     try {
-      const body = { ...message, chatId: stored.chatId, streaming: true }
-      const response = await api.stream(`/internal-prediction/${flowId}`, body, signal)
-      await follow(response, turn.id, onEvent)
-      const answered = state.turns.find(({ id }) => id === turn.id)
-      if (answered?.answer.state === 'running') await untilStored(signal)
+      await run(signal)
+      if (isAnswering(state.turns)) await untilStored(signal)
     } catch (thrown) {
-      change(turn.id, ({ answer }) => fail(answer, messageOf(thrown)))
+      if (signal.aborted) return
+      const failed = find(turn.id)?.answer
+      if (failed) Object.assign(failed, { state: 'failed', error: messageOf(thrown) })
+      throw thrown
+    } finally {
+      if (!signal.aborted) state.running = false
     }
-    if (signal.aborted) return
-    state.running = false
-    remember({ pending: undefined })
   }
 
-  async function follow(response: Response, turnId: string, onEvent: (event: RunEvent) => void) {
-    try {
-      for await (const event of readRunEvents(response)) {
-        change(turnId, (turn) => {
-          turn.answer = applyEvent(turn.answer, event)
-        })
-        onEvent(event)
-      }
-    } catch {
-      // The connection broke; the run goes on and is found again by its stored answer.
-    }
+  const hear = (id: string, onEvent: OnEvent) => (event: RunEvent) => {
+    const turn = find(id)
+    if (turn) turn.answer = applyEvent(turn.answer, event)
+    onEvent(event)
+  }
+
+  async function refresh() {
+    if (state.running || !state.turns.some(({ answer }) => answer.state === 'waiting')) return
+    const turns = await fetchTurns()
+    const states = (all: readonly Turn[]) => all.map((turn) => turn.answer.state).join()
+    if (!state.running && states(turns) !== states(state.turns)) await load()
   }
 
   async function stop() {
     await api.put(`/chatmessage/abort/${flowId}/${stored.chatId}`)
   }
 
-  async function retry(turn: Turn, onEvent: (event: RunEvent) => void) {
+  async function retry(turn: Turn, onEvent: OnEvent) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
     await send(turn.form ? { form: turn.form } : { question: turn.question }, onEvent)
   }
@@ -142,19 +164,21 @@ export function openChat(flowId: string): Chat {
     state.turns = []
   }
 
-  return { state, load, send, stop, retry, clear, leave: () => left.abort() }
+  return { state, load, send, answer, refresh, stop, retry, clear, leave: () => left.abort() }
 }
+
+const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({
+  id: crypto.randomUUID(),
+  question,
+  form,
+  answer: emptyAnswer(),
+})
 
 const shown = ({ question, form }: Message) =>
   question ??
   Object.entries(form ?? {})
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')
-
-function fail(answer: Turn['answer'], error: string) {
-  answer.state = 'failed'
-  answer.error = error
-}
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : 'Something went wrong.')
 

@@ -1,8 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '#contract/events.ts'
-import { type Answer, applyEvent, emptyAnswer, totalUsage, turnsOf } from './conversation.ts'
+import type { HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import {
+  type Answer,
+  applyEvent,
+  emptyAnswer,
+  questionOf,
+  type StoredMessage,
+  totalUsage,
+  turnsOf,
+} from './conversation.ts'
 
 const answerAfter = (...events: RunEvent[]): Answer => events.reduce(applyEvent, emptyAnswer())
+const action: HumanInputAction = {
+  id: 'run:human_0:0',
+  mapping: { approve: 'Send it', reject: 'Keep it' },
+  elements: [],
+  data: { nodeId: 'human_0', nodeLabel: 'Ask', path: 'human_0', input: { humanInputEnableFeedback: true } },
+}
+const asking = (content: string): TraceItem => ({
+  nodeId: 'human_0',
+  nodeLabel: 'Ask',
+  previousNodeIds: [],
+  status: 'STOPPED',
+  data: { id: 'human_0', name: 'humanInputAgentflow', output: { content, humanInputAction: action } },
+  path: 'human_0',
+})
 const step = (nodeId: string, status: 'INPROGRESS' | 'FINISHED' | 'ERROR'): RunEvent => ({
   event: 'nextAgentFlow',
   data: { nodeId, nodeLabel: nodeId, status },
@@ -32,14 +54,59 @@ describe('applyEvent', () => {
       'ends stopped, which is not a failure',
       [
         { event: 'agentFlowEvent', data: 'TERMINATED' },
-        { event: 'error', data: 'Flow execution was cancelled' },
         { event: 'end', data: '[DONE]' },
       ],
       { state: 'stopped' },
     ],
+    [
+      'ends stopped by a limit, and says which',
+      [
+        { event: 'agentFlowEvent', data: 'TERMINATED' },
+        { event: 'error', data: 'The limit of 10 steps was reached' },
+        { event: 'end', data: '[DONE]' },
+      ],
+      { state: 'stopped', error: 'The limit of 10 steps was reached' },
+    ],
+    [
+      'waits for an answer',
+      [
+        { event: 'action', data: action },
+        { event: 'agentFlowEvent', data: 'STOPPED' },
+        { event: 'end', data: '[DONE]' },
+      ],
+      { state: 'waiting' },
+    ],
   ])('%s', (_name, events, expected) => {
     const { state, error } = answerAfter(...events)
     expect({ state, error }).toEqual({ error: undefined, ...expected })
+  })
+
+  it('tells the items of an iteration apart', () => {
+    const inItem = (index: number, status: 'INPROGRESS' | 'FINISHED'): RunEvent => ({
+      event: 'nextAgentFlow',
+      data: { nodeId: 'llm_0', nodeLabel: 'LLM', status, path: `llm_0@iteration_0[${index}]` },
+    })
+    const answer = answerAfter(inItem(0, 'INPROGRESS'), inItem(1, 'INPROGRESS'), inItem(0, 'FINISHED'))
+    expect(answer.steps.map(({ status }) => status)).toEqual(['FINISHED', 'INPROGRESS'])
+  })
+
+  it.each<[string, RunEvent[]]>([
+    [
+      'the trace first',
+      [
+        { event: 'agentFlowExecutedData', data: [asking('Send this?')] },
+        { event: 'action', data: action },
+      ],
+    ],
+    [
+      'the question first',
+      [
+        { event: 'action', data: action },
+        { event: 'agentFlowExecutedData', data: [asking('Send this?')] },
+      ],
+    ],
+  ])('knows what is asked, %s', (_name, events) => {
+    expect(questionOf(answerAfter({ event: 'token', data: 'before' }, ...events))).toBe('Send this?')
   })
 
   it('keeps the ids that lead to the execution', () => {
@@ -69,11 +136,40 @@ describe('totalUsage', () => {
 })
 
 describe('turnsOf', () => {
+  const question = { id: '1', role: 'userMessage' as const, content: 'Write to Ann', executionId: 'run' }
+  const asks = { id: '2', role: 'apiMessage' as const, content: 'Send this?', executionId: 'run', action }
+  const said = { id: '3', role: 'userMessage' as const, content: 'Send it', executionId: 'run' }
+  const execution = (state: RunState) => ({ id: 'run', state, error: null })
+
+  it.each<[string, StoredMessage[], string[]]>([
+    ['it waits', [question, { ...asks, execution: execution('STOPPED') }], ['waiting']],
+    ['the run was stopped', [question, { ...asks, execution: execution('TERMINATED') }], ['stopped']],
+    ['it goes on', [question, asks, { ...said, execution: execution('INPROGRESS') }], ['done', 'running']],
+    [
+      'it asks again',
+      [question, asks, said, { ...asks, id: '4' }].map((message) => ({ ...message, execution: execution('STOPPED') })),
+      ['done', 'waiting'],
+    ],
+    [
+      'another run came after it',
+      [question, { ...asks, execution: execution('STOPPED') }, { ...said, executionId: 'next' }],
+      ['waiting', 'failed'],
+    ],
+  ])('finds a question again: %s', (_name, messages, states) => {
+    expect(turnsOf(messages).map(({ answer }) => answer.state)).toEqual(states)
+  })
+
+  it('shows the stored text as the question', () => {
+    const [turn] = turnsOf([question, { ...asks, execution: execution('STOPPED') }])
+    expect(turn && questionOf(turn.answer)).toBe('Send this?')
+    expect(turn?.answer).toMatchObject({ action, executionId: 'run', isLive: false })
+  })
+
   it('pairs questions with answers and marks the unanswered one', () => {
     const turns = turnsOf([
       { id: '1', role: 'userMessage', content: 'a' },
       { id: '2', role: 'apiMessage', content: 'b', executionId: 'x' },
-      { id: '3', role: 'userMessage', content: 'c', execution: { state: 'ERROR', error: 'broken' } },
+      { id: '3', role: 'userMessage', content: 'c', execution: { id: 'y', state: 'ERROR', error: 'broken' } },
     ])
     expect(turns.map((turn) => [turn.question, turn.answer.text, turn.answer.state, turn.answer.error])).toEqual([
       ['a', 'b', 'done', undefined],

@@ -1,14 +1,17 @@
 /** A conversation as the chat panel shows it, and how each run event changes it. Pure. */
-import type { RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
+import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import { waitingSteps } from './trace/tree.ts'
 
 export interface StepMark {
   nodeId: string
   nodeLabel: string
   status: StepStatus
   error?: string
+  path?: string
 }
 
-export type AnswerState = 'running' | 'done' | 'failed' | 'stopped'
+export type AnswerState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
 
 export interface Answer {
   text: string
@@ -19,6 +22,12 @@ export interface Answer {
   error?: string
   executionId?: string
   messageId?: string
+  /** What the run asks; to be answered while it is `waiting`. */
+  action?: HumanInputAction
+  /** What the waiting steps ask (Markdown), by path. */
+  asked: Record<string, string>
+  /** It came while the person was there, not with the history. */
+  isLive: boolean
 }
 
 export interface Turn {
@@ -28,7 +37,19 @@ export interface Turn {
   answer: Answer
 }
 
-export const emptyAnswer = (): Answer => ({ text: '', state: 'running', steps: [], usedTools: [] })
+export const emptyAnswer = (): Answer => ({
+  text: '',
+  state: 'running',
+  steps: [],
+  usedTools: [],
+  asked: {},
+  isLive: true,
+})
+
+/** The Markdown that a waiting answer asks. */
+export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'asked' | 'text'>): string {
+  return (action && asked[action.data.path]) || text
+}
 
 /** The answer after one more event of its run. */
 export function applyEvent(answer: Answer, event: RunEvent): Answer {
@@ -40,7 +61,9 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
     case 'usedTools':
       return { ...answer, usedTools: [...answer.usedTools, ...event.data] }
     case 'agentFlowExecutedData':
-      return { ...answer, usage: totalUsage(event.data) }
+      return { ...answer, usage: totalUsage(event.data), asked: askedIn(event.data) }
+    case 'action':
+      return { ...answer, action: event.data, state: 'waiting' }
     case 'agentFlowEvent':
       return event.data === 'TERMINATED' ? { ...answer, state: 'stopped' } : answer
     case 'metadata':
@@ -50,7 +73,9 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
         messageId: text(event.data.chatMessageId) ?? answer.messageId,
       }
     case 'error':
-      return answer.state === 'stopped' ? answer : { ...answer, state: 'failed', error: event.data }
+      return answer.state === 'stopped'
+        ? { ...answer, error: event.data }
+        : { ...answer, state: 'failed', error: event.data }
     case 'end':
       return answer.state === 'running' ? { ...answer, state: 'done' } : answer
     default:
@@ -58,12 +83,16 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
   }
 }
 
-/** A node may run more than once (in a loop): only its newest mark changes, a finished one gets a successor. */
+/** A step may run more than once (in a loop): only its newest mark changes, a finished one gets a successor. */
 function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
-  const open = steps.findLastIndex((step) => step.nodeId === mark.nodeId && step.status === 'INPROGRESS')
+  const name = ({ path, nodeId }: StepMark) => path ?? nodeId
+  const open = steps.findLastIndex((step) => name(step) === name(mark) && step.status === 'INPROGRESS')
   if (open === -1) return [...steps, mark]
   return steps.map((step, index) => (index === open ? mark : step))
 }
+
+const askedIn = (trace: readonly TraceItem[]) =>
+  Object.fromEntries(waitingSteps(trace).map(({ path, nodeId, data }) => [path ?? nodeId, data.output?.content ?? '']))
 
 /** The sum of what the steps used; undefined when none of them called a model. */
 export function totalUsage(trace: readonly TraceItem[]): UsageMetadata | undefined {
@@ -80,48 +109,57 @@ export function totalUsage(trace: readonly TraceItem[]): UsageMetadata | undefin
   }
 }
 
-/** A stored message of `GET /internal-chatmessage/{id}`. */
-export interface StoredMessage {
-  id: string
-  role: 'userMessage' | 'apiMessage'
-  content: string
-  executionId?: string | null
-  usedTools?: UsedTool[] | null
-  execution?: { state?: string; error?: string | null; executionData?: string } | null
-}
+/** What the chat reads of a stored message. */
+export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
+  Partial<Pick<ApiMessage, 'executionId' | 'usedTools' | 'action' | 'execution'>>
 
 /** Turns from stored messages, oldest first. A question without an answer is a run that failed or still goes on. */
 export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
   const turns: Turn[] = []
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     const last = turns.at(-1)
     if (message.role === 'userMessage') {
       turns.push({ id: message.id, question: message.content, answer: unanswered(message) })
-    } else if (last && !last.answer.messageId) {
-      last.answer = answerOf(message)
-    } else {
-      turns.push({ id: message.id, question: '', answer: answerOf(message) })
+      continue
     }
+    const answer = answerOf(message, messages.slice(index + 1))
+    if (last && !last.answer.messageId) last.answer = answer
+    else turns.push({ id: message.id, question: '', answer })
   }
   return turns
 }
 
 const unanswered = (message: StoredMessage): Answer => ({
   ...emptyAnswer(),
+  isLive: false,
   state: message.execution?.state === 'INPROGRESS' ? 'running' : 'failed',
   error: message.execution?.error ?? 'This question got no answer.',
   executionId: message.executionId ?? undefined,
 })
 
-function answerOf(message: StoredMessage): Answer {
+function answerOf(message: StoredMessage, later: readonly StoredMessage[]): Answer {
+  const action = isAction(message.action) ? message.action : undefined
   return {
+    ...emptyAnswer(),
+    isLive: false,
     text: message.content,
-    state: message.execution?.state === 'TERMINATED' ? 'stopped' : 'done',
-    steps: [],
+    state: stateOf(
+      message,
+      action !== undefined && !later.some(({ executionId }) => executionId === message.executionId),
+    ),
     usedTools: message.usedTools ?? [],
     executionId: message.executionId ?? undefined,
     messageId: message.id,
+    action,
   }
 }
+
+function stateOf({ execution }: StoredMessage, asksLast: boolean): AnswerState {
+  if (execution?.state === 'TERMINATED') return 'stopped'
+  return asksLast && execution?.state === 'STOPPED' ? 'waiting' : 'done'
+}
+
+const isAction = (value: unknown): value is HumanInputAction =>
+  typeof value === 'object' && value !== null && 'mapping' in value && 'data' in value
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

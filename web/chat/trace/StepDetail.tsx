@@ -1,44 +1,95 @@
 import { Box, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
-import { lazy, Suspense } from 'react'
-import type { TraceItem } from '#contract/events.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { stepDuration } from '#contract/compare.ts'
+import type { TraceItem, UsedTool } from '#contract/events.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StateBadge } from './states.tsx'
-import { durationOf, formatCost, formatDuration } from './tree.ts'
+import { formatCost, formatDuration, isWaiting, occurrenceText } from './tree.ts'
 
 const Markdown = lazy(() => import('../Markdown.tsx'))
 
+interface StepDetailProps {
+  item: TraceItem
+  /** A failed step whose error output was taken. */
+  wentOn?: boolean
+  /** What the page says and offers of the step. */
+  children?: ReactNode
+}
+
 /** One step of a run: state, time, tokens and cost, what went in, what came out, the flow state, and the error. */
-export function StepDetail({ item }: { item: TraceItem }) {
-  const { input, output, state, error } = item.data
-  const { content, usedTools, usageMetadata, timeMetadata, ...rest } = output ?? {}
+export function StepDetail({ item, wentOn = false, children }: StepDetailProps) {
+  const { input, output, state, error, failedAttempts = [], answer } = item.data
+  const { content, usedTools, usageMetadata, timeMetadata, humanInputAction, ...rest } = output ?? {}
   const { messages, others } = messagesOf(input)
+  const which = item.path ? occurrenceText(item.path) : ''
+  const asks = children !== undefined && isWaiting(item)
   return (
     <Stack gap="4">
       <Flex align="center" gap="3" wrap="wrap">
         <Heading as="h2" size="md">
           {item.nodeLabel}
         </Heading>
+        {which && <Text color="fg.muted">{which}</Text>}
         <StateBadge state={item.status} />
         <StepFigures item={item} />
       </Flex>
+      {children}
       {error && (
         <Notice kind="danger" overflowWrap="anywhere">
           {error}
+          {wentOn && ' The run went on at this step’s error output.'}
         </Notice>
       )}
-      {content !== undefined && content !== '' && (
+      {failedAttempts.length > 0 && <FailedAttempts attempts={failedAttempts} />}
+      {answer && <Data title="What was answered" value={answer} open />}
+      {content !== undefined && content !== '' && !asks && (
         <Section title="Answer">
           <Suspense fallback={<Text whiteSpace="pre-wrap">{content}</Text>}>
             <Markdown text={content} />
           </Suspense>
         </Section>
       )}
-      {usedTools && usedTools.length > 0 && <Data title="Tools used" value={usedTools} open />}
+      {usedTools && usedTools.length > 0 && <Tools tools={usedTools} />}
       {messages && <Messages messages={messages} />}
       <Data title={messages ? 'Settings' : 'Input'} value={others} open={!messages} />
       {Object.keys(rest).length > 0 && <Data title="Output" value={rest} open />}
       <Data title="Flow state" value={state} />
     </Stack>
+  )
+}
+
+function FailedAttempts({ attempts }: { attempts: { error: string; at: string }[] }) {
+  return (
+    <Section title="Failed attempts">
+      <Stack as="ol" gap="1" ps="5" fontSize="sm" aria-label="Failed attempts">
+        {attempts.map(({ error, at }) => (
+          <Box as="li" key={at} overflowWrap="anywhere">
+            {error}{' '}
+            <Text as="span" color="fg.muted">
+              <RelativeTime date={at} />
+            </Text>
+          </Box>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+function Tools({ tools }: { tools: UsedTool[] }) {
+  return (
+    <Section title="Tools used">
+      <Stack gap="1">
+        {tools.map(({ tool, toolInput, toolOutput, error }, index) => (
+          <Data
+            // biome-ignore lint/suspicious/noArrayIndexKey: a tool may be called several times with the same input
+            key={index}
+            title={error === undefined ? tool : `${tool} (failed)`}
+            value={{ input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }}
+          />
+        ))}
+      </Stack>
+    </Section>
   )
 }
 
@@ -78,7 +129,7 @@ function Messages({ messages }: { messages: ModelMessage[] }) {
 
 function StepFigures({ item }: { item: TraceItem }) {
   const usage = item.data.output?.usageMetadata
-  const duration = durationOf(item)
+  const duration = stepDuration(item)
   const figures = [
     duration !== undefined && formatDuration(duration),
     usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`,
@@ -87,7 +138,7 @@ function StepFigures({ item }: { item: TraceItem }) {
   return <Text color="fg.muted">{figures.join(' · ')}</Text>
 }
 
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <Heading as="h3" size="sm" mb="1">

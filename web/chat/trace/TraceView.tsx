@@ -1,96 +1,60 @@
-import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react'
+import { Box, Grid, Text } from '@chakra-ui/react'
+import { type ReactNode, useMemo } from 'react'
 import type { TraceItem } from '#contract/events.ts'
-import { formatCount } from '#contract/format.ts'
 import { StepDetail } from './StepDetail.tsx'
-import { StateBadge } from './states.tsx'
-import { durationOf, formatDuration, type TraceNode, traceTree } from './tree.ts'
+import { StepList } from './StepList.tsx'
+import { timeline } from './timeline.ts'
+import { flatTree, isWaiting, type TraceNode, traceTree } from './tree.ts'
 
 export interface TraceViewProps {
   trace: readonly TraceItem[]
-  /** Index of the step shown; kept in the URL by the page. */
-  selected: number
-  onSelect: (index: number) => void
+  /** Path of the step shown; kept in the URL by the page. Undefined: the one that needs a look, or the first. */
+  selected: string | undefined
+  onSelect: (path: string) => void
+  /** Steps of the run that this one replays: they took no time here. */
+  isCopied?: (item: TraceItem) => boolean
+  /** What the page says and offers of a step, below its heading. */
+  about?: (node: TraceNode & { item: TraceItem }) => ReactNode
 }
 
-/** A run's steps as a tree, and the chosen one with what went in and what came out. */
-export function TraceView({ trace, selected, onSelect }: TraceViewProps) {
-  const item = trace[selected]
+/** A run's steps as a tree with their share of the time, and the chosen one with what went in and what came out. */
+export function TraceView({ trace, selected, onSelect, isCopied = () => false, about }: TraceViewProps) {
+  const nodes = useMemo(() => traceTree(trace), [trace])
+  const bars = useMemo(() => timeline(trace.filter((item) => !isCopied(item))), [trace, isCopied])
   if (trace.length === 0) return <Text color="fg.muted">No step has finished yet.</Text>
+  const shown = shownNode(flatTree(nodes), selected)
   return (
-    <Grid templateColumns={{ base: '1fr', md: '18rem 1fr' }} gap="4" alignItems="start">
-      <Box as="nav" aria-label="Steps">
-        <StepList nodes={traceTree(trace)} selected={selected} onSelect={onSelect} />
+    <Grid templateColumns={{ base: '1fr', md: '20rem 1fr' }} gap="4" alignItems="start">
+      <Box as="nav" aria-label="Steps" minW="0">
+        <StepList nodes={nodes} bars={bars} selected={shown?.path} onSelect={onSelect} isCopied={isCopied} />
       </Box>
-      {item && (
-        <Box as="section" aria-label={`Step ${item.nodeLabel}`} minW="0">
-          <StepDetail item={item} />
+      {shown && (
+        <Box as="section" aria-label={`Step ${shown.label}`} minW="0">
+          {isDone(shown) ? (
+            <StepDetail item={shown.item} wentOn={wentOn(shown.item, trace)}>
+              {about?.(shown)}
+            </StepDetail>
+          ) : (
+            <Text color="fg.muted">Its items are still under way. Each shows what it did so far.</Text>
+          )}
         </Box>
       )}
     </Grid>
   )
 }
 
-interface StepListProps {
-  nodes: TraceNode[]
-  selected: number
-  onSelect: (index: number) => void
-}
+const isDone = (node: TraceNode): node is TraceNode & { item: TraceItem } => node.item !== undefined
 
-function StepList({ nodes, selected, onSelect }: StepListProps) {
+function shownNode(nodes: TraceNode[], selected: string | undefined): TraceNode | undefined {
   return (
-    <Box as="ol" listStyleType="none">
-      {nodes.map((node) => (
-        <Box as="li" key={node.index} mb="1">
-          <StepButton node={node} selected={node.index === selected} onSelect={onSelect} />
-          {node.children.map(({ round, nodes: children }) => (
-            <Box key={round} ps="3" ms="3" borderInlineStartWidth="1px">
-              <Heading as="h3" size="xs" color="fg.muted" my="1">
-                Round {round + 1}
-              </Heading>
-              <StepList nodes={children} selected={selected} onSelect={onSelect} />
-            </Box>
-          ))}
-        </Box>
-      ))}
-    </Box>
+    nodes.find(({ path }) => path === selected) ??
+    nodes.find(({ item }) => item && isWaiting(item)) ??
+    nodes.findLast(({ item }) => item?.status === 'ERROR') ??
+    nodes[0]
   )
 }
 
-interface StepButtonProps {
-  node: TraceNode
-  selected: boolean
-  onSelect: (index: number) => void
-}
-
-function StepButton({ node, selected, onSelect }: StepButtonProps) {
-  const { item, index } = node
-  const duration = durationOf(item)
-  const tokens = item.data.output?.usageMetadata?.total_tokens
-  return (
-    <chakra.button
-      type="button"
-      onClick={() => onSelect(index)}
-      aria-current={selected ? 'step' : undefined}
-      w="full"
-      textAlign="start"
-      p="2"
-      borderRadius="lg"
-      borderWidth="1px"
-      borderColor={selected ? 'accent' : 'border'}
-      bg={selected ? 'bg.subtle' : 'bg.panel'}
-      _hover={{ bg: 'bg.subtle' }}
-    >
-      <Flex justify="space-between" gap="2">
-        <Text fontWeight="medium" truncate>
-          {item.nodeLabel}
-        </Text>
-        <StateBadge state={item.status} />
-      </Flex>
-      <Text fontSize="xs" color="fg.muted">
-        {[duration !== undefined && formatDuration(duration), tokens && `${formatCount(tokens)} tokens`]
-          .filter(Boolean)
-          .join(' · ')}
-      </Text>
-    </chakra.button>
-  )
+/** A failed step that others follow: its error output was taken. */
+function wentOn(item: TraceItem, trace: readonly TraceItem[]): boolean {
+  return item.status === 'ERROR' && trace.some(({ previousNodeIds }) => previousNodeIds.includes(item.nodeId))
 }

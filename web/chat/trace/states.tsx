@@ -1,18 +1,36 @@
 import { Badge } from '@chakra-ui/react'
 import type { RunState, StepStatus } from '#contract/events.ts'
+import type { LimitName } from '#contract/limits.ts'
 
 const states: Record<RunState | StepStatus, { label: string; palette: string }> = {
   INPROGRESS: { label: 'Running', palette: 'accent' },
   FINISHED: { label: 'Finished', palette: 'success' },
-  STOPPED: { label: 'Waiting', palette: 'warning' },
+  STOPPED: { label: 'Waiting for an answer', palette: 'warning' },
   ERROR: { label: 'Failed', palette: 'danger' },
   TERMINATED: { label: 'Stopped', palette: 'gray' },
   TIMEOUT: { label: 'Timed out', palette: 'danger' },
 }
 
-/** The names that people read for a run's and a step's states. */
-export const stateLabel = (state: RunState | StepStatus): string => states[state].label
+const limits: Record<LimitName, string> = {
+  tokens: 'Stopped: token limit',
+  cost: 'Stopped: cost limit',
+  steps: 'Stopped: step limit',
+  time: 'Stopped: time limit',
+}
 
-export function StateBadge({ state }: { state: RunState | StepStatus }) {
-  return <Badge colorPalette={states[state].palette}>{states[state].label}</Badge>
+/** The names that people read for a run's and a step's states. `endedBy`: the limit that ended the run. */
+export const stateLabel = (state: RunState | StepStatus, endedBy?: LimitName | null): string =>
+  endedBy ? limits[endedBy] : states[state].label
+
+interface StateBadgeProps {
+  state: RunState | StepStatus
+  endedBy?: LimitName | null
+}
+
+export function StateBadge({ state, endedBy }: StateBadgeProps) {
+  return (
+    <Badge flexShrink="0" colorPalette={endedBy ? 'danger' : states[state].palette}>
+      {stateLabel(state, endedBy)}
+    </Badge>
+  )
 }

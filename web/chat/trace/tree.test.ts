@@ -1,33 +1,104 @@
 import { describe, expect, it } from 'vitest'
-import type { TraceItem } from '#contract/events.ts'
-import { formatCost, formatDuration, traceTree } from './tree.ts'
+import type { TraceData, TraceItem } from '#contract/events.ts'
+import { flatTree, formatCost, formatDuration, occurrence, occurrenceText, traceTree, waitingSteps } from './tree.ts'
 
-const item = (nodeId: string, data: Record<string, unknown> = {}): TraceItem => ({
-  nodeId,
-  nodeLabel: nodeId,
-  previousNodeIds: [],
-  status: 'FINISHED',
-  data: { id: nodeId, name: nodeId, ...data },
-})
+const item = (path: string, data: Partial<TraceData> = {}, more: Partial<TraceItem> = {}): TraceItem => {
+  const { nodeId } = occurrence(path)
+  return {
+    nodeId,
+    nodeLabel: `The ${nodeId}`,
+    previousNodeIds: [],
+    status: 'FINISHED',
+    data: { id: nodeId, name: nodeId, ...data },
+    path,
+    ...more,
+  }
+}
+const action = {
+  id: 'e:h:0',
+  mapping: { approve: 'Yes', reject: 'No' },
+  elements: [],
+  data: { nodeId: 'h', nodeLabel: 'H', path: 'h', input: { humanInputEnableFeedback: false } },
+}
+const asked = (path: string) => item(path, { output: { humanInputAction: action } }, { status: 'STOPPED' })
+const answered = (path: string) => item(path, { answer: { type: 'proceed' } }, { status: 'STOPPED' })
+
+it.each([
+  ['a', { nodeId: 'a', round: 0 }],
+  ['a#2', { nodeId: 'a', round: 2 }],
+  ['a@i[3]', { nodeId: 'a', round: 0, within: { path: 'i', index: 3 } }],
+  ['a#1@i#2[3]', { nodeId: 'a', round: 1, within: { path: 'i#2', index: 3 } }],
+  ['a@i[0]@o#1[4]', { nodeId: 'a', round: 0, within: { path: 'i@o#1[4]', index: 0 } }],
+])('the path %s is read', (path, expected) => expect(occurrence(path)).toEqual(expected))
+
+it.each([
+  ['a', ''],
+  ['a#2', 'round 3'],
+  ['a@i[3]', 'item 4'],
+  ['a#1@i#2[3]', 'item 4, round 2'],
+  ['a@i[0]@o#1[4]', 'item 5, item 1'],
+])('the path %s is told as "%s"', (path, text) => expect(occurrenceText(path)).toBe(text))
 
 describe('traceTree', () => {
+  const shape = (trace: TraceItem[]): unknown => {
+    const brief = (nodes: ReturnType<typeof traceTree>): unknown =>
+      nodes.map(({ path, items }) =>
+        items.length ? [path, items.map(({ index, nodes }) => [index, brief(nodes)])] : path,
+      )
+    return brief(traceTree(trace))
+  }
+
   it('keeps the order of a flat trace', () => {
-    expect(traceTree([item('a'), item('b')]).map((node) => node.item.nodeId)).toEqual(['a', 'b'])
+    expect(shape([item('a'), item('b')])).toEqual(['a', 'b'])
   })
 
-  it('puts children below the iteration that follows them, by round', () => {
-    const child = (id: string, round: number) => item(id, { parentNodeId: 'loop', iterationIndex: round })
-    const tree = traceTree([item('start'), child('x', 0), child('y', 0), child('x', 1), item('loop')])
-    expect(tree.map((node) => node.item.nodeId)).toEqual(['start', 'loop'])
-    expect(tree[1]?.children.map(({ round, nodes }) => [round, nodes.map((node) => node.index)])).toEqual([
-      [0, [1, 2]],
-      [1, [3]],
+  it('tells the rounds of a loop apart', () => {
+    expect(traceTree([item('a'), item('a#1')]).map(({ round }) => round)).toEqual([0, 1])
+  })
+
+  it('puts the steps inside an iteration below it, by item, whichever completed first', () => {
+    const trace = [item('s'), item('x@i[1]'), item('x@i[0]'), item('y@i[1]'), item('i'), item('z')]
+    expect(shape(trace)).toEqual([
+      's',
+      [
+        'i',
+        [
+          [0, ['x@i[0]']],
+          [1, ['x@i[1]', 'y@i[1]']],
+        ],
+      ],
+      'z',
     ])
   })
 
-  it('shows a child whose parent never finished at the top', () => {
-    expect(traceTree([item('x', { parentNodeId: 'loop' })])).toHaveLength(1)
+  it('shows an iteration that has not finished by what its items did', () => {
+    const [iteration] = traceTree([item('x@iteration_0[0]')])
+    expect(iteration).toMatchObject({ path: 'iteration_0', label: 'iteration_0' })
+    expect(iteration?.item).toBeUndefined()
   })
+
+  it('nests iterations in iterations', () => {
+    const inner = ['i@o[1]', [[0, ['x@i[0]@o[1]']]]]
+    expect(shape([item('x@i[0]@o[1]')])).toEqual([['o', [[1, [inner]]]]])
+  })
+
+  it('of what was asked, answered and done with it the last row counts', () => {
+    const tree = traceTree([asked('h'), answered('h'), item('h', { output: { content: 'Yes' } })])
+    expect(tree.map((node) => node.item?.status)).toEqual(['FINISHED'])
+  })
+})
+
+it('lists every node, parents first', () => {
+  expect(flatTree(traceTree([item('x@i[0]'), item('i'), item('z')])).map(({ path }) => path)).toEqual([
+    'i',
+    'x@i[0]',
+    'z',
+  ])
+})
+
+it('knows which steps wait', () => {
+  const trace = [asked('h'), asked('g'), answered('g'), asked('k@i[0]'), asked('j'), answered('j'), item('j')]
+  expect(waitingSteps(trace).map(({ path }) => path)).toEqual(['h', 'k@i[0]'])
 })
 
 it.each([

@@ -1,40 +1,89 @@
-/** A run's trace as a tree: the children of an iteration below it, by round. Pure. */
+/** A run's trace as a tree: one node for each occurrence of a step, an iteration's items below it. Pure. */
+import { stepPaths } from '#contract/compare.ts'
 import type { TraceItem } from '#contract/events.ts'
 
 export interface TraceNode {
-  /** Position in the trace: the step's name in links. */
-  index: number
-  item: TraceItem
-  children: { round: number; nodes: TraceNode[] }[]
+  /** Names the occurrence, in links too: `agent_0#1@iteration_1[3]`. */
+  path: string
+  label: string
+  /** The step's last row: what became of it. Undefined: an iteration whose items have begun, itself not finished. */
+  item?: TraceItem
+  /** Rounds before this one in a loop. */
+  round: number
+  /** The items of an iteration, from 0, in their order. */
+  items: { index: number; nodes: TraceNode[] }[]
 }
 
-/** Children precede their parent in a trace; `parentNodeId` and `iterationIndex` say where they belong. */
+/** Steps in the order in which they completed; an iteration stands where the first step inside it completed. */
 export function traceTree(trace: readonly TraceItem[]): TraceNode[] {
-  const nodes = trace.map((item, index): TraceNode => ({ index, item, children: [] }))
+  const paths = stepPaths(trace)
+  const nodes = new Map<string, TraceNode>()
   const roots: TraceNode[] = []
-  for (const node of nodes) {
-    const parent = parentOf(node, nodes)
-    if (parent) addToRound(parent, node)
+
+  const nodeAt = (path: string): TraceNode => {
+    const known = nodes.get(path)
+    if (known) return known
+    const { round, nodeId, within } = occurrence(path)
+    const node: TraceNode = { path, label: nodeId, round, items: [] }
+    nodes.set(path, node)
+    if (within) itemOf(nodeAt(within.path), within.index).nodes.push(node)
     else roots.push(node)
+    return node
   }
+
+  trace.forEach((item, index) => {
+    const node = nodeAt(paths[index] as string)
+    node.item = item
+    node.label = item.nodeLabel
+  })
   return roots
 }
 
-function parentOf(node: TraceNode, nodes: TraceNode[]): TraceNode | undefined {
-  const parentId = node.item.data.parentNodeId
-  if (typeof parentId !== 'string') return undefined
-  return nodes.find((other) => other.index > node.index && other.item.nodeId === parentId)
+function itemOf(node: TraceNode, index: number) {
+  const known = node.items.find((item) => item.index === index)
+  if (known) return known
+  const added = { index, nodes: [] }
+  node.items.push(added)
+  node.items.sort((a, b) => a.index - b.index)
+  return added
 }
 
-function addToRound(parent: TraceNode, node: TraceNode): void {
-  const round = Number(node.item.data.iterationIndex ?? 0)
-  const existing = parent.children.find((child) => child.round === round)
-  if (existing) existing.nodes.push(node)
-  else parent.children.push({ round, nodes: [node] })
+/** Which node a path names, in which round, and inside which item of which iteration. */
+export function occurrence(path: string): { nodeId: string; round: number; within?: { path: string; index: number } } {
+  const [own = '', ...around] = path.split('@')
+  const [nodeId = '', round = '0'] = own.split('#')
+  const within = /^([^[]*)\[(\d+)\](.*)$/.exec(around.join('@'))
+  if (!within) return { nodeId, round: Number(round) }
+  const [, container = '', index, outer = ''] = within
+  return { nodeId, round: Number(round), within: { path: container + outer, index: Number(index) } }
 }
 
-/** Milliseconds that a step took; undefined when the trace does not say. */
-export const durationOf = (item: TraceItem): number | undefined => item.data.output?.timeMetadata?.delta
+/** Which of a node's occurrences a path names, for people: `item 4, round 2`; empty for the only one. */
+export function occurrenceText(path: string): string {
+  const { round, within } = occurrence(path)
+  const around = within ? [items(within.path), `item ${within.index + 1}`] : []
+  return [...around, round > 0 && `round ${round + 1}`].filter(Boolean).join(', ')
+}
+
+/** The items of the iterations around an iteration, outermost first. */
+function items(path: string): string {
+  const { within } = occurrence(path)
+  return within ? [items(within.path), `item ${within.index + 1}`].filter(Boolean).join(', ') : ''
+}
+
+/** Every node of the tree, parents before what is inside them. */
+export function flatTree(nodes: readonly TraceNode[]): TraceNode[] {
+  return nodes.flatMap((node) => [node, ...flatTree(node.items.flatMap((item) => item.nodes))])
+}
+
+/** The steps that wait for an answer, in the order in which they asked. */
+export function waitingSteps(trace: readonly TraceItem[]): TraceItem[] {
+  return flatTree(traceTree(trace)).flatMap(({ item }) => (item && isWaiting(item) ? item : []))
+}
+
+/** Stopped for a person who has not answered yet. */
+export const isWaiting = ({ status, data }: TraceItem) =>
+  status === 'STOPPED' && data.answer === undefined && data.output?.humanInputAction !== undefined
 
 /** `850 ms`, `2.4 s`, `3 min 05 s`. */
 export function formatDuration(ms: number): string {

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { HumanInputAction, RunEvent, RunState } from '#contract/events.ts'
+import { openChat } from './chat-store.ts'
+import type { StoredMessage } from './conversation.ts'
+
+const action: HumanInputAction = {
+  id: 'run:human_0:0',
+  mapping: { approve: 'Send it', reject: 'Keep it' },
+  elements: [],
+  data: { nodeId: 'human_0', nodeLabel: 'Ask', path: 'human_0', input: { humanInputEnableFeedback: true } },
+}
+const execution = (state: RunState) => ({ id: 'run', state, error: null })
+const asked = (state: RunState): StoredMessage[] => [
+  { id: '1', role: 'userMessage', content: 'Write', executionId: 'run', execution: execution(state) },
+  { id: '2', role: 'apiMessage', content: 'Send this?', executionId: 'run', execution: execution(state), action },
+]
+
+/** What the server would answer, and what it was sent. */
+let messages: StoredMessage[]
+let answers: (() => Response)[]
+let sent: { url: string; body: Record<string, unknown> }[]
+
+const stream = (...events: RunEvent[]) =>
+  new Response(
+    [...events, { event: 'end', data: '[DONE]' }].map((event) => `data:${JSON.stringify(event)}\n\n`).join(''),
+    {
+      headers: { 'content-type': 'text/event-stream' },
+    },
+  )
+const json = (body: unknown, status = 200) => Response.json(body, { status })
+
+beforeEach(() => {
+  messages = []
+  answers = []
+  sent = []
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (init.method === 'GET') return json(messages)
+    sent.push({ url, body: JSON.parse(String(init.body)) })
+    return answers.shift()?.() ?? stream()
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const states = (chat: ReturnType<typeof openChat>) => chat.state.turns.map(({ answer }) => answer.state)
+const waitingChat = async () => {
+  messages = asked('STOPPED')
+  const chat = openChat('flow')
+  await chat.load()
+  const turn = chat.state.turns[0]
+  if (!turn) throw new Error('The question was not found again')
+  return { chat, turn }
+}
+
+it('stops at a question, and goes on with the answer in one more turn', async () => {
+  const chat = openChat('flow')
+  await chat.load()
+  answers = [
+    () => stream({ event: 'action', data: action }, { event: 'metadata', data: { executionId: 'run' } }),
+    () => stream({ event: 'token', data: 'Sent.' }, { event: 'metadata', data: { executionId: 'run' } }),
+  ]
+  await chat.send({ question: 'Write' }, () => {})
+  expect(states(chat)).toEqual(['waiting'])
+
+  const heard: RunEvent[] = []
+  const [turn] = chat.state.turns
+  const outcome = turn && (await chat.answer(turn, { type: 'proceed', feedback: 'Fine' }, (event) => heard.push(event)))
+  expect(outcome).toEqual({})
+  expect(chat.state.turns.map(({ question, answer }) => [question, answer.state, answer.text])).toEqual([
+    ['Write', 'done', ''],
+    ['Fine', 'done', 'Sent.'],
+  ])
+  expect(heard.map(({ event }) => event)).toEqual(['token', 'metadata', 'end'])
+  const [asking, answering] = sent
+  expect(answering?.body).toEqual({
+    humanInput: { type: 'proceed', feedback: 'Fine', executionId: 'run', actionId: 'run:human_0:0' },
+    chatId: asking?.body.chatId,
+    streaming: true,
+  })
+})
+
+it('finds the question again after a reload, and answers by its label', async () => {
+  const { chat, turn } = await waitingChat()
+  expect(states(chat)).toEqual(['waiting'])
+  await chat.answer(turn, { type: 'reject' }, () => {})
+  expect(chat.state.turns.at(-1)?.question).toBe('Keep it')
+  expect(chat.state.running).toBe(false)
+})
+
+it('shows what became of a question that somebody else has answered', async () => {
+  const { chat, turn } = await waitingChat()
+  answers = [() => json({ message: 'This question was already answered' }, 409)]
+  messages = [...asked('FINISHED'), { id: '3', role: 'userMessage', content: 'Keep it', executionId: 'run' }]
+  messages.push({ id: '4', role: 'apiMessage', content: 'Kept.', executionId: 'run', execution: execution('FINISHED') })
+  expect(await chat.answer(turn, { type: 'proceed' }, () => {})).toEqual({ late: 'This question was already answered' })
+  expect(chat.state.turns.map(({ question, answer }) => [question, answer.state])).toEqual([
+    ['Write', 'done'],
+    ['Keep it', 'done'],
+  ])
+})
+
+it('asks again when the answer was refused', async () => {
+  const { chat, turn } = await waitingChat()
+  answers = [() => json({ message: 'The flow was deleted' }, 404)]
+  await expect(chat.answer(turn, { type: 'proceed' }, () => {})).rejects.toThrow('The flow was deleted')
+  expect(states(chat)).toEqual(['waiting'])
+  expect(chat.state.running).toBe(false)
+})
+
+it('sends one answer when it is pressed twice', async () => {
+  const { chat, turn } = await waitingChat()
+  await Promise.all([
+    chat.answer(turn, { type: 'proceed' }, () => {}),
+    chat.answer(turn, { type: 'proceed' }, () => {}),
+  ])
+  expect(sent).toHaveLength(1)
+})
+
+it('waits for a run that goes on elsewhere, and shows its answer', async () => {
+  vi.useFakeTimers()
+  messages = [
+    { id: '1', role: 'userMessage', content: 'Write', executionId: 'run', execution: execution('INPROGRESS') },
+  ]
+  const chat = openChat('flow')
+  const loaded = chat.load()
+  await vi.waitFor(() => expect(chat.state.running).toBe(true))
+  messages = [...messages, { id: '2', role: 'apiMessage', content: 'Written.', executionId: 'run' }]
+  await vi.advanceTimersByTimeAsync(1000)
+  await loaded
+  expect(chat.state.turns.map(({ answer }) => answer.text)).toEqual(['Written.'])
+  expect(chat.state.running).toBe(false)
+})
+
+it('looks after a waiting question that may be answered elsewhere', async () => {
+  const { chat } = await waitingChat()
+  messages = asked('FINISHED')
+  await chat.refresh()
+  expect(states(chat)).toEqual(['done'])
+})
