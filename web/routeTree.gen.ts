@@ -26,6 +26,7 @@ import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
+import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasIndexRouteImport } from './routes/_canvas/v2.agentcanvas.index'
 import { Route as CanvasV2AgentcanvasIdRouteImport } from './routes/_canvas/v2.agentcanvas.$id'
@@ -111,6 +112,11 @@ const MainExecutionsIdRoute = MainExecutionsIdRouteImport.update({
   path: '/executions/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainExecutionsCompareRoute = MainExecutionsCompareRouteImport.update({
+  id: '/executions/compare',
+  path: '/executions/compare',
+  getParentRoute: () => MainRoute,
+} as any)
 const PublicExecutionIdRoute = PublicExecutionIdRouteImport.update({
   id: '/execution/$id',
   path: '/execution/$id',
@@ -141,6 +147,7 @@ export interface FileRoutesByFullPath {
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
   '/executions/$id': typeof MainExecutionsIdRoute
+  '/executions/compare': typeof MainExecutionsCompareRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions/': typeof MainExecutionsIndexRoute
   '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
@@ -159,6 +166,7 @@ export interface FileRoutesByTo {
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
   '/executions/$id': typeof MainExecutionsIdRoute
+  '/executions/compare': typeof MainExecutionsCompareRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions': typeof MainExecutionsIndexRoute
   '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
@@ -182,6 +190,7 @@ export interface FileRoutesById {
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
+  '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_canvas/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
@@ -202,6 +211,7 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/variables'
     | '/executions/$id'
+    | '/executions/compare'
     | '/execution/$id'
     | '/executions/'
     | '/v2/agentcanvas/$id'
@@ -220,6 +230,7 @@ export interface FileRouteTypes {
     | '/credentials'
     | '/variables'
     | '/executions/$id'
+    | '/executions/compare'
     | '/execution/$id'
     | '/executions'
     | '/v2/agentcanvas/$id'
@@ -242,6 +253,7 @@ export interface FileRouteTypes {
     | '/_main/credentials'
     | '/_main/variables'
     | '/_main/executions/$id'
+    | '/_main/executions/compare'
     | '/_public/execution/$id'
     | '/_main/executions/'
     | '/_canvas/v2/agentcanvas/$id'
@@ -377,6 +389,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainExecutionsIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/executions/compare': {
+      id: '/_main/executions/compare'
+      path: '/executions/compare'
+      fullPath: '/executions/compare'
+      preLoaderRoute: typeof MainExecutionsCompareRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_public/execution/$id': {
       id: '/_public/execution/$id'
       path: '/execution/$id'
@@ -439,6 +458,7 @@ interface MainRouteChildren {
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
+  MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
 }
 
@@ -449,6 +469,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainCredentialsRoute: MainCredentialsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
+  MainExecutionsCompareRoute: MainExecutionsCompareRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
 }
 

@@ -1,9 +1,8 @@
-/** `?step=3`: which step of an execution is open. */
+/** `?step=llm_0%231`: the path of the step of an execution that is open. */
 export interface StepSearch {
-  step?: number
+  step?: string
 }
 
 export function stepSearch(search: Record<string, unknown>): StepSearch {
-  const step = Number(search.step)
-  return Number.isInteger(step) && step > 0 ? { step } : {}
+  return typeof search.step === 'string' && search.step !== '' ? { step: search.step } : {}
 }

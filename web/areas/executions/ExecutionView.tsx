@@ -1,47 +1,80 @@
-import { Box, Flex, Heading, Text } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
-import type { ExecutionDetail } from '#contract/executions.ts'
+import { Box, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { TraceItem } from '#contract/events.ts'
+import type { SharedExecution } from '#contract/executions.ts'
 import { formatCount } from '#contract/format.ts'
-import { StateBadge } from '../../chat/trace/states.tsx'
+import { StateBadge, stateLabel } from '../../chat/trace/states.tsx'
 import { TraceView } from '../../chat/trace/TraceView.tsx'
-import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
+import { formatCost, formatDuration, isWaiting, waitingSteps } from '../../chat/trace/tree.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { elapsedOf, traceOf } from './queries.ts'
+import { AnswerStep } from './AnswerStep.tsx'
+import { elapsedOf, isCopied, traceOf } from './queries.ts'
 
 interface ExecutionViewProps {
-  execution: ExecutionDetail
-  step: number
-  onStep: (step: number) => void
+  execution: SharedExecution
+  /** Seen by a stranger who has the link. */
+  isPublic?: boolean
+  /** Path of the step shown. */
+  step: string | undefined
+  onStep: (step: string) => void
   /** What the person may do with it; nothing on the public page. */
   actions?: ReactNode
+  /** Where the run comes from and belongs to. */
+  origin?: ReactNode
+  /** What the page says and offers of one step. */
+  about?: (item: TraceItem, path: string) => ReactNode
 }
 
-/** One execution: what ran, how it ended, what it took, and its steps. */
-export function ExecutionView({ execution, step, onStep, actions }: ExecutionViewProps) {
+/** One execution: what ran, how it ended, what it took, and its steps; a run that waits is answered here. */
+export function ExecutionView({ execution, isPublic, step, onStep, actions, origin, about }: ExecutionViewProps) {
+  const trace = useMemo(() => traceOf(execution), [execution])
+  const copied = useCallback((item: TraceItem) => isCopied(execution, item), [execution])
   const figures = [
     formatDuration(elapsedOf(execution)),
     `${formatCount(execution.totalTokens)} tokens`,
     execution.totalCost !== null && formatCost(execution.totalCost),
   ].filter(Boolean)
+  const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
   return (
     <Flex direction="column" gap="5">
       <Flex align="center" gap="3" wrap="wrap">
-        <Heading as="h1" size="xl">
+        <Heading as="h1" size="xl" overflowWrap="anywhere">
           {execution.agentflow.name}
         </Heading>
-        <StateBadge state={execution.state} />
+        <StateBadge state={execution.state} endedBy={execution.endedBy} />
         <Text color="fg.muted">
           <RelativeTime date={execution.createdDate} /> · {figures.join(' · ')}
         </Text>
-        <Box ms="auto">{actions}</Box>
+        <Box ms={{ md: 'auto' }}>{actions}</Box>
       </Flex>
+      {origin}
+      <VisuallyHidden aria-live="polite">{stateLabel(execution.state, execution.endedBy)}</VisuallyHidden>
       {execution.error && (
-        <Notice kind="danger" overflowWrap="anywhere">
-          {execution.error}
+        <Notice kind={isStop(execution) ? 'info' : 'danger'} overflowWrap="anywhere">
+          {isStop(execution) ? 'This run was stopped. The steps that had finished are kept.' : execution.error}
         </Notice>
       )}
-      <TraceView trace={traceOf(execution)} selected={step} onSelect={onStep} />
+      {waiting.length > 1 && (
+        <Notice kind="warning">{waiting.length} steps wait for an answer. The run goes on with each.</Notice>
+      )}
+      <TraceView
+        trace={trace}
+        selected={step}
+        onSelect={onStep}
+        isCopied={copied}
+        about={({ item, path }) => (
+          <>
+            {about?.(item, path)}
+            {execution.state === 'STOPPED' && isWaiting(item) && (
+              <AnswerStep execution={execution} item={item} isPublic={isPublic} />
+            )}
+          </>
+        )}
+      />
     </Flex>
   )
 }
+
+/** Somebody stopped it; no limit did. */
+const isStop = ({ state, endedBy }: SharedExecution) => state === 'TERMINATED' && endedBy === null

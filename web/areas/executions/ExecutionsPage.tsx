@@ -1,20 +1,12 @@
-import { Button, Checkbox, Flex, Skeleton, Stack, Table, Text } from '@chakra-ui/react'
-import { IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { ExecutionSummary } from '#contract/executions.ts'
-import { formatCount } from '#contract/format.ts'
-import { StateBadge } from '../../chat/trace/states.tsx'
-import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
-import { confirm } from '../../ui/confirm.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { notify } from '../../ui/notify.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { ExecutionTable } from './ExecutionTable.tsx'
 import { Filters } from './Filters.tsx'
-import { deleteExecutions, elapsedOf, executionsQuery, PAGE_SIZE } from './queries.ts'
+import { executionsQuery, PAGE_SIZE } from './queries.ts'
 import type { ExecutionFilters } from './search.ts'
 
 export interface ExecutionsPageProps {
@@ -57,132 +49,6 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
         <Pager page={page} total={query.data.total} onPage={(next) => onChange(filters, next)} />
       )}
     </Stack>
-  )
-}
-
-function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const here = executions.filter((execution) => picked.has(execution.id)).map((execution) => execution.id)
-  const toggle = (ids: string[], on: boolean) => {
-    const next = new Set(picked)
-    for (const id of ids) on ? next.add(id) : next.delete(id)
-    setPicked(next)
-  }
-  const all = executions.map((execution) => execution.id)
-  return (
-    <Stack gap="2">
-      <DeletePicked ids={here} onDeleted={() => setPicked(new Set())} />
-      <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
-        <Table.Root css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
-          <Table.Header>
-            <Table.Row>
-              <Table.ColumnHeader w="10">
-                <Pick
-                  label="Select all on this page"
-                  checked={here.length === all.length ? true : here.length > 0 && 'indeterminate'}
-                  onChange={(on) => toggle(all, on)}
-                />
-              </Table.ColumnHeader>
-              <Table.ColumnHeader>Flow</Table.ColumnHeader>
-              <Table.ColumnHeader>State</Table.ColumnHeader>
-              <Table.ColumnHeader>Started</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Took</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md" textAlign="end">
-                Tokens
-              </Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md" textAlign="end">
-                Cost
-              </Table.ColumnHeader>
-            </Table.Row>
-          </Table.Header>
-          <Table.Body>
-            {executions.map((execution) => (
-              <Table.Row key={execution.id}>
-                <Table.Cell>
-                  <Pick
-                    label={`Select the run of ${execution.agentflow.name}`}
-                    checked={picked.has(execution.id)}
-                    onChange={(on) => toggle([execution.id], on)}
-                  />
-                </Table.Cell>
-                <Table.Cell minW={{ md: '40' }}>
-                  <Link to="/executions/$id" params={{ id: execution.id }}>
-                    <Text fontWeight="medium" textDecoration="underline" lineClamp={1}>
-                      {execution.agentflow.name}
-                    </Text>
-                  </Link>
-                </Table.Cell>
-                <Table.Cell>
-                  <StateBadge state={execution.state} />
-                </Table.Cell>
-                <Table.Cell whiteSpace="nowrap">
-                  <RelativeTime date={execution.createdDate} />
-                </Table.Cell>
-                <Table.Cell hideBelow="md" whiteSpace="nowrap">
-                  {formatDuration(elapsedOf(execution))}
-                </Table.Cell>
-                <Table.Cell hideBelow="md" textAlign="end" title={`${execution.totalTokens} tokens`}>
-                  {formatCount(execution.totalTokens)}
-                </Table.Cell>
-                <Table.Cell hideBelow="md" textAlign="end">
-                  {execution.totalCost === null ? '–' : formatCost(execution.totalCost)}
-                </Table.Cell>
-              </Table.Row>
-            ))}
-          </Table.Body>
-        </Table.Root>
-      </Table.ScrollArea>
-    </Stack>
-  )
-}
-
-interface PickProps {
-  label: string
-  checked: boolean | 'indeterminate'
-  onChange: (on: boolean) => void
-}
-
-function Pick({ label, checked, onChange }: PickProps) {
-  return (
-    <Checkbox.Root minW="6" minH="6" checked={checked} onCheckedChange={(change) => onChange(change.checked === true)}>
-      <Checkbox.HiddenInput aria-label={label} />
-      <Checkbox.Control />
-    </Checkbox.Root>
-  )
-}
-
-function DeletePicked({ ids, onDeleted }: { ids: string[]; onDeleted: () => void }) {
-  const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => deleteExecutions(ids),
-    onSuccess: async () => {
-      onDeleted()
-      await client.invalidateQueries({ queryKey: ['executions'] })
-    },
-    onError: (error) => notify.error(`Nothing was deleted: ${error.message}`),
-  })
-  const ask = async () => {
-    const many = ids.length === 1 ? 'this execution' : `these ${ids.length} executions`
-    const sure = await confirm({
-      title: `Delete ${many}?`,
-      description: 'Steps, inputs and outputs are gone for good. Chat messages stay.',
-      confirmButtonName: 'Delete',
-      cancelButtonName: 'Cancel',
-      danger: true,
-    })
-    if (sure) remove.mutate()
-  }
-  return (
-    <Flex minH="9" align="center" gap="3">
-      <Text color="fg.muted" textStyle="sm">
-        {ids.length === 0 ? 'Select executions to delete them.' : `${ids.length} selected`}
-      </Text>
-      {ids.length > 0 && (
-        <Button size="sm" variant="outline" colorPalette="danger" loading={remove.isPending} onClick={ask}>
-          <IconTrash size={16} aria-hidden /> Delete
-        </Button>
-      )}
-    </Flex>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Button, Field, Flex, Input, NativeSelect } from '@chakra-ui/react'
+import { Button, Checkbox, Field, Flex, Input, NativeSelect } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { RunState } from '#contract/events.ts'
 import { stateLabel } from '../../chat/trace/states.tsx'
 import type { ExecutionFilters } from './search.ts'
 
-const states: RunState[] = ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED']
+const states: RunState[] = ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT']
 
 interface FiltersProps {
   filters: ExecutionFilters
@@ -36,6 +36,15 @@ export function Filters({ filters, onChange }: FiltersProps) {
       <TextFilter label="Session" value={filters.sessionId} onCommit={(sessionId) => set({ sessionId })} />
       <DateFilter label="From" value={filters.startDate} onChange={(startDate) => set({ startDate })} />
       <DateFilter label="To" value={filters.endDate} onChange={(endDate) => set({ endDate })} endOfDay />
+      <Checkbox.Root
+        minH="9"
+        checked={filters.isStarred ?? false}
+        onCheckedChange={({ checked }) => set({ isStarred: checked === true || undefined })}
+      >
+        <Checkbox.HiddenInput />
+        <Checkbox.Control />
+        <Checkbox.Label>Starred</Checkbox.Label>
+      </Checkbox.Root>
       {Object.values(filters).some(Boolean) && (
         <Button size="sm" variant="ghost" onClick={() => onChange({})}>
           Clear filters

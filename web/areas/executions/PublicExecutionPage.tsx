@@ -4,21 +4,19 @@ import { ExecutionView } from './ExecutionView.tsx'
 import { PageState } from './PageState.tsx'
 import { publicExecutionQuery } from './queries.ts'
 
-/** An execution that its owner has shared; anything else looks as if it did not exist. */
-export function PublicExecutionPage({
-  id,
-  step,
-  onStep,
-}: {
+interface PublicExecutionPageProps {
   id: string
-  step: number
-  onStep: (step: number) => void
-}) {
+  step: string | undefined
+  onStep: (step: string) => void
+}
+
+/** An execution that its owner has shared; anything else looks as if it did not exist. While it waits, it can be answered. */
+export function PublicExecutionPage({ id, step, onStep }: PublicExecutionPageProps) {
   const query = useQuery(publicExecutionQuery(id))
   return (
     <Box maxW="6xl" mx="auto" p={{ base: '4', md: '8' }}>
       <PageState query={query} missing="This execution does not exist, or is not shared.">
-        {(execution) => <ExecutionView execution={execution} step={step} onStep={onStep} />}
+        {(execution) => <ExecutionView execution={execution} isPublic step={step} onStep={onStep} />}
       </PageState>
     </Box>
   )

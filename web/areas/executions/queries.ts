@@ -1,43 +1,93 @@
 /** What the execution pages ask of the API. */
 import { queryOptions } from '@tanstack/react-query'
-import type { TraceItem } from '#contract/events.ts'
-import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
+import type { RunState, TraceItem } from '#contract/events.ts'
+import type {
+  DeletedExecutions,
+  ExecutionDetail,
+  ExecutionSummary,
+  SharedExecution,
+  UpdateExecution,
+} from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
+import { nextLook } from './next-look.ts'
 import type { ExecutionFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
-const RUNNING_POLL_MS = 2000
+
+export interface ExecutionList {
+  data: ExecutionSummary[]
+  total: number
+}
 
 export const executionsQuery = (filters: ExecutionFilters, page: number) =>
   queryOptions({
     queryKey: ['executions', filters, page],
-    queryFn: () =>
-      api.get<{ data: ExecutionSummary[]; total: number }>('/executions', { ...filters, page, limit: PAGE_SIZE }),
+    queryFn: () => api.get<ExecutionList>('/executions', { ...filters, page, limit: PAGE_SIZE }),
     placeholderData: (previous) => previous,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some((execution) => execution.state === 'INPROGRESS') ? RUNNING_POLL_MS : false,
+    refetchInterval: ({ state }) => {
+      const running = state.data?.data.find((execution) => execution.state === 'INPROGRESS')
+      return running ? nextLook('INPROGRESS', running.createdDate) : false
+    },
   })
 
-const detailQuery = (path: string, id: string) =>
+/** The runs that one called. */
+export const calledRunsQuery = (parentExecutionId: string) =>
   queryOptions({
-    queryKey: [path, id],
-    queryFn: () => api.get<ExecutionDetail>(`/${path}/${encodeURIComponent(id)}`),
-    refetchInterval: ({ state }) => (state.data?.state === 'INPROGRESS' ? RUNNING_POLL_MS : false),
+    queryKey: ['executions', 'called by', parentExecutionId],
+    queryFn: () => api.get<ExecutionList>('/executions', { parentExecutionId, limit: 100 }),
+  })
+
+export const executionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['executions', id],
+    queryFn: () => api.get<ExecutionDetail>(`/executions/${encodeURIComponent(id)}`),
+    refetchInterval: ({ state }) => lookAgain(state.data),
     retry: false,
   })
 
-export const executionQuery = (id: string) => detailQuery('executions', id)
-export const publicExecutionQuery = (id: string) => detailQuery('public-executions', id)
+export const publicExecutionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['public-executions', id],
+    queryFn: () => api.get<SharedExecution>(`/public-executions/${encodeURIComponent(id)}`),
+    refetchInterval: ({ state }) => lookAgain(state.data),
+    retry: false,
+  })
 
-export const shareExecution = (id: string, isPublic: boolean) => api.put(`/executions/${id}`, { isPublic })
-export const deleteExecutions = (executionIds: string[]) => api.delete('/executions', undefined, { executionIds })
+export const updateExecution = (id: string, change: UpdateExecution) => api.put(`/executions/${id}`, change)
+export const deleteExecutions = (executionIds: string[]) =>
+  api.delete<DeletedExecutions>('/executions', undefined, { executionIds })
+
+/** Stops a run, also one that waits, with the runs that it called. */
+export const stopExecution = ({ agentflowId, chatId }: Pick<ExecutionSummary, 'agentflowId' | 'chatId'>) =>
+  api.put(`/chatmessage/abort/${agentflowId}/${encodeURIComponent(chatId)}`)
+
+const lookAgain = (execution: Traced | undefined) =>
+  execution ? nextLook(execution.state, lastSign(execution)) : false
+
+interface Traced {
+  state: RunState
+  createdDate: string
+  executionData: string
+}
 
 /** The steps of an execution; a trace that cannot be read is an empty one. */
-export function traceOf(execution: ExecutionDetail): TraceItem[] {
-  const trace: unknown = JSON.parse(execution.executionData || '[]')
+export function traceOf({ executionData }: Pick<Traced, 'executionData'>): TraceItem[] {
+  const trace: unknown = JSON.parse(executionData || '[]')
   return Array.isArray(trace) ? (trace as TraceItem[]) : []
 }
 
-/** Milliseconds that the run took; up to `now` while it goes on. */
-export const elapsedOf = (execution: ExecutionSummary, now = Date.now()): number =>
+/** The steps of a replay that finished before it began are those that it took over. */
+export const isCopied = ({ replayOf, createdDate }: SharedExecution, { finishedAt = '' }: TraceItem): boolean =>
+  replayOf !== null && finishedAt < createdDate
+
+/** When the run was last heard of. */
+function lastSign(execution: Traced): string {
+  return traceOf(execution).reduce(
+    (last, { finishedAt = '' }) => (finishedAt > last ? finishedAt : last),
+    execution.createdDate,
+  )
+}
+
+/** Milliseconds that the run worked; up to `now` while it goes on. */
+export const elapsedOf = (execution: Pick<ExecutionSummary, 'duration' | 'createdDate'>, now = Date.now()): number =>
   execution.duration ?? Math.max(0, now - Date.parse(execution.createdDate))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { executionsSearch } from './search.ts'
+import { compareSearch, executionsSearch } from './search.ts'
 
 it.each([
   [{}, {}],
@@ -10,5 +10,15 @@ it.each([
   [{ state: 'BROKEN', page: -1 }, {}],
   [{ sessionId: 42, agentflowName: '' }, { sessionId: '42' }],
   [{ startDate: '2026-03-09T00:00:00.000Z', endDate: 'soon' }, { startDate: '2026-03-09T00:00:00.000Z' }],
+  [{ isStarred: true }, { isStarred: true }],
+  [{ isStarred: 'no' }, {}],
   [{ other: 1 }, {}],
 ])('%j is read as %j', (search, expected) => expect(executionsSearch(search)).toEqual(expected))
+
+it.each([
+  [
+    { a: 'x', b: 'y', step: 'llm_0#1' },
+    { a: 'x', b: 'y', step: 'llm_0#1' },
+  ],
+  [{ a: '', other: 1 }, {}],
+])('of %j is compared %j', (search, expected) => expect(compareSearch(search)).toEqual(expected))

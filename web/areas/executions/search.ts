@@ -5,6 +5,8 @@ export interface ExecutionFilters {
   state?: RunState
   agentflowName?: string
   sessionId?: string
+  /** Only those kept as test cases. */
+  isStarred?: true
   /** ISO times. */
   startDate?: string
   endDate?: string
@@ -23,6 +25,7 @@ export function executionsSearch(search: Record<string, unknown>): ExecutionsSea
     state: states.includes(String(search.state)) ? (search.state as RunState) : undefined,
     agentflowName: text(search.agentflowName),
     sessionId: text(search.sessionId),
+    isStarred: search.isStarred === true || undefined,
     startDate: date(search.startDate),
     endDate: date(search.endDate),
     page: Number.isInteger(page) && page > 1 ? page : undefined,
@@ -35,5 +38,18 @@ const text = (value: unknown) =>
 
 const date = (value: unknown) => (typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined)
 
-const withoutEmpty = (search: ExecutionsSearch): ExecutionsSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+function withoutEmpty<Search extends object>(search: Search): Partial<Search> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<Search>
+}
+
+export interface CompareSearch {
+  /** Ids of the two runs. */
+  a?: string
+  b?: string
+  /** Path of the step whose outputs are open. */
+  step?: string
+}
+
+export function compareSearch(search: Record<string, unknown>): CompareSearch {
+  return withoutEmpty({ a: text(search.a), b: text(search.b), step: text(search.step) })
+}

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_main/executions/$id')({
 
 function Page() {
   const navigate = Route.useNavigate()
-  const { step = 0 } = Route.useSearch()
+  const { step } = Route.useSearch()
   return (
     <ExecutionPage
       id={Route.useParams().id}

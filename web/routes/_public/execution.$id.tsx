@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_public/execution/$id')({
 
 function Page() {
   const navigate = Route.useNavigate()
-  const { step = 0 } = Route.useSearch()
+  const { step } = Route.useSearch()
   return (
     <PublicExecutionPage
       id={Route.useParams().id}

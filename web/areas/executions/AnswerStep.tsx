@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { HumanAnswer, TraceItem } from '#contract/events.ts'
+import type { SharedExecution } from '#contract/executions.ts'
+import { Approval } from '../../chat/Approval.tsx'
+import { answerRun } from '../../chat/answer-run.ts'
+import { notify } from '../../ui/notify.ts'
+
+interface AnswerStepProps {
+  execution: SharedExecution
+  item: TraceItem
+  isPublic?: boolean
+}
+
+/** What one waiting step asks. The page then shows how the run goes on. */
+export function AnswerStep({ execution, item, isPublic }: AnswerStepProps) {
+  const client = useQueryClient()
+  const action = item.data.output?.humanInputAction
+  const look = () =>
+    client.invalidateQueries({ queryKey: [isPublic ? 'public-executions' : 'executions', execution.id] })
+  const answer = useMutation({
+    mutationFn: (given: HumanAnswer) =>
+      answerRun(
+        { flowId: execution.agentflowId, executionId: execution.id, actionId: action?.id ?? '', isPublic, ...given },
+        ({ event }) => {
+          if (event === 'agentFlowEvent') void look()
+        },
+      ),
+    onSuccess: ({ late }) => late && notify.info(late),
+    onError: (error) => notify.error(`The answer was not taken: ${error.message}`),
+    onSettled: look,
+  })
+  if (!action) return null
+  return (
+    <Approval
+      action={action}
+      question={item.data.output?.content ?? ''}
+      busy={answer.isPending}
+      onAnswer={(given) => answer.mutate(given)}
+    />
+  )
+}

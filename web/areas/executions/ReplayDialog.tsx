@@ -1,0 +1,102 @@
+import { Box, Field as ChakraField, NativeSelect, Skeleton, Text } from '@chakra-ui/react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { TraceItem } from '#contract/events.ts'
+import type { ExecutionDetail } from '#contract/executions.ts'
+import { useCan } from '../../api/use-can.ts'
+import { CodeInput } from '../../inputs/CodeInput.tsx'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { startReplay, stepInputsQuery } from './replay.ts'
+import { changedInputs, type Inputs, readInputs } from './replay-inputs.ts'
+
+interface ReplayDialogProps {
+  execution: ExecutionDetail
+  item: TraceItem
+  path: string
+  onClose: () => void
+}
+
+/** Asks how to run again from a step: on which version, and with which inputs. Then opens the new execution. */
+export default function ReplayDialog({ execution, item, path, onClose }: ReplayDialogProps) {
+  const navigate = useNavigate()
+  const maySeeFlow = useCan()('agentflows:view')
+  const [draft, setDraft] = useState(false)
+  const [text, setText] = useState<string>()
+  const inputs = useQuery({ ...stepInputsQuery(execution, item, draft), enabled: maySeeFlow })
+  const before = inputs.data?.inputs
+  const read = text === undefined ? undefined : readInputs(text)
+  const problem = read && 'problem' in read ? read.problem : undefined
+  const isMissing = inputs.data !== undefined && before === undefined
+
+  const replay = useMutation({
+    mutationFn: () => startReplay(execution.id, { path, draft, inputs: edited(before, text) }),
+    onSuccess: (id) => {
+      onClose()
+      return navigate({ to: '/executions/$id', params: { id } })
+    },
+  })
+  return (
+    <FormDialog
+      title={`Run again from ${item.nodeLabel}`}
+      submit="Run again"
+      size="lg"
+      busy={replay.isPending}
+      dirty={text !== undefined && edited(before, text) !== undefined}
+      summary={replay.error?.message}
+      onSubmit={() => !problem && !isMissing && replay.mutate()}
+      onClose={onClose}
+    >
+      <Text color="fg.muted">
+        A new execution begins. It takes over every step before this one, which costs nothing, and runs from here. The
+        earlier run stays as it is.
+      </Text>
+      <Field label="Run on">
+        <NativeSelect.Root>
+          <NativeSelect.Field
+            value={draft ? 'draft' : 'same'}
+            onChange={(event) => {
+              setDraft(event.target.value === 'draft')
+              setText(undefined)
+            }}
+          >
+            <option value="same">The same version (version {execution.flowVersion})</option>
+            <option value="draft">The current draft of the flow</option>
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </Field>
+      {maySeeFlow && inputs.isPending && <Skeleton h="52" aria-label="Loading the inputs" />}
+      {inputs.error && (
+        <Text color="fg.muted">The inputs could not be loaded ({inputs.error.message}). They stay as they are.</Text>
+      )}
+      {isMissing && <Text color="fg.error">This step is not in the current draft. Choose the same version.</Text>}
+      {before && (
+        <ChakraField.Root invalid={problem !== undefined}>
+          <ChakraField.Label htmlFor="replay-inputs">Inputs of this step</ChakraField.Label>
+          <Box w="full">
+            <CodeInput
+              id="replay-inputs"
+              param={{ label: 'Inputs of this step', name: 'inputs', type: 'json' }}
+              value={text ?? JSON.stringify(before, null, 2)}
+              onChange={(value) => setText(String(value))}
+              onDone={() => {}}
+              scope={{ params: [], inputs: {} }}
+            />
+          </Box>
+          <ChakraField.HelperText>
+            Change any value. A changed value goes in exactly as it stands here, so references in {'{{ }}'} are not
+            filled in; values that you leave are resolved as always.
+          </ChakraField.HelperText>
+          <ChakraField.ErrorText>{problem}</ChakraField.ErrorText>
+        </ChakraField.Root>
+      )}
+    </FormDialog>
+  )
+}
+
+function edited(before: Inputs | undefined, text: string | undefined): Inputs | undefined {
+  const read = text === undefined ? undefined : readInputs(text)
+  return before && read && 'inputs' in read ? changedInputs(before, read.inputs) : undefined
+}

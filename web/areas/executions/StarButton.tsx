@@ -1,0 +1,41 @@
+import { IconButton } from '@chakra-ui/react'
+import { IconStar, IconStarFilled } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ExecutionSummary } from '#contract/executions.ts'
+import { notify } from '../../ui/notify.ts'
+import { type ExecutionList, updateExecution } from './queries.ts'
+
+/** Keeps an execution as a test case: deleting leaves it where it is. */
+export function StarButton({ execution }: { execution: ExecutionSummary }) {
+  const client = useQueryClient()
+  const { id, isStarred, agentflow } = execution
+  const star = useMutation({
+    mutationFn: (on: boolean) => updateExecution(id, { isStarred: on }),
+    onMutate: (on) => client.setQueriesData({ queryKey: ['executions'] }, withStar(id, on)),
+    onError: (error) => notify.error(`The star was not changed: ${error.message}`),
+    onSettled: () => client.invalidateQueries({ queryKey: ['executions'] }),
+  })
+  return (
+    <IconButton
+      size="sm"
+      variant="ghost"
+      aria-label={`Star the run of ${agentflow.name}`}
+      aria-pressed={isStarred}
+      title={isStarred ? 'Kept as a test case' : 'Keep as a test case'}
+      color={isStarred ? 'warning.fg' : 'fg.muted'}
+      onClick={() => star.mutate(!isStarred)}
+    >
+      {isStarred ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
+    </IconButton>
+  )
+}
+
+/** The same lists and executions with the star already there. */
+const withStar =
+  (id: string, isStarred: boolean) =>
+  (known: ExecutionList | ExecutionSummary | undefined): typeof known => {
+    if (!known) return known
+    if ('data' in known)
+      return { ...known, data: known.data.map((each) => (each.id === id ? { ...each, isStarred } : each)) }
+    return known.id === id ? { ...known, isStarred } : known
+  }

@@ -1,0 +1,44 @@
+import { Button, Flex, Text } from '@chakra-ui/react'
+import { IconPlayerTrackNext } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { TraceItem } from '#contract/events.ts'
+import type { ExecutionDetail } from '#contract/executions.ts'
+import { useCan } from '../../api/use-can.ts'
+import { RunLink } from './Origin.tsx'
+import { isCopied } from './queries.ts'
+
+const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
+
+interface StepAboutProps {
+  execution: ExecutionDetail
+  item: TraceItem
+  path: string
+}
+
+/** Where a step comes from, which run it called, and running again from it. */
+export function StepAbout({ execution, item, path }: StepAboutProps) {
+  const mayRun = useCan()('executions:create')
+  const [replaying, setReplaying] = useState(false)
+  const { replayOf, state } = execution
+  const called = item.data.output?.executionId
+  return (
+    <Flex align="center" gap="4" wrap="wrap" fontSize="sm">
+      {replayOf && isCopied(execution, item) && (
+        <Text color="fg.muted">
+          Taken over from <RunLink id={replayOf}>the run that this one replays</RunLink>: it cost nothing here.
+        </Text>
+      )}
+      {typeof called === 'string' && <RunLink id={called}>Open the run of the flow that it called</RunLink>}
+      {mayRun && state !== 'INPROGRESS' && (
+        <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
+          <IconPlayerTrackNext size={16} aria-hidden /> Run again from here
+        </Button>
+      )}
+      {replaying && (
+        <Suspense fallback={null}>
+          <ReplayDialog execution={execution} item={item} path={path} onClose={() => setReplaying(false)} />
+        </Suspense>
+      )}
+    </Flex>
+  )
+}

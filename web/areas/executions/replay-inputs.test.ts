@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { changedInputs, editableInputs, readInputs, savedInputs } from './replay-inputs.ts'
+
+const saved = {
+  llmMessages: [{ role: 'user', content: '{{ question }}' }],
+  llmModel: 'chatOpenAI',
+  llmModelConfig: { temperature: 0, FLOWISE_CREDENTIAL_ID: 'c' },
+}
+
+it('shows what really went in, and settings with a credential as saved', () => {
+  const shown = { llmMessages: [{ role: 'user', content: 'Hi' }], llmModelConfig: { temperature: 0 }, messages: [] }
+  expect(editableInputs(saved, shown)).toEqual({ ...saved, llmMessages: shown.llmMessages })
+  expect(editableInputs(saved, 'no object')).toEqual(saved)
+})
+
+it.each([
+  [saved, undefined],
+  [{ ...saved, llmModel: 'chatGroq' }, { llmModel: 'chatGroq' }],
+  [{ ...saved, more: 1 }, { more: 1 }],
+  [{}, undefined],
+])('of %j only what changed is sent: %j', (after, expected) => expect(changedInputs(saved, after)).toEqual(expected))
+
+it.each([
+  ['{"a": 1}', { inputs: { a: 1 } }],
+  ['[1]', { problem: 'Write a JSON object: { "input name": value }' }],
+  ['null', { problem: 'Write a JSON object: { "input name": value }' }],
+  ['{', { problem: expect.stringContaining('not valid JSON') }],
+])('%s is read', (text, expected) => expect(readInputs(text)).toEqual(expected))
+
+it('finds the node of a step in the flow', () => {
+  const node = {
+    id: 'llm_0',
+    type: 'agentFlow',
+    position: { x: 0, y: 0 },
+    data: { id: 'llm_0', name: 'llm', label: 'LLM', inputs: { a: 1 } },
+  }
+  const flowData = JSON.stringify({ nodes: [node], edges: [] })
+  expect(savedInputs(flowData, 'llm_0')).toEqual({ a: 1 })
+  expect(savedInputs(flowData, 'llm_9')).toBeUndefined()
+})

@@ -1,0 +1,45 @@
+/** The inputs of a step that is run again, as JSON to edit. Pure. */
+import { parseFlowData } from '#contract/chatflows.ts'
+
+export type Inputs = Record<string, unknown>
+
+/** A node's inputs as saved in a flow; undefined when the flow has no such node. */
+export function savedInputs(flowData: string, nodeId: string): Inputs | undefined {
+  const node = parseFlowData(flowData).nodes.find(({ id }) => id === nodeId)
+  return node && { ...node.data.inputs }
+}
+
+/**
+ * What a person may change: the saved inputs, with what really went in for those that held references. Settings that
+ * name a credential stay as saved, as the trace leaves the credential out.
+ */
+export function editableInputs(saved: Inputs, shown: unknown): Inputs {
+  const resolved = isObject(shown) ? shown : {}
+  const shows = (name: string, value: unknown) =>
+    Object.hasOwn(resolved, name) && !JSON.stringify(value ?? null).includes('FLOWISE_CREDENTIAL_ID')
+  return Object.fromEntries(
+    Object.entries(saved).map(([name, value]) => [name, shows(name, value) ? resolved[name] : value]),
+  )
+}
+
+/** The values that differ; undefined when none does. What was taken away stays as it was. */
+export function changedInputs(before: Inputs, after: Inputs): Inputs | undefined {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined
+}
+
+/** The text as inputs, or what is wrong with it. */
+export function readInputs(text: string): { inputs: Inputs } | { problem: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? { inputs: value } : { problem: 'Write a JSON object: { "input name": value }' }
+  } catch (thrown) {
+    return { problem: `This is not valid JSON: ${thrown instanceof Error ? thrown.message : 'check its brackets'}` }
+  }
+}
+
+function isObject(value: unknown): value is Inputs {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

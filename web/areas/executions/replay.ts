@@ -1,0 +1,33 @@
+/** What the replay dialog asks of the API. */
+import { queryOptions } from '@tanstack/react-query'
+import type { Chatflow, FlowVersion } from '#contract/chatflows.ts'
+import type { TraceItem } from '#contract/events.ts'
+import type { ExecutionDetail, Replay } from '#contract/executions.ts'
+import { api } from '../../api/client.ts'
+import { replayRun } from '../../chat/replay-run.ts'
+import { editableInputs, type Inputs, savedInputs } from './replay-inputs.ts'
+
+/** A step's inputs to edit; without `inputs` the flow has no such step. Of the version that ran, or of the draft. */
+export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, item: TraceItem, draft: boolean) =>
+  queryOptions({
+    queryKey: ['executions', 'step inputs', agentflowId, draft ? 'draft' : flowVersion, item],
+    queryFn: async (): Promise<{ inputs?: Inputs }> => {
+      const version = draft ? '' : `/versions/${flowVersion}`
+      const { flowData } = await api.get<Chatflow | FlowVersion>(`/chatflows/${agentflowId}${version}`)
+      const saved = savedInputs(flowData, item.nodeId)
+      return saved ? { inputs: editableInputs(saved, item.data.input) } : {}
+    },
+    retry: false,
+  })
+
+/** Resolves with the new execution's id as soon as it is known, and goes on listening: the run outlives this page. */
+export function startReplay(id: string, replay: Pick<Replay, 'path' | 'inputs' | 'draft'>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    replayRun(id, replay, (event) => {
+      if (event.event === 'metadata' && typeof event.data.executionId === 'string') resolve(event.data.executionId)
+      if (event.event === 'error') reject(new Error(event.data))
+    })
+      .then(() => reject(new Error('The connection broke. Look for the new run in the list of executions.')))
+      .catch(reject)
+  })
+}
