@@ -45,3 +45,13 @@ export function toolName(written: string): string {
       .slice(0, 64) || 'tool'
   )
 }
+
+/** A choice of several is kept as a list or as its JSON. */
+export function choices(value: unknown): string[] {
+  try {
+    const list: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value
+    return Array.isArray(list) ? list.map(String) : []
+  } catch {
+    return []
+  }
+}

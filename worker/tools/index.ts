@@ -8,6 +8,7 @@ import { agentAsTool, chatflowTool } from './flow-tool.ts'
 import { googleCustomSearch } from './google-custom-search.ts'
 import { jsonPathExtractor } from './json-path-extractor.ts'
 import { customMcp } from './mcp.ts'
+import { openApiToolkit } from './openapi-toolkit.ts'
 import { requestsDelete, requestsGet, requestsPatch, requestsPost, requestsPut } from './requests.ts'
 import { searxng } from './searxng.ts'
 import { serpApi } from './serp-api.ts'
@@ -28,6 +29,7 @@ export const tools: ToolType[] = [
   requestsDelete,
   webScraper,
   jsonPathExtractor,
+  openApiToolkit,
   searxng,
   braveSearch,
   tavily,

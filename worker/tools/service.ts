@@ -11,8 +11,10 @@ export interface ServiceCall {
   query?: Record<string, string | number | undefined>
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON, or as a form when it is one already. */
+  /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is: a form, a text. */
+  rawBody?: FormData | URLSearchParams | string
   timeoutMs?: number
 }
 
@@ -21,15 +23,12 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 /** @throws Error with the service's name, status and message when it refuses */
 export async function callService(call: ServiceCall, { egress, signal }: Outside): Promise<Response> {
-  const { service, method = 'GET', headers, body, timeoutMs = TIMEOUT_MS } = call
-  const isForm = body instanceof URLSearchParams
+  const { service, method = 'GET', headers, body, rawBody, timeoutMs = TIMEOUT_MS } = call
+  const isJson = body !== undefined
   const init: RequestInit = {
     method,
-    headers: {
-      ...(body !== undefined && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isForm ? body.toString() : JSON.stringify(body) }),
+    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+    body: isJson ? JSON.stringify(body) : rawBody,
     signal,
   }
   const response = await egress.fetch(addressOf(call), init, { timeoutMs, maxBytes: MAX_BYTES })

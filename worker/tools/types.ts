@@ -1,6 +1,6 @@
 /** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
 import type { UsageMetadata } from '#contract/events.ts'
-import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/definition.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 
@@ -41,9 +41,14 @@ export interface CallingStep {
   cite(documents: readonly unknown[]): void
 }
 
+/** What is known when the canvas asks for choices. */
+export type LoadContext = Pick<ToolContext, 'config' | 'credential' | 'egress' | 'signal'>
+
 export interface ToolType {
   definition: ComponentDefinition
   credential?: CredentialDefinition
+  /** The choices of parameters that have a `loadMethod` of the tool's own. An Error that is thrown is shown to the person. */
+  loadMethods?: Record<string, (context: LoadContext) => Promise<ParamOption[]>>
   /** A component may yield several tools. */
   open(context: ToolContext): CallableTool[] | Promise<CallableTool[]>
 }

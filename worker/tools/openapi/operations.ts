@@ -1,0 +1,90 @@
+/** The operations of an OpenAPI description, each with what it takes. */
+import { inlineSchema, resolve } from './refs.ts'
+import { isJson, type Json } from './spec.ts'
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: Json
+  style?: string
+  explode?: boolean
+}
+
+export interface Operation {
+  /** Its id, or `GET /pets` when it has none: what a selection on the canvas keeps. */
+  id: string
+  description: string
+  method: string
+  path: string
+  parameters: Parameter[]
+  body?: { type: string; schema: Json; required: boolean }
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+/** The standard says that these come from elsewhere, whatever a description says. */
+const FIXED_HEADERS = ['accept', 'content-type', 'authorization']
+const BODIES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
+
+/** The head of every operation, without looking at what it takes. */
+export function listOperations(document: Json): Pick<Operation, 'id' | 'description' | 'method' | 'path'>[] {
+  return Object.entries(document.paths as Json).flatMap(([path, item]) => {
+    const methods = resolve(document, item)
+    return METHODS.filter((method) => isJson(methods[method])).map((method) => {
+      const { operationId, description, summary } = methods[method] as Json
+      const id = typeof operationId === 'string' && operationId ? operationId : `${method.toUpperCase()} ${path}`
+      return { id, description: String(description || summary || id), method, path }
+    })
+  })
+}
+
+/** @throws Error that names a reference that leads nowhere */
+export function readOperation(document: Json, head: ReturnType<typeof listOperations>[number]): Operation {
+  const item = resolve(document, (document.paths as Json)[head.path])
+  const operation = item[head.method] as Json
+  return { ...head, parameters: parametersOf(document, [item, operation]), body: bodyOf(document, operation) }
+}
+
+/** Those of the operation take the place of those of its path. */
+function parametersOf(document: Json, levels: Json[]): Parameter[] {
+  const declared = levels.flatMap(({ parameters }) => (Array.isArray(parameters) ? parameters : []))
+  const byPlace = new Map(
+    declared
+      .map((each) => resolve(document, each))
+      .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+  )
+  return [...byPlace.values()].flatMap((parameter) => {
+    const { name, in: place, style, explode, description } = parameter
+    if (typeof name !== 'string' || !isPlace(place)) return []
+    if (place === 'header' && FIXED_HEADERS.includes(name.toLowerCase())) return []
+    const schema = inlineSchema(document, parameter.schema ?? contentSchema(parameter))
+    return {
+      name,
+      in: place,
+      required: place === 'path' || parameter.required === true,
+      schema: { ...(typeof description === 'string' && { description }), ...schema },
+      ...(typeof style === 'string' && { style }),
+      ...(typeof explode === 'boolean' && { explode }),
+    }
+  })
+}
+
+const isPlace = (place: unknown): place is Parameter['in'] =>
+  place === 'path' || place === 'query' || place === 'header'
+
+/** A parameter may describe its value as a media type instead. */
+function contentSchema({ content }: Json): unknown {
+  const [media] = isJson(content) ? Object.values(content) : []
+  return isJson(media) ? media.schema : undefined
+}
+
+function bodyOf(document: Json, { requestBody }: Json): Operation['body'] {
+  if (!requestBody) return undefined
+  const { content, required } = resolve(document, requestBody)
+  if (!isJson(content)) return undefined
+  const types = Object.keys(content)
+  const type = BODIES.find((each) => types.includes(each)) ?? types.find((each) => /json/.test(each)) ?? types[0]
+  if (!type) return undefined
+  const media = content[type]
+  return { type, required: required === true, schema: inlineSchema(document, isJson(media) ? media.schema : undefined) }
+}
