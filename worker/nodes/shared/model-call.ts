@@ -50,17 +50,20 @@ export interface ModelAnswer {
   finishReason: string
 }
 
+/** What a call asks of where it is made: mostly a step. */
+export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'>
+
 type Said = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
 
 /** Charges the run for what the call used. @throws Error with the provider's own message */
-export async function callModel(call: ModelCall, context: StepContext): Promise<ModelAnswer> {
+export async function callModel(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
   const answer = await ask(call, context)
   context.charge(answer.usage)
   context.signal.throwIfAborted()
   return answer
 }
 
-async function ask(call: ModelCall, context: StepContext): Promise<ModelAnswer> {
+async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
   const { open, messages, tools, schema } = call
   try {
     const result = streamText({
@@ -90,7 +93,7 @@ async function ask(call: ModelCall, context: StepContext): Promise<ModelAnswer> 
 async function listen(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   emit: StepContext['emit'],
-  { clock }: StepContext,
+  { clock }: CallContext,
 ): Promise<Said> {
   const said: Said = { text: '', reasoning: '', reasoningSeconds: 0, toolCalls: [], providerTools: [], files: [] }
   let thinkingSince = 0
