@@ -12,9 +12,9 @@ export interface ChecklistEntry {
 }
 
 /** The problems of a flow, one entry for each node that has any. */
-export function checklist(flow: FlowDocument): ChecklistEntry[] {
+export function checklist(flow: FlowDocument, flowId: string): ChecklistEntry[] {
   const names = new Map(flow.nodes.map((node) => [node.id, node.data.name]))
-  const byNode = Map.groupBy(flowProblems(flow, definitions()), ({ nodeId }) => nodeId ?? '')
+  const byNode = Map.groupBy(flowProblems(flow, definitions(), { flowId }), ({ nodeId }) => nodeId ?? '')
   return [...byNode].map(([id, problems]) => ({
     id,
     label: (problems[0] as Problem).label,

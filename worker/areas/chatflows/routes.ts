@@ -96,7 +96,7 @@ export const routes: Route[] = [
     async handle({ params, actor, services }) {
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
-      return checklist(parseFlowData(row.flowData))
+      return checklist(parseFlowData(row.flowData), row.id)
     },
   }),
 

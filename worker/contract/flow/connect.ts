@@ -1,4 +1,5 @@
 /** Joining nodes by edges (spec section 5; compat 1.4, 1.5). */
+import { containerOf } from './containers.ts'
 import type { InputParam } from './definition.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { downstreamOf, graphOf } from './graph.ts'
@@ -100,7 +101,8 @@ function checkAgentFlow(flow: FlowDocument, connection: Connection, { source, ta
   if (targetHandle && targetHandle !== agentInputHandleId(target.id)) {
     return refused(`${target.data.label} has no such input.`)
   }
-  if (source.parentNode !== target.parentNode) {
+  const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
+  if (containerOf(source, nodes) !== containerOf(target, nodes)) {
     return refused('A connection cannot cross the border of an iteration.')
   }
   const handle = sourceHandle ?? source.data.outputAnchors?.[0]?.id

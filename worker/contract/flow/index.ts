@@ -1,6 +1,7 @@
 export * from './condition-alerts.ts'
 export * from './conditions.ts'
 export * from './connect.ts'
+export * from './containers.ts'
 export * from './create.ts'
 export * from './definition.ts'
 export * from './diff.ts'

@@ -1,13 +1,18 @@
 /** Required inputs that are shown and empty, and inputs that no run supports: of a node, its arrays' items, the components it chose. */
 import { isBlank } from './blank.ts'
+import { conditionItems, conditionItemsInput } from './conditions.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
 import type { FlowNode } from './document.ts'
-import { isConditionNode } from './kinds.ts'
-import { type Inputs, isParam, isUsed, visibleParams } from './params.ts'
+import { CONDITION_AGENT, isConditionNode } from './kinds.ts'
+import { type Inputs, isChoiceOfInstallation, isParam, isUsed, visibleParams } from './params.ts'
 import type { NodeProblem } from './problems.ts'
-import { CREDENTIAL_ID } from './save.ts'
+import { CREDENTIAL_ID, SECRET_TYPES } from './save.ts'
 
-type Definitions = ReadonlyMap<string, ComponentDefinition>
+/** What can be chosen, and which flow this is. */
+export interface Known {
+  definitions: ReadonlyMap<string, ComponentDefinition>
+  flowId?: string
+}
 
 /** The parameters that a problem is looked for in, and how its text begins: `Messages 2: `. */
 interface Place {
@@ -18,25 +23,27 @@ interface Place {
   param?: string
 }
 
-export function missingInputs(
-  node: FlowNode,
-  definition: ComponentDefinition,
-  definitions: Definitions,
-): NodeProblem[] {
+export function missingInputs(node: FlowNode, definition: ComponentDefinition, known: Known): NodeProblem[] {
   const inputs = node.data.inputs ?? {}
-  // A condition's items have alerts of their own.
-  const declared = definition.inputs.filter((input) => !(isConditionNode(node.data) && input.array))
+  const declared = definition.inputs.filter((input) => !hasAlerts(node, input))
   const credentials = missingCredential(definition, node.data.credential || inputs[CREDENTIAL_ID])
-  return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, definitions)]
+  return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
 }
 
-function missingIn(place: Place, definitions: Definitions): NodeProblem[] {
+/** Items of a Condition, and an empty list of scenarios, have alerts of their own. */
+function hasAlerts(node: FlowNode, { name }: InputParam): boolean {
+  if (!isConditionNode(node.data) || name !== conditionItemsInput(node.data)) return false
+  return node.data.name !== CONDITION_AGENT || conditionItems(node).length === 0
+}
+
+function missingIn(place: Place, known: Known): NodeProblem[] {
   const shown = visibleParams(place.params, place.inputs).filter((param) => isParam(param.type))
   return shown.flatMap((param) => [
     ...missing(param, place.inputs[param.name], place),
     ...unsupported(param, place.inputs[param.name], place),
-    ...missingInItems(param, place, definitions),
-    ...missingInChoice(param, place.inputs, { place, definitions }),
+    ...ownFlow(param, place.inputs[param.name], { place, known }),
+    ...missingInItems(param, place, known),
+    ...missingInChoice(param, place.inputs, { place, known }),
   ])
 }
 
@@ -48,7 +55,9 @@ function missing(
 ): NodeProblem[] {
   const mayBeEmpty = param.optional || param.type === 'boolean' || param.default === ''
   if (mayBeEmpty || !isBlank(value === undefined ? param.default : value)) return []
-  return [{ issue: `${prefix}${param.label || param.name} is required`, param: outer ?? param.name, severity: 'error' }]
+  const issue = `${prefix}${param.label || param.name} is required`
+  const needsPerson = SECRET_TYPES.has(param.type) || isChoiceOfInstallation(param)
+  return [{ issue, param: outer ?? param.name, severity: 'error', ...(needsPerson ? { needsPerson } : {}) }]
 }
 
 /** What a run would refuse. */
@@ -63,7 +72,17 @@ function unsupported(
   return [{ issue: `${prefix}${what} is not supported yet`, param: outer ?? name, severity: 'error' }]
 }
 
-function missingInItems(param: InputParam, place: Place, definitions: Definitions): NodeProblem[] {
+function ownFlow(
+  param: InputParam,
+  value: unknown,
+  { place: { prefix, param: outer }, known: { flowId } }: { place: Omit<Place, 'inputs' | 'params'>; known: Known },
+): NodeProblem[] {
+  if (flowId === undefined || value !== flowId || !isChoiceOfInstallation(param)) return []
+  const issue = `${prefix}${param.label} is this flow, which would call itself without end. Choose another one`
+  return [{ issue, param: outer ?? param.name, severity: 'error' }]
+}
+
+function missingInItems(param: InputParam, place: Place, known: Known): NodeProblem[] {
   const items = place.inputs[param.name]
   if (!param.array || !Array.isArray(items)) return []
   return items.flatMap((item: unknown, index) => {
@@ -78,7 +97,8 @@ function missingInItems(param: InputParam, place: Place, definitions: Definition
     return shown.flatMap((itemParam) => [
       ...missing(itemParam, values[itemParam.name], inside),
       ...unsupported(itemParam, values[itemParam.name], inside),
-      ...missingInChoice(itemParam, values, { place: { ...inside, params: shown }, definitions }),
+      ...ownFlow(itemParam, values[itemParam.name], { place: inside, known }),
+      ...missingInChoice(itemParam, values, { place: { ...inside, params: shown }, known }),
     ])
   })
 }
@@ -87,12 +107,12 @@ function missingInItems(param: InputParam, place: Place, definitions: Definition
 function missingInChoice(
   param: InputParam,
   inputs: Inputs,
-  { place, definitions }: { place: Place; definitions: Definitions },
+  { place, known }: { place: Place; known: Known },
 ): NodeProblem[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
   const outer = place.param ?? param.name
-  const component = definitions.get(chosen)
+  const component = known.definitions.get(chosen)
   if (!component) {
     return [{ issue: `${place.prefix}${param.label} ${chosen} is not available here`, param: outer, severity: 'error' }]
   }
@@ -100,7 +120,7 @@ function missingInChoice(
   const prefix = `${place.prefix}${component.label}: `
   const credentials = missingCredential(component, config[CREDENTIAL_ID], { prefix, param: outer })
   const params = component.inputs
-  return [...credentials, ...missingIn({ params, inputs: config, prefix, param: outer }, definitions)]
+  return [...credentials, ...missingIn({ params, inputs: config, prefix, param: outer }, known)]
 }
 
 function missingCredential(
@@ -109,7 +129,7 @@ function missingCredential(
   { prefix = '', param = 'credential' } = {},
 ): NodeProblem[] {
   if (!credential || credential.optional || !isBlank(chosen)) return []
-  return [{ issue: `${prefix}Credential is required`, param, severity: 'error' }]
+  return [{ issue: `${prefix}Credential is required`, param, severity: 'error', needsPerson: true }]
 }
 
 function configOf(value: unknown): Record<string, unknown> {

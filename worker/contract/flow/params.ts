@@ -34,6 +34,13 @@ const PARAM_TYPES = new Set([
   'credential',
 ])
 
+/** Methods that list what one installation has: a choice of it means nothing in another one. */
+const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores'])
+
+export function isChoiceOfInstallation({ loadMethod }: InputParam): boolean {
+  return LISTS_OF_INSTALLATION.has(loadMethod ?? '')
+}
+
 /** Whether an input of this type is filled in on the node; any other type is a class name and an anchor for edges. */
 export function isParam(type: string): boolean {
   return PARAM_TYPES.has(type)

@@ -176,7 +176,12 @@ describe('flowProblems', () => {
   it('shows what no run comes to', () => {
     const lonely = withInputs(withNodes(good, directReply), 'directReplyAgentflow_0', { directReplyMessage: 'x' })
     expect(texts(lonely)).toEqual([
+      'error Direct Reply 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+    ])
+    const behind = withInputs(withNodes(lonely, llm), 'llmAgentflow_1', model)
+    expect(texts(withEdges(behind, 'llmAgentflow_1 > directReplyAgentflow_0'))).toEqual([
       'warning Direct Reply 0: This node is not connected to the Start node and will not run',
+      'error LLM 1: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
     ])
   })
 

@@ -1,13 +1,16 @@
 /** The checklist: what stands in the way of a good run, in words for the person who draws the flow. */
 import { conditionAlerts } from './condition-alerts.ts'
+import { conditionItemsInput } from './conditions.ts'
+import { containerOf } from './containers.ts'
 import type { ComponentDefinition } from './definition.ts'
 import type { FlowDocument, FlowNode } from './document.ts'
 import { type FlowGraph, findCycle, graphOf, outgoers, reach } from './graph.ts'
 import { isAgentFlowNode, isConditionNode, isStickyNote, START, startNodes } from './kinds.ts'
 import { loopTarget } from './loop.ts'
-import { missingInputs } from './missing.ts'
+import { type Known, missingInputs } from './missing.ts'
 import { orphanedEdges } from './orphans.ts'
 import { componentsByName } from './params.ts'
+import { structureProblems } from './structure-problems.ts'
 import { wrongReferences } from './wrong-references.ts'
 
 export interface Problem {
@@ -20,19 +23,28 @@ export interface Problem {
   param?: string
   /** An error keeps the flow, or that part of it, from running. */
   severity: 'error' | 'warning'
+  /** Only a person can see to it: a secret, or a choice among what the workspace has. */
+  needsPerson?: true
 }
 
 /** What is wrong with one node; the node's id and label are added here. */
-export type NodeProblem = Pick<Problem, 'issue' | 'param' | 'severity'>
+export type NodeProblem = Omit<Problem, 'nodeId' | 'label'>
 
-/** All problems of an agent flow. `components` are all that can be chosen: node types, models, tools. */
-export function flowProblems(flow: FlowDocument, components: Iterable<ComponentDefinition>): Problem[] {
+/**
+ * All problems of an agent flow. `components` are all that can be chosen: node types, models, tools.
+ * With `flowId`, its own, a flow that calls itself is found too.
+ */
+export function flowProblems(
+  flow: FlowDocument,
+  components: Iterable<ComponentDefinition>,
+  { flowId }: { flowId?: string } = {},
+): Problem[] {
   const graph = graphOf(flow)
-  const definitions = componentsByName(components)
+  const known = { definitions: componentsByName(components), flowId }
   return [
     ...startProblems(flow),
     ...cycleProblems(graph),
-    ...flow.nodes.flatMap((node) => about(node, nodeProblems(node, definitions))),
+    ...flow.nodes.flatMap((node) => about(node, [...nodeProblems(node, known), ...structureProblems(node, graph)])),
     ...wrongReferences(flow, graph).flatMap(({ node, problems }) => about(node, problems)),
     ...unconnected(flow, graph),
     ...orphans(flow, graph),
@@ -59,16 +71,16 @@ function cycleProblems(graph: FlowGraph): Problem[] {
   return about(cycle[0], [{ issue, severity: 'error' }])
 }
 
-function nodeProblems(node: FlowNode, definitions: ReadonlyMap<string, ComponentDefinition>): NodeProblem[] {
+function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
   if (isStickyNote(node.data)) return []
-  const definition = definitions.get(node.data.name)
+  const definition = known.definitions.get(node.data.name)
   if (!definition) return [{ issue: `The node type ${node.data.name} is not available here`, severity: 'error' }]
-  if (!isConditionNode(node.data)) return missingInputs(node, definition, definitions)
+  if (!isConditionNode(node.data)) return missingInputs(node, definition, known)
   const alerts = conditionAlerts(node).map(({ alert, index }): NodeProblem => {
     const issue = index === undefined ? alert : `Condition ${index}: ${alert}`
-    return { issue, param: 'conditions', severity: 'error' }
+    return { issue, param: conditionItemsInput(node.data), severity: 'error' }
   })
-  return [...alerts, ...missingInputs(node, definition, definitions)]
+  return [...alerts, ...missingInputs(node, definition, known)]
 }
 
 /** Nodes that no run comes to: neither along edges from Start, nor as the first ones of a reached iteration. */
@@ -84,9 +96,15 @@ function unconnected(flow: FlowDocument, graph: FlowGraph): Problem[] {
   const lonely = flow.nodes.filter(
     ({ id, data }) => isAgentFlowNode(data) && data.name !== START && !isStickyNote(data) && !reached.has(id),
   )
-  return lonely.flatMap((node) =>
-    about(node, [{ issue: 'This node is not connected to the Start node and will not run', severity: 'warning' }]),
-  )
+  return lonely.flatMap((node) => about(node, [lonelyProblem(node, graph)]))
+}
+
+/** A run refuses a flow with several nodes that nothing leads to: it could begin at any of them. */
+function lonelyProblem(node: FlowNode, graph: FlowGraph): NodeProblem {
+  const stopsRuns = !graph.incoming.has(node.id) && !containerOf(node, graph.nodes)
+  return stopsRuns
+    ? { issue: 'Nothing leads to this node, so the flow cannot run. Connect it or delete it', severity: 'error' }
+    : { issue: 'This node is not connected to the Start node and will not run', severity: 'warning' }
 }
 
 function orphans(flow: FlowDocument, graph: FlowGraph): Problem[] {

@@ -1,7 +1,7 @@
 /** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
 import { isBlank } from './blank.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
-import { type Inputs, isUsed, visibleParams } from './params.ts'
+import { type Inputs, isChoiceOfInstallation, isUsed, visibleParams } from './params.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from './save.ts'
 
 export interface Finding {
@@ -25,9 +25,6 @@ interface Place {
   inputs: Inputs
   prefix: string
 }
-
-/** Methods that list what one installation has, so that a file's choice means nothing in another. */
-const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores'])
 
 export function nodeInputFindings(definition: ComponentDefinition, inputs: Inputs, scope: FindingScope): Finding[] {
   return componentFindings(definition.inputs, { inputs, prefix: '', known: [CREDENTIAL_ID] }, scope)
@@ -118,16 +115,12 @@ function strippedSecret({ label, name, type, optional }: InputParam, { inputs, p
   return [{ reason: `${prefix}${label} never comes with a file: ${advice}` }]
 }
 
-function choiceElsewhere(
-  { label, name, loadMethod }: InputParam,
-  { inputs, prefix }: Place,
-  { knownIds }: FindingScope,
-): Finding[] {
-  const value = inputs[name]
-  if (!LISTS_OF_INSTALLATION.has(loadMethod ?? '') || typeof value !== 'string' || value === '') return []
+function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownIds }: FindingScope): Finding[] {
+  const value = inputs[param.name]
+  if (!isChoiceOfInstallation(param) || typeof value !== 'string' || value === '') return []
   // Stores are kept as `<id>:<name>`.
   if (knownIds.has(value.split(':', 1)[0] as string)) return []
-  return [{ reason: `${prefix}${label} ${value} belongs to another installation: choose one of this workspace` }]
+  return [{ reason: `${prefix}${param.label} ${value} belongs to another installation: choose one of this workspace` }]
 }
 
 const MODULE =

@@ -1,8 +1,7 @@
 /** References that will stay unresolved: to nodes that are not there or run later, to state and form fields that do not exist. */
 import type { FlowDocument, FlowNode } from './document.ts'
 import type { FlowGraph } from './graph.ts'
-import { isStickyNote, LOOP, startNodes } from './kinds.ts'
-import { loopTarget } from './loop.ts'
+import { isStickyNote, startNodes } from './kinds.ts'
 import { paramsOf } from './params.ts'
 import type { NodeProblem } from './problems.ts'
 import { findReferences, type Reference } from './references.ts'
@@ -24,9 +23,7 @@ export function wrongReferences(flow: FlowDocument, graph: FlowGraph): { node: F
     state: new Set(stateKeys(start)),
     form: new Set(formNames(start)),
   }
-  return flow.nodes
-    .filter((node) => !isStickyNote(node.data))
-    .map((node) => ({ node, problems: [...wrongLoop(node, known), ...wrongIn(node, known)] }))
+  return flow.nodes.filter((node) => !isStickyNote(node.data)).map((node) => ({ node, problems: wrongIn(node, known) }))
 }
 
 /** Braces in code are code: only parameters that accept variables are read. */
@@ -60,12 +57,6 @@ function wrongSystem({ root, path: [first, second] }: Reference, { state, form }
     return { issue: `The start form has no field ${first}`, severity: 'warning' }
   }
   return undefined
-}
-
-function wrongLoop(node: FlowNode, { graph }: Known): NodeProblem[] {
-  const target = node.data.name === LOOP ? loopTarget(node) : undefined
-  if (target === undefined || graph.nodes.has(target)) return []
-  return [{ issue: 'The node to loop back to is not there any more', param: 'loopBackToNode', severity: 'error' }]
 }
 
 function looksLikeId(root: string): boolean {
