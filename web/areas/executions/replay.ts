@@ -4,7 +4,9 @@ import type { Chatflow, FlowVersion } from '#contract/chatflows.ts'
 import type { TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail, Replay } from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query.ts'
 import { replayRun } from '../../chat/replay-run.ts'
+import { executionQuery } from './queries.ts'
 import { editableInputs, type Inputs, savedInputs } from './replay-inputs.ts'
 
 /** A step's inputs to edit; without `inputs` the flow has no such step. Of the version that ran, or of the draft. */
@@ -20,14 +22,15 @@ export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, i
     retry: false,
   })
 
-/** Resolves with the new execution's id as soon as it is known, and goes on listening: the run outlives this page. */
-export function startReplay(id: string, replay: Pick<Replay, 'path' | 'inputs' | 'draft'>): Promise<string> {
-  return new Promise((resolve, reject) => {
+/** Resolves with the new execution's id as soon as it can be opened, and goes on listening: the run outlives this page. */
+export async function startReplay(id: string, replay: Pick<Replay, 'path' | 'inputs' | 'draft'>): Promise<string> {
+  const begun = await new Promise<string>((resolve, reject) => {
     replayRun(id, replay, (event) => {
       if (event.event === 'metadata' && typeof event.data.executionId === 'string') resolve(event.data.executionId)
-      if (event.event === 'error') reject(new Error(event.data))
     })
       .then(() => reject(new Error('The connection broke. Look for the new run in the list of executions.')))
       .catch(reject)
   })
+  await queryClient.fetchQuery({ ...executionQuery(begun), retry: 10, retryDelay: 200 })
+  return begun
 }

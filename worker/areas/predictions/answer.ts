@@ -13,6 +13,8 @@ export interface Manner {
   streaming: boolean
   /** Whether the caller may know the ids of the chat. */
   tellsChat: boolean
+  /** Streams begin with the run's id, for a caller that shows the run elsewhere while it goes. */
+  announces?: boolean
 }
 
 /** Runs what was prepared. Throws `run_failed` when there is no answer. */
@@ -20,7 +22,10 @@ export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Man
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
   if (manner.streaming) {
-    const work = async (emit: Emit) => sendEnd(await runFlow(services, start, { emit }), { start, manner, emit })
+    const work = async (emit: Emit) => {
+      if (manner.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
+      sendEnd(await runFlow(services, start, { emit }), { start, manner, emit })
+    }
     return eventStream(work, keepAlive)
   }
   const running = runFlow(services, start, { emit: () => {} })

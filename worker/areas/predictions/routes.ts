@@ -60,7 +60,7 @@ export const routes: Route[] = [
     body: replaySchema,
     async handle({ params, body, actor, services, context }) {
       const start = await replayRun(services, memberOf(actor), { ...body, id: params.id })
-      return answerRun(context, start, { streaming: body.streaming, tellsChat: true })
+      return answerRun(context, start, { streaming: body.streaming, tellsChat: true, announces: true })
     },
   }),
 ]
