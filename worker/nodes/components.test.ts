@@ -70,7 +70,7 @@ describe('tools', () => {
 
   it.each([
     ['', 'Tool 1 is not chosen yet'],
-    ['gmail', 'Unknown tool "gmail"'],
+    ['stripe', 'Unknown tool "stripe"'],
   ])('"%s": %s', async (name, message) => {
     await expect(of(chosen(name)).tools('agentTools', 'agentSelectedTool')).rejects.toThrow(message)
   })

@@ -5,6 +5,7 @@ import { calculator } from './calculator.ts'
 import { currentDateTime } from './current-date-time.ts'
 import { exaSearch } from './exa-search.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'
+import { gmail } from './gmail.ts'
 import { googleCustomSearch } from './google-custom-search.ts'
 import { jsonPathExtractor } from './json-path-extractor.ts'
 import { customMcp } from './mcp.ts'
@@ -30,6 +31,7 @@ export const tools: ToolType[] = [
   webScraper,
   jsonPathExtractor,
   openApiToolkit,
+  gmail,
   searxng,
   braveSearch,
   tavily,
