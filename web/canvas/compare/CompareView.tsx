@@ -37,7 +37,7 @@ export function CompareView({
   children,
   onClose,
 }: CompareViewProps) {
-  const compared = useMemo(() => comparison(before ?? after, after), [before, after])
+  const compared = useMemo(() => comparison(before ?? after, after, definitions.values()), [before, after, definitions])
   const canvas = useMemo(() => {
     const { viewport: _viewport, ...flow } = compared.flow
     const shown = createCanvas(flow, [...definitions.values()])

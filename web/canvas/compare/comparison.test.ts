@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { flowOf, llm, reply, start } from '../fixtures.ts'
-import { comparison } from './comparison.ts'
+import { definitions, flowOf, llm, reply, start } from '../fixtures.ts'
+import * as compare from './comparison.ts'
 
+const comparison = (before: FlowDocument, after: FlowDocument) => compare.comparison(before, after, definitions)
 const edge = (source: string, target: string) => ({ id: `${source}-${target}`, source, target, targetHandle: target })
 const withNode = (flow: FlowDocument, id: string, data: object): FlowDocument => ({
   ...flow,
@@ -31,13 +32,23 @@ it('marks what was added, removed and changed, and keeps what was removed in the
     { label: 'Name', before: 'Start', after: 'Begin' },
     { label: 'mode', before: '', after: '{\n  "deep": 1\n}' },
   ])
-  expect(differences.at(-1)).toMatchObject({ label: 'Connection from Begin to LLM 0', nodeId: 'startAgentflow_0' })
+  expect(differences.at(-1)).toMatchObject({ label: 'Connection Begin → LLM 0', nodeId: 'startAgentflow_0' })
 })
 
 it('tells inputs by their labels, how a node runs, and reads rich text as text', () => {
   const before = withNode(flowOf(llm), 'llmAgentflow_0', { inputs: { llmUserMessage: '<p>Hi</p>' } })
   const after = withNode(before, 'llmAgentflow_0', { inputs: { llmUserMessage: 'Hello' }, runPolicy: { retries: 2 } })
   const details = comparison(before, after).differences[0]?.details
-  expect(details?.map((each) => each.label)).toEqual(['How it runs', 'Input Message'])
-  expect(details?.[1]).toMatchObject({ before: 'Hi', after: 'Hello' })
+  expect(details).toEqual([
+    { label: 'Input Message', before: 'Hi', after: 'Hello' },
+    { label: 'Retries', before: '0', after: '2' },
+  ])
+})
+
+it('says of a secret only that it is another one', () => {
+  const before = withNode(flowOf(llm), 'llmAgentflow_0', { credential: 'first' })
+  const after = withNode(before, 'llmAgentflow_0', { credential: 'second' })
+  expect(comparison(before, after).differences[0]?.details).toEqual([
+    { label: 'Credential', before: 'another value', after: 'a new value, not shown' },
+  ])
 })
