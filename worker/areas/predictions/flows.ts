@@ -72,8 +72,9 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
   return {
     async run({ flowId, question, overrideConfig, key, signal }) {
       await assertMayCall(db, flow, [...chain, flowId])
-      const executionId = await runIdOf(flow, key)
-      const chatId = `${calling.start.chatId}:${flow.id}`
+      const executionId = await idOf(flow, `run ${key}`)
+      // One for each chat of the calling flow: nobody who talks to the other flow directly is in it.
+      const chatId = await idOf(flow, `chat ${calling.start.chatId} ${flow.id}`)
       const body = predictionSchema.parse({ question, overrideConfig, chatId })
       const { sessionId } = sessionOf(body)
       const ground = await read({ flowId, sessionId, run: sql`${executionId}` })
@@ -109,9 +110,9 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
   }
 }
 
-/** Memory-less and the same for the same key, so that a step that runs again finds the run that it called. */
-async function runIdOf({ workspaceId }: Tenant, key: string): Promise<string> {
-  const text = new TextEncoder().encode(`${workspaceId} ${key}`)
+/** A UUID, the same for the same words: a step that runs again finds the run that it called. */
+async function idOf({ workspaceId }: Tenant, words: string): Promise<string> {
+  const text = new TextEncoder().encode(`${workspaceId} ${words}`)
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 16)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80

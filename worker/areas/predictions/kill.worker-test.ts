@@ -1,70 +1,243 @@
-/** A server that dies in the middle of runs, and is started again on the same data. */
+/** The whole product dies in the middle of runs, and is started again on the same data. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
-import { afterEach, expect, it } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#db/client.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
-import { type Heddle, startHeddle } from '#worker/local/heddle.ts'
-import { createTestClient } from '#worker/local/test-client.ts'
-import { chain, llm, start } from '../../../e2e/support/flows.ts'
-import { gate, startModelServer } from '../../../e2e/support/model-server.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import type { Heddle } from '#worker/local/heddle.ts'
+import { createTestClient, type TestClient } from '#worker/local/test-client.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
+import { gate, type ModelServer, startModelServer } from '../../../e2e/support/model-server.ts'
 
-const cleanUp: (() => unknown)[] = []
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step()
+const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
+const STEPS = 12
+
+interface Booted {
+  process: ChildProcess
+  client: TestClient
+  database: Database
+  scheduled(): Promise<void>
+}
+
+let dataDir: string
+let model: ModelServer
+let effects: Effects
+let running: Booted | undefined
+let cookies = new Map<string, string>()
+let kills = 0
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-kill-'))
+  model = await startModelServer()
+  effects = await startEffects()
+})
+afterAll(async () => {
+  await kill()
+  await model.close()
+  await effects.close()
+  rmSync(dataDir, { recursive: true })
 })
 
-it('answers after the restart what it was asked before', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-test-'))
-  cleanUp.push(() => rmSync(dataDir, { recursive: true }))
-  const model = await startModelServer()
-  cleanUp.push(() => model.close())
-  const boot = () => startHeddle({ dataDir, port: 0, allowPrivateHosts: model.host })
+/** Ann's browser: she signs up once, and what she holds is good after a restart. */
+async function signedIn(url: string): Promise<TestClient> {
+  const client = createTestClient(url)
+  for (const [name, value] of cookies) client.cookies.set(name, value)
+  if (cookies.size === 0) await client.fetch('/api/v1/account/register', { method: 'POST', json: person })
+  cookies = client.cookies
+  return client
+}
 
-  const first = await boot()
-  const flowId = await makeFlow(first, model.baseUrl)
-  const hold = gate()
-  model.reply({ text: 'never heard', before: hold.opened })
-  const cut = ask(first, flowId).then(
-    () => 'answered',
-    () => 'cut off',
+/** Starts Heddle in a process of its own, as `npm start` does. */
+async function boot(): Promise<Booted> {
+  const options = { dataDir, port: 0, cron: false, allowPrivateHosts: `${model.host},${effects.host}` }
+  const script = `import(${JSON.stringify(new URL('../../local/heddle.ts', import.meta.url).href)})
+    .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
+    .then((heddle) => {
+      process.on('message', () => heddle.scheduled().then(() => process.send('done')))
+      process.send({ ...heddle })
+    })`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [heddle] = (await once(child, 'message')) as [Heddle]
+  running = {
+    process: child,
+    client: await signedIn(heddle.url),
+    database: openDatabase(heddle.databaseUrl, heddle.databaseToken),
+    async scheduled() {
+      child.send('scheduled')
+      await once(child, 'message')
+    },
+  }
+  return running
+}
+
+async function kill(): Promise<void> {
+  if (!running) return
+  const { process } = running
+  running = undefined
+  process.kill('SIGKILL')
+  await once(process, 'exit')
+}
+
+/** Kills what runs, starts it again, and lets the cron find what is left: a worker's lease is over by then. */
+async function killAndGoOn(): Promise<Booted> {
+  kills++
+  await kill()
+  const again = await boot()
+  await again.database.run(
+    sql`update executions set lease_expires_date = '2020-01-01T00:00:00.000Z#0' where state = 'INPROGRESS'`,
   )
-  await model.received(1)
-  const database = openDatabase(first.databaseUrl, first.databaseToken)
-  await expect.poll(() => database.select().from(executions)).toHaveLength(1)
-  await first.close()
-  expect(await cut).toBe('cut off')
+  await again.scheduled()
+  return again
+}
 
-  const second = await boot()
-  cleanUp.push(() => second.close())
-  const reopened = openDatabase(second.databaseUrl, second.databaseToken)
-  expect(await conversation(reopened)).toEqual(['are you there?'])
-  await second.scheduled()
-  expect(await conversation(reopened)).toEqual(['are you there?'])
+interface Effects {
+  host: string
+  /** The keys of the requests to one path, in the order of coming. */
+  keysOf(path: string): string[]
+  /** Requests to this path get no answer. Resolves when one came. */
+  hold(path: string): Promise<void>
+  /** Requests are answered again. */
+  release(): void
+  close(): Promise<void>
+}
 
-  await reopened.run(sql`update executions set lease_expires_date = '2020-01-01T00:00:00.000Z#0'`)
-  await second.scheduled()
-  expect(await conversation(reopened)).toEqual(['are you there?', 'You said: are you there?'])
-})
+/** A web service that counts what it is asked to do. */
+async function startEffects(): Promise<Effects> {
+  const asked: { path: string; key: string }[] = []
+  let held: { path: string; came(): void } | undefined
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push({ path, key: String(request.headers['idempotency-key']) })
+    if (held?.path === path) return held.came()
+    response.setHeader('content-type', 'application/json')
+    response.end('{"done":true}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keysOf: (path) => asked.filter((request) => request.path === path).map(({ key }) => key),
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = { path, came: resolve }
+      return promise
+    },
+    release() {
+      held = undefined
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
-async function makeFlow(heddle: Heddle, baseUrl: string): Promise<string> {
-  const client = createTestClient(heddle.url)
-  const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
-  await client.fetch('/api/v1/account/register', { method: 'POST', json: person })
-  const json = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), llm(baseUrl))) }
+async function save({ client }: Booted, flow: object): Promise<string> {
+  const json = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(flow) }
   return (await (await client.fetch('/api/v1/chatflows', { method: 'POST', json })).json()).id
 }
 
-function ask(heddle: Heddle, flowId: string) {
-  return createTestClient(heddle.url).fetch(`/api/v1/prediction/${flowId}`, {
-    method: 'POST',
-    json: { question: 'are you there?', chatId: 'c' },
-  })
-}
+const ask = ({ client }: Booted, flowId: string, json: object) =>
+  client.fetch(`/api/v1/prediction/${flowId}`, { method: 'POST', json }).then(
+    (response) => response.json(),
+    () => 'cut off',
+  )
 
-async function conversation(database: Database): Promise<string[]> {
-  const rows = await database.select().from(chatMessages).orderBy(chatMessages.createdDate)
-  return rows.map(({ content }) => content)
-}
+const conversation = async ({ database }: Booted, chatId: string) =>
+  (
+    await database.select().from(chatMessages).where(eq(chatMessages.chatId, chatId)).orderBy(chatMessages.createdDate)
+  ).map(({ content }) => content)
+
+describe(`a run of ${STEPS} steps whose process is killed after each of them`, () => {
+  /** The start and eleven requests that change something: the answer to the n-th one ends step n + 1. */
+  const pathOf = (run: number, step: number) => `/run-${run}/step-${step}`
+  const flowOf = (run: number) =>
+    chain(
+      start(),
+      ...Array.from({ length: STEPS - 1 }, (_, index) =>
+        node('httpAgentflow', index, { method: 'POST', url: `http://${effects.host}${pathOf(run, index + 2)}` }),
+      ),
+    )
+  const counted = { runs: 0, requests: 0, effects: 0 }
+
+  /** @param step the last one that ended before the blow */
+  async function dieAfter(step: number): Promise<void> {
+    const before = running ?? (await boot())
+    const flowId = await save(before, flowOf(step))
+    const isLast = step === STEPS
+    const came = isLast ? undefined : effects.hold(pathOf(step, step + 1))
+    const answering = ask(before, flowId, { question: 'go', chatId: `run-${step}` })
+    await (came ?? answering)
+    effects.release()
+    const after = await killAndGoOn()
+    if (!isLast) expect(await answering).not.toHaveProperty('text')
+    await expectOneEnd(after, { step, isLast })
+  }
+
+  async function expectOneEnd({ database }: Booted, { step, isLast }: { step: number; isLast: boolean }) {
+    const runs = await database
+      .select()
+      .from(executions)
+      .where(eq(executions.chatId, `run-${step}`))
+    expect(runs).toMatchObject([{ state: 'FINISHED', attempts: isLast ? 1 : 2, leaseExpiresDate: null }])
+    const rows = await database
+      .select()
+      .from(executionSteps)
+      .where(eq(executionSteps.executionId, runs[0]?.id ?? ''))
+    expect(rows.map(({ path }) => path)).toHaveLength(STEPS)
+    expect(new Set(rows.map(({ path }) => path)).size).toBe(STEPS)
+    expect(rows.every(({ item }) => item.status === 'FINISHED')).toBe(true)
+    const keys = Array.from({ length: STEPS - 1 }, (_, index) => effects.keysOf(pathOf(step, index + 2)))
+    // The step that had not ended is asked for again, under the same key; all others once.
+    expect(keys.map((sent) => sent.length)).toEqual(keys.map((_, index) => (index + 1 === step ? 2 : 1)))
+    expect(keys.map((sent) => new Set(sent).size)).toEqual(keys.map(() => 1))
+    expect(new Set(keys.flat()).size).toBe(STEPS - 1)
+    counted.runs++
+    counted.requests += keys.flat().length
+    counted.effects += new Set(keys.flat()).size
+  }
+
+  it('ends once, does no finished step again, and every effect arrives once', { timeout: 120_000 }, async () => {
+    for (let step = 1; step <= STEPS; step++) await dieAfter(step)
+    const { runs, requests, effects: once } = counted
+    console.log(`kill test: ${kills} kills, ${runs} runs of ${STEPS} steps ended once each,`)
+    console.log(`  ${requests} requests under ${once} keys: ${once} effects, each once, none lost`)
+    expect(counted).toEqual({ runs: STEPS, requests: STEPS * (STEPS - 1) + STEPS - 1, effects: STEPS * (STEPS - 1) })
+  })
+})
+
+it('answers after the restart what it was asked before', async () => {
+  const first = running ?? (await boot())
+  const flowId = await save(first, chain(start(), llm(model.baseUrl)))
+  const hold = gate()
+  model.reply({ text: 'never heard', before: hold.opened })
+  const cut = ask(first, flowId, { question: 'are you there?', chatId: 'cut' })
+  await model.received(1)
+  expect(await conversation(first, 'cut')).toEqual(['are you there?'])
+  const second = await killAndGoOn()
+  hold.open()
+  expect(await cut).not.toHaveProperty('text')
+  expect(await conversation(second, 'cut')).toEqual(['are you there?', 'You said: are you there?'])
+})
+
+it('a run that waits for a person is there after the restart, and goes on when it is answered', async () => {
+  const first = running ?? (await boot())
+  const [begin, asks] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
+  const yes = directReply('done')
+  const flow = { nodes: [begin, asks, yes], edges: [edge(begin, asks), edge(asks, yes, 0)] }
+  const flowId = await save(first, flow)
+  const { executionId } = await ask(first, flowId, { question: 'q', chatId: 'waits' })
+  const second = await killAndGoOn()
+  const [row] = await second.database.select().from(executions).where(eq(executions.id, executionId))
+  expect(row?.state).toBe('STOPPED')
+  const humanInput = { type: 'proceed' }
+  expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ text: 'done', executionId })
+  expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ statusCode: 409 })
+})

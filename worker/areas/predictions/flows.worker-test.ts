@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { executions } from '#db/schema/index.ts'
+import { chain, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
+import { gate, textOf } from '../../../e2e/support/model-server.ts'
+import { openScene, type Scene } from './testing.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.close())
+beforeEach(() => scene.model.reset())
+
+const execute = (flowId: string, number = 0, inputs: object = {}) =>
+  node('executeFlowAgentflow', number, {
+    executeFlowSelectedFlow: flowId,
+    executeFlowInput: 'asked: {{question}}',
+    executeFlowReturnResponseAs: 'assistantMessage',
+    ...inputs,
+  })
+
+const calling = (flowId: string, name = 'Parent') => scene.save(chain(start(), execute(flowId)), { name })
+
+const childrenOf = (id: string) =>
+  scene.heddle.database.select().from(executions).where(eq(executions.parentExecutionId, id))
+
+it('runs another flow as a run of its own and hands on its answer', async () => {
+  const child = await scene.save(chain(start(), llm(scene.model.baseUrl)), { name: 'Child' })
+  const { body } = await scene.ask(await calling(child), { question: 'why?', chatId: 'family' })
+  expect(body.text).toBe('You said: asked: why?')
+  const [run, ...others] = await childrenOf(body.executionId)
+  expect(others).toEqual([])
+  expect(run).toMatchObject({ agentflowId: child, state: 'FINISHED' })
+  expect(run?.totalTokens).toBeGreaterThan(0)
+  expect((await scene.execution(body.executionId)).totalTokens).toBe(run?.totalTokens)
+  expect((await scene.messagesOf(run?.id ?? '')).map(({ content }) => content)).toEqual([
+    'asked: why?',
+    'You said: asked: why?',
+  ])
+})
+
+it('the other flow remembers the chat of its caller, and no other chat', async () => {
+  const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
+  for (const chatId of ['one', 'one', 'two']) await scene.ask(parent, { question: chatId, chatId })
+  expect(scene.model.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 1])
+})
+
+it('runs what the other flow has published', async () => {
+  const child = await scene.save(chain(start(), directReply('published')))
+  await scene.call('POST', `/chatflows/${child}/publish`, {})
+  await scene.call('PUT', `/chatflows/${child}`, { flowData: JSON.stringify(chain(start(), directReply('draft'))) })
+  expect((await scene.internally(await calling(child), { question: 'q' })).body.text).toBe('published')
+})
+
+it('fails with the reason of the other flow, by its name', async () => {
+  scene.model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
+  const child = await scene.save(chain(start(), llm(scene.model.baseUrl)), { name: 'Oracle' })
+  const { status, body } = await scene.ask(await calling(child), { question: 'q' })
+  expect(status).toBe(500)
+  expect(body.message).toContain('Oracle')
+  expect(body.message).toContain('The model is on holiday')
+})
+
+describe('what may not be called', () => {
+  it('a flow that is not there, or is of another workspace', async () => {
+    const bob = await scene.heddle.signUp()
+    const his = { name: 'His', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('secret'))) }
+    const { body } = await scene.call<{ id: string }>('POST', '/chatflows', his, bob)
+    for (const id of [crypto.randomUUID(), body.id]) {
+      const answer = await scene.ask(await calling(id), { question: 'q' })
+      expect(answer.status).toBe(500)
+      expect(answer.body.message).toContain(`Flow ${id} not found`)
+    }
+  })
+
+  it('a flow that called this one', async () => {
+    const first = await scene.save(chain(start(), directReply('x')), { name: 'Hen' })
+    const second = await calling(first, 'Egg')
+    await scene.call('PUT', `/chatflows/${first}`, { flowData: JSON.stringify(chain(start(), execute(second))) })
+    const { body } = await scene.ask(first, { question: 'q' })
+    expect(body.message).toContain('"Hen" → "Egg" → "Hen"')
+  })
+
+  it('a ninth flow inside eight others', async () => {
+    let flow = await scene.save(chain(start(), directReply('deep')), { name: 'Floor 1' })
+    for (let floor = 2; floor <= 8; floor++) flow = await calling(flow, `Floor ${floor}`)
+    expect((await scene.ask(flow, { question: 'q' })).body.text).toBe('deep')
+    const { body } = await scene.ask(await calling(flow, 'Floor 9'), { question: 'q' })
+    expect(body.message).toContain('At most 8 flows')
+    expect(body.message).toContain('"Floor 9" → "Floor 8"')
+  })
+})
+
+it('stops with its caller', async () => {
+  const hold = gate()
+  scene.model.reply({ text: 'late', before: hold.opened })
+  const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
+  const answering = scene.ask(parent, { question: 'q', chatId: 'to-stop' })
+  await scene.model.received(1)
+  await scene.call('PUT', `/chatmessage/abort/${parent}/to-stop`)
+  const { body } = await answering
+  hold.open()
+  expect((await scene.row(body.executionId)).state).toBe('TERMINATED')
+  expect((await childrenOf(body.executionId)).map(({ state }) => state)).toEqual(['TERMINATED'])
+  expect(scene.model.requests[0]?.cancelled).toBe(true)
+})
+
+it('a caller that was interrupted finds the run that it had called', async () => {
+  const child = await scene.save(chain(start(), llm(scene.model.baseUrl)))
+  const hold = gate()
+  scene.model.reply({ text: 'from the child' }, { text: 'never', before: hold.opened })
+  const parent = await scene.save(chain(start(), execute(child), llm(scene.model.baseUrl, 1)))
+  const answering = scene.ask(parent, { question: 'q', chatId: 'cut' })
+  await scene.model.received(2)
+  const [row] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'cut'))
+  // As if the worker had died before the child's answer came back.
+  await scene.heddle.database
+    .update(executions)
+    .set({ leaseExpiresDate: '2020-01-01T00:00:00.000Z#0' })
+    .where(eq(executions.id, row?.id ?? ''))
+  await answering
+  hold.open()
+  scene.model.reset()
+  await scene.heddle.scheduled()
+  expect((await scene.row(row?.id ?? '')).state).toBe('FINISHED')
+  expect(await childrenOf(row?.id ?? '')).toHaveLength(1)
+  expect(scene.model.requests.map(({ body }) => textOf(body.messages.at(-1)))).not.toContain('asked: q')
+})

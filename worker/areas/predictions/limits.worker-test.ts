@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chain, code, llm, node, start } from '../../../e2e/support/flows.ts'
+import { gate } from '../../../e2e/support/model-server.ts'
+import { openScene, type Scene } from './testing.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.close())
+beforeEach(async () => {
+  scene.model.reset()
+  scene.model.always(() => ({ text: 'ten tokens', usage: { prompt_tokens: 6, completion_tokens: 4 } }))
+  await scene.call('PUT', '/workspace/run-limits', {})
+})
+
+const threeModels = () => chain(start(), ...[0, 1, 2].map((number) => llm(scene.model.baseUrl, number)))
+
+async function limited(runLimits: object): Promise<string> {
+  return scene.save(threeModels(), { runLimits })
+}
+
+it('of tokens ends the run, and says where it is set', async () => {
+  const { status, body } = await scene.ask(await limited({ maxTokens: 15 }), { question: 'q' })
+  expect(status).toBe(500)
+  expect(body.message).toContain('the limit of 15 tokens that is set on this flow')
+  expect(scene.model.requests).toHaveLength(2)
+  const row = await scene.row(body.executionId)
+  expect(row).toMatchObject({ state: 'TERMINATED', endedBy: 'tokens', error: body.message, leaseExpiresDate: null })
+  expect((await scene.messagesOf(body.executionId)).map(({ role }) => role)).toEqual(['userMessage'])
+})
+
+it('of the workspace counts when it is lower', async () => {
+  await scene.call('PUT', '/workspace/run-limits', { maxTokens: 15 })
+  for (const runLimits of [{ maxTokens: 1000 }, {}]) {
+    const { body } = await scene.ask(await limited(runLimits), { question: 'q' })
+    expect(body.message).toContain('the limit of 15 tokens that is set for this workspace')
+  }
+})
+
+it('is told to a stream as an error', async () => {
+  const flowId = await limited({ maxTokens: 15 })
+  const events = await scene.stream(`/prediction/${flowId}`, { question: 'q' })
+  const tail = events.slice(-3).map(({ event, data }) => [event, data])
+  expect(tail).toEqual([
+    ['agentFlowEvent', 'TERMINATED'],
+    ['error', expect.stringContaining('15 tokens')],
+    ['end', '[DONE]'],
+  ])
+})
+
+it('of steps ends the run', async () => {
+  const { status, body } = await scene.ask(await limited({ maxSteps: 2 }), { question: 'q' })
+  expect(status).toBe(500)
+  expect(body.message).toContain('2 steps')
+  expect((await scene.row(body.executionId)).endedBy).toBe('steps')
+})
+
+it('of time ends the run while a model thinks, and counts what earlier attempts worked', async () => {
+  const hold = gate()
+  scene.model.always(() => ({ text: 'late', before: hold.opened }))
+  const { status, body } = await scene.ask(await limited({ maxSeconds: 0.3 }), { question: 'q' })
+  hold.open()
+  expect(status).toBe(500)
+  const row = await scene.row(body.executionId)
+  expect(row).toMatchObject({ state: 'TIMEOUT', endedBy: 'time' })
+  expect(row.workSeconds).toBeGreaterThanOrEqual(0.3)
+  expect(scene.model.requests[0]?.cancelled).toBe(true)
+})
+
+it('that is not reached changes nothing', async () => {
+  const flowId = await limited({ maxTokens: 1000, maxCost: 5, maxSteps: 100, maxSeconds: 600 })
+  expect((await scene.ask(flowId, { question: 'q' })).body.text).toBe('ten tokens')
+})
+
+describe('what is left', () => {
+  it('is all that a called flow may use', async () => {
+    const child = await scene.save(threeModels(), { name: 'Child' })
+    const execute = node('executeFlowAgentflow', 0, {
+      executeFlowSelectedFlow: child,
+      executeFlowInput: 'q',
+      executeFlowReturnResponseAs: 'assistantMessage',
+    })
+    const parent = chain(start(), llm(scene.model.baseUrl), execute)
+    const { status, body } = await scene.ask(await scene.save(parent, { runLimits: { maxTokens: 25 } }), {
+      question: 'q',
+    })
+    expect(status).toBe(500)
+    expect(body.message).toContain('the run which called it')
+    expect(scene.model.requests).toHaveLength(3)
+  })
+
+  it('is not touched by the copied steps of a replay', async () => {
+    const flowId = await scene.save(
+      chain(start(), llm(scene.model.baseUrl), code('return "x"'), llm(scene.model.baseUrl, 1)),
+    )
+    const { body } = await scene.ask(flowId, { question: 'q' })
+    await scene.call('PUT', `/chatflows/${flowId}`, { runLimits: { maxTokens: 15 } })
+    const replayed = await scene.call('POST', `/executions/${body.executionId}/replay`, { path: 'llmAgentflow_1' })
+    expect(replayed.status).toBe(200)
+    const again = await scene.call('POST', `/executions/${body.executionId}/replay`, { path: 'llmAgentflow_0' })
+    expect(again.status).toBe(500)
+  })
+})
