@@ -29,6 +29,8 @@ export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
 export interface EditorProps {
   canvas: Canvas
+  /** Of a flow that is stored: by it the checklist knows a flow that calls itself. */
+  flowId?: string
   onSave: () => void
   /** Above the canvas; gets what its buttons need. */
   header: (controls: EditorControls) => ReactNode
@@ -58,7 +60,7 @@ export function Editor(props: EditorProps) {
   )
 }
 
-function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps) {
+function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock }: EditorProps) {
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
   const [panel, setPanel] = useState<SidePanel>('settings')
@@ -70,7 +72,7 @@ function EditorFrame({ canvas, onSave, header, dock, onCloseDock }: EditorProps)
   const surface = useRef<HTMLDivElement>(null)
   const only = selection.nodes.length === 1 && selection.edges.length === 0 ? selection.nodes[0] : undefined
 
-  useEffect(() => followProblems(canvas), [canvas])
+  useEffect(() => followProblems(canvas, flowId), [canvas, flowId])
   // Selecting a node shows its settings, whatever was open before.
   useEffect(() => {
     if (only !== undefined) setPanel('settings')

@@ -16,10 +16,10 @@ export const noProblems: Problems = { all: [], byNode: new Map() }
 const PAUSE = 250
 
 /** Keeps `state.problems` up to date until the returned function is called. */
-export function followProblems(canvas: Canvas): () => void {
+export function followProblems(canvas: Canvas, flowId?: string): () => void {
   const { state } = canvas
   const check = () => {
-    const all = flowProblems(state.flow, canvas.definitions.values())
+    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId })
     if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref({ all, byNode: byNode(all) })
   }
   check()

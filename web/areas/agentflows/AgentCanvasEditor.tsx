@@ -58,6 +58,7 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
     <>
       <Editor
         canvas={draft.canvas}
+        flowId={draft.state.id ?? undefined}
         onSave={() => void saveByHand()}
         header={(controls) => (
           <AgentCanvasHeader
