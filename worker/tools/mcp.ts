@@ -43,6 +43,7 @@ export const customMcp: ToolType = {
     category: 'Tools (MCP)',
     baseClasses: ['Tool'],
   },
+  loadMethods: { listActions: ({ config, ...ports }) => listMcpTools(config, ports) },
   open,
 }
 
