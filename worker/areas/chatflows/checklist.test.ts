@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { connectNodes, createNode, type FlowDocument } from '#contract/flow/index.ts'
+import { definitions } from '../nodes/index.ts'
+import { checklist } from './checklist.ts'
+
+const definition = (name: string): ComponentDefinition => {
+  const found = [...definitions()].find((candidate) => candidate.name === name)
+  if (!found) throw new Error(`No definition of ${name}`)
+  return found
+}
+
+const at = { x: 0, y: 0 }
+const start = createNode(definition('startAgentflow'), { nodes: [], position: at })
+
+/** Start, and behind it a new node with these inputs. */
+function flowWith(name: string, inputs: Record<string, unknown>): FlowDocument {
+  const node = createNode(definition(name), { nodes: [start], position: at })
+  const filled = { ...node, data: { ...node.data, inputs: { ...node.data.inputs, ...inputs } } }
+  return connectNodes({ nodes: [start, filled], edges: [] }, { source: start.id, target: node.id })
+}
+
+const issues = (name: string, inputs: Record<string, unknown> = {}) =>
+  checklist(flowWith(name, inputs), 'this-flow').flatMap((entry) => entry.issues)
+
+it.each<[string, Record<string, unknown>, string[]]>([
+  ['llmAgentflow', {}, ['Model is required']],
+  ['agentAgentflow', {}, ['Model is required']],
+  ['toolAgentflow', {}, ['Tool is required']],
+  ['retrieverAgentflow', {}, ['Knowledge (Document Stores) is required', 'Retriever Query is required']],
+  [
+    'conditionAgentflow',
+    {},
+    [
+      'Condition 0: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
+    ],
+  ],
+  [
+    'conditionAgentAgentflow',
+    {},
+    [
+      'Model is required',
+      'Instructions is required',
+      'Scenarios 1: Scenario is required',
+      'Scenarios 2: Scenario is required',
+    ],
+  ],
+  [
+    'conditionAgentAgentflow',
+    { conditionAgentScenarios: [] },
+    ['Please add an item for the condition', 'Model is required', 'Instructions is required'],
+  ],
+  ['humanInputAgentflow', {}, ['Description Type is required']],
+  ['humanInputAgentflow', { humanInputDescriptionType: 'fixed' }, ['Description is required']],
+  ['humanInputAgentflow', { humanInputDescriptionType: 'fixed', humanInputDescription: 'Go on?' }, []],
+  ['humanInputAgentflow', { humanInputDescriptionType: 'dynamic' }, ['Model is required']],
+  ['loopAgentflow', {}, ['Loop Back To is required']],
+  ['loopAgentflow', { loopBackToNode: 'startAgentflow_0-Start' }, []],
+  [
+    'iterationAgentflow',
+    {},
+    ['Array Input is required', 'Nothing lies in this iteration. Put the nodes into it that run for each item'],
+  ],
+  [
+    'iterationAgentflow',
+    { iterationInput: '[1, 2]' },
+    ['Nothing lies in this iteration. Put the nodes into it that run for each item'],
+  ],
+  ['directReplyAgentflow', {}, ['Message is required']],
+  ['customFunctionAgentflow', {}, ['Javascript Function is required']],
+  ['httpAgentflow', {}, ['URL is required']],
+  ['executeFlowAgentflow', {}, ['Select Flow is required', 'Input is required']],
+  [
+    'executeFlowAgentflow',
+    { executeFlowSelectedFlow: 'this-flow', executeFlowInput: 'Hi' },
+    ['Select Flow is this flow, which would call itself without end. Choose another one'],
+  ],
+  ['executeFlowAgentflow', { executeFlowSelectedFlow: 'another-flow', executeFlowInput: 'Hi' }, []],
+  ['stickyNoteAgentflow', {}, []],
+])('a new %s with %j', (name, inputs, expected) => expect(issues(name, inputs)).toEqual(expected))
