@@ -76,7 +76,7 @@ export interface TraceData {
   /** STOPPED, answered: by whom the run goes on. */
   answer?: HumanAnswer
   /** Failed attempts before this outcome, oldest first. */
-  failedAttempts?: { error: string; at: string }[]
+  failedAttempts?: { error: string; at: string; usageMetadata?: UsageMetadata }[]
   /** Of a step inside an iteration. */
   iterationIndex?: number
   iterationContext?: IterationContext

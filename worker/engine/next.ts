@@ -1,50 +1,33 @@
-/** What may run now, from what has run. Pure: the same log gives the same answer, in whatever order its rows arrived. */
-import type { Plan, PlanEdge } from './plan.ts'
-
-/** Of a logged step, what routing needs. */
-export interface Logged {
-  path: string
-  /** Decision nodes: the outputs that go on; null = all. */
-  takenOutputs: number[] | null
-}
+/** What may run now, from what has run: the flow's own plan, without what happens inside its containers. Pure. */
+import { pathOf } from './paths.ts'
+import type { Plan, PlanNode } from './plan.ts'
+import { type Phase, Progress } from './progress.ts'
+import { type Logged, meaningOf } from './rows.ts'
 
 export interface Next {
-  /** The steps that may run now, in plan order. */
+  /** The steps that may run now, in plan order. A container is among them until its last item has ended. */
   ready: string[]
+  /** The steps that wait for a person, in plan order. */
+  waiting: string[]
   /** The steps that no branch can reach any more, in plan order. */
   skipped: string[]
-  /** Nothing is left to run. */
+  /** Nothing is left to run, and nobody is waited for. */
   finished: boolean
 }
 
-/** The finished steps by their path. */
-export type Log = ReadonlyMap<string, Logged>
-
-type Fate = 'live' | 'dead' | 'open'
-
-/**
- * Judges every edge by itself: live when its source is done and took that output, dead when the source did not take it or was skipped,
- * else still open. A node waits while an edge to it is open, is skipped when all of them are dead, and otherwise runs once.
- */
-export function next(plan: Plan, log: Log): Next {
-  const ready: string[] = []
-  const skipped: string[] = []
-  const dead = new Set<string>()
-  for (const node of plan.nodes) {
-    if (log.has(node.id)) continue
-    const fates = node.incoming.map((edge) => (dead.has(edge.source.id) ? 'dead' : fate(edge, log)))
-    if (fates.includes('open')) continue
-    if (fates.length > 0 && !fates.includes('live')) {
-      dead.add(node.id)
-      skipped.push(node.id)
-    } else ready.push(node.id)
+/** Folds the rows in the order of the log. Rows of steps that were not due are of another plan, and count for nothing. */
+export function next(plan: Plan, rows: Iterable<Logged>): Next {
+  const progress = new Progress(plan)
+  const pathNow = (node: PlanNode) => pathOf(node.id, progress.round(node), '')
+  for (const row of rows) {
+    const node = plan.byId.get(row.nodeId)
+    if (!node || row.path !== pathNow(node)) continue
+    if (progress.phase(node) !== 'ready' && progress.phase(node) !== 'waiting') continue
+    const meaning = meaningOf(row)
+    if (meaning === 'ended') progress.finish(node, row.takenOutputs)
+    if (meaning === 'waiting') progress.wait(node)
+    if (meaning === 'answered') progress.answer(node)
   }
-  return { ready, skipped, finished: ready.length === 0 }
-}
-
-/** What has become of an edge, as far as its source tells. */
-export function fate({ source, output }: PlanEdge, log: Log): Fate {
-  const row = log.get(source.id)
-  if (!row) return 'open'
-  return !row.takenOutputs || row.takenOutputs.includes(output) ? 'live' : 'dead'
+  const those = (phase: Phase) => plan.nodes.filter((node) => progress.phase(node) === phase).map(pathNow)
+  return { ready: those('ready'), waiting: those('waiting'), skipped: those('skipped'), finished: progress.isDone }
 }

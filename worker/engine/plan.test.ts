@@ -67,9 +67,9 @@ test('a cycle names its own nodes alone', () => {
 })
 
 test('every unknown node is named at once', () => {
-  const flow = drawFlow({ start_0: {}, loop_0: {}, tool_1: {} }, ['start_0>loop_0', 'loop_0>tool_1'])
+  const flow = drawFlow({ start_0: {}, wish_0: {}, dream_1: {} }, ['start_0>wish_0', 'wish_0>dream_1'])
   expect(() => compile(flow, catalogue)).toThrow(
-    'Loop 0: unknown node type "loopAgentflow"\nTool 1: unknown node type "toolAgentflow"',
+    'Wish 0: unknown node type "wishAgentflow"\nDream 1: unknown node type "dreamAgentflow"',
   )
 })
 

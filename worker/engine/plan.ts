@@ -5,14 +5,17 @@ import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.t
 import { type FlowGraph, findCycle, graphOf, topologicalOrder } from '#contract/flow/graph.ts'
 import { outputIndex } from '#contract/flow/handles.ts'
 import { isStickyNote, START } from '#contract/flow/kinds.ts'
+import { loopTarget } from '#contract/flow/loop.ts'
 import { paramsOf } from '#contract/flow/params.ts'
+import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/policy.ts'
 import type { NodeType } from '../nodes/types.ts'
+import { findLoops, type LoopTarget } from './loops.ts'
 import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve.ts'
 
 export interface PlanEdge {
   source: PlanNode
   target: PlanNode
-  /** Which output of a decision node the edge leaves; 0 for every other node. */
+  /** Which output of a decision node the edge leaves, ERROR_OUTPUT for the error branch, 0 otherwise. */
   output: number
 }
 
@@ -24,19 +27,32 @@ export interface PlanNode {
   label: string
   credential?: string
   type: NodeType
+  policy: RunPolicy
   incoming: PlanEdge[]
   outgoing: PlanEdge[]
   /** Bit i is set when the node with index i leads here, directly or not. */
   above: bigint
+  /** Containers: what runs inside, once for each item. */
+  inside?: Plan
+  /** Loop nodes: the id that they name. */
+  loopsTo?: string
+  /** Loop nodes: where they go back to. */
+  backTo?: LoopTarget
+  /** The loop targets that go on only when this node has ended. */
+  heldUp: LoopTarget[]
   /** As saved. */
   rawInputs: Record<string, unknown>
+  params: InputParam[]
   inputs: InputTemplates
   updates: UpdateTemplate[]
 }
 
+/** The nodes that run together: of the flow itself, or inside one container. */
 export interface Plan {
   nodes: PlanNode[]
   byId: ReadonlyMap<string, PlanNode>
+  /** The deepest first. */
+  targets: LoopTarget[]
 }
 
 /** How the compiler asks for what is registered. */
@@ -51,40 +67,64 @@ export interface PlanProblem {
   message: string
 }
 
+/** What the plans of one flow are made of. */
+interface Draft {
+  byId: ReadonlyMap<string, PlanNode>
+  /** By the container in which they lie; undefined = the flow itself. */
+  nodes: ReadonlyMap<string | undefined, FlowNode[]>
+  edges: ReadonlyMap<string | undefined, FlowEdge[]>
+  problems: PlanProblem[]
+}
+
 /**
  * Compiles a flow. Sticky notes and edges without both ends are left out.
- * @throws HeddleError `run_failed` with all `problems`: unknown node types, no start or several, nodes that nothing leads to, cycles.
+ * @throws HeddleError `run_failed` with all `problems`: unknown node types, no start or several, nodes that nothing leads
+ * to, cycles, edges across the border of a container, loops to nowhere.
  */
 export function compile(flow: FlowDocument, catalogue: Catalogue): Plan {
-  const problems: PlanProblem[] = []
+  const drawn = flow.nodes.filter(({ data }) => !isStickyNote(data))
+  const byId = planNodes(drawn, catalogue)
+  const parents = new Map(
+    drawn.map(({ id, parentNode }) => [id, byId.get(parentNode ?? '')?.type.iterate && parentNode]),
+  )
+  const joined = flow.edges.filter(({ source, target }) => byId.has(source) && byId.has(target))
+  const [within, across] = partition(joined, ({ source, target }) => parents.get(source) === parents.get(target))
+  const draft: Draft = {
+    byId,
+    nodes: Map.groupBy(drawn, ({ id }) => parents.get(id)),
+    edges: Map.groupBy(within, ({ source }) => parents.get(source)),
+    problems: across.map((edge) => borderProblem(edge, byId)),
+  }
+  draft.problems.push(...startProblems(draft))
+  const plan = planOf(undefined, draft)
+  draft.problems.push(...lostProblems(draft, parents))
+  refuse(draft.problems)
+  return plan
+}
+
+/** Whether `ancestor` leads to `node`, directly or not. */
+export function leadsTo(ancestor: PlanNode, node: PlanNode): boolean {
+  return hasBit(node.above, ancestor)
+}
+
+export function bitOf({ index }: PlanNode): bigint {
+  return 1n << BigInt(index)
+}
+
+export function hasBit(bits: bigint, { index }: PlanNode): boolean {
+  return ((bits >> BigInt(index)) & 1n) === 1n
+}
+
+function planNodes(nodes: FlowNode[], catalogue: Catalogue): Map<string, PlanNode> {
   const byId = new Map<string, PlanNode>()
-  for (const node of flow.nodes) {
-    if (isStickyNote(node.data)) continue
+  const problems: PlanProblem[] = []
+  for (const node of nodes) {
     const type = catalogue.node(node.data.name)
     if (type) byId.set(node.id, planNode(node, type, catalogue))
     else problems.push({ nodeId: node.id, message: `${labelOf(node)}: unknown node type "${node.data.name}"` })
   }
   refuse(problems)
-  const graph = graphOf({
-    nodes: flow.nodes.filter(({ id }) => byId.has(id)),
-    edges: flow.edges.filter(({ source, target }) => byId.has(source) && byId.has(target)),
-  })
-  refuse([...startProblems(graph, byId), ...cycleProblems(graph, byId), ...connectAll(flow.edges, byId)])
-  const nodes = topologicalOrder(graph).order.map((id) => byId.get(id) as PlanNode)
-  nodes.forEach((node, index) => {
-    node.index = index
-    node.above = node.incoming.reduce((bits, { source }) => bits | source.above | (1n << BigInt(source.index)), 0n)
-  })
-  return { nodes, byId }
-}
-
-/** Whether `ancestor` leads to `node`, directly or not. */
-export function leadsTo(ancestor: PlanNode, node: PlanNode): boolean {
-  return ((node.above >> BigInt(ancestor.index)) & 1n) === 1n
-}
-
-function labelOf(node: FlowNode): string {
-  return node.data.label || node.id
+  return byId
 }
 
 function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNode {
@@ -98,28 +138,48 @@ function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNod
     label: labelOf(node),
     credential: data.credential || undefined,
     type,
+    policy: runPolicyOf(data),
     incoming: [],
     outgoing: [],
     above: 0n,
+    loopsTo: loopTarget(node),
+    heldUp: [],
     rawInputs: inputs,
+    params,
     inputs: compileInputs(inputs, params, catalogue.componentInputs),
     updates: compileUpdates(inputs, params),
   }
 }
 
-function connectAll(edges: FlowEdge[], byId: Map<string, PlanNode>): PlanProblem[] {
-  const problems: PlanProblem[] = []
-  for (const edge of edges) {
-    const source = byId.get(edge.source)
-    const target = byId.get(edge.target)
-    if (!source || !target) continue
+/** The plan of what lies in one container, with the plans of the containers in it. */
+function planOf(container: string | undefined, draft: Draft): Plan {
+  const { byId, problems } = draft
+  const edges = draft.edges.get(container) ?? []
+  const graph = graphOf({ nodes: draft.nodes.get(container) ?? [], edges })
+  problems.push(...cycleProblems(graph, byId), ...connectAll(edges, byId))
+  const nodes = topologicalOrder(graph).order.map((id) => byId.get(id) as PlanNode)
+  nodes.forEach((node, index) => {
+    node.index = index
+    node.above = node.incoming.reduce((bits, { source }) => bits | source.above | bitOf(source), 0n)
+    if (node.type.iterate) node.inside = planOf(node.id, draft)
+  })
+  const loops = findLoops(nodes)
+  problems.push(...loops.problems)
+  return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: loops.targets }
+}
+
+function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): PlanProblem[] {
+  return edges.flatMap((edge) => {
+    const source = byId.get(edge.source) as PlanNode
+    const target = byId.get(edge.target) as PlanNode
     const output = outputOf(edge, source)
     if (output === undefined) {
       const message = `${source.label}: the edge to ${target.label} does not say which output it leaves; draw it again`
-      problems.push({ nodeId: source.id, message })
-    } else connect({ source, target, output })
-  }
-  return problems
+      return [{ nodeId: source.id, message }]
+    }
+    connect({ source, target, output })
+    return []
+  })
 }
 
 /** Two edges that say the same count once. */
@@ -129,33 +189,68 @@ function connect(edge: PlanEdge): void {
   edge.target.incoming.push(edge)
 }
 
-/** Decision nodes declare their outputs and number them; all others have one. */
+/** Decision nodes declare their outputs and number them; all others have one, and an error branch beside it. */
 function outputOf(edge: FlowEdge, source: PlanNode): number | undefined {
+  if (isErrorHandle(edge.sourceHandle)) return ERROR_OUTPUT
   if ((source.type.definition.outputs?.length ?? 0) === 0) return 0
   const label = Number(edge.data?.edgeLabel ?? Number.NaN)
   return outputIndex(edge.sourceHandle) ?? (Number.isInteger(label) ? label : undefined)
 }
 
-function startProblems(graph: FlowGraph, byId: Map<string, PlanNode>): PlanProblem[] {
+function borderProblem({ source, target }: FlowEdge, byId: ReadonlyMap<string, PlanNode>): PlanProblem {
+  const message = `${byId.get(source)?.label}: the edge to ${byId.get(target)?.label} crosses the border of an iteration; connect the iteration itself`
+  return { nodeId: source, message }
+}
+
+/** What nothing leads to never runs; inside a container such nodes are where an item begins. */
+function startProblems({ byId, nodes, edges }: Draft): PlanProblem[] {
   const starts = [...byId.values()].filter(({ name }) => name === START)
   if (starts.length === 0) return [{ message: 'The flow has no Start node: add one and connect it' }]
   if (starts.length > 1) {
     const names = starts.map(({ label, id }) => `${label} (${id})`).join(', ')
     return [{ nodeId: starts[1]?.id, message: `The flow has several Start nodes, only one is allowed: ${names}` }]
   }
-  return [...byId.values()].flatMap(({ id, name, label }) => {
-    const isEntered = graph.incoming.has(id)
-    if (name === START)
-      return isEntered ? [{ nodeId: id, message: `${label}: no edge may lead to the Start node` }] : []
-    return isEntered ? [] : [{ nodeId: id, message: `${label}: nothing leads to this node; connect it or delete it` }]
-  })
+  const top = nodes.get(undefined) ?? []
+  const entered = new Set((edges.get(undefined) ?? []).map(({ target }) => target))
+  const inside = starts.filter(({ id }) => !top.some((node) => node.id === id))
+  return [
+    ...inside.map(({ id, label }) => ({ nodeId: id, message: `${label}: the Start node cannot lie in an iteration` })),
+    ...top.flatMap((node) => {
+      if ((node.data.name === START) !== entered.has(node.id)) return []
+      const issue = entered.has(node.id)
+        ? 'no edge may lead to the Start node'
+        : 'nothing leads to this node; connect it or delete it'
+      return [{ nodeId: node.id, message: `${labelOf(node)}: ${issue}` }]
+    }),
+  ]
 }
 
-function cycleProblems(graph: FlowGraph, byId: Map<string, PlanNode>): PlanProblem[] {
+function cycleProblems(graph: FlowGraph, byId: ReadonlyMap<string, PlanNode>): PlanProblem[] {
   const cycle = findCycle(graph)
   if (!cycle) return []
   const names = cycle.map((id) => byId.get(id)?.label ?? id).join(' → ')
   return [{ nodeId: cycle[0], message: `These nodes lead back to themselves: ${names}. Remove one of their edges` }]
+}
+
+/** Containers that lie in each other are in no plan, and neither is what they hold. */
+function lostProblems({ byId }: Draft, parents: ReadonlyMap<string, string | undefined>): PlanProblem[] {
+  return [...byId.values()].flatMap(({ id, label }) => {
+    const seen = new Set<string>()
+    let outer = parents.get(id)
+    while (outer !== undefined && !seen.has(outer)) {
+      seen.add(outer)
+      outer = parents.get(outer)
+    }
+    return outer === undefined ? [] : [{ nodeId: id, message: `${label}: lies in an iteration that lies in itself` }]
+  })
+}
+
+function labelOf(node: FlowNode): string {
+  return node.data.label || node.id
+}
+
+function partition<Item>(items: Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
 }
 
 function refuse(problems: PlanProblem[]): void {

@@ -18,6 +18,7 @@ const source: ScopeSource = {
     chatId: 'chat-1',
     sessionId: 'session-1',
     apiMessageId: 'message-1',
+    calledBy: [],
   },
   input: { question: 'cost $& and {{ $vars.key }}', form: { city: 'Bern', days: 3 }, history: [], text: '' },
   pastHistory: [{ role: 'user', content: 'before' }],
@@ -29,6 +30,7 @@ const source: ScopeSource = {
     ],
   },
   variables: { key: 'v1' },
+  loopCount: 2,
   now: () => new Date('2026-01-02T03:04:05.000Z'),
   output: (id) => (Object.hasOwn(outputs, id) ? outputs[id] : undefined),
 }
@@ -72,8 +74,26 @@ describe('the values of references', () => {
     ['{{http_0.output.http.status}}', 200],
     ['<{{skipped_0}}>', '<>'],
     ['{{skipped_0.output.x}}', ''],
+    ['{{loop_count}}', 2],
   ])('%s', (template, value) => {
     expect(resolved({ t: template }, [text]).t).toBe(value)
+  })
+
+  test.each([
+    ['{{$iteration}}', 0, 0],
+    ['{{$iteration}}', false, false],
+    ['<{{$iteration}}>', '', '<>'],
+    ['{{$iteration}}', null, null],
+    ['{{$iteration.name}}', 'Ada', 'Ada'],
+    ['{{$iteration.name}}', { name: 'Ada' }, 'Ada'],
+    ['{{$iteration.name.first}}', { name: { first: '' } }, ''],
+    ['{{$iteration}}', { a: 1 }, '{"a":1}'],
+    ['{{$iteration[1]}}', [1, 2], 2],
+    ['{{$iteration.missing}}', { a: 1 }, '{{$iteration.missing}}'],
+  ])('%s of the item %j', (template, value, expected) => {
+    const iteration = { index: 0, value, isFirst: true, isLast: true }
+    const compiled = compileInputs({ t: template }, [text], () => undefined)
+    expect(resolveInputs(compiled, lookupIn({ ...source, iteration })).t).toBe(expected)
   })
 
   test.each([
@@ -87,7 +107,6 @@ describe('the values of references', () => {
     '{{llm_0.output.constructor.constructor}}',
     '{{toString}}',
     '{{ 1 + 1 }}',
-    '{{loop_count}}',
     '{{$iteration}}',
     '{{ output }}',
     '{"a": {"b": 1}}',

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { type Logged, next } from './next.ts'
-import { compile } from './plan.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
@@ -149,30 +147,6 @@ test('a run that goes on from any part of its log ends as if it had never stoppe
       expect(rest.starts).toHaveLength(whole.starts.length - stored.length)
       expect(rest.outcome).toEqual({ ...whole.outcome, trace: rest.outcome.trace })
       expect(rest.rows.map(({ seq }) => seq)).toEqual(rest.rows.map((_, index) => stored.length + index))
-    }),
-    RUNS,
-  )
-})
-
-test('following the planner in any order runs what must run and skips the rest', () => {
-  fc.assert(
-    fc.property(cases, fc.infiniteStream(fc.nat()), ({ flow, taken }, picks) => {
-      const outputs = [{ label: '0', name: '0' }]
-      const nothing = () => ({ input: {}, output: {} })
-      const types = catalogueOf(
-        nodeType('start', nothing),
-        nodeType('step', nothing),
-        nodeType('choose', nothing, { outputs }),
-      )
-      const plan = compile(flow, types)
-      const log = new Map<string, Logged>()
-      for (let step = next(plan, log); !step.finished; step = next(plan, log)) {
-        const path = step.ready[(picks.next().value ?? 0) % step.ready.length] as string
-        log.set(path, { path, takenOutputs: taken[path] ?? null })
-      }
-      expect(new Set(log.keys())).toEqual(expected({ flow, taken }))
-      expect(next(plan, log).skipped).toHaveLength(flow.nodes.length - log.size)
-      expect(next(plan, new Map([...log].reverse()))).toEqual(next(plan, log))
     }),
     RUNS,
   )

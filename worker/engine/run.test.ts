@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noLimits } from '#contract/limits.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing.ts'
@@ -210,11 +211,15 @@ test('finished steps of the log are not run again, failed ones are', async () =>
 })
 
 test('the step limit ends the run with a clear error, and what ran is recorded', async () => {
-  const request = requestFor(drawChain(chain(5)), { maxSteps: 3 })
+  const request = requestFor(drawChain(chain(5)), { limits: { ...noLimits, maxSteps: 3 } })
   const outcome = await runWith({})(request)
-  expect(outcome).toMatchObject({ state: 'ERROR', error: 'The flow was stopped: one run may take 3 steps' })
+  expect(outcome).toMatchObject({
+    state: 'TERMINATED',
+    limit: 'steps',
+    error: 'The flow was stopped: one run may take 3 steps',
+  })
   expect(request.rows).toHaveLength(3)
-  expect(lines(request.events).at(-1)).toBe('agentFlowEvent ERROR')
+  expect(lines(request.events).at(-1)).toBe('agentFlowEvent TERMINATED')
 })
 
 test('a step awaits the log before an effect outside', async () => {

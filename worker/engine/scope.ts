@@ -1,6 +1,6 @@
 /** What references mean in a step (compat 4.1): one table, read by own properties. `undefined` leaves the text as typed. */
-import type { ChatTurn, StepOutput } from '#contract/events.ts'
-import { readPath } from '#contract/flow/path.ts'
+import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts'
+import { type Path, readPath } from '#contract/flow/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references.ts'
 import { readJson } from '#contract/json.ts'
 import type { RunIdentity, RunInput } from '../nodes/types.ts'
@@ -12,6 +12,10 @@ export interface ScopeSource {
   pastHistory: readonly ChatTurn[]
   variables: Readonly<Record<string, string>>
   sight: Sight
+  /** Jump-backs of the latest loop; for a Loop node, its own. */
+  loopCount: number
+  /** Of the innermost iteration; absent outside. */
+  iteration?: IterationContext
   now(): Date
   /** The output of a node above; null when it was skipped, undefined when there is no such node above. */
   output(nodeId: string): StepOutput | null | undefined
@@ -24,9 +28,11 @@ const VALUES: Record<string, Read> = {
   file_attachment: () => '',
   chat_history: ({ pastHistory, sight }) => conversation([...pastHistory, ...sight.history]),
   runtime_messages_length: ({ sight }) => Math.max(0, sight.history.length - 1),
+  loop_count: ({ loopCount }) => loopCount,
   current_date_time: ({ now }) => now().toISOString(),
   $flow: (source, { path }) => readPath(flowValues(source), path),
   $vars: ({ variables }, { path }) => readPath(variables, path),
+  $iteration: ({ iteration }, { path }) => iteration && itemValue(iteration.value, path),
   $form: ({ input }, { path }) => readPath(input.form, path),
 }
 
@@ -50,6 +56,11 @@ export function withOwnOutput(lookup: Lookup, output: StepOutput): Lookup {
 /** The conversation as a person would write it down. */
 export function conversation(turns: readonly ChatTurn[]): string {
   return turns.map(({ role, content }) => `${role === 'user' ? 'Human' : 'Assistant'}: ${content}`).join('\n')
+}
+
+/** A text or number is the item whatever path is asked of it. */
+function itemValue(item: unknown, path: Path): unknown {
+  return typeof item === 'object' && item !== null ? readPath(item, path) : item
 }
 
 /** A skipped node says nothing: its references read as empty text. */

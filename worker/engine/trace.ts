@@ -1,39 +1,62 @@
-/** A run's trace: its items in order of completion, their sums, and when they are sent. */
-import type { RunEvent, TraceItem } from '#contract/events.ts'
+/** A run's trace: the latest item of each occurrence in order of completion, their sums, and when they are sent. */
+import type { RunEvent, TraceItem, UsageMetadata } from '#contract/events.ts'
+import type { StepRow } from './types.ts'
 
 /** The whole trace goes out after each node only while it is short: sending it every time would cost the square of its length. */
 const SENT_AFTER_EACH_NODE = 20
 
 export class Trace {
-  readonly items: TraceItem[] = []
+  readonly #rows = new Map<string, StepRow>()
   readonly #emit: (event: RunEvent) => void
-  #sent = 0
+  #isSent = true
 
   constructor(emit: (event: RunEvent) => void) {
     this.#emit = emit
   }
 
-  add(item: TraceItem): void {
-    this.items.push(item)
-    if (this.items.length < SENT_AFTER_EACH_NODE) this.send()
+  /** Takes in a row of an earlier attempt. An answer is no item of its own. */
+  restore(row: StepRow): void {
+    if (!row.item.data.answer) this.#put(row)
+  }
+
+  add(row: StepRow): void {
+    this.#put(row)
+    if (this.#rows.size < SENT_AFTER_EACH_NODE) this.send()
+  }
+
+  get items(): TraceItem[] {
+    return [...this.#rows.values()].map(({ item }) => item)
   }
 
   /** Sends `agentFlowExecutedData` unless the last one was complete. */
   send(): void {
-    if (this.#sent === this.items.length) return
-    this.#sent = this.items.length
-    this.#emit({ event: 'agentFlowExecutedData', data: [...this.items] })
+    if (this.#isSent) return
+    this.#isSent = true
+    this.#emit({ event: 'agentFlowExecutedData', data: this.items })
   }
 
-  /** Sums over the steps' usage; the cost is null when no step had a known price. */
+  /** Sums over what the steps used, failed attempts included and copied steps not; the cost is null when no step had a known price. */
   totals(): { totalTokens: number; totalCost: number | null } {
     let totalTokens = 0
     let totalCost: number | null = null
-    for (const { data } of this.items) {
-      const usage = data.output?.usageMetadata
-      totalTokens += usage?.total_tokens ?? 0
-      if (usage?.total_cost !== undefined) totalCost = (totalCost ?? 0) + usage.total_cost
+    for (const usage of [...this.#rows.values()].flatMap(usagesOf)) {
+      totalTokens += usage.total_tokens
+      if (usage.total_cost !== undefined) totalCost = (totalCost ?? 0) + usage.total_cost
     }
     return { totalTokens, totalCost }
   }
+
+  #put(row: StepRow): void {
+    this.#rows.delete(row.path)
+    this.#rows.set(row.path, row)
+    this.#isSent = false
+  }
+}
+
+function usagesOf({ item, isCopied }: StepRow): UsageMetadata[] {
+  if (isCopied) return []
+  const { output, failedAttempts = [] } = item.data
+  return [output?.usageMetadata, ...failedAttempts.map(({ usageMetadata }) => usageMetadata)].filter(
+    (usage) => usage !== undefined,
+  )
 }

@@ -23,6 +23,9 @@ test.each([
   ['retrieverAgentflow', 'Retriever', 1.1, 'Retriever', '#b8bedd'],
   ['conditionAgentAgentflow', 'Condition Agent', 2, 'ConditionAgent', '#ff8fab'],
   ['executeFlowAgentflow', 'Execute Flow', 1.2, 'ExecuteFlow', '#a3b18a'],
+  ['humanInputAgentflow', 'Human Input', 1, 'HumanInput', '#6E6EFD'],
+  ['loopAgentflow', 'Loop', 1.2, 'Loop', '#FFA07A'],
+  ['iterationAgentflow', 'Iteration', 1, 'Iteration', '#9C89B8'],
   ['stickyNoteAgentflow', 'Sticky Note', 1, 'StickyNote', '#fee440'],
 ])('%s is what files expect', (name, label, version, type, color) => {
   const definition = nodes.find((node) => node.definition.name === name)?.definition

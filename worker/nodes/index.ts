@@ -6,7 +6,10 @@ import { customFunction } from './agentflow/custom-function.ts'
 import { directReply } from './agentflow/direct-reply.ts'
 import { executeFlow } from './agentflow/execute-flow.ts'
 import { http } from './agentflow/http.ts'
+import { humanInput } from './agentflow/human-input.ts'
+import { iteration } from './agentflow/iteration.ts'
 import { llm } from './agentflow/llm.ts'
+import { loop } from './agentflow/loop.ts'
 import { retriever } from './agentflow/retriever.ts'
 import { start } from './agentflow/start.ts'
 import { stickyNote } from './agentflow/sticky-note.ts'
@@ -21,6 +24,9 @@ export const nodes: NodeType[] = [
   retriever,
   condition,
   conditionAgent,
+  humanInput,
+  loop,
+  iteration,
   directReply,
   customFunction,
   http,

@@ -1,0 +1,80 @@
+/** What a step gets: its inputs with every reference resolved, and the doors to the outside. */
+import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/events.ts'
+import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import type { Lookup } from '#contract/flow/references.ts'
+import type { StepContext } from '../nodes/types.ts'
+import type { PlanNode } from './plan.ts'
+import { compileUpdates, resolveInputs, type UpdateTemplate } from './resolve.ts'
+import { lookupIn } from './scope.ts'
+import type { Step } from './step.ts'
+import type { RunRequest } from './types.ts'
+
+/** What the run adds to the request. */
+export interface StepWorld {
+  request: RunRequest
+  pastHistory: readonly ChatTurn[]
+  answered: StepContext['answered']
+  signal: AbortSignal
+  emit(event: RunEvent): void
+  charge(usage: UsageMetadata): void
+}
+
+export interface Prepared {
+  context: StepContext
+  lookup: Lookup
+  updates: UpdateTemplate[]
+}
+
+/** Resolves the inputs of a step, and what a caller put in their place. */
+export function prepare(step: Step, world: StepWorld): Prepared {
+  const { frame, node, path } = step
+  const { request, pastHistory, answered, signal, emit, charge } = world
+  const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, knowledge } = request
+  const sight = frame.before(node)
+  const lookup = lookupIn({
+    identity,
+    input,
+    variables,
+    sight,
+    pastHistory,
+    loopCount: frame.loopCount(node),
+    iteration: frame.inside?.iteration,
+    output: (id) => frame.output(id, node),
+    now: () => clock.now(),
+  })
+  const edit = request.edits?.[path]
+  const rawInputs = { ...node.rawInputs, ...edit }
+  const inputs = { ...resolveInputs(node.inputs, lookup), ...edit }
+  const context: StepContext = {
+    identity,
+    node: { id: node.id, name: node.name, label: node.label },
+    inputs,
+    rawInputs,
+    input,
+    state: sight.state,
+    pastHistory,
+    runtimeHistory: sight.history,
+    variables,
+    isLast: !frame.inside && isEnding(node),
+    loopCount: frame.loopCount(node),
+    ...(frame.inside && { iteration: frame.inside.iteration }),
+    ...(answered && { answered }),
+    components: openComponents({ id: node.id, inputs, credential: node.credential }, signal),
+    flows,
+    knowledge,
+    egress,
+    sandbox,
+    clock,
+    signal,
+    idempotencyKey: `${identity.executionId}:${path}`,
+    emit,
+    charge,
+    barrier: () => log.barrier(),
+  }
+  return { context, lookup, updates: edit ? compileUpdates(rawInputs, node.params) : node.updates }
+}
+
+/** Nothing follows when the node succeeds. */
+function isEnding({ outgoing }: PlanNode): boolean {
+  return outgoing.every(({ output }) => output === ERROR_OUTPUT)
+}

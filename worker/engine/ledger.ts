@@ -1,0 +1,80 @@
+/** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
+import type { StepStatus, TraceData } from '#contract/events.ts'
+import type { Step } from './step.ts'
+import { Trace } from './trace.ts'
+import type { RunRequest, StepRow } from './types.ts'
+
+/** What a step leaves, beside who it is. */
+export type Written = Partial<Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept'>>
+
+interface Entry {
+  status: StepStatus
+  data: Written
+  takenOutputs?: number[]
+}
+
+export class Ledger {
+  readonly trace: Trace
+  readonly #request: RunRequest
+  #seq = 0
+
+  constructor(request: RunRequest) {
+    this.#request = request
+    this.trace = new Trace(request.emit)
+  }
+
+  /** A row of an earlier attempt. */
+  restore(row: StepRow): void {
+    this.#seq = Math.max(this.#seq, row.seq + 1)
+    this.trace.restore(row)
+  }
+
+  now(): string {
+    return this.#request.clock.now().toISOString()
+  }
+
+  /** Tells clients where a step stands. */
+  say({ node, path }: Step, status: StepStatus, error?: string): void {
+    const data = { nodeId: node.id, nodeLabel: node.label, status, path, ...(error && { error }) }
+    this.#request.emit({ event: 'nextAgentFlow', data })
+  }
+
+  /** Writes the row of a step. `take` lets the run go on from it before clients hear of it. */
+  write(step: Step, { status, data, takenOutputs }: Entry, take?: (row: StepRow) => void): void {
+    const { node, path, startedAt } = step
+    const finishedAt = this.now()
+    const item = {
+      nodeId: node.id,
+      nodeLabel: node.label,
+      previousNodeIds: step.frame.progress.cameFrom(node).map(({ id }) => id),
+      status,
+      data: { id: node.id, name: node.name, ...data, ...attemptsOf(step), ...iterationOf(step) },
+      path,
+      startedAt,
+      finishedAt,
+    }
+    const row = {
+      seq: this.#seq++,
+      path,
+      nodeId: node.id,
+      takenOutputs: takenOutputs ?? null,
+      item,
+      startedAt,
+      finishedAt,
+    }
+    this.#request.log.append(row)
+    take?.(row)
+    this.say(step, status, data.error)
+    this.trace.add(row)
+  }
+}
+
+function attemptsOf({ failedAttempts }: Step): Partial<TraceData> {
+  return failedAttempts.length > 0 ? { failedAttempts } : {}
+}
+
+function iterationOf({ frame: { inside } }: Step): Partial<TraceData> {
+  if (!inside) return {}
+  const { iteration, container } = inside
+  return { iterationIndex: iteration.index, iterationContext: iteration, parentNodeId: container.id }
+}

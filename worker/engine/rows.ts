@@ -1,0 +1,17 @@
+/** What the rows of a log mean. */
+import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import type { StepRow } from './types.ts'
+
+export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>
+
+/**
+ * `ended`: the step is over and the run goes on from it. `waiting`: it stopped for a person. `answered`: that person's
+ * answer. `failed`: the attempt is over, and the step may run again.
+ */
+export type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
+
+export function meaningOf({ item, takenOutputs }: Logged): Meaning {
+  if (item.status === 'FINISHED') return 'ended'
+  if (item.status === 'STOPPED') return item.data.answer ? 'answered' : 'waiting'
+  return item.status === 'ERROR' && takenOutputs?.includes(ERROR_OUTPUT) ? 'ended' : 'failed'
+}

@@ -1,0 +1,123 @@
+import type { ChatTurn } from '#contract/events.ts'
+import { timeMetadata } from '../shared/ask.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { flagOf, textOf } from '../shared/inputs.ts'
+import { modelMessages } from '../shared/messages.ts'
+import { callModel } from '../shared/model-call.ts'
+import { modelParam } from '../shared/params.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+const PROMPT = `You prepare a decision for a person. Write in the language of the conversation:
+
+- one to three sentences on what has been done so far,
+- the last message in full, exactly as it stands,
+- a question: shall it go on like this, or is there anything to change?
+
+Write nothing else.`
+
+export const humanInput: NodeType = {
+  definition: agentflowNode({
+    label: 'Human Input',
+    name: 'humanInputAgentflow',
+    version: 1,
+    type: 'HumanInput',
+    color: '#6E6EFD',
+    description: 'Asks a person and waits for the answer, for days if need be',
+    hint: 'The rest of the flow goes on as far as it can; then the run waits. Only the branch that the person chose is taken. Everything that was said before is kept. It works inside iterations too.',
+    inputs: [
+      {
+        label: 'Description Type',
+        name: 'humanInputDescriptionType',
+        type: 'options',
+        options: [
+          { label: 'Fixed', name: 'fixed', description: 'A text of yours' },
+          { label: 'Dynamic', name: 'dynamic', description: 'A model sums up the conversation' },
+        ],
+      },
+      {
+        label: 'Description',
+        name: 'humanInputDescription',
+        type: 'string',
+        placeholder: 'Shall it go on?',
+        acceptVariable: true,
+        rows: 4,
+        show: { humanInputDescriptionType: 'fixed' },
+      },
+      { ...modelParam('humanInputModel'), show: { humanInputDescriptionType: 'dynamic' } },
+      {
+        label: 'Prompt',
+        name: 'humanInputModelPrompt',
+        type: 'string',
+        default: PROMPT,
+        acceptVariable: true,
+        generateInstruction: true,
+        rows: 4,
+        show: { humanInputDescriptionType: 'dynamic' },
+      },
+      { label: 'Enable Feedback', name: 'humanInputEnableFeedback', type: 'boolean', default: true },
+    ],
+    outputs: [
+      { label: 'Proceed', name: 'proceed' },
+      { label: 'Reject', name: 'reject' },
+    ],
+  }),
+  run: async (context) => {
+    const { answered } = context
+    return answered ? goOn(context, answered) : ask(context)
+  },
+}
+
+type Output = StepResult['output']
+
+/** What the question was, until it is answered. */
+type Kept = Pick<Output, 'content' | 'usageMetadata' | 'timeMetadata'>
+
+async function ask(context: StepContext): Promise<StepResult> {
+  const { inputs, runtimeHistory, emit } = context
+  const isDynamic = inputs.humanInputDescriptionType === 'dynamic'
+  const output = isDynamic ? await summary(context) : { content: fixed(context) }
+  if (!isDynamic) emit({ event: 'token', data: output.content })
+  const humanInputEnableFeedback =
+    inputs.humanInputEnableFeedback === undefined || flagOf(inputs.humanInputEnableFeedback)
+  const input = { messages: [...runtimeHistory], humanInputEnableFeedback }
+  return { input, output, wait: { input, kept: output } }
+}
+
+/** The last message stands above the question: it is what the person decides on. */
+function fixed({ inputs, runtimeHistory }: StepContext): string {
+  const question = textOf(inputs.humanInputDescription).trim() || 'Shall it go on?'
+  return [runtimeHistory.at(-1)?.content ?? '', question].filter((text) => text.trim() !== '').join('\n\n')
+}
+
+async function summary(context: StepContext): Promise<Kept & { content: string }> {
+  const { inputs, clock, components, runtimeHistory, input, emit } = context
+  const start = clock.now()
+  const open = await components.model('humanInputModel')
+  const said: ChatTurn[] = runtimeHistory.length > 0 ? [...runtimeHistory] : [{ role: 'user', content: input.text }]
+  const messages = modelMessages([...said, { role: 'user', content: textOf(inputs.humanInputModelPrompt) || PROMPT }])
+  const { text, usage } = await callModel({ open, messages, speak: true }, context)
+  emit({ event: 'usageMetadata', data: usage })
+  return { content: text, usageMetadata: usage, timeMetadata: timeMetadata(start, clock.now()) }
+}
+
+function goOn(
+  { node, runtimeHistory }: StepContext,
+  { answer, kept }: NonNullable<StepContext['answered']>,
+): StepResult {
+  const { type, feedback } = answer
+  const asked = kept as Kept
+  const taken = type === 'proceed' ? 0 : 1
+  const conditions = (['proceed', 'reject'] as const).map((side, index) => ({
+    type: side,
+    startNodeId: node.id,
+    ...(feedback && { feedback }),
+    isFulfilled: index === taken,
+  }))
+  const question: ChatTurn = { role: 'assistant', content: asked.content ?? '' }
+  return {
+    input: { messages: [...runtimeHistory] },
+    output: { ...asked, content: feedback || type, conditions },
+    chatHistory: [question, ...(feedback ? [{ role: 'user' as const, content: feedback }] : [])],
+    takenOutputs: [taken],
+  }
+}

@@ -1,0 +1,87 @@
+import type { StepOutput } from '#contract/events.ts'
+import { readJson } from '#contract/json.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { numberOf, textOf } from '../shared/inputs.ts'
+import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
+
+/** More would wait for each other anyway: a run has so many steps under way at once. */
+const MOST_AT_ONCE = 8
+
+export const iteration: NodeType = {
+  definition: agentflowNode({
+    label: 'Iteration',
+    name: 'iterationAgentflow',
+    version: 1,
+    type: 'Iteration',
+    color: '#9C89B8',
+    description: 'Runs the nodes inside once for each item of a list',
+    hint: 'Nodes inside read the item as {{$iteration}} and may refer to nodes before the iteration. Every item has its result in the list, in order, also an empty one. People may be asked inside. A failed item leaves no changes of the flow state.',
+    inputs: [
+      {
+        label: 'Array Input',
+        name: 'iterationInput',
+        type: 'string',
+        description: 'A JSON list',
+        acceptVariable: true,
+        rows: 4,
+      },
+      {
+        label: 'At Once',
+        name: 'iterationConcurrency',
+        type: 'number',
+        default: 1,
+        step: 1,
+        optional: true,
+        description:
+          'How many items run at the same time, up to 8. With 1 each item sees the flow state that the one before left; with more all begin with the same.',
+      },
+      {
+        label: 'When An Item Fails',
+        name: 'iterationOnError',
+        type: 'options',
+        options: [
+          { label: 'Go on', name: 'continue', description: 'Its result says what went wrong' },
+          { label: 'Fail', name: 'stop', description: 'The iteration fails' },
+        ],
+        default: 'continue',
+        optional: true,
+      },
+    ],
+  }),
+  run: () => Promise.reject(new Error('An iteration runs its items')),
+  iterate: { begin, end },
+}
+
+function begin({ inputs }: StepContext) {
+  const onError = inputs.iterationOnError === 'stop' ? ('stop' as const) : ('continue' as const)
+  const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(numberOf(inputs.iterationConcurrency, 1))))
+  return { items: readList(inputs.iterationInput), atOnce, onError, input: { iterationInput: inputs.iterationInput } }
+}
+
+function end(results: ItemResult[], { inputs }: StepContext): StepResult {
+  const iterationResults = results.map(({ text, error }, index) =>
+    error === undefined ? text : `Error in item ${index + 1}: ${error}`,
+  )
+  const output: StepOutput = { iterationResults, content: iterationResults.join('\n') }
+  return { input: { iterationInput: inputs.iterationInput }, output }
+}
+
+/** A list, or the JSON of one as people and models write it: fenced, with single quotes, bare keys or a comma too many. */
+export function readList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  const text = textOf(value).trim()
+  if (text === '') throw new Error('Array Input is empty: give it a list')
+  const list = readJson(text) ?? readJson(strictJson(text))
+  if (Array.isArray(list)) return list
+  throw new Error(`Array Input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|,(?=\s*[\]}])|([{,]\s*)([A-Za-z_$][\w$]*)(?=\s*:)/g
+
+function strictJson(text: string): string {
+  return text.replace(TOKEN, (token: string, single?: string, before?: string, key?: string) => {
+    if (single !== undefined) return JSON.stringify(single.replace(/\\(.)/g, '$1'))
+    if (key !== undefined) return `${before}${JSON.stringify(key)}`
+    return token === ',' ? '' : token
+  })
+}

@@ -1,0 +1,73 @@
+import { loopTarget } from '#contract/flow/loop.ts'
+import { agentflowNode } from '../shared/definition.ts'
+import { numberOf, textOf } from '../shared/inputs.ts'
+import { updateStateParam } from '../shared/params.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+/** When the number is missing or zero; the format's own fallback. */
+const DEFAULT_COUNT = 10
+
+export const loop: NodeType = {
+  definition: agentflowNode({
+    label: 'Loop',
+    name: 'loopAgentflow',
+    version: 1.2,
+    type: 'Loop',
+    color: '#FFA07A',
+    hideOutput: true,
+    description: 'Goes back to an earlier node, so that it and all below it run again',
+    hint: 'With a Max Loop Count of 5 the nodes run five times. The next round begins when everything below the node that it goes back to has ended. The count is kept while a run waits for a person, and begins anew when a loop around this one goes back.',
+    inputs: [
+      {
+        label: 'Loop Back To',
+        name: 'loopBackToNode',
+        type: 'asyncOptions',
+        loadMethod: 'listPreviousNodes',
+        freeSolo: true,
+        description: 'The first node that runs again',
+      },
+      {
+        label: 'Max Loop Count',
+        name: 'maxLoopCount',
+        type: 'number',
+        default: 5,
+        description: 'How often the nodes run in all',
+      },
+      {
+        label: 'Fallback Message',
+        name: 'fallbackMessage',
+        type: 'string',
+        rows: 4,
+        acceptVariable: true,
+        optional: true,
+        description: 'What is answered when the count is reached',
+      },
+      updateStateParam('loopUpdateState'),
+    ],
+  }),
+  async run(context): Promise<StepResult> {
+    const { inputs, node, loopCount, isLast, emit } = context
+    const nodeID = loopTarget({ data: { ...node, inputs } })
+    if (!nodeID) throw new Error('Loop Back To: choose a node')
+    const maxLoopCount = Math.floor(Math.max(1, numberOf(inputs.maxLoopCount, DEFAULT_COUNT)))
+    const fallbackMessage = textOf(inputs.fallbackMessage)
+    const goesOn = loopCount + 1 < maxLoopCount
+    const content = goesOn ? wayBack(context) : fallbackMessage || `The loop ended after ${rounds(maxLoopCount)}.`
+    if (!goesOn && isLast) emit({ event: 'token', data: content })
+    return {
+      input: { loopBackToNode: inputs.loopBackToNode, maxLoopCount },
+      output: { content, nodeID, maxLoopCount, fallbackMessage },
+      ...(goesOn && { jumpTo: nodeID }),
+    }
+  },
+}
+
+/** `Back to Writer`: labels may hold dashes, ids do not. */
+function wayBack({ inputs }: StepContext): string {
+  const [id = '', ...label] = textOf(inputs.loopBackToNode).split('-')
+  return `Back to ${label.join('-') || id}`
+}
+
+function rounds(count: number): string {
+  return count === 1 ? 'one round' : `${count} rounds`
+}
