@@ -97,7 +97,7 @@ function Step({ step, isOpen, onToggle }: StepProps) {
         </Flex>
       </chakra.button>
       {isOpen && (
-        <Box px="3" pb="3">
+        <Box p="3">
           <Suspense fallback={<Text color="fg.muted">Comparing…</Text>}>
             <OutputDiff a={step.a?.output} b={step.b?.output}>
               {(side) => <Figures figures={side === 'a' ? step.a : step.b} />}

@@ -29,7 +29,7 @@ export function CompareTotals({ a, b, comparison }: CompareTotalsProps) {
       <Box borderWidth="1px" borderRadius="l3" bg="bg.panel" overflowX="auto">
         <Table.Root
           size="sm"
-          css={{ '& tr': { bg: 'transparent' }, '& tr:last-child :is(td, th)': { borderBottomWidth: 0 } }}
+          css={{ '& tr': { bg: 'transparent' }, '& tbody tr:last-child > *': { borderBottomWidth: 0 } }}
         >
           <Table.Header>
             <Table.Row>

@@ -34,7 +34,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
     mutationFn: () => startReplay(execution.id, { path, draft, inputs: edited(before, text) }),
     onSuccess: (id) => {
       onClose()
-      return navigate({ to: '/executions/$id', params: { id } })
+      return navigate({ to: '/executions/$id', params: { id }, search: { step: path } })
     },
   })
   return (
