@@ -10,6 +10,7 @@ import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
+import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { endOrphans } from './predictions/index.ts'
@@ -27,6 +28,7 @@ export const routes: Route[] = [
   ...credentials,
   ...executions,
   ...exportImport,
+  ...generator,
   ...nodes,
   ...permissions,
   ...predictions,

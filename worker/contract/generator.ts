@@ -7,6 +7,9 @@ import type { Problem } from './flow/problems.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 
+/** Title of the schema by which a model is asked for the plan of a flow. */
+export const FLOW_PLAN = 'Flow plan'
+
 /** A chat model as the canvas chooses one: its component's name, and its inputs with the id of its credential. */
 const selectedModelSchema = z.looseObject({
   name: z.string().min(1).max(200),

@@ -1,6 +1,8 @@
 /** What the practice model says: decided from the prompt alone, so the same prompt has the same answer. */
+import { FLOW_PLAN } from '#contract/generator.ts'
 import { chooseTool, forceTool, type ToolUse } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
+import { drawFlow } from './flow-plan.ts'
 import type { CallOptions, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
@@ -14,8 +16,10 @@ export function replyTo(options: CallOptions): Reply {
   const question = lastQuestion(prompt)
   const use = toolUse(options, question)
   if (use) return use
-  if (responseFormat?.type === 'json')
-    return { text: JSON.stringify(fitSchema((responseFormat.schema ?? { type: 'object' }) as JsonSchema, question)) }
+  if (responseFormat?.type === 'json') {
+    const schema = (responseFormat.schema ?? { type: 'object' }) as JsonSchema
+    return { text: JSON.stringify(schema.title === FLOW_PLAN ? drawFlow(question) : fitSchema(schema, question)) }
+  }
   return { text: spoken(prompt, question) }
 }
 

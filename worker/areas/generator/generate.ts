@@ -1,0 +1,89 @@
+/** Asks a model for a plan, builds it, and sends what is wrong with it back once. */
+import type { ModelMessage } from 'ai'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { UsageMetadata } from '#contract/events.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { componentsByName } from '#contract/flow/params.ts'
+import { flowProblems, problemText } from '#contract/flow/problems.ts'
+import type { GenerateAnswer } from '#contract/generator.ts'
+import { readStructured } from '../../nodes/shared/structured.ts'
+import { addUsage } from '../../nodes/shared/usage.ts'
+import { buildFlow } from './build.ts'
+import type { ChosenModel } from './inputs.ts'
+import { type FlowPlan, planOf, planSchema } from './plan.ts'
+import { correction, instructions, plannable, request } from './prompt.ts'
+
+export interface Said {
+  text: string
+  /** The answer as messages, to be put before the next question. */
+  messages: ModelMessage[]
+  usage: UsageMetadata
+}
+
+export interface Generating {
+  question: string
+  /** The draft to change. */
+  draft?: FlowDocument
+  model: ChosenModel
+  components: readonly ComponentDefinition[]
+  ask(messages: ModelMessage[], schema: Record<string, unknown>): Promise<Said>
+  /** What keeps the flow from being run, as the engine sees it. */
+  compileProblems(flow: FlowDocument): string[]
+}
+
+const ATTEMPTS = 2
+
+/** @throws HeddleError `unprocessable`: the model cannot be asked, or its second plan is not one of a flow that can run */
+export async function generateFlow(generating: Generating): Promise<GenerateAnswer> {
+  const { question, draft, components } = generating
+  const definitions = componentsByName(components)
+  const types = new Set([
+    ...plannable(components).map(({ name }) => name),
+    ...(draft?.nodes ?? []).map(({ data }) => data.name),
+  ])
+  const schema = planSchema([...types])
+  const messages: ModelMessage[] = [
+    { role: 'system', content: instructions(components) },
+    { role: 'user', content: request(question, draft && planOf(draft, definitions)) },
+  ]
+  let usage: UsageMetadata | undefined
+  let problems: string[] = []
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const said = await askWith(generating, messages, schema)
+    usage = addUsage(usage, said.usage)
+    const drawn = draw(said.text, schema, generating)
+    if ('flow' in drawn) return { ...drawn.flow, problems: drawn.problems, usage }
+    problems = drawn.wrong
+    messages.push(...said.messages, { role: 'user', content: correction(problems) })
+  }
+  const message = `The model drew no flow that can run. Say it in other words, or choose another model. ${problems.join('. ')}`
+  throw new HeddleError('unprocessable', message, { problems, usage })
+}
+
+async function askWith({ ask }: Generating, messages: ModelMessage[], schema: Record<string, unknown>): Promise<Said> {
+  try {
+    return await ask(messages, schema)
+  } catch (thrown) {
+    throw new HeddleError('unprocessable', `The model could not be asked: ${errorMessage(thrown)}`)
+  }
+}
+
+type Drawn = Pick<GenerateAnswer, 'problems'> & { flow: Pick<FlowDocument, 'nodes' | 'edges'> }
+
+/** The flow of an answer, held against the rules of the canvas and of the engine; or what is wrong with it. */
+function draw(text: string, schema: Record<string, unknown>, generating: Generating): Drawn | { wrong: string[] } {
+  const read = readStructured(text, schema)
+  if ('problem' in read) return { wrong: [read.problem] }
+  const { components, model, draft = { nodes: [], edges: [] } } = generating
+  const definitions = componentsByName(components)
+  const plan = read.value as unknown as FlowPlan
+  const { flow, problems } = buildFlow(plan, { base: draft, definitions, model })
+  const open = flowProblems(flow, components)
+  const wrong = open.filter(({ severity, needsPerson }) => severity === 'error' && !needsPerson).map(problemText)
+  const seen = [...new Set([...problems, ...wrong])]
+  // What the engine refuses is nearly always on the checklist already, in better words.
+  const all = seen.length > 0 ? seen : generating.compileProblems(flow)
+  if (all.length > 0) return { wrong: all }
+  return { flow: { nodes: flow.nodes, edges: flow.edges }, problems: open }
+}

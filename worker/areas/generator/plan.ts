@@ -1,0 +1,85 @@
+/** A flow in few words: what a model reads and writes in place of a document. */
+import { isBlank } from '#contract/flow/blank.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import { outputIndex } from '#contract/flow/handles.ts'
+import { isStickyNote } from '#contract/flow/kinds.ts'
+import { FLOW_PLAN } from '#contract/generator.ts'
+
+export interface FlowPlan {
+  steps: PlanStep[]
+  links: PlanLink[]
+}
+
+export interface PlanStep {
+  /** A node's own id for one that is there already. */
+  id: string
+  type: string
+  label: string
+  /** The id of the container it stands in, or empty. */
+  inside: string
+  /** Texts; lists and objects as JSON. Unlike a map, this fits providers that want every key declared. */
+  inputs: { name: string; value: string }[]
+}
+
+export interface PlanLink {
+  from: string
+  /** Which output of a step with several, from 0. */
+  output: number
+  to: string
+}
+
+export function planSchema(types: readonly string[]): Record<string, unknown> {
+  const text = { type: 'string' }
+  const step = object({
+    id: text,
+    type: { type: 'string', enum: [...types] },
+    label: text,
+    inside: text,
+    inputs: { type: 'array', items: object({ name: text, value: text }) },
+  })
+  const link = object({ from: text, output: { type: 'integer' }, to: text })
+  return {
+    title: FLOW_PLAN,
+    ...object({ steps: { type: 'array', items: step }, links: { type: 'array', items: link } }),
+  }
+}
+
+/** What a draft says in few words: inputs as they differ from their defaults, without models and their settings. */
+export function planOf(flow: FlowDocument, definitions: ReadonlyMap<string, ComponentDefinition>): FlowPlan {
+  const nodes = flow.nodes.filter(({ data }) => !isStickyNote(data))
+  return {
+    steps: nodes.map((node) => ({
+      id: node.id,
+      type: node.data.name,
+      label: node.data.label,
+      inside: node.parentNode ?? '',
+      inputs: inputsOf(node, definitions.get(node.data.name)),
+    })),
+    links: flow.edges.map(({ source, sourceHandle, target }) => ({
+      from: source,
+      output: outputIndex(sourceHandle) ?? 0,
+      to: target,
+    })),
+  }
+}
+
+/** An input's value as a plan has it. */
+export function planText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, (key, inner) => (key.endsWith('Config') ? undefined : inner)) ?? ''
+}
+
+function inputsOf({ data }: FlowNode, definition: ComponentDefinition | undefined): PlanStep['inputs'] {
+  const named = (definition?.inputs ?? []).filter(({ loadMethod }) => loadMethod !== 'listModels')
+  const names = new Set(named.map(({ name }) => name))
+  return [...names].flatMap((name) => {
+    const value = data.inputs?.[name]
+    const declared = named.find((param) => param.name === name)?.default
+    return isBlank(value) || planText(value) === planText(declared ?? '') ? [] : [{ name, value: planText(value) }]
+  })
+}
+
+function object(properties: Record<string, unknown>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
