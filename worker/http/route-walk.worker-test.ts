@@ -15,6 +15,7 @@ import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 const PUBLIC = [
   'GET /account/setup-check',
   'GET /chatflows-streaming/:id',
+  'GET /chatflows-uploads/:id',
   'GET /ping',
   'GET /public-chatbotConfig/:id',
   'GET /public-chatflows/:id',

@@ -209,7 +209,32 @@ it('lists what is wrong with a flow', async () => {
   expect((await call(bob, 'GET', `/validation/${made.id}`)).status).toBe(404)
 })
 
+it('lists the inputs that a caller may be allowed to set', async () => {
+  const made = await create(ann)
+  const { body } = await call(ann, 'GET', `/flow-config/${made.id}`)
+  expect(body).toContainEqual({
+    node: 'Start',
+    nodeId: 'startAgentflow_0',
+    label: 'Form Title',
+    name: 'formTitle',
+    type: 'string',
+  })
+  expect(body).toContainEqual(
+    expect.objectContaining({ name: 'startState', type: 'array', schema: expect.objectContaining({ key: 'string' }) }),
+  )
+  const names = body.map(({ name }: { name: string }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect((await call(bob, 'GET', `/flow-config/${made.id}`)).status).toBe(404)
+})
+
 describe('what anybody may know', () => {
+  it('what may be sent along', async () => {
+    const made = await create(ann)
+    const uploads = await heddle.fetch(`/api/v1/chatflows-uploads/${made.id}`)
+    expect(await uploads.json()).toMatchObject({ isImageUploadAllowed: false, imgUploadSizeAndTypes: [] })
+    expect((await heddle.fetch(`/api/v1/chatflows-uploads/${crypto.randomUUID()}`)).status).toBe(404)
+  })
+
   it('whether it streams', async () => {
     const agentflow = await create(ann)
     const chatflow = await create(ann, { type: 'CHATFLOW' })

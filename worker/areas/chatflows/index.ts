@@ -1,4 +1,4 @@
 /** What other areas may use of flows. */
 export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-export { readFlowHead } from './store.ts'
+export { listFlowNames, readFlowHead } from './store.ts'
 export { keepDraft } from './version-statements.ts'

@@ -44,17 +44,20 @@ export function canStream(row: PublicFlow): boolean {
   return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
 }
 
+/** What may be sent along with a question: nothing yet. */
+export const allowedUploads = {
+  isSpeechToTextEnabled: false,
+  isImageUploadAllowed: false,
+  isRAGFileUploadAllowed: false,
+  imgUploadSizeAndTypes: [],
+  fileUploadSizeAndTypes: [],
+}
+
 /** What a chat page or widget needs: the look, what may be uploaded, and the start form, but no prompt and no secret. */
 export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
-    uploads: {
-      isSpeechToTextEnabled: false,
-      isImageUploadAllowed: false,
-      isRAGFileUploadAllowed: false,
-      imgUploadSizeAndTypes: [],
-      fileUploadSizeAndTypes: [],
-    },
+    uploads: allowedUploads,
     flowData: JSON.stringify({ nodes: startNodes(parseFlowData(row.flowData)), edges: [] }),
     isTTSEnabled: false,
   }

@@ -9,7 +9,8 @@ import {
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
-import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
+import { flowConfig } from './flow-config.ts'
+import { allowedUploads, canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
@@ -97,6 +98,30 @@ export const routes: Route[] = [
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
       return checklist(parseFlowData(row.flowData), row.id)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/flow-config/:id',
+    access: flowAccess('view', 'update'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const row = await readFlow(services, memberOf(actor), params.id)
+      assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
+      return flowConfig(parseFlowData(row.flowData))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/chatflows-uploads/:id',
+    access: 'public',
+    embeddable: true,
+    params: byId,
+    async handle({ params, services }) {
+      await readPublicFlow(services, params.id)
+      return allowedUploads
     },
   }),
 

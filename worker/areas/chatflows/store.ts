@@ -31,6 +31,19 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
   return { data, total: totals[0]?.count ?? 0 }
 }
 
+const MAX_NAMES = 1000
+
+/** What a choice of flows shows, by name. */
+export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant, allowed: FlowType[]) {
+  const { id, name, type } = chatflows
+  return db
+    .select({ id, name, type })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, inArray(type, allowed)))
+    .orderBy(name, id)
+    .limit(MAX_NAMES)
+}
+
 export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promise<Chatflow> {
   const [row] = await flowQuery(db, tenant, eq(chatflows.id, id))
   if (!row) throw notFound(id)

@@ -1,0 +1,37 @@
+/** What a caller may be allowed to override: every input of every node, as `overrideConfig` names it. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import { type FlowDocument, isStickyNote, paramsOf } from '#contract/flow/index.ts'
+import { definitions } from '../nodes/index.ts'
+
+interface ConfigEntry {
+  /** The node's label: the owner's rules are kept under it. */
+  node: string
+  nodeId: string
+  label: string
+  name: string
+  type: string
+  /** Of lists: each item's inputs with their types. */
+  schema?: Record<string, string>
+}
+
+export function flowConfig(flow: FlowDocument): ConfigEntry[] {
+  const known = new Map([...definitions()].map(({ name, inputs }) => [name, inputs]))
+  return flow.nodes
+    .filter(({ data }) => !isStickyNote(data))
+    .flatMap((node) =>
+      distinct(known.get(node.data.name) ?? paramsOf(node)).map(({ label, name, type, array }) => ({
+        node: node.data.label,
+        nodeId: node.id,
+        label,
+        name,
+        type,
+        ...(array ? { schema: Object.fromEntries(array.map((item) => [item.name, item.type])) } : {}),
+      })),
+    )
+}
+
+/** Of inputs that share a name the first; a credential is chosen by the owner alone. */
+function distinct(params: readonly InputParam[]): InputParam[] {
+  const byName = new Map(params.toReversed().map((param) => [param.name, param]))
+  return [...byName.values()].toReversed().filter(({ type }) => type !== 'credential')
+}
