@@ -6,6 +6,7 @@
 
 import { proxy, ref } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { Mark } from '#contract/flow/diff.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import type { Drop } from './drag.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
@@ -59,7 +60,6 @@ export interface Canvas {
   carried: ComponentDefinition | null
 }
 
-export type Mark = 'added' | 'removed' | 'changed'
 export type Marks = ReadonlyMap<string, Mark>
 
 export interface Viewport {

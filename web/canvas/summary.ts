@@ -1,6 +1,7 @@
 /** The two or three inputs that matter of a node, in one line. */
 import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
 import type { FlowNode } from '#contract/flow/document.ts'
+import { LOOP } from '#contract/flow/kinds.ts'
 import { paramsOf, visibleParams } from '#contract/flow/params.ts'
 import { plainText } from '../inputs/rich-text.ts'
 
@@ -13,12 +14,20 @@ const TELLING = new Set(['asyncOptions', 'options', 'string', 'number', 'array',
 /** `gpt-4o-mini · 2 tools · 1 message`: what differs from the defaults, in the order of the form. */
 export function nodeSummary(node: FlowNode, definitions: Definitions): string {
   const inputs = node.data.inputs ?? {}
+  if (node.data.name === LOOP) return loopSummary(inputs)
   return visibleParams(paramsOf(node), inputs)
     .filter((param) => TELLING.has(param.type) && inputs[param.name] !== param.default)
     .map((param) => told(param, inputs, definitions))
     .filter(Boolean)
     .slice(0, MOST)
     .join(' · ')
+}
+
+/** The target is kept as `<node id>-<label>`. */
+function loopSummary({ loopBackToNode, maxLoopCount }: Inputs): string {
+  if (typeof loopBackToNode !== 'string' || loopBackToNode === '') return ''
+  const label = loopBackToNode.slice(loopBackToNode.indexOf('-') + 1)
+  return [`Back to ${label}`, maxLoopCount && `at most ${maxLoopCount} times`].filter(Boolean).join(' · ')
 }
 
 function told(param: InputParam, inputs: Inputs, definitions: Definitions): string {

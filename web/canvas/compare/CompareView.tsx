@@ -4,12 +4,13 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { diffFlows, type Mark } from '#contract/flow/diff.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { createCanvas, type Mark, select } from '../canvas.ts'
+import { createCanvas, select } from '../canvas.ts'
 import { CanvasProvider, useCanvas } from '../context.ts'
 import { Flow } from '../Flow.tsx'
 import { useView } from '../useView.ts'
-import { comparison, type Difference } from './comparison.ts'
+import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
 
 export interface CompareViewProps {
   title: string
@@ -37,13 +38,16 @@ export function CompareView({
   children,
   onClose,
 }: CompareViewProps) {
-  const compared = useMemo(() => comparison(before ?? after, after, definitions.values()), [before, after, definitions])
-  const canvas = useMemo(() => {
-    const { viewport: _viewport, ...flow } = compared.flow
-    const shown = createCanvas(flow, [...definitions.values()])
-    shown.marks = compared.marks
-    return shown
-  }, [compared, definitions])
+  const compared = useMemo(() => {
+    const components = [...definitions.values()]
+    const diff = diffFlows(before ?? after, after, components)
+    const review = reviewOf(diff)
+    const { viewport: _viewport, ...flow } = diff.merged
+    const canvas = createCanvas(flow, components)
+    canvas.marks = review.marks
+    return { canvas, review, key: crypto.randomUUID() }
+  }, [before, after, definitions])
+  const { canvas, review, key } = compared
   return (
     <Dialog.Root open size="full" motionPreset="none" onOpenChange={({ open }) => !open && onClose()}>
       <Portal>
@@ -59,7 +63,7 @@ export function CompareView({
                 </IconButton>
               </Flex>
             </Flex>
-            <CanvasProvider key={canvas.state.flow.nodes.length + title} value={canvas}>
+            <CanvasProvider key={key} value={canvas}>
               <ReactFlowProvider>
                 <Flex flex="1" minHeight="0" direction={{ base: 'column', md: 'row' }}>
                   <Box flex="1" minWidth="0" minHeight="0" position="relative" as="section" aria-label="Canvas">
@@ -78,7 +82,7 @@ export function CompareView({
                       p="4"
                     >
                       {children}
-                      {before && <Changes differences={compared.differences} />}
+                      {before && <Changes review={review} />}
                     </Box>
                   )}
                 </Flex>
@@ -98,9 +102,15 @@ const words: Record<Mark, { label: string; palette: string }> = {
 }
 
 /** Legend and list in one: each line leads to its node. */
-function Changes({ differences }: { differences: readonly Difference[] }) {
+function Changes({ review }: { review: Review }) {
+  const { differences, moved } = review
   const count = (mark: Mark) => differences.filter((each) => each.mark === mark).length
-  if (differences.length === 0) return <Text color="fg.muted">There is no difference.</Text>
+  const movedText = moved > 0 && (
+    <Text fontSize="sm" color="fg.muted">
+      {moved === 1 ? '1 node was moved.' : `${moved} nodes were moved.`}
+    </Text>
+  )
+  if (differences.length === 0) return movedText || <Text color="fg.muted">There is no difference.</Text>
   return (
     <Stack gap="3">
       <Heading as="h2" size="sm">
@@ -120,6 +130,7 @@ function Changes({ differences }: { differences: readonly Difference[] }) {
           </li>
         ))}
       </Stack>
+      {movedText}
     </Stack>
   )
 }
@@ -128,8 +139,7 @@ function DifferenceLine({ difference }: { difference: Difference }) {
   const canvas = useCanvas()
   const view = useView(canvas)
   const { selection } = useSnapshot(canvas.state)
-  const { id, nodeId, mark, label, details } = difference
-  const isEdge = id !== nodeId
+  const { id, nodeId, isEdge, mark, label, details } = difference
   const chosen = selection.nodes.includes(id) || selection.edges.includes(id)
   const open = () => {
     select(canvas, isEdge ? { edges: [id] } : { nodes: [id] })
@@ -156,12 +166,24 @@ function DifferenceLine({ difference }: { difference: Difference }) {
         {label}
       </Button>
       {details.map((detail) => (
-        <Box key={detail.label} px="3" pb="2" fontSize="xs">
-          <Text fontWeight="medium">{detail.label}</Text>
-          <Side kind="del" text={detail.before} />
-          <Side kind="ins" text={detail.after} />
-        </Box>
+        <DetailText key={detail.label} detail={detail} />
       ))}
+    </Box>
+  )
+}
+
+function DetailText({ detail: { label, sides } }: { detail: Detail }) {
+  return (
+    <Box px="3" pb="2" fontSize="xs">
+      <Text fontWeight="medium">{label}</Text>
+      {sides ? (
+        <>
+          <Side kind="del" text={sides.before} />
+          <Side kind="ins" text={sides.after} />
+        </>
+      ) : (
+        <Text color="fg.muted">Changed. What is secret is not shown.</Text>
+      )}
     </Box>
   )
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { diffFlows } from '#contract/flow/diff.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { definitions, flowOf, llm, reply, start } from '../fixtures.ts'
+import { reviewOf } from './review.ts'
+
+const withNode = (flow: FlowDocument, id: string, data: object): FlowDocument => ({
+  ...flow,
+  nodes: flow.nodes.map((node) => (node.id === id ? { ...node, data: { ...node.data, ...data } } : node)),
+})
+const review = (before: FlowDocument, after: FlowDocument) => reviewOf(diffFlows(before, after, definitions))
+
+it('counts nodes that were only moved', () => {
+  const flow = flowOf(start, llm)
+  const moved = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: { x: 9, y: 9 } })) }
+  expect(review(flow, moved)).toEqual({ differences: [], marks: new Map(), moved: 2 })
+})
+
+it('tells what was added, removed and changed, and of changed inputs both sides as text', () => {
+  const before = withNode(flowOf(start, llm), 'startAgentflow_0', { label: 'Start' })
+  const changed = withNode(before, 'llmAgentflow_0', { inputs: { llmUserMessage: '<p>Hi</p>' }, credential: 'c' })
+  const { differences, marks } = review(before, {
+    ...changed,
+    nodes: [...changed.nodes.slice(1), ...flowOf(reply).nodes],
+  })
+  expect(Object.fromEntries(marks)).toEqual({
+    startAgentflow_0: 'removed',
+    llmAgentflow_0: 'changed',
+    directReplyAgentflow_0: 'added',
+  })
+  const { details } = differences.find(({ id }) => id === 'llmAgentflow_0') as (typeof differences)[0]
+  expect(details).toContainEqual({ label: 'Input Message', sides: { before: '', after: 'Hi' } })
+  expect(details).toContainEqual({ label: 'Credential' })
+})

@@ -1,0 +1,55 @@
+/** A difference of two documents as a person reviews it: what only stands elsewhere is counted, not listed. */
+import type { Change, FlowDiff, Mark } from '#contract/flow/diff.ts'
+import { plainText } from '../../inputs/rich-text.ts'
+import type { Marks } from '../canvas.ts'
+
+export interface Difference {
+  /** Of the node or the edge, by which its mark is found. */
+  id: string
+  /** The node to look at. */
+  nodeId: string
+  isEdge: boolean
+  mark: Mark
+  label: string
+  details: Detail[]
+}
+
+export interface Detail {
+  label: string
+  /** Undefined for secrets, of which only that they changed is told. */
+  sides?: { before: string; after: string }
+}
+
+export interface Review {
+  differences: Difference[]
+  marks: Marks
+  /** How many nodes were moved or resized, and nothing else. */
+  moved: number
+}
+
+export function reviewOf({ nodes, edges }: FlowDiff): Review {
+  const isMove = ({ kind }: Change) => kind === 'position' || kind === 'size'
+  const [moved, told] = [nodes.filter(onlyMoved), nodes.filter((node) => !onlyMoved(node))]
+  const differences = [
+    ...told.map(({ nodeId, label, mark, changes }): Difference => {
+      const details = changes.filter((change) => !isMove(change)).map(detailOf)
+      return { id: nodeId, nodeId, isEdge: false, mark, label, details }
+    }),
+    ...edges.map(({ edgeId, source, label, mark }): Difference => {
+      return { id: edgeId, nodeId: source, isEdge: true, mark, label, details: [] }
+    }),
+  ]
+  return { differences, marks: new Map(differences.map(({ id, mark }) => [id, mark])), moved: moved.length }
+
+  function onlyMoved({ mark, changes }: FlowDiff['nodes'][number]): boolean {
+    return mark === 'changed' && changes.every(isMove)
+  }
+}
+
+const detailOf = ({ label, before, after, isSecret }: Change): Detail =>
+  isSecret ? { label } : { label, sides: { before: textOf(before), after: textOf(after) } }
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? plainText(value) : JSON.stringify(value, null, 2)
+}
