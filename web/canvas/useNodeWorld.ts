@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { loopChoices } from '#contract/flow/containers.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/definition.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowNode } from '#contract/flow/document.ts'
 import { startNodes } from '#contract/flow/kinds.ts'
 import { loopBackValue } from '#contract/flow/loop.ts'
 import { stateKeys, variableSuggestions } from '#contract/flow/suggestions.ts'
-import { upstreamFinder } from '#contract/flow/upstream.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import type { InputWorld } from '../inputs/types.ts'
@@ -36,7 +36,7 @@ function knownOptions({ definitions, state }: Canvas, param: InputParam, nodeId:
     listModels: () => ofCategory(definitions, 'Chat Models'),
     listTools: () => ofCategory(definitions, 'Tools'),
     listRuntimeStateKeys: () => stateKeys(startNodes(state.flow)[0]).map((key) => ({ label: key, name: key })),
-    listPreviousNodes: () => previousNodes(state.flow, nodeId),
+    listPreviousNodes: () => loopChoices(state.flow, nodeId).map(asLoopTarget),
   }
   const list = lists[param.loadMethod ?? '']
   return list?.()
@@ -47,9 +47,8 @@ const ofCategory = (definitions: Canvas['definitions'], category: string): Param
 
 const asOption = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
 
-function previousNodes(flow: FlowDocument, nodeId: string): ParamOption[] {
-  const upstream = upstreamFinder(flow).idsOf(nodeId)
-  return flow.nodes
-    .filter((node) => upstream.has(node.id) && node.id !== nodeId)
-    .map((node) => ({ label: node.data.label, name: loopBackValue(node), description: node.id }))
-}
+const asLoopTarget = (node: FlowNode): ParamOption => ({
+  label: node.data.label,
+  name: loopBackValue(node),
+  description: node.id,
+})

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { connectNodes } from './connect.ts'
+import { loopChoices } from './containers.ts'
 import type { ComponentDefinition } from './definition.ts'
 import type { FlowDocument } from './document.ts'
 import {
@@ -222,4 +223,16 @@ it.each<[string, Record<string, unknown>, string[]]>([
     inputs,
   )
   expect(texts(flow, 'me')).toEqual(expected)
+})
+
+it('a loop is offered what leads to it in its own scope', () => {
+  const offered = (flow: FlowDocument) => loopChoices(flow, LOOP).map(({ id }) => id)
+  expect(offered(looping(nested, 'stepAgentflow_3', ''))).toEqual([
+    'startAgentflow_0',
+    'stepAgentflow_0',
+    'stepAgentflow_3',
+    ITERATION,
+  ])
+  expect(offered(inside(looping(nested, 'stepAgentflow_2', ''), LOOP))).toEqual(['stepAgentflow_1', 'stepAgentflow_2'])
+  expect(offered(line)).toEqual([])
 })
