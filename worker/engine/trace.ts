@@ -53,7 +53,8 @@ export class Trace {
   }
 }
 
-function usagesOf({ item, isCopied }: StepRow): UsageMetadata[] {
+/** What a step used, failed attempts included; nothing when it was copied from another run. */
+export function usagesOf({ item, isCopied }: Pick<StepRow, 'item' | 'isCopied'>): UsageMetadata[] {
   if (isCopied) return []
   const { output, failedAttempts = [] } = item.data
   return [output?.usageMetadata, ...failedAttempts.map(({ usageMetadata }) => usageMetadata)].filter(

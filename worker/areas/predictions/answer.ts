@@ -37,10 +37,8 @@ export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Man
 
 /** After the run's own events: what the client must know of the stored answer, or why there is none. */
 function sendEnd(end: RunEnd, { start, manner, emit }: { start: RunStart; manner: Manner; emit: Emit }): void {
-  if (end.action) {
-    emit({ event: 'action', data: end.action })
-    emit({ event: 'agentFlowEvent', data: 'STOPPED' })
-  }
+  // Clients read it once more after the question.
+  if (end.action) emit({ event: 'agentFlowEvent', data: 'STOPPED' })
   if (hasFailed(end)) emit({ event: 'error', data: failure(start, end).message })
   else emit({ event: 'metadata', data: metadataOf(start, end, manner) })
   emit({ event: 'end', data: '[DONE]' })

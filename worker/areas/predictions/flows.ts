@@ -6,6 +6,8 @@ import { predictionSchema } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { sumUsage } from '../../engine/meter.ts'
+import { usagesOf } from '../../engine/trace.ts'
 import type { FlowAnswer, Flows } from '../../nodes/types.ts'
 import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
@@ -157,18 +159,9 @@ async function storedAnswer({ db }: Services, { flow, run }: Ground): Promise<Fl
 
 /** What a run used, of its trace. */
 function tracedBy(trace: TraceItem[]): { usage: UsageMetadata; usedTools?: UsedTool[] } {
-  const usage: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
-  for (const { data } of trace) add(usage, data.output?.usageMetadata)
+  const [first = NOTHING, ...more] = trace.flatMap((item) => usagesOf({ item }))
   const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
-  return { usage, ...(usedTools.length > 0 && { usedTools }) }
+  return { usage: more.reduce(sumUsage, first), ...(usedTools.length > 0 && { usedTools }) }
 }
 
-function add(sum: UsageMetadata, part: UsageMetadata | undefined): void {
-  if (!part) return
-  sum.input_tokens += part.input_tokens
-  sum.output_tokens += part.output_tokens
-  sum.total_tokens += part.total_tokens
-  for (const key of ['input_cost', 'output_cost', 'total_cost'] as const) {
-    if (part[key] !== undefined) sum[key] = (sum[key] ?? 0) + part[key]
-  }
-}
+const NOTHING: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }

@@ -6,6 +6,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { meaningOf } from '../../engine/rows.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
 import { newLease, type Statement } from '../executions/index.ts'
@@ -61,7 +62,10 @@ async function readOriginal(
   return { ...ground, run }
 }
 
-/** The finished steps before the first row of this path. In an edited flow a step may be new: it stands before all below it. */
+/**
+ * The ended steps before the first row of this path; questions are asked anew, in the name of the new run. In an edited
+ * flow a step may be new: it stands before all below it.
+ */
 function stepsBefore({ run, document }: Original, path: string): StepRow[] {
   const nodeId = path.split(/[#@]/)[0] as string
   const known = document.nodes.some(({ id }) => id === nodeId)
@@ -73,12 +77,8 @@ function stepsBefore({ run, document }: Original, path: string): StepRow[] {
   const below = ran ? undefined : nodesFrom(document, nodeId)
   const end =
     run.steps.find((row) => (below ? below.has(row.nodeId) : row.path === path))?.seq ?? Number.POSITIVE_INFINITY
-  return run.steps.filter((row) => row.seq < end && isDone(row))
+  return run.steps.filter((row) => row.seq < end && meaningOf(row) === 'ended')
 }
-
-/** What ran to its end; questions are asked anew, in the name of the new run. */
-const isDone = ({ item, takenOutputs }: StepRow) =>
-  item.status === 'FINISHED' || (item.status === 'ERROR' && takenOutputs !== null)
 
 function nodesFrom({ edges }: FlowDocument, id: string): Set<string> {
   const found = new Set([id])

@@ -1,5 +1,6 @@
 /** What a run has used so far, by its log: what is left of its limits is handed to the runs that it calls. */
 import type { RunLimits } from '#contract/limits.ts'
+import { usagesOf } from '../../engine/trace.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
 import type { RunStart } from './run-start.ts'
@@ -24,8 +25,8 @@ export class Spent {
 
   /** Never below zero; a limit that is not set stays so. */
   leftOf(limits: RunLimits): RunLimits {
-    const rows = [...this.#rows.values()].map(({ item }) => item.data.output?.usageMetadata)
-    const sum = (key: 'total_tokens' | 'total_cost') => rows.reduce((total, usage) => total + (usage?.[key] ?? 0), 0)
+    const usages = [...this.#rows.values()].flatMap(usagesOf)
+    const sum = (key: 'total_tokens' | 'total_cost') => usages.reduce((total, usage) => total + (usage[key] ?? 0), 0)
     const seconds = this.#secondsBefore + (this.#clock.now().getTime() - this.#begun) / 1000
     return {
       maxTokens: less(limits.maxTokens, sum('total_tokens')),

@@ -1,5 +1,6 @@
 /** The questions that a run asks people, and the rows of its log that answer them. */
 import type { HumanAnswer, HumanInputAction } from '#contract/events.ts'
+import { meaningOf } from '../../engine/rows.ts'
 import type { StepRow } from '../../engine/types.ts'
 
 export interface Wait {
@@ -12,7 +13,7 @@ export function openWaits(steps: StepRow[]): Wait[] {
   const last = new Map(steps.map((row) => [row.path, row]))
   return [...last.values()].flatMap((row) => {
     const action = actionOf(row)
-    return action && !isAnswer(row) ? [{ row, action }] : []
+    return action && meaningOf(row) === 'waiting' ? [{ row, action }] : []
   })
 }
 
@@ -35,7 +36,7 @@ export function findWait(steps: StepRow[], { actionId, startNodeId, first }: Ask
 export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: Asked): boolean {
   return steps.some(
     (row) =>
-      isAnswer(row) &&
+      meaningOf(row) === 'answered' &&
       (!actionId || actionOf(row)?.id === actionId) &&
       (!startNodeId || actionId || row.nodeId === startNodeId),
   )
@@ -64,6 +65,4 @@ export function wordsOf(answer: HumanAnswer, { mapping }: HumanInputAction): str
 /** The run whose question this is: `<executionId>:<path>:<n>`. */
 export const executionOfAction = (actionId: string): string => actionId.split(':')[0] ?? ''
 
-const isAnswer = ({ item }: StepRow) => item.status === 'STOPPED' && item.data.answer !== undefined
-
-const actionOf = ({ item }: StepRow) => (item.status === 'STOPPED' ? item.data.output?.humanInputAction : undefined)
+const actionOf = ({ item }: StepRow) => item.data.output?.humanInputAction
