@@ -177,6 +177,19 @@ test('every model call is charged at once; past a limit nothing more is asked', 
   expect(model.doStreamCalls).toHaveLength(1)
 })
 
+test('what a tool’s own models used counts as the step’s, also when the tool then fails', async () => {
+  const charged: number[] = []
+  const call: CallableTool['call'] = async (_args, _key, step) => {
+    step?.charge({ input_tokens: 100, output_tokens: 0, total_tokens: 100 })
+    throw new Error('waits for a person')
+  }
+  const charge = ({ total_tokens }: { total_tokens: number }) => void charged.push(total_tokens)
+  const setting = { model: scriptedModel(asksToAdd, ['sorry']), tools: [adder({ call })], charge }
+  const { result } = await runStep(agent, {}, setting)
+  expect(charged).toEqual([12, 100, 12])
+  expect(result.output.usageMetadata?.total_tokens).toBe(124)
+})
+
 test('connections of tools are closed, also when the step fails', async () => {
   let closed = 0
   const tool = adder({ close: async () => void closed++ })

@@ -115,6 +115,19 @@ test('documents that a tool names are shown', async () => {
   expect(result.output).toEqual({ content: 'hello', sourceDocuments: [{ pageContent: 'p' }] })
 })
 
+test('what models used on the tool’s behalf is charged and shown', async () => {
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+  const charged: unknown[] = []
+  const call: CallableTool['call'] = async (_args, _key, step) => step?.charge(usage)
+  const setting = {
+    tools: [tool('a', { call }), tool('b', { call })],
+    charge: (part: unknown) => void charged.push(part),
+  }
+  const { result } = await runStep(toolNode, chosen, setting)
+  expect(charged).toEqual([usage, usage])
+  expect(result.output.usageMetadata?.total_tokens).toBe(4)
+})
+
 test('the keys of old files are read', async () => {
   const asked: string[] = []
   const components = {

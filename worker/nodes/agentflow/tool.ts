@@ -54,14 +54,18 @@ async function run(context: StepContext): Promise<StepResult> {
   try {
     const calls = tools.map((tool) => ({ tool, args: argumentsFor(tool, inputs.toolInputArgs, tools.length > 1) }))
     if (tools.some(({ hasEffect }) => hasEffect)) await context.barrier()
-    const { step, cited } = stepOf(context)
+    const { step, told } = stepOf(context)
     const key = ({ name }: CallableTool) => `${context.idempotencyKey}-${name}-0`
     const outputs = await allInOrder(calls.map(async ({ tool, args }) => tool.call(args, key(tool), step)))
     const content = outputs.map(textOf).join('\n')
     if (isLast && content) emit({ event: 'token', data: content })
     return {
       input: shownInputs({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
-      output: { content, ...(cited.length > 0 && { sourceDocuments: cited }) },
+      output: {
+        content,
+        ...(told.cited.length > 0 && { sourceDocuments: told.cited }),
+        ...(told.usage && { usageMetadata: told.usage }),
+      },
     }
   } catch (thrown) {
     signal.throwIfAborted()

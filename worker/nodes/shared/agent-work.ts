@@ -157,7 +157,8 @@ async function runCalls(
   const tools = allowed(work, desk)
   for (const call of calls) {
     const count = work.used.filter(({ tool }) => tool === call.name).length
-    const used = await useTool(call, { tools, count }, context)
+    const { used, usage } = await useTool(call, { tools, count }, context)
+    if (usage) work.usage = addUsage(work.usage, usage)
     work.used.push(used)
     work.messages.push(toolMessage(call, used, note && `The person who allowed this says: ${note}`))
     if (context.isLast) context.emit({ event: 'usedTools', data: [...work.used] })

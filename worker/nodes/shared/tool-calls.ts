@@ -2,11 +2,12 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import { errorMessage } from '#contract/errors.ts'
-import type { UsedTool } from '#contract/events.ts'
+import type { UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { CallableTool, CallingStep } from '../../tools/types.ts'
 import type { StepContext } from '../types.ts'
 import { textOf } from './inputs.ts'
 import type { ModelToolCall } from './model-call.ts'
+import { addUsage } from './usage.ts'
 
 /** The tools as the model is told of them; calls come back here instead of being run by the SDK. */
 export function toolSet(tools: readonly CallableTool[]): ToolSet {
@@ -21,22 +22,24 @@ export function toolSet(tools: readonly CallableTool[]): ToolSet {
 /**
  * Runs one call. Only a stop of the run is thrown.
  * @param count how often this step called this tool before
+ * @returns what the trace shows, and what models used on the tool's behalf
  */
 export async function useTool(
   call: ModelToolCall,
   { tools, count }: { tools: readonly CallableTool[]; count: number },
   context: StepContext,
-): Promise<UsedTool> {
+): Promise<{ used: UsedTool; usage?: UsageMetadata }> {
   const used = { tool: call.name, toolInput: call.input }
+  const { step, told } = stepOf(context)
   try {
     const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
-    const { step, cited } = stepOf(context)
     const output = await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step)
-    return { ...used, toolOutput: output ?? '', ...(cited.length > 0 && { sourceDocuments: cited }) }
+    const { cited, usage } = told
+    return { used: { ...used, toolOutput: output ?? '', ...(cited.length > 0 && { sourceDocuments: cited }) }, usage }
   } catch (thrown) {
     context.signal.throwIfAborted()
-    return { ...used, toolOutput: '', error: errorMessage(thrown) }
+    return { used: { ...used, toolOutput: '', error: errorMessage(thrown) }, usage: told.usage }
   }
 }
 
@@ -68,10 +71,24 @@ export function checkedArguments(
   return input as Record<string, unknown>
 }
 
-/** What tools may know of the step and tell it, and the documents that they named. */
-export function stepOf({ input, charge }: StepContext): { step: CallingStep; cited: unknown[] } {
-  const cited: unknown[] = []
-  return { step: { question: input.text, charge, cite: (documents) => void cited.push(...documents) }, cited }
+/** What a tool told the step beside its answer. */
+export interface Told {
+  cited: unknown[]
+  usage?: UsageMetadata
+}
+
+/** What tools may know of the step, and what they tell it. */
+export function stepOf({ input, charge }: StepContext): { step: CallingStep; told: Told } {
+  const told: Told = { cited: [] }
+  const step: CallingStep = {
+    question: input.text,
+    charge(usage) {
+      told.usage = addUsage(told.usage, usage)
+      charge(usage)
+    },
+    cite: (documents) => void told.cited.push(...documents),
+  }
+  return { step, told }
 }
 
 /** Ends what the tools of a step keep open. How that goes matters to nobody. */
