@@ -16,6 +16,7 @@ const PUBLIC = [
   'GET /account/setup-check',
   'GET /chatflows-streaming/:id',
   'GET /chatflows-uploads/:id',
+  'GET /node-icon/:name',
   'GET /ping',
   'GET /public-chatbotConfig/:id',
   'GET /public-chatflows/:id',

@@ -10,7 +10,7 @@ export function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
 }
 
 export const MODEL_CATEGORY = 'Chat Models'
-export const TOOL_CATEGORY = 'Tools'
+export const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
 
 export function definitions(): ComponentDefinition[] {
   return [...definitionsByName().values()]

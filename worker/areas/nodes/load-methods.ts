@@ -1,30 +1,147 @@
-/** The choices that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
+/** The choices that a parameter of the canvas loads (`loadMethod`). A method that nobody knows has none. */
+import type { FlowType } from '#contract/chatflows.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/definition.ts'
-import { definitionsIn, MODEL_CATEGORY, TOOL_CATEGORY } from './catalogue.ts'
+import type { Tenant } from '#db/scope.ts'
+import { createOpenComponents } from '../../nodes/components.ts'
+import { closeTools } from '../../nodes/shared/tool-calls.ts'
+import type { Flows } from '../../nodes/types.ts'
+import type { Services } from '../../services.ts'
+import { tools } from '../../tools/index.ts'
+import type { ToolType } from '../../tools/types.ts'
+import { listFlowNames } from '../chatflows/index.ts'
+import { definitionsIn, MODEL_CATEGORY, TOOL_CATEGORIES } from './catalogue.ts'
+import { credentialIds, openSurroundings } from './surroundings.ts'
 
-/** A node of the canvas as it is sent along: those above the one that asks. */
+type Values = Record<string, unknown>
+
+/** A node of the canvas as it is sent along. */
 export interface CanvasNode {
   id?: string
   name?: string
   label?: string
-  inputs?: Record<string, unknown>
+  inputs?: Values
 }
 
-type LoadMethod = (previousNodes: CanvasNode[]) => ParamOption[]
+export interface LoadCall {
+  /** Whose parameter asks: a node, or a component that a node chose. */
+  component: string
+  method: string
+  /** Its values, and its credential where they do not name it. */
+  inputs: Values
+  credential?: string
+  /** The node whose form it is. */
+  currentNode?: CanvasNode
+  /** Those above it. */
+  previousNodes: CanvasNode[]
+  /** The flow that is edited. */
+  flowId?: string
+}
+
+export interface LoadCaller {
+  services: Services
+  tenant: Tenant
+  /** The kinds of flow that the caller may look at. */
+  viewable: FlowType[]
+  /** Whether the caller may let components use the workspace's secrets and the network: as whoever edits flows. */
+  mayEdit: boolean
+}
+
+type LoadMethod = (call: LoadCall, caller: LoadCaller) => ParamOption[] | Promise<ParamOption[]>
 
 const methods: Record<string, LoadMethod> = {
   listModels: () => definitionsIn(MODEL_CATEGORY).map(optionOf),
-  listTools: () => definitionsIn(TOOL_CATEGORY).map(optionOf),
-  listRuntimeStateKeys: (previousNodes) => previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),
-  listPreviousNodes: (previousNodes) =>
+  listTools: () => TOOL_CATEGORIES.flatMap(definitionsIn).map(optionOf),
+  listRuntimeStateKeys: ({ previousNodes }) =>
+    previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),
+  listPreviousNodes: ({ previousNodes }) =>
     previousNodes.map(({ id = '', label = '' }) => ({ label, name: `${id}-${label}`, description: id })),
+  listFlows: (call, caller) => flowOptions(call, caller, caller.viewable),
+  listChatflows: (call, caller) => flowOptions(call, caller, caller.viewable),
+  listAgentflows: (call, caller) =>
+    flowOptions(
+      call,
+      caller,
+      caller.viewable.filter((type) => type === 'AGENTFLOW' || type === 'MULTIAGENT'),
+    ),
+  listToolInputArgs,
 }
 
-export function loadOptions(method: string, previousNodes: CanvasNode[]): ParamOption[] {
-  return Object.hasOwn(methods, method) ? (methods[method] as LoadMethod)(previousNodes) : []
+/** Throws `bad_request` in the words of what went wrong outside, `forbidden` for who may only look. */
+export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
+  const own = tools.find(({ definition }) => definition.name === call.component)
+  if (own?.loadMethods && Object.hasOwn(own.loadMethods, call.method)) return ownOptions(own, call, caller)
+  return Object.hasOwn(methods, call.method) ? (methods[call.method] as LoadMethod)(call, caller) : []
 }
+
+/** The component asks for its choices itself, mostly of the service that it stands for. */
+async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
+  assertMayEdit(caller)
+  const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
+  const { egress, signal, withVariables, readCredential } = await openSurroundings(caller.services, caller.tenant, [id])
+  return orSayWhy(async () => {
+    const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
+    const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
+    return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, signal })) ?? []
+  })
+}
+
+/** The arguments of the tool that a Tool node chose; of several tools, all of them. */
+async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
+  const values = currentNode?.inputs ?? inputs
+  const choice = ['toolAgentflowSelectedTool', 'selectedTool'].find((name) => isFilled(values[name]))
+  if (!choice) return []
+  assertMayEdit(caller)
+  const surroundings = await openSurroundings(caller.services, caller.tenant, credentialIds(values))
+  const open = createOpenComponents({ ...surroundings, flows: noFlows, clock: caller.services.clock })
+  return orSayWhy(async () => {
+    const node = { id: currentNode?.id ?? 'node', inputs: surroundings.withVariables(values) }
+    const opened = await open(node, surroundings.signal).tools(choice)
+    await closeTools(opened)
+    const properties = opened.flatMap(({ parameters }) => Object.entries(parameters.properties ?? {}))
+    const byName = new Map(properties.map(([name, { description }]) => [name, { label: name, name, description }]))
+    return [...byName.values()]
+  })
+}
+
+/** Nothing is called while the canvas looks at what could be. */
+const noFlows: Flows = {
+  run: () => Promise.reject(new Error('No flow runs here')),
+  resume: () => Promise.reject(new Error('No flow runs here')),
+}
+
+const KINDS: Record<FlowType, string> = {
+  CHATFLOW: 'Chatflow',
+  MULTIAGENT: 'Agentflow V1',
+  AGENTFLOW: 'Agentflow V2',
+  ASSISTANT: 'Assistant',
+}
+
+async function flowOptions({ flowId }: LoadCall, { services, tenant }: LoadCaller, types: FlowType[]) {
+  const flows = await listFlowNames(services, tenant, types)
+  return flows
+    .filter(({ id }) => id !== flowId)
+    .map(({ id, name, type }) => ({ label: name, name: id, description: KINDS[type] }))
+}
+
+async function orSayWhy<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    throw new HeddleError('bad_request', errorMessage(thrown))
+  }
+}
+
+function assertMayEdit({ mayEdit }: LoadCaller): void {
+  if (!mayEdit) throw new HeddleError('forbidden', 'Only who may create or update flows can load these choices')
+}
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 const optionOf = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
+
+const defaultsOf = ({ inputs }: ComponentDefinition): Values =>
+  Object.fromEntries(inputs.filter((input) => input.default !== undefined).map((input) => [input.name, input.default]))
 
 function stateKeys({ name, inputs }: CanvasNode): string[] {
   if (name !== 'startAgentflow' || !Array.isArray(inputs?.startState)) return []

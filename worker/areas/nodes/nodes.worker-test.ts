@@ -1,15 +1,32 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { putKey, userOf } from '#worker/http/testing/people.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
 
+const SPEC = {
+  openapi: '3.0.0',
+  servers: [{ url: 'https://api.example/v1' }],
+  paths: { '/items/{id}': { get: { operationId: 'getItem', parameters: [{ name: 'id', in: 'path' }] } } },
+}
+
+let web: Server
+let host: string
 let heddle: TestHeddle
 let ann: TestClient
 
 beforeAll(async () => {
-  heddle = await startTestHeddle()
+  web = createServer(({ url }, response) => response.end(url === '/secret-path' ? JSON.stringify(SPEC) : 'not a spec'))
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  host = `127.0.0.1:${(web.address() as AddressInfo).port}`
+  heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: host })
   ann = await heddle.signUp()
 })
-afterAll(() => heddle.close())
+afterAll(async () => {
+  await heddle.close()
+  web.close()
+})
 
 const get = (path: string, headers: Record<string, string> = {}) => ann.fetch(`/api/v1${path}`, { headers })
 
@@ -43,10 +60,18 @@ describe('the catalogue', () => {
   })
 })
 
+type Option = { label: string; name: string; description?: string }
+
 describe('load methods', () => {
-  const load = async (loadMethod: string, previousNodes: object[] = []) => {
-    const json = { loadMethod, previousNodes, inputs: { anything: 'else' } }
-    return (await ann.fetch('/api/v1/node-load-method/llmAgentflow', { method: 'POST', json })).json()
+  const ask = (component: string, json: object) =>
+    ann.fetch(`/api/v1/node-load-method/${component}`, { method: 'POST', json })
+  const load = async (loadMethod: string, more: object = {}, component = 'llmAgentflow'): Promise<Option[]> =>
+    (await ask(component, { loadMethod, ...more })).json()
+  const names = async (...args: Parameters<typeof load>) => (await load(...args)).map(({ name }) => name)
+  const make = async (name: string, type: string) => {
+    const flowData = JSON.stringify({ nodes: [], edges: [] })
+    const answer = await ann.fetch('/api/v1/chatflows', { method: 'POST', json: { name, type, flowData } })
+    return (await answer.json()).id as string
   }
 
   it('offer models, tools, state keys and earlier nodes', async () => {
@@ -56,17 +81,178 @@ describe('load methods', () => {
       label: 'Start',
       inputs: { startState: [{ key: 'mood', value: 'x' }, { value: 'no key' }, null] },
     }
-    const names = async (method: string) => (await load(method)).map((option: { name: string }) => option.name)
+    const previousNodes = [start]
     expect(await names('listModels')).toContain('chatOpenAI')
-    expect(await names('listTools')).toContain('calculator')
-    expect(await load('listRuntimeStateKeys', [start])).toEqual([{ label: 'mood', name: 'mood' }])
-    expect(await load('listPreviousNodes', [start])).toEqual([
+    expect(await names('listTools')).toEqual(expect.arrayContaining(['calculator', 'gmail', 'customMCP']))
+    expect(await load('listRuntimeStateKeys', { previousNodes })).toEqual([{ label: 'mood', name: 'mood' }])
+    expect(await load('listPreviousNodes', { previousNodes })).toEqual([
       { label: 'Start', name: 'startAgentflow_0-Start', description: 'startAgentflow_0' },
     ])
   })
 
-  it('that are not known offer nothing', async () => {
-    expect(await load('listSecrets')).toEqual([])
-    expect(await load('constructor')).toEqual([])
+  it('that are not known, or have nothing yet, offer nothing', async () => {
+    for (const method of ['listSecrets', 'constructor', 'listStores', 'listVectorStores', 'listEmbeddings'])
+      expect(await load(method)).toEqual([])
+    expect(await load('constructor', {}, 'openAPIToolkit')).toEqual([])
+  })
+
+  it('offer the flows of the workspace, without the one that asks and those of others', async () => {
+    const own = await make('Own', 'AGENTFLOW')
+    const beta = await make('Beta', 'CHATFLOW')
+    const alpha = await make('Alpha', 'AGENTFLOW')
+    const bob = await heddle.signUp()
+    await bob.fetch('/api/v1/chatflows', {
+      method: 'POST',
+      json: { name: 'Bobs', type: 'AGENTFLOW', flowData: '{"nodes":[],"edges":[]}' },
+    })
+    expect(await load('listFlows', { chatflowId: own }, 'executeFlowAgentflow')).toEqual([
+      { label: 'Alpha', name: alpha, description: 'Agentflow V2' },
+      { label: 'Beta', name: beta, description: 'Chatflow' },
+    ])
+    expect(await names('listAgentflows', { chatflowId: own }, 'agentAsTool')).toEqual([alpha])
+    const { activeWorkspaceId } = await userOf(ann)
+    const key = await putKey(heddle, { workspaceId: activeWorkspaceId, permissions: ['chatflows:view'] })
+    const seen = await heddle.fetch('/api/v1/node-load-method/executeFlowAgentflow', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ loadMethod: 'listFlows' }),
+    })
+    expect(await seen.json()).toEqual([{ label: 'Beta', name: beta, description: 'Chatflow' }])
+  })
+
+  it('offer the arguments of a chosen tool, or say why there are none', async () => {
+    const choose = (name: string, config: object = {}) => ({
+      currentNode: {
+        id: 'toolAgentflow_0',
+        inputs: { toolAgentflowSelectedTool: name, toolAgentflowSelectedToolConfig: config },
+      },
+    })
+    const args = (name: string, config?: object) => names('listToolInputArgs', choose(name, config), 'toolAgentflow')
+    expect(await args('calculator')).toEqual(['input'])
+    const openApiFile = JSON.stringify(SPEC)
+    expect(await args('openAPIToolkit', { inputType: 'file', openApiFile })).toEqual(['PathParameters'])
+    expect(await load('listToolInputArgs', {}, 'toolAgentflow')).toEqual([])
+    const answer = await ask('toolAgentflow', { loadMethod: 'listToolInputArgs', ...choose('serper') })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Serper: choose a credential' }])
+  })
+
+  it('of a component are asked with its values, in which variables of the workspace are filled in', async () => {
+    const json = { name: 'specPath', type: 'static', value: 'secret-path' }
+    expect((await ann.fetch('/api/v1/variables', { method: 'POST', json })).ok).toBe(true)
+    const openApiLink = `http://${host}/{{$vars.specPath}}`
+    const inputs = { inputType: 'link', openApiLink }
+    expect(await names('listEndpoints', { inputs }, 'openAPIToolkit')).toEqual(['getItem'])
+    expect(await names('listServers', { inputs }, 'openAPIToolkit')).toEqual(['https://api.example/v1'])
+  })
+
+  it('say what went wrong outside', async () => {
+    const broken = { inputType: 'link', openApiLink: `http://${host}/other` }
+    const answer = await ask('openAPIToolkit', { loadMethod: 'listEndpoints', inputs: broken })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('not an OpenAPI description') })
+    const inside = { inputType: 'link', openApiLink: 'http://127.0.0.1:1/spec' }
+    const refused = await ask('openAPIToolkit', { loadMethod: 'listEndpoints', inputs: inside })
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('private address') })
+  })
+
+  it('that use secrets and the network are for those who edit flows', async () => {
+    const { activeWorkspaceId: workspaceId } = await userOf(ann)
+    const key = await putKey(heddle, { workspaceId, permissions: ['agentflows:view'] })
+    const as = (json: object) => ({
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    })
+    const inputs = { mcpServerConfig: `{"url": "http://${host}/{{$vars.specPath}}"}` }
+    const own = await heddle.fetch('/api/v1/node-load-method/customMCP', as({ loadMethod: 'listActions', inputs }))
+    expect(own.status).toBe(403)
+    const chosen = { toolAgentflowSelectedTool: 'customMCP', toolAgentflowSelectedToolConfig: inputs }
+    const args = { loadMethod: 'listToolInputArgs', currentNode: { inputs: chosen } }
+    expect((await heddle.fetch('/api/v1/node-load-method/toolAgentflow', as(args))).status).toBe(403)
+    const plain = await heddle.fetch('/api/v1/node-load-method/toolAgentflow', as({ loadMethod: 'listTools' }))
+    expect(plain.status).toBe(200)
+  })
+})
+
+describe('icons', () => {
+  it('are pictures that anybody may load', async () => {
+    const answer = await heddle.fetch('/api/v1/node-icon/chatOpenAI')
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*>OP<\/text><\/svg>$/)
+  })
+
+  it('exist for every component, and for nothing else', async () => {
+    const all = (await (await get('/nodes')).json()) as ComponentDefinition[]
+    const answers = await Promise.all(all.map(({ name }) => heddle.fetch(`/api/v1/node-icon/${name}`)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect((await heddle.fetch('/api/v1/node-icon/constructor')).status).toBe(404)
+  })
+})
+
+describe('node config', () => {
+  const config = async (json: object) => ann.fetch('/api/v1/node-config', { method: 'POST', json })
+
+  it('lists what a caller could be allowed to override', async () => {
+    const inputs = { agentModel: 'chatOpenAI', agentModelConfig: { temperature: 0.5, FLOWISE_CREDENTIAL_ID: 'x' } }
+    const list = await (
+      await config({ name: 'agentAgentflow', id: 'agentAgentflow_0', label: 'Helper', inputs })
+    ).json()
+    const about = { node: 'Helper', nodeId: 'agentAgentflow_0' }
+    expect(list).toContainEqual({
+      ...about,
+      label: 'Model',
+      name: 'agentModel',
+      type: 'asyncOptions',
+      schema: { temperature: 'number' },
+    })
+    const messages = list.find(({ name }: Option) => name === 'agentMessages')
+    expect(messages).toMatchObject({ ...about, type: 'array', schema: { role: expect.stringContaining('(system, ') } })
+  })
+
+  it('is not known of a node that does not exist', async () => {
+    expect((await config({ name: 'nothing' })).status).toBe(404)
+    const answer = await config({})
+    expect([answer.status, await answer.json()]).toMatchObject([400, { field: 'name' }])
+  })
+})
+
+describe('a custom function', () => {
+  const run = (javascriptFunction: string, functionInputVariables?: unknown) =>
+    ann.fetch('/api/v1/node-custom-function', { method: 'POST', json: { javascriptFunction, functionInputVariables } })
+  const resultOf = async (...args: Parameters<typeof run>) => (await run(...args)).json()
+
+  it('is tried out with values', async () => {
+    expect(await resultOf('return $input.length + $count', { input: 'abc', $count: 4 })).toBe(7)
+    expect(await resultOf('return { said: $word }', '{"word": "hi"}')).toEqual({ said: 'hi' })
+    expect(await resultOf('return "[" + $missing + "]"')).toBe('[]')
+    expect(await resultOf('const a = 1')).toBe(null)
+    expect(await resultOf('return $vars.specPath')).toBe('secret-path')
+  })
+
+  it.each([
+    ['return nothing.at', undefined, 'is not defined'],
+    ['return (', undefined, 'SyntaxError'],
+    [' ', undefined, 'Write a function first'],
+    ['return 1', 'no json', 'functionInputVariables'],
+    ['while (true) {}', undefined, 'too long'],
+  ])('%s with %j says what is wrong', async (code, values, message) => {
+    const answer = await run(code, values)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  it('reads variables only for those who may see them, and runs only for those who edit flows', async () => {
+    const { activeWorkspaceId: workspaceId } = await userOf(ann)
+    const send = async (permission: string) => {
+      const key = await putKey(heddle, { workspaceId, permissions: [permission] })
+      return heddle.fetch('/api/v1/node-custom-function', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ javascriptFunction: 'return Object.keys($vars)' }),
+      })
+    }
+    expect(await (await send('agentflows:update')).json()).toEqual([])
+    expect((await send('agentflows:view')).status).toBe(403)
   })
 })

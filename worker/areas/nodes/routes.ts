@@ -1,18 +1,34 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { MAX_FLOW_BYTES } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { type AppEnv, type Route, route } from '../../http/route.ts'
-import { flowAccess } from '../chatflows/index.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { readJson } from '#contract/json.ts'
+import { mayUse } from '../../http/permission.ts'
+import { type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
+import { tryFunction } from './custom-function.ts'
+import { iconOf } from './icon.ts'
 import { loadOptions } from './load-methods.ts'
+import { overridableInputs } from './node-config.ts'
+import { openSurroundings } from './surroundings.ts'
 
 const byName = z.object({ name: z.string() })
+
+const values = z.record(z.string(), z.unknown())
+
+/** Forms send an object of values as its JSON. */
+const jsonValues = z
+  .string()
+  .transform((text) => (text.trim() === '' ? {} : readJson(text)))
+  .pipe(values)
 
 const canvasNode = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
   label: z.string().optional(),
-  inputs: z.record(z.string(), z.unknown()).optional(),
+  inputs: values.optional(),
 })
 
 const access = flowAccess('view', 'create', 'update')
@@ -43,9 +59,7 @@ export const routes: Route[] = [
     access,
     params: byName,
     async handle({ params }) {
-      const definition = definitionsByName().get(params.name)
-      if (!definition) throw new HeddleError('not_found', `Node ${params.name} not found`)
-      return definition
+      return definitionOf(params.name)
     },
   }),
 
@@ -54,13 +68,84 @@ export const routes: Route[] = [
     path: '/node-load-method/:name',
     access,
     params: byName,
-    maxBodyBytes: 8 * 1024 * 1024,
-    body: z.object({ loadMethod: z.string(), previousNodes: z.array(canvasNode).default([]) }),
+    maxBodyBytes: MAX_FLOW_BYTES,
+    body: z.object({
+      loadMethod: z.string(),
+      inputs: values.default({}),
+      credential: z.string().max(100).optional(),
+      currentNode: canvasNode.optional(),
+      previousNodes: z.array(canvasNode).default([]),
+      chatflowId: z.string().max(100).optional(),
+    }),
+    async handle({ params, body, actor, services }) {
+      const { loadMethod: method, chatflowId: flowId, ...rest } = body
+      return loadOptions(
+        { ...rest, component: params.name, method, flowId },
+        {
+          services,
+          tenant: memberOf(actor),
+          viewable: allowedTypes(actor, services.config, 'view', 'update'),
+          mayEdit: mayUse(flowAccess('create', 'update'), actor, services.config.platformType),
+        },
+      )
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/node-icon/:name',
+    access: 'public',
+    params: byName,
+    async handle({ params }) {
+      return new Response(iconOf(definitionOf(params.name)), {
+        headers: {
+          'Content-Type': 'image/svg+xml',
+          'Cache-Control': 'public, max-age=86400',
+          'Content-Security-Policy': "default-src 'none'",
+        },
+      })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/node-config',
+    access,
+    maxBodyBytes: MAX_FLOW_BYTES,
+    body: z.object({
+      name: z.string(),
+      id: z.string().default(''),
+      label: z.string().optional(),
+      inputs: values.default({}),
+    }),
     async handle({ body }) {
-      return loadOptions(body.loadMethod, body.previousNodes)
+      const definition = definitionOf(body.name)
+      return overridableInputs(definition, { ...body, label: body.label ?? definition.label })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/node-custom-function',
+    access: flowAccess('create', 'update'),
+    body: z.object({
+      javascriptFunction: z.string().trim().min(1, 'Write a function first'),
+      functionInputVariables: z.union([values, jsonValues]).default({}),
+    }),
+    async handle({ body, actor, services }) {
+      const { sandbox, signal, variables } = await openSurroundings(services, memberOf(actor), [])
+      const mayRead = mayUse({ permission: 'variables:view' }, actor, services.config.platformType)
+      const call = { code: body.javascriptFunction, values: body.functionInputVariables, signal }
+      return Response.json(await tryFunction({ ...call, variables: mayRead ? variables : {} }, sandbox))
     },
   }),
 ]
+
+function definitionOf(name: string): ComponentDefinition {
+  const definition = definitionsByName().get(name)
+  if (!definition) throw new HeddleError('not_found', `Node ${name} not found`)
+  return definition
+}
 
 /** The catalogue changes only with a deployment: who has it already gets 304 and no body. */
 async function withETag(c: Context<AppEnv>, value: unknown): Promise<Response> {

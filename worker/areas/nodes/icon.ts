@@ -1,0 +1,27 @@
+/** A picture of a component: a sign for its kind, and the first letters of its label. */
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { MODEL_CATEGORY } from './catalogue.ts'
+
+const COLORS: Record<string, string> = { [MODEL_CATEGORY]: '#5b5bd6', Tools: '#a16207', 'Tools (MCP)': '#0f766e' }
+const OTHER = '#475569'
+
+/** SVG of 64 by 64. */
+export function iconOf({ label, category, color }: ComponentDefinition): string {
+  const shape =
+    category === MODEL_CATEGORY ? '<circle cx="32" cy="32" r="30"' : '<rect x="2" y="2" width="60" height="60" rx="14"'
+  const fill = /^#[0-9a-f]{6}$/i.test(color ?? '') ? color : (COLORS[category] ?? OTHER)
+  const ink = color ? '#111827' : '#ffffff'
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">',
+    `${shape} fill="${fill}"/>`,
+    `<text x="32" y="41" text-anchor="middle" font-family="system-ui,sans-serif" font-size="26" font-weight="600" fill="${ink}">`,
+    `${initials(label)}</text></svg>`,
+  ].join('')
+}
+
+/** Letters and digits alone, so that nothing of a label is markup. */
+function initials(label: string): string {
+  const words = label.match(/[\p{L}\p{N}]+/gu) ?? []
+  const letters = words.length > 1 ? words.map((word) => word[0]) : [...(words[0] ?? '?')]
+  return letters.slice(0, 2).join('').toUpperCase()
+}

@@ -1,0 +1,50 @@
+/** Which inputs of a node a caller could be allowed to override, in Flowise's shape. */
+import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+
+export interface OverridableInput {
+  /** The node's label. */
+  node: string
+  nodeId: string
+  label: string
+  name: string
+  type: string
+  /** Of lists and of chosen components: the types by name. */
+  schema?: Record<string, string>
+}
+
+export interface ConfiguredNode {
+  id: string
+  label: string
+  inputs: Record<string, unknown>
+}
+
+/** Credentials are not among them: no caller brings a secret of its own. */
+export function overridableInputs(definition: ComponentDefinition, node: ConfiguredNode): OverridableInput[] {
+  return definition.inputs.map((input) => ({
+    node: node.label,
+    nodeId: node.id,
+    label: input.label,
+    name: input.type === 'file' ? 'files' : input.name,
+    type: optionsOf(input) ?? input.type,
+    ...schemaOf(input, node.inputs),
+  }))
+}
+
+const optionsOf = ({ type, options }: InputParam): string | undefined =>
+  type === 'options' ? options?.map(({ name }) => name).join(', ') : undefined
+
+function schemaOf({ name, array, loadConfig }: InputParam, inputs: Record<string, unknown>) {
+  if (array) {
+    const items = array.map((item) => [item.name, item.type === 'options' ? `(${optionsOf(item)})` : item.type])
+    return { schema: Object.fromEntries(items) }
+  }
+  const config = loadConfig ? inputs[`${name}Config`] : undefined
+  if (typeof config !== 'object' || config === null) return {}
+  const entries = Object.entries(config).filter(([key]) => key !== name && key !== 'FLOWISE_CREDENTIAL_ID')
+  return { schema: Object.fromEntries(entries.map(([key, value]) => [key, typeOf(value)])) }
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return ['boolean', 'number', 'object'].includes(typeof value) ? typeof value : 'string'
+}
