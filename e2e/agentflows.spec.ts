@@ -70,12 +70,15 @@ test('a flow leaves as a file and comes back from it; anything else is refused',
   const input = page.getByLabel('Flow file')
   await input.setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') })
   await expect(toast(page, /Failed to import: Invalid Imported File/)).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
   await input.setInputFiles({
     name: 'Came back Agents.json',
     mimeType: 'application/json',
     buffer: await readFile(file),
   })
+  await expect(page.getByRole('dialog', { name: 'Import “Came back”' })).toContainText('2 nodes as they were')
+  await page.getByRole('button', { name: 'Open on the canvas' }).click()
   await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Came back')
   const [, imported = ''] = /agentcanvas\/(.+)$/.exec(page.url()) ?? []
   expect(imported).not.toBe(id)

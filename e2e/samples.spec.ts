@@ -19,6 +19,7 @@ async function importFile(page: Page, file: string) {
   const empty = page.getByRole('heading', { name: 'Draw your first agent flow' })
   await expect(empty.or(page.getByRole('button', { name: /^Actions for/ }).first())).toBeVisible()
   await page.getByLabel('Flow file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Open on the canvas' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   await expect(nodes(page).first()).toBeVisible()
 }

@@ -8,6 +8,7 @@ import { MenuBar, SideMenu } from './Menu.tsx'
 import { SearchHost } from './SearchHost.tsx'
 import { SwitcherHost } from './SwitcherHost.tsx'
 import { TopBar } from './TopBar.tsx'
+import { TransferHost } from './TransferHost.tsx'
 
 /** The signed-in product: top bar, menu at the side or across the top, and on a phone a bottom navigation. */
 export function MainLayout() {
@@ -38,6 +39,7 @@ export function MainLayout() {
         <BottomNav />
         <SearchHost />
         <SwitcherHost />
+        <TransferHost />
       </Box>
     </FullProvider>
   )

@@ -1,5 +1,13 @@
 import { Box, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
-import { type Icon, IconLayoutNavbar, IconLayoutSidebar, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconDownload,
+  IconLayoutNavbar,
+  IconLayoutSidebar,
+  IconLogout,
+  IconUpload,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { type UserMenuItem, userMenuItems } from '#contract/access/menu.ts'
@@ -8,6 +16,7 @@ import { api } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { useViewer } from '../api/use-can.ts'
 import { notify } from '../ui/notify.ts'
+import { askExport, askImport } from '../ui/transfer.ts'
 
 export function UserMenu() {
   const { user } = useSnapshot(session)
@@ -24,6 +33,8 @@ export function UserMenu() {
   const visible: UserMenuItem[] = viewer ? userMenuItems(viewer) : ['logout']
   /** Items that this version has; the rules say which of them the person sees. */
   const items: Partial<Record<UserMenuItem, { label: string; icon: Icon; onSelect(): void }>> = {
+    export: { label: 'Export', icon: IconDownload, onSelect: askExport },
+    import: { label: 'Import', icon: IconUpload, onSelect: () => askImport() },
     logout: { label: 'Logout', icon: IconLogout, onSelect: logout },
   }
 

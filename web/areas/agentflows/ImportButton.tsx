@@ -1,22 +1,11 @@
 import { Button, chakra } from '@chakra-ui/react'
 import { IconUpload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import { importFile } from './actions.ts'
+import { useRef } from 'react'
+import { askImport } from '../../ui/transfer.ts'
 
-/** Makes a flow from a .json file and opens it. */
+/** Opens a .json file at the report of what would become of it. */
 export function ImportButton() {
-  const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-
-  const take = async (file: File | undefined) => {
-    if (!file) return
-    setBusy(true)
-    const id = await importFile(file)
-    setBusy(false)
-    if (id) navigate({ to: '/v2/agentcanvas/$id', params: { id } })
-  }
   return (
     <>
       <chakra.input
@@ -26,11 +15,12 @@ export function ImportButton() {
         hidden
         aria-label="Flow file"
         onChange={(event) => {
-          take(event.target.files?.[0])
+          const [file] = event.target.files ?? []
           event.target.value = ''
+          if (file) askImport(file)
         }}
       />
-      <Button variant="outline" loading={busy} loadingText="Importing" onClick={() => input.current?.click()}>
+      <Button variant="outline" onClick={() => input.current?.click()}>
         <IconUpload aria-hidden />
         Import
       </Button>

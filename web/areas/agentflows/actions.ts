@@ -47,21 +47,3 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }
 }
-
-/** Makes a flow from a file. @returns its id, or undefined when the person was told why not. */
-export async function importFile(file: File): Promise<string | undefined> {
-  const { importFlow } = await import('#contract/flow/open.ts')
-  const opened = importFlow(file.name, await file.text())
-  if (!opened.ok) {
-    notify.error(`Failed to import: ${opened.message}${opened.reason ? ` (${opened.reason})` : ''}`)
-    return
-  }
-  try {
-    const name = file.name.replace(/( Agents)?\.json$/i, '') || 'Imported flow'
-    const { id } = await createFlow({ name, flowData: JSON.stringify(opened.flow) })
-    notify.success(`Imported “${name}”`)
-    return id
-  } catch (error) {
-    notify.error(`Failed to import: ${error instanceof ApiError ? error.message : 'Invalid Imported File'}`)
-  }
-}

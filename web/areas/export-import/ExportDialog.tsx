@@ -1,0 +1,88 @@
+import { Checkbox, chakra, Flex, Text } from '@chakra-ui/react'
+import { useState } from 'react'
+import type { ExportKind } from '#contract/export-import.ts'
+import { ApiError } from '../../api/client.ts'
+import { downloadJson } from '../../ui/download.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { notify } from '../../ui/notify.ts'
+import { EXPORTED } from './names.ts'
+import { exportWorkspace } from './queries.ts'
+
+/** Asks what is to go out, and hands it to the person as one file. */
+export default function ExportDialog({ onClose }: { onClose(): void }) {
+  const [chosen, setChosen] = useState<ExportKind[]>(EXPORTED.map(({ kind }) => kind))
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+
+  const submit = async () => {
+    if (busy) return
+    if (chosen.length === 0) return setError('Tick at least one kind of data.')
+    setBusy(true)
+    if (await exportToFile(chosen)) onClose()
+    setBusy(false)
+  }
+  const toggle = (kind: ExportKind, on: boolean) => {
+    setError(undefined)
+    setChosen((now) => (on ? [...now, kind] : now.filter((each) => each !== kind)))
+  }
+  return (
+    <FormDialog
+      title="Export"
+      submit={busy ? 'Exporting' : 'Export'}
+      busy={busy}
+      dirty={false}
+      summary={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <chakra.fieldset disabled={busy}>
+        <chakra.legend fontWeight="medium">What to export</chakra.legend>
+        <Text textStyle="sm" color="fg.muted">
+          One file without credentials, passwords and files. It can be imported into another workspace.
+        </Text>
+        <Flex direction="column" gap="3" mt="4">
+          {EXPORTED.map(({ kind, name, help }) => (
+            <Checkbox.Root
+              key={kind}
+              checked={chosen.includes(kind)}
+              onCheckedChange={({ checked }) => toggle(kind, checked === true)}
+            >
+              <Checkbox.HiddenInput />
+              <Checkbox.Control />
+              <Checkbox.Label>
+                {name}
+                {help && (
+                  <Text as="span" color="fg.muted" fontWeight="normal">
+                    {' '}
+                    · {help}
+                  </Text>
+                )}
+              </Checkbox.Label>
+            </Checkbox.Root>
+          ))}
+        </Flex>
+      </chakra.fieldset>
+    </FormDialog>
+  )
+}
+
+/** @returns whether the file is with the person */
+async function exportToFile(kinds: ExportKind[]): Promise<boolean> {
+  try {
+    const { FileDefaultName, ...bundle } = await exportWorkspace(Object.fromEntries(kinds.map((kind) => [kind, true])))
+    return saveFile(FileDefaultName, bundle)
+  } catch (error) {
+    notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
+    return false
+  }
+}
+
+function saveFile(name: string, bundle: object): boolean {
+  try {
+    downloadJson(name, bundle)
+    return true
+  } catch (error) {
+    notify.error(`Failed to export all: ${error instanceof Error ? error.message : JSON.stringify(error)}`)
+    return false
+  }
+}

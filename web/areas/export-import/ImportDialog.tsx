@@ -1,0 +1,175 @@
+import { Button, CloseButton, chakra, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
+import { IconUpload } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useCan } from '../../api/use-can.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { notify } from '../../ui/notify.ts'
+import { BundleReportView } from './BundleReportView.tsx'
+import { FlowReportView } from './FlowReportView.tsx'
+import { type OpenedFile, openFile } from './open-file.ts'
+import { createFlow, importBundle, questions } from './queries.ts'
+
+type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: OpenedFile }
+
+/** Reads a file, says what would become of it, and takes it in once the person agrees. */
+export default function ImportDialog({ file, onClose }: { file: File | null; onClose(): void }) {
+  const [step, setStep] = useState<Step>(file ? { at: 'busy', doing: 'Reading the file' } : { at: 'choose' })
+  const navigate = useNavigate()
+  const can = useCan()
+
+  const read = async (chosen: File) => {
+    setStep({ at: 'busy', doing: 'Reading the file' })
+    const opened = await openFile({ name: chosen.name, text: await chosen.text() }, questions)
+    if (opened.kind === 'refused') notify.error(`Failed to import: ${opened.message}`)
+    setStep({ at: 'report', opened })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read once, when the dialog opens
+  useEffect(() => {
+    if (file) void read(file)
+  }, [])
+
+  const take = async (work: () => Promise<void>) => {
+    const before = step
+    setStep({ at: 'busy', doing: 'Importing' })
+    try {
+      await work()
+      onClose()
+    } catch (error) {
+      notify.error(`Failed to import: ${error instanceof ApiError ? error.message : 'Invalid Imported File'}`)
+      setStep(before)
+    }
+  }
+  const takeBundle = (bundle: object) =>
+    take(async () => {
+      await importBundle(bundle)
+      notify.success('Import All successful')
+    })
+  const takeFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
+    take(async () => {
+      const id = await createFlow(name, flow)
+      notify.success(`Imported “${name}”`)
+      if (thenOpen) await navigate({ to: '/v2/agentcanvas/$id', params: { id } })
+    })
+
+  if (step.at === 'busy') return <Busy doing={step.doing} />
+  const opened = step.at === 'report' ? step.opened : undefined
+  return (
+    <Frame title={opened && opened.kind !== 'refused' ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
+      <Dialog.Body>{opened ? <Report opened={opened} /> : <Text>{WHAT}</Text>}</Dialog.Body>
+      <Dialog.Footer flexWrap="wrap">
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+        {opened?.kind === 'flow' && can('agentflows:create') && (
+          <>
+            <Button variant="outline" onClick={() => takeFlow(opened, false)}>
+              Import
+            </Button>
+            <Button colorPalette="accent" onClick={() => takeFlow(opened, true)}>
+              Open on the canvas
+            </Button>
+          </>
+        )}
+        {opened?.kind === 'bundle' && (
+          <Button colorPalette="accent" onClick={() => takeBundle(opened.bundle)}>
+            Import
+          </Button>
+        )}
+        {(!opened || opened.kind === 'refused') && <FileButton onFile={read} />}
+      </Dialog.Footer>
+    </Frame>
+  )
+}
+
+const WHAT =
+  'Choose a .json file: one flow, or the export of a workspace. You see what becomes of it before anything is changed.'
+
+function Report({ opened }: { opened: OpenedFile }) {
+  const can = useCan()
+  if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
+  if (opened.kind === 'flow') {
+    return (
+      <>
+        {!can('agentflows:create') && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
+        <FlowReportView report={opened.report} />
+      </>
+    )
+  }
+  return (
+    <Notice kind="danger">
+      {opened.message}
+      {opened.reason && `: ${opened.reason}`}
+    </Notice>
+  )
+}
+
+function FileButton({ onFile }: { onFile(file: File): void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <chakra.input
+        ref={input}
+        type="file"
+        accept=".json"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+      <Button colorPalette="accent" onClick={() => input.current?.click()}>
+        <IconUpload aria-hidden />
+        Choose a file
+      </Button>
+    </>
+  )
+}
+
+/** While something is done the dialog stays: there is nothing to decide. */
+function Busy({ doing }: { doing: string }) {
+  return (
+    <Frame title={doing}>
+      <Dialog.Body>
+        <Flex align="center" gap="3" role="status" minH="16" pb="4">
+          <Spinner />
+          {doing}…
+        </Flex>
+      </Dialog.Body>
+    </Frame>
+  )
+}
+
+function Frame({ title, onClose, children }: { title: string; onClose?(): void; children: ReactNode }) {
+  return (
+    <Dialog.Root
+      open
+      size="lg"
+      placement="center"
+      scrollBehavior="outside"
+      closeOnEscape={onClose !== undefined}
+      closeOnInteractOutside={false}
+      onOpenChange={({ open }) => !open && onClose?.()}
+    >
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner p="4">
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title overflowWrap="anywhere">{title}</Dialog.Title>
+            </Dialog.Header>
+            {onClose && (
+              <Dialog.CloseTrigger asChild>
+                <CloseButton size="sm" />
+              </Dialog.CloseTrigger>
+            )}
+            {children}
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

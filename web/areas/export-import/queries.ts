@@ -1,0 +1,36 @@
+/** The calls of export and import. */
+import type { Chatflow } from '#contract/chatflows.ts'
+import type { ExportAnswer, ExportRequest, ImportAnswer } from '#contract/export-import.ts'
+import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys, queryClient } from '../../api/query.ts'
+import type { Questions } from './open-file.ts'
+
+const IMPORTED_AREAS = ['chatflows', 'variables', 'executions']
+
+export const questions: Questions = {
+  components: () =>
+    queryClient.fetchQuery({
+      queryKey: keys.list('nodes'),
+      queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
+      staleTime: 5 * 60_000,
+    }),
+  flowIds: async () => (await api.get<Chatflow[]>('/chatflows')).map(({ id }) => id),
+  dryRun: (bundle) => api.post<ImportAnswer>('/export-import/import?dryRun=true', bundle),
+}
+
+export async function importBundle(bundle: object): Promise<void> {
+  await api.post<ImportAnswer>('/export-import/import', bundle)
+  await Promise.all(IMPORTED_AREAS.map(invalidate))
+}
+
+/** @returns the new flow's id */
+export async function createFlow(name: string, flow: FlowDocument): Promise<string> {
+  const body = { name, type: 'AGENTFLOW', flowData: JSON.stringify(flow), versionNote: 'Imported' }
+  const { id } = await api.post<Chatflow>('/chatflows', body)
+  await invalidate('chatflows')
+  return id
+}
+
+export const exportWorkspace = (asked: Partial<ExportRequest>) => api.post<ExportAnswer>('/export-import/export', asked)

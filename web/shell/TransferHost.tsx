@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { closeTransfer, transfer } from '../ui/transfer.ts'
+
+const ImportDialog = lazy(() => import('../areas/export-import/ImportDialog.tsx'))
+const ExportDialog = lazy(() => import('../areas/export-import/ExportDialog.tsx'))
+
+/** The dialogs of export and import; each loads with its first use. */
+export function TransferHost() {
+  const { dialog, asked } = useSnapshot(transfer)
+  return (
+    <Suspense>
+      {dialog === 'import' && <ImportDialog key={asked} file={transfer.file} onClose={closeTransfer} />}
+      {dialog === 'export' && <ExportDialog onClose={closeTransfer} />}
+    </Suspense>
+  )
+}
