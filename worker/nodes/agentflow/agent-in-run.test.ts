@@ -1,0 +1,81 @@
+/** An agent that asks a person, in a whole run: stopped, its log stored as JSON, and taken up again. */
+import { MockLanguageModelV4 } from 'ai/test'
+import { expect, test } from 'vitest'
+import { run } from '../../engine/run.ts'
+import { drawFlow, requestFor } from '../../engine/testing.ts'
+import type { OpenComponents, StepRow } from '../../engine/types.ts'
+import { scriptedModel } from '../testing.ts'
+
+const asking = scriptedModel({ calls: [['pay', '{"n":1}']], words: ['May I?'] })
+const content = scriptedModel(['Paid'])
+/** Asks until a tool has answered. */
+const model = new MockLanguageModelV4({
+  doStream: (options) => (options.prompt.some(({ role }) => role === 'tool') ? content : asking).doStream(options),
+})
+
+let keys: string[] = []
+const openComponents: OpenComponents = () => ({
+  model: async () => ({ model, modelName: 'scripted', settings: {} }),
+  tools: async () => [
+    {
+      name: 'pay',
+      item: 0,
+      description: 'Pays',
+      parameters: { type: 'object', properties: { n: { type: 'number' } } },
+      hasEffect: true,
+      call: async (_args, key) => {
+        keys.push(key)
+        return 'ok'
+      },
+    },
+  ],
+  credential: async () => ({}),
+})
+
+const agentInputs = {
+  agentModel: 'any',
+  agentTools: [{ agentSelectedTool: 'pay', agentSelectedToolRequiresHumanInput: true }],
+}
+
+/** One attempt with what earlier ones stored. */
+async function attempt(flow: ReturnType<typeof drawFlow>, done: StepRow[]) {
+  const request = requestFor(flow, { openComponents, done })
+  const outcome = await run(request)
+  return { outcome, rows: JSON.parse(JSON.stringify([...done, ...request.rows])) as StepRow[] }
+}
+
+/** The log with a person's yes to the question that waits. */
+function allowed(rows: StepRow[], path: string | undefined): StepRow[] {
+  const waiting = rows.findLast((row) => row.path === path) as StepRow
+  const data = { ...waiting.item.data, answer: { type: 'proceed' as const } }
+  return [...rows, { ...waiting, seq: rows.length, item: { ...waiting.item, data } }]
+}
+
+test('asks, waits, and goes on from what it kept', async () => {
+  keys = []
+  const flow = drawFlow({ start_0: {}, agent_0: agentInputs }, ['start_0>agent_0'])
+  const first = await attempt(flow, [])
+  expect(first.outcome).toMatchObject({ state: 'STOPPED', waiting: 1, action: { data: { path: 'agent_0' } } })
+  expect(first.outcome.text).toContain('"name": "pay"')
+  const { outcome } = await attempt(flow, allowed(first.rows, 'agent_0'))
+  expect(outcome).toMatchObject({ state: 'FINISHED', text: 'Paid', totalTokens: 24 })
+  expect(keys).toEqual(['execution-1:agent_0-pay-0'])
+})
+
+test('inside an iteration too, once for each item', async () => {
+  keys = []
+  const flow = drawFlow({ start_0: {}, iteration_0: { iterationInput: '["a","b"]' }, agent_0: agentInputs }, [
+    'start_0>iteration_0',
+  ])
+  for (const node of flow.nodes) if (node.id === 'agent_0') Object.assign(node, { parentNode: 'iteration_0' })
+  let { outcome, rows } = await attempt(flow, [])
+  const asked: (string | undefined)[] = []
+  while (outcome.state === 'STOPPED' && asked.length < 5) {
+    const path = outcome.action?.data.path
+    asked.push(path)
+    ;({ outcome, rows } = await attempt(flow, allowed(rows, path)))
+  }
+  expect(asked).toEqual(['agent_0@iteration_0[0]', 'agent_0@iteration_0[1]'])
+  expect(outcome).toMatchObject({ state: 'FINISHED', text: 'Paid\nPaid' })
+  expect(keys).toEqual(['execution-1:agent_0@iteration_0[0]-pay-0', 'execution-1:agent_0@iteration_0[1]-pay-0'])
+})
