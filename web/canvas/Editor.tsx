@@ -19,6 +19,7 @@ import { Outline } from './Outline.tsx'
 import { Palette } from './Palette.tsx'
 import { PLACE_FIELD } from './PlaceField.tsx'
 import { followProblems } from './problems.ts'
+import { type Runs, RunsProvider } from './runs.ts'
 import { Sheet } from './Sheet.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -37,6 +38,8 @@ export interface EditorProps {
   /** Docked at the right; null while closed. */
   dock: ReactNode
   onCloseDock: () => void
+  /** Null while nothing can have run. */
+  runs: Runs | null
 }
 
 export interface EditorControls {
@@ -52,15 +55,17 @@ const PANEL_SETTLES = 120
 export function Editor(props: EditorProps) {
   return (
     <CanvasProvider value={props.canvas}>
-      <ReactFlowProvider>
-        <EditorFrame {...props} />
-        <LiveRegion />
-      </ReactFlowProvider>
+      <RunsProvider value={props.runs}>
+        <ReactFlowProvider>
+          <EditorFrame {...props} />
+          <LiveRegion />
+        </ReactFlowProvider>
+      </RunsProvider>
     </CanvasProvider>
   )
 }
 
-function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock }: EditorProps) {
+function EditorFrame({ canvas, onSave, header, dock, onCloseDock, runs }: EditorProps) {
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
   const [panel, setPanel] = useState<SidePanel>('settings')
@@ -97,6 +102,13 @@ function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock }: Edit
     return () => clearTimeout(timer)
   }, [only, docked, phone])
 
+  const runFrom = (nodeId: string | undefined) => {
+    const item = canvas.state.run.trace.findLast((each) => each.nodeId === nodeId)
+    if (!item || !runs?.askReplay || canvas.state.run.executionId === null) {
+      return notify.info('Select a node that took part in the last run: the flow can run again from there.')
+    }
+    runs.askReplay(item)
+  }
   const actions: KeyActions = {
     save: onSave,
     connect: () => (only === undefined ? notify.info('Select one node to connect.') : setDialog({ connectFrom: only })),
@@ -112,6 +124,7 @@ function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock }: Edit
       setPanel('settings')
       focusSoon(`#${PLACE_FIELD}`)
     },
+    runFromHere: () => runFrom(only),
     openOutline: () => setPanel('outline'),
     openChecklist: () => setPanel('checklist'),
     openHelp: () => setDialog('help'),

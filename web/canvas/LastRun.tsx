@@ -1,16 +1,25 @@
-import { Stack, Text } from '@chakra-ui/react'
+import { Button, Field, Flex, Link, NativeSelect, Stack, Text } from '@chakra-ui/react'
+import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { TraceItem } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import { Approval } from '../chat/Approval.tsx'
 import { StepDetail } from '../chat/trace/StepDetail.tsx'
+import { occurrenceText } from '../chat/trace/tree.ts'
 import { useCanvas } from './context.ts'
+import { useRuns } from './runs.ts'
 
-/** What went into a node in the last run and what came out; in a loop, once for each round. */
+/** What went into a node in the last run and what came out; of the rounds of a loop and the items of an iteration, one. */
 export function LastRun({ nodeId }: { nodeId: string }) {
   const canvas = useCanvas()
-  // The trace is held by reference: the snapshot gives it back as it is.
-  const trace = useSnapshot(canvas.state.run).trace as readonly TraceItem[]
-  const items = trace.filter((item) => item.nodeId === nodeId)
-  if (items.length === 0) {
+  const runs = useRuns()
+  const { executionId, trace, questions } = useSnapshot(canvas.state.run)
+  // Both are held by reference: the snapshot gives them back as they are.
+  const items = (trace as readonly TraceItem[]).filter((item) => item.nodeId === nodeId)
+  const asked = (questions as readonly HumanInputAction[]).filter((question) => question.data.nodeId === nodeId)
+  const [chosen, setChosen] = useState<string>()
+  const item = items.find((each) => each.path === chosen) ?? items.at(-1)
+  if (!item && asked.length === 0) {
     return (
       <Text fontSize="sm" color="fg.muted">
         This node has not run yet. Send a message in the chat to run the flow.
@@ -18,18 +27,60 @@ export function LastRun({ nodeId }: { nodeId: string }) {
     )
   }
   return (
-    <Stack gap="8">
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rounds of a trace have no other name
-        <div key={index}>
-          {items.length > 1 && (
-            <Text fontSize="xs" color="fg.muted">
-              Round {index + 1} of {items.length}
-            </Text>
-          )}
-          <StepDetail item={item} />
-        </div>
+    <Stack gap="5">
+      {asked.map((question) => (
+        <Question key={question.id} question={question} items={items} />
       ))}
+      {items.length > 1 && item && (
+        <Field.Root>
+          <Field.Label>It ran {items.length} times</Field.Label>
+          <NativeSelect.Root size="sm">
+            <NativeSelect.Field value={item.path} onChange={(event) => setChosen(event.target.value)}>
+              {items.map((each) => (
+                <option key={each.path} value={each.path}>
+                  {occurrenceText(each.path ?? '') || 'First round'}
+                </option>
+              ))}
+            </NativeSelect.Field>
+            <NativeSelect.Indicator />
+          </NativeSelect.Root>
+        </Field.Root>
+      )}
+      {item && (
+        <StepDetail item={item}>
+          <Flex gap="3" align="center" wrap="wrap">
+            {runs?.askReplay && executionId && (
+              <Button size="xs" variant="outline" onClick={() => runs.askReplay?.(item)}>
+                <IconPlayerTrackNext size={14} aria-hidden /> Run from here
+              </Button>
+            )}
+            {executionId && (
+              <Link href={`/executions/${executionId}`} target="_blank" fontSize="sm">
+                The whole run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
+              </Link>
+            )}
+          </Flex>
+        </StepDetail>
+      )}
     </Stack>
+  )
+}
+
+function Question({ question, items }: { question: HumanInputAction; items: readonly TraceItem[] }) {
+  const runs = useRuns()
+  const [busy, setBusy] = useState(false)
+  const asking = items.find((item) => item.path === question.data.path)
+  const answer = async (given: HumanAnswer) => {
+    setBusy(true)
+    await runs?.answer(question, given)
+    setBusy(false)
+  }
+  return (
+    <Approval
+      action={question}
+      question={asking?.data.output?.content ?? ''}
+      busy={busy || !runs}
+      onAnswer={(given) => void answer(given)}
+    />
   )
 }

@@ -8,6 +8,7 @@ export interface KeyActions {
   openPalette(): void
   openSettings(): void
   openPlace(): void
+  runFromHere(): void
   openOutline(): void
   openChecklist(): void
   openHelp(): void
@@ -59,6 +60,12 @@ export const bindings: readonly Binding[] = [
     does: 'Move the selected node into an iteration, or out of it',
     matches: plain('i'),
     run: (_, actions) => actions.openPlace(),
+  },
+  {
+    keys: 'R',
+    does: 'Run again from the selected node, with what the last run left before it',
+    matches: plain('r'),
+    run: (_, actions) => actions.runFromHere(),
   },
   {
     keys: 'Arrow keys',

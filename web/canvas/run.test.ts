@@ -122,3 +122,19 @@ it('shows a stored run with the questions that are open', () => {
   })
   expect(view.questions.map((each) => each.id)).toEqual(['e:ask:0'])
 })
+
+it('knows the run that its events are of, whether its id comes before or after them', () => {
+  const view = noRun()
+  const begins: RunEvent = { event: 'agentFlowEvent', data: 'INPROGRESS' }
+  const ends: RunEvent[] = [
+    { event: 'agentFlowEvent', data: 'FINISHED' },
+    { event: 'end', data: '[DONE]' },
+  ]
+  const id = (executionId: string): RunEvent => ({ event: 'metadata', data: { executionId } })
+  follow(view, begins, ends[0] as RunEvent, id('first'), ends[1] as RunEvent)
+  expect(view.executionId).toBe('first')
+  follow(view, begins)
+  expect(view.executionId).toBeNull()
+  follow(view, ...ends, id('replay'), begins)
+  expect(view.executionId).toBe('replay')
+})

@@ -33,6 +33,10 @@ export interface RunView {
   open: Held<Map<string, Map<string, OpenStatus>>>
   /** A run that waited goes on, or another one begins: its first step tells. */
   undecided: boolean
+  /** The id is of a run that has not begun yet. */
+  isAnnounced: boolean
+  /** Its events are heard here; else it is shown as it is stored. */
+  isLive: boolean
 }
 
 type OpenStatus = 'INPROGRESS' | 'STOPPED'
@@ -45,6 +49,8 @@ export const noRun = (): RunView => ({
   questions: ref([]),
   open: ref(new Map()),
   undecided: false,
+  isAnnounced: false,
+  isLive: false,
 })
 
 /** Takes one event of a run into the view. */
@@ -53,8 +59,11 @@ export function followRun(view: RunView, event: RunEvent): void {
   if (event.event === 'nextAgentFlow') takeStep(view, event.data)
   if (event.event === 'agentFlowExecutedData') takeTrace(view, event.data)
   if (event.event === 'action') view.questions = ref([...view.questions, event.data])
-  if (event.event === 'metadata' && typeof event.data.executionId === 'string')
+  if (event.event === 'metadata' && typeof event.data.executionId === 'string') {
     view.executionId = event.data.executionId
+    view.isAnnounced = view.state !== 'INPROGRESS'
+  }
+  if (event.event === 'end') view.isAnnounced = false
 }
 
 /** Shows a run as it is stored. */
@@ -68,9 +77,11 @@ export function showRun(view: RunView, run: { id: string; state: RunState; trace
 
 function takeState(view: RunView, state: RunState): void {
   if (state === 'INPROGRESS' && view.state === 'STOPPED') view.undecided = true
-  else if (state === 'INPROGRESS') Object.assign(view, noRun())
+  else if (state === 'INPROGRESS')
+    Object.assign(view, noRun(), view.isAnnounced ? { executionId: view.executionId } : {})
   else if (state !== 'STOPPED') stopUnfinished(view)
   view.state = state
+  view.isLive = true
 }
 
 function takeStep(view: RunView, { nodeId, status, error, path = nodeId }: StepEvent): void {
@@ -88,7 +99,10 @@ function takeStep(view: RunView, { nodeId, status, error, path = nodeId }: StepE
 
 /** The run that waited goes on with the step that waited; any other step is the first of another run. */
 function decide(view: RunView, nodeId: string, path: string): void {
-  if (view.open.get(nodeId)?.get(path) !== 'STOPPED') Object.assign(view, noRun(), { state: view.state })
+  if (view.open.get(nodeId)?.get(path) !== 'STOPPED') {
+    const { state, executionId, isAnnounced } = view
+    Object.assign(view, noRun(), { state, isLive: true }, isAnnounced ? { executionId } : {})
+  }
   view.questions = ref([])
   view.undecided = false
 }

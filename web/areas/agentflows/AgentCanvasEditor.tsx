@@ -1,6 +1,8 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { Editor } from '#web/canvas/Editor.tsx'
 import { useSettled } from '#web/canvas/hooks.ts'
 import { followRun } from '#web/canvas/run.ts'
@@ -9,9 +11,11 @@ import { notify } from '#web/ui/notify.ts'
 import { AgentCanvasConflict } from './AgentCanvasConflict.tsx'
 import { type Draft, handOver, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
+import { answerQuestion, useLastRun } from './live-run.ts'
 import { askAndPublish } from './publishing.ts'
 
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
+const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
@@ -19,6 +23,8 @@ const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel
 export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const { id, chat, conflict } = useSnapshot(draft.state)
+  const [chatRound, setChatRound] = useState(0)
+  const [replaying, setReplaying] = useState<TraceItem>()
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
 
   useBlocker({
@@ -52,6 +58,19 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   }
 
   const publishing = { draft, save }
+  useLastRun(draft.canvas, id)
+  const mayReplay = useCan()('executions:create')
+  const runs =
+    id === null
+      ? null
+      : {
+          answer: async (question: HumanInputAction, given: HumanAnswer) => {
+            await answerQuestion(draft.canvas, { flowId: id, question, given })
+            // The open chat reads anew what was said.
+            setChatRound((round) => round + 1)
+          },
+          ...(mayReplay ? { askReplay: setReplaying } : {}),
+        }
   const close = () => setDialog(null)
 
   return (
@@ -72,7 +91,8 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
             onChat={() => void toggleChat()}
           />
         )}
-        dock={chat && id !== null ? <DockedChat draft={draft} flowId={id} save={save} /> : null}
+        dock={chat && id !== null ? <DockedChat key={chatRound} draft={draft} flowId={id} save={save} /> : null}
+        runs={runs}
         onCloseDock={() => {
           draft.state.chat = false
         }}
@@ -80,6 +100,9 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
       <Suspense>
         {dialog === 'versions' && <VersionsSheet publishing={publishing} onClose={close} />}
+        {replaying && (
+          <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />
+        )}
         {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={close} />}
       </Suspense>
     </>

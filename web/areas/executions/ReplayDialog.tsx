@@ -1,15 +1,15 @@
-import { Box, Field as ChakraField, NativeSelect, Skeleton, Text } from '@chakra-ui/react'
+import { NativeSelect, Skeleton, Text } from '@chakra-ui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import { useCan } from '../../api/use-can.ts'
-import { CodeInput } from '../../inputs/CodeInput.tsx'
+import { ReplayInputs } from '../../chat/ReplayInputs.tsx'
+import { editedInputs, readInputs } from '../../chat/replay-inputs.ts'
 import { Field } from '../../ui/Form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { startReplay, stepInputsQuery } from './replay.ts'
-import { changedInputs, type Inputs, readInputs } from './replay-inputs.ts'
 
 interface ReplayDialogProps {
   execution: ExecutionDetail
@@ -31,7 +31,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
   const isMissing = inputs.data !== undefined && before === undefined
 
   const replay = useMutation({
-    mutationFn: () => startReplay(execution.id, { path, draft, inputs: edited(before, text) }),
+    mutationFn: () => startReplay(execution.id, { path, draft, inputs: editedInputs(before, text) }),
     onSuccess: (id) => {
       onClose()
       return navigate({ to: '/executions/$id', params: { id }, search: { step: path } })
@@ -43,7 +43,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
       submit="Run again"
       size="lg"
       busy={replay.isPending}
-      dirty={text !== undefined && edited(before, text) !== undefined}
+      dirty={text !== undefined && editedInputs(before, text) !== undefined}
       summary={replay.error?.message}
       onSubmit={() => !problem && !isMissing && replay.mutate()}
       onClose={onClose}
@@ -72,31 +72,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
         <Text color="fg.muted">The inputs could not be loaded ({inputs.error.message}). They stay as they are.</Text>
       )}
       {isMissing && <Text color="fg.error">This step is not in the current draft. Choose the same version.</Text>}
-      {before && (
-        <ChakraField.Root invalid={problem !== undefined}>
-          <ChakraField.Label htmlFor="replay-inputs">Inputs of this step</ChakraField.Label>
-          <Box w="full">
-            <CodeInput
-              id="replay-inputs"
-              param={{ label: 'Inputs of this step', name: 'inputs', type: 'json' }}
-              value={text ?? JSON.stringify(before, null, 2)}
-              onChange={(value) => setText(String(value))}
-              onDone={() => {}}
-              scope={{ params: [], inputs: {} }}
-            />
-          </Box>
-          <ChakraField.HelperText>
-            Change any value. A changed value goes in exactly as it stands here, so references in {'{{ }}'} are not
-            filled in; values that you leave are resolved as always.
-          </ChakraField.HelperText>
-          <ChakraField.ErrorText>{problem}</ChakraField.ErrorText>
-        </ChakraField.Root>
-      )}
+      {before && <ReplayInputs before={before} text={text} onChange={setText} />}
     </FormDialog>
   )
-}
-
-function edited(before: Inputs | undefined, text: string | undefined): Inputs | undefined {
-  const read = text === undefined ? undefined : readInputs(text)
-  return before && read && 'inputs' in read ? changedInputs(before, read.inputs) : undefined
 }

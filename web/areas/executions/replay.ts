@@ -5,9 +5,9 @@ import type { TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail, Replay } from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
+import { editableInputs, type Inputs, savedInputs } from '../../chat/replay-inputs.ts'
 import { replayRun } from '../../chat/replay-run.ts'
 import { executionQuery } from './queries.ts'
-import { editableInputs, type Inputs, savedInputs } from './replay-inputs.ts'
 
 /** A step's inputs to edit; without `inputs` the flow has no such step. Of the version that ran, or of the draft. */
 export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, item: TraceItem, draft: boolean) =>

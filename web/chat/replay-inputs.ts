@@ -30,6 +30,12 @@ export function changedInputs(before: Inputs, after: Inputs): Inputs | undefined
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
 
+/** What an edited text changes of the inputs; undefined when nothing, or when it cannot be read. */
+export function editedInputs(before: Inputs | undefined, text: string | undefined): Inputs | undefined {
+  const read = text === undefined ? undefined : readInputs(text)
+  return before && read && 'inputs' in read ? changedInputs(before, read.inputs) : undefined
+}
+
 /** The text as inputs, or what is wrong with it. */
 export function readInputs(text: string): { inputs: Inputs } | { problem: string } {
   try {
