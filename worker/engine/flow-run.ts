@@ -109,7 +109,8 @@ export class FlowRun {
     const end = () => {
       if (!timer.signal.aborted) this.#stopAtLimit('time')
     }
-    if (seconds !== null) clock.sleep(seconds * 1000, timer.signal).then(end, () => {})
+    if (seconds === 0) end()
+    else if (seconds !== null) clock.sleep(seconds * 1000, timer.signal).then(end, () => {})
     return timer
   }
 

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { executions } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
-import { gate, textOf } from '../../../e2e/support/model-server.ts'
+import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from './testing.ts'
 
 let scene: Scene
@@ -106,24 +106,61 @@ it('stops with its caller', async () => {
   expect(scene.model.requests[0]?.cancelled).toBe(true)
 })
 
-it('a caller that was interrupted finds the run that it had called', async () => {
-  const child = await scene.save(chain(start(), llm(scene.model.baseUrl)))
-  const hold = gate()
-  scene.model.reply({ text: 'from the child' }, { text: 'never', before: hold.opened })
-  const parent = await scene.save(chain(start(), execute(child), llm(scene.model.baseUrl, 1)))
-  const answering = scene.ask(parent, { question: 'q', chatId: 'cut' })
-  await scene.model.received(2)
-  const [row] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'cut'))
-  // As if the worker had died before the child's answer came back.
-  await scene.heddle.database
-    .update(executions)
-    .set({ leaseExpiresDate: '2020-01-01T00:00:00.000Z#0' })
-    .where(eq(executions.id, row?.id ?? ''))
-  await answering
-  hold.open()
-  scene.model.reset()
-  await scene.heddle.scheduled()
-  expect((await scene.row(row?.id ?? '')).state).toBe('FINISHED')
-  expect(await childrenOf(row?.id ?? '')).toHaveLength(1)
-  expect(scene.model.requests.map(({ body }) => textOf(body.messages.at(-1)))).not.toContain('asked: q')
+describe('a caller that was interrupted', () => {
+  const expired = { state: 'INPROGRESS', leaseExpiresDate: '2020-01-01T00:00:00.000Z#0' } as const
+
+  it('takes the answer of the run that it had called, though it had not stored it itself', async () => {
+    const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
+    const { body } = await scene.ask(parent, { question: 'q' })
+    const { database } = scene.heddle
+    const isRun = eq(executions.id, body.executionId)
+    await database.delete(chatMessages).where(eq(chatMessages.id, body.chatMessageId))
+    await database
+      .delete(executionSteps)
+      .where(and(eq(executionSteps.executionId, body.executionId), eq(executionSteps.nodeId, 'executeFlowAgentflow_0')))
+    await database.update(executions).set(expired).where(isRun)
+    await scene.heddle.scheduled()
+    expect(await scene.row(body.executionId)).toMatchObject({ state: 'FINISHED', attempts: 2 })
+    expect((await scene.messagesOf(body.executionId)).at(-1)?.content).toBe(body.text)
+    expect(scene.model.requests).toHaveLength(1)
+  })
+
+  it('takes up the run that it had called where that one was', async () => {
+    const hold = gate()
+    scene.model.reply({ text: 'first' }, { text: 'never', before: hold.opened })
+    const child = await scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
+    const parent = await calling(child)
+    const answering = scene.ask(parent, { question: 'q', chatId: 'cut' })
+    await scene.model.received(2)
+    const [outer] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'cut'))
+    const id = outer?.id ?? ''
+    const stored = async () => {
+      const [run] = await childrenOf(id)
+      return scene.heddle.database
+        .select()
+        .from(executionSteps)
+        .where(eq(executionSteps.executionId, run?.id ?? ''))
+    }
+    await expect.poll(stored, { timeout: 5000 }).toHaveLength(2)
+    const family = or(eq(executions.id, id), eq(executions.parentExecutionId, id))
+    await scene.heddle.database.update(executions).set(expired).where(family)
+    await answering
+    hold.open()
+    scene.model.reset()
+    await scene.heddle.scheduled()
+    expect((await scene.row(id)).state).toBe('FINISHED')
+    expect(await childrenOf(id)).toMatchObject([{ state: 'FINISHED', attempts: 2 }])
+    expect(scene.model.requests).toHaveLength(1)
+  })
+})
+
+it('a step that is tried again goes on with the run that failed', async () => {
+  scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
+  const child = await scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
+  const execution = execute(child)
+  execution.data.runPolicy = { retries: 1, retryWaitSeconds: 0 }
+  const { status, body } = await scene.ask(await scene.save(chain(start(), execution)), { question: 'q' })
+  expect(status).toBe(200)
+  expect(scene.model.requests).toHaveLength(3)
+  expect(await childrenOf(body.executionId)).toMatchObject([{ state: 'FINISHED', error: null }])
 })

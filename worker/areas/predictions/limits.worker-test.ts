@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chain, code, llm, node, start } from '../../../e2e/support/flows.ts'
+import { executions } from '#db/schema/index.ts'
+import { chain, code, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from './testing.ts'
 
@@ -56,7 +58,7 @@ it('of steps ends the run', async () => {
   expect((await scene.row(body.executionId)).endedBy).toBe('steps')
 })
 
-it('of time ends the run while a model thinks, and counts what earlier attempts worked', async () => {
+it('of time ends the run while a model thinks', async () => {
   const hold = gate()
   scene.model.always(() => ({ text: 'late', before: hold.opened }))
   const { status, body } = await scene.ask(await limited({ maxSeconds: 0.3 }), { question: 'q' })
@@ -66,6 +68,23 @@ it('of time ends the run while a model thinks, and counts what earlier attempts 
   expect(row).toMatchObject({ state: 'TIMEOUT', endedBy: 'time' })
   expect(row.workSeconds).toBeGreaterThanOrEqual(0.3)
   expect(scene.model.requests[0]?.cancelled).toBe(true)
+})
+
+it('of time counts what the run worked before it waited, and not the waiting', async () => {
+  const [begin, ask] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
+  const yes = directReply('yes')
+  const flow = { nodes: [begin, ask, yes], edges: [edge(begin, ask), edge(ask, yes, 0)] }
+  const flowId = await scene.save(flow, { runLimits: { maxSeconds: 60 } })
+  const answerAfter = async (chatId: string, worked: object) => {
+    const { body } = await scene.ask(flowId, { question: 'q', chatId })
+    await scene.heddle.database.update(executions).set(worked).where(eq(executions.id, body.executionId))
+    return scene.ask(flowId, { chatId, humanInput: { type: 'proceed' } })
+  }
+  const yearsAgo = '2020-01-01T00:00:00.000Z'
+  expect((await answerAfter('waited', { createdDate: yearsAgo, updatedDate: yearsAgo })).body.text).toBe('yes')
+  const { status, body } = await answerAfter('worked', { workSeconds: 61 })
+  expect(status).toBe(500)
+  expect(body.message).toContain('60 seconds')
 })
 
 it('that is not reached changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { executionSteps } from '#db/schema/index.ts'
-import { chain, directReply, llm, start } from '../../../e2e/support/flows.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { textOf } from '../../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from './testing.ts'
 
@@ -95,6 +95,26 @@ it('remembers what the session had said by then, and leaves the session alone', 
   const told = scene.model.requests.map(({ body }) => body.messages.map(textOf))
   expect(told[0]).toEqual(['My name is Ann', 'You said: My name is Ann', 'Who am I?'])
   expect(told[1]).toHaveLength(7)
+})
+
+it('asks people anew, and keeps the edited inputs when it goes on after their answer', async () => {
+  const [begin, ask] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
+  const yes = directReply('yes')
+  const flow = { nodes: [begin, ask, yes], edges: [edge(begin, ask), edge(ask, yes, 0)] }
+  const flowId = await scene.save(flow)
+  const { body: original } = await scene.ask(flowId, { question: 'q', chatId: 'anew' })
+  const path = 'humanInputAgentflow_0'
+  const { body: asked } = await replay(original.executionId, { path, inputs: { humanInputDescription: 'Edited?' } })
+  expect(asked.text).toContain('Edited?')
+  expect(asked.action?.id).toBe(`${asked.executionId}:${path}:0`)
+  const humanInput = { type: 'proceed', actionId: asked.action?.id }
+  expect((await scene.internally(flowId, { humanInput })).body).toMatchObject({
+    text: 'yes',
+    executionId: asked.executionId,
+  })
+  expect((await scene.execution(original.executionId)).state).toBe('STOPPED')
+  const [, step] = await scene.traceOf(asked.executionId)
+  expect(step).toMatchObject({ path, status: 'FINISHED' })
 })
 
 it('names what is not there, and belongs to its workspace', async () => {

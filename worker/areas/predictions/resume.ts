@@ -17,8 +17,7 @@ import { answerRow, executionOfAction, findWait, type Wait, wasAnswered, wordsOf
 
 /**
  * The id of the run that a call answers: the one that it names, else the one of its session that stopped last. From
- * outside only who knows the chat may answer, or anybody while the run is shared. A run that another one called is
- * answered through that one.
+ * outside only who knows the chat may answer, or anybody while the run is shared.
  */
 export function runToAnswer(
   db: Database,
@@ -34,16 +33,11 @@ export function runToAnswer(
   }
   const mine = isKnown ? eq(executions.chatId, chatId) : sql`false`
   const named = id && and(eq(executions.id, id), chatType === 'INTERNAL' ? undefined : or(shared, mine))
+  const ofSession = and(eq(executions.sessionId, sessionId), isNull(executions.parentExecutionId))
   const runs = db
     .select({ id: executions.id })
     .from(executions)
-    .where(
-      and(
-        eq(executions.agentflowId, flowId),
-        isNull(executions.parentExecutionId),
-        named || eq(executions.sessionId, sessionId),
-      ),
-    )
+    .where(and(eq(executions.agentflowId, flowId), named || ofSession))
     .orderBy(sql`${executions.stoppedDate} is null`, desc(executions.createdDate), sql`rowid desc`)
     .limit(1)
   return sql`${runs}`
@@ -65,6 +59,10 @@ export function answersShared({ body, chatType, ground }: PredictionCall): boole
 export async function resumeRun(services: Services, ground: Ground, input: HumanInput): Promise<RunStart> {
   const { run } = ground
   if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
+  if (run.parentExecutionId) {
+    const { parentExecutionId } = run
+    throw new HeddleError('conflict', 'Another run called this one. Answer the question there.', { parentExecutionId })
+  }
   const first = run.action ? (JSON.parse(run.action) as { id?: string }).id : undefined
   const wait = run.state === 'STOPPED' ? findWait(run.steps, { ...input, first }) : undefined
   if (!wait) throw refusal(run, run.steps, input)

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, textOf } from '../../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from './testing.ts'
@@ -306,7 +306,7 @@ it('makes as few round trips as a question: 2 before the first model call', asyn
 })
 
 describe('a question of a flow inside a flow', () => {
-  it('is asked by the outer one, and its answer reaches the inner one', async () => {
+  async function innerQuestion(chatId: string) {
     const child = await scene.save(approval(), { name: 'Child' })
     const execute = node('executeFlowAgentflow', 0, {
       executeFlowSelectedFlow: child,
@@ -314,18 +314,55 @@ describe('a question of a flow inside a flow', () => {
       executeFlowReturnResponseAs: 'assistantMessage',
     })
     const parent = await scene.save(chain(start(), execute))
-    const { body: asked } = await scene.ask(parent, { question: 'Buy it', chatId: 'inner' })
+    const { body: asked } = await scene.ask(parent, { question: 'Buy it', chatId })
+    const called = async () => {
+      const isCalled = eq(executions.parentExecutionId, asked.executionId)
+      return (
+        await scene.heddle.database.select().from(executions).where(isCalled)
+      )[0] as typeof executions.$inferSelect
+    }
+    return { child, parent, asked, called }
+  }
+
+  it('is asked by the outer one, and its answer reaches the inner one', async () => {
+    const { child, parent, asked, called } = await innerQuestion('inner')
     expect(asked.action?.id).toBe(`${asked.executionId}:executeFlowAgentflow_0:0`)
-    const childOf = async () =>
-      (
-        await scene.heddle.database.select().from(executions).where(eq(executions.parentExecutionId, asked.executionId))
-      )[0]
-    expect((await childOf())?.state).toBe('STOPPED')
-    const directly = { type: 'proceed', executionId: (await childOf())?.id }
-    expect((await scene.internally(child, { humanInput: directly })).status).toBe(404)
+    expect((await called()).state).toBe('STOPPED')
+    const directly = { type: 'proceed', executionId: (await called()).id }
+    expect(await scene.internally(child, { humanInput: directly })).toMatchObject({
+      status: 409,
+      body: { parentExecutionId: asked.executionId },
+    })
     const { body } = await scene.ask(parent, { chatId: 'inner', humanInput: { type: 'reject' } })
     expect(body.text).toBe('no')
-    expect((await childOf())?.state).toBe('FINISHED')
+    expect((await called()).state).toBe('FINISHED')
     expect(scene.model.requests.map(({ body: sent }) => textOf(sent.messages.at(-1)))).toEqual(['Buy it'])
+  })
+
+  it('is answered once, though the outer run dies before it stores what came of it', async () => {
+    const { parent, asked, called } = await innerQuestion('inner-cut')
+    await scene.ask(parent, { chatId: 'inner-cut', humanInput: { type: 'reject' } })
+    const { database } = scene.heddle
+    const ended = and(eq(executionSteps.executionId, asked.executionId), gte(executionSteps.seq, 3))
+    expect(await database.delete(executionSteps).where(ended).returning()).toMatchObject([
+      { path: 'executeFlowAgentflow_0' },
+    ])
+    await database
+      .update(executions)
+      .set({ state: 'INPROGRESS', leaseExpiresDate: '2020-01-01T00:00:00.000Z#0' })
+      .where(eq(executions.id, asked.executionId))
+    await database
+      .delete(chatMessages)
+      .where(and(eq(chatMessages.executionId, asked.executionId), eq(chatMessages.content, 'no')))
+    await scene.heddle.scheduled()
+    expect((await scene.row(asked.executionId)).state).toBe('FINISHED')
+    expect((await contents(asked.executionId)).at(-1)).toBe('no')
+    expect((await scene.messagesOf((await called()).id)).map(({ role }) => role)).toHaveLength(4)
+  })
+
+  it('is given up with the outer run', async () => {
+    const { parent, asked, called } = await innerQuestion('inner-abort')
+    await scene.call('PUT', `/chatmessage/abort/${parent}/inner-abort`)
+    expect([(await scene.row(asked.executionId)).state, (await called()).state]).toEqual(['TERMINATED', 'TERMINATED'])
   })
 })
