@@ -65,7 +65,7 @@ export function Editor(props: EditorProps) {
   )
 }
 
-function EditorFrame({ canvas, onSave, header, dock, onCloseDock, runs }: EditorProps) {
+function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock, runs }: EditorProps) {
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
   const [panel, setPanel] = useState<SidePanel>('settings')
