@@ -11,14 +11,14 @@ import { usagesOf } from '../../engine/trace.ts'
 import type { FlowAnswer, Flows } from '../../nodes/types.ts'
 import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
-import { claimCalled, newLease, type RunRecord } from '../executions/index.ts'
-import { completeCall, runInput, type StoredCall, sessionOf } from './call.ts'
+import { claimCalled, type RunRecord } from '../executions/index.ts'
+import { completeCall, type StoredCall, sessionOf } from './call.ts'
 import { giveUp, reasonToGiveUp } from './give-up.ts'
 import { type Ground, type GroundQuery, readGround } from './ground.ts'
 import { answerWait } from './resume.ts'
 import { openingStatements } from './rows.ts'
 import type { RunEnd, RunFlow } from './run-flow.ts'
-import { type Caller, goOn, type RunStart } from './run-start.ts'
+import { begin, type Caller, goOn, type RunStart } from './run-start.ts'
 import { findWait } from './waits.ts'
 
 /** Flows that may run inside one another, the outermost included. */
@@ -81,20 +81,8 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
       const { sessionId } = sessionOf(body)
       const ground = await read({ flowId, sessionId, run: sql`${executionId}` })
       if (ground.run) return takeUp(ground, signal)
-      const startedAt = clock.now()
       const call = completeCall(body, ground, 'EXTERNAL')
-      const start: RunStart = {
-        executionId,
-        chatId,
-        sessionId,
-        call,
-        ground,
-        lease: newLease(startedAt),
-        startedAt,
-        question: runInput(call).text,
-        done: [],
-        secondsBefore: 0,
-      }
+      const start = begin(services, { executionId, chatId, sessionId, call, ground })
       await calling.record.barrier()
       const origin = { parentExecutionId: calling.start.executionId }
       return go({ ...start, opening: openingStatements(db, start, origin) }, signal)

@@ -1,33 +1,151 @@
-/** What the ground's queries ask of a run that goes on. */
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { executions } from '#db/schema/index.ts'
+/** The statements that read a run's ground in one batch. */
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.ts'
+import {
+  apikeys,
+  chatflows,
+  chatMessages,
+  credentials,
+  executionSteps,
+  executions,
+  flowVersions,
+  variables,
+  workspaces,
+} from '#db/schema/index.ts'
+import { ownerOfFlow, scope } from '#db/scope.ts'
+import { isExpired } from '../executions/index.ts'
 import type { GroundQuery } from './ground.ts'
+import { ofRun, pastOf } from './past.ts'
 
-/** A column of that run; null when there is none. */
-export const ofRun = (run: SQL, column: SQLiteColumn | SQL): SQL =>
-  sql`(select ${column} from ${executions} where ${executions.id} = (${run}))`
+/** Messages of a session that are read; older ones are forgotten. */
+const MAX_TURNS = 200
+const MAX_VARIABLES = 1000
 
-interface PastColumns {
-  session: SQLiteColumn
-  date: SQLiteColumn
-  run: SQLiteColumn
+/** @param cached the flow's versions that need not be fetched */
+export function statementsOf(db: Database, query: GroundQuery, cached: number[]) {
+  return [
+    flowQuery(db, query, cached),
+    ...workspaceQueries(db, query),
+    ...sessionQueries(db, query),
+    keyQuery(db, query.keyHash),
+    ...runQueries(db, query),
+  ] as const
 }
 
-/**
- * The condition for what a session had said and done before: for a new run all of it, for one that goes on what there
- * was when it began. A replay stands where the run stood that it repeats (`past` of its stored call).
- */
-export function pastOf({ sessionId, run }: GroundQuery) {
-  return (ofFlow: SQL, { session, date, run: owner }: PastColumns): SQL | undefined => {
-    if (!run) return sessionId ? and(ofFlow, eq(session, sessionId)) : sql`false`
-    const own = ofRun(run, executions.sessionId)
-    const past = (key: string) => ofRun(run, sql`json_extract(${executions.input}, ${`$.past.${key}`})`)
-    return and(
-      ofFlow,
-      eq(session, sql`coalesce(${past('sessionId')}, ${own}, ${sessionId ?? null})`),
-      lte(date, sql`coalesce(${past('before')}, ${ofRun(run, executions.createdDate)}, '9')`),
-      sql`${owner} is not (${run})`,
-    )
-  }
+/** The version that runs, of a row of `chatflows`. */
+function versionOf({ version, run }: GroundQuery): SQL<number> {
+  const draft = sql<number>`${chatflows.version}`
+  if (version === 'draft') return draft
+  const published = sql<number>`coalesce(${chatflows.publishedVersion}, ${draft})`
+  return version === 'own' && run ? sql`coalesce(${ofRun(run, executions.flowVersion)}, ${published})` : published
+}
+
+/** What that version holds. Saves that leave the flow data alone give a flow higher versions that need no row. */
+function flowDataOf(query: GroundQuery): SQL<string | null> {
+  const kept = sql`(
+    select ${flowVersions.flowData} from ${flowVersions}
+    where ${flowVersions.flowId} = ${chatflows.id} and ${flowVersions.version} <= ${versionOf(query)}
+    order by ${flowVersions.version} desc limit 1
+  )`
+  return sql`case when ${versionOf(query)} = ${chatflows.version} then ${chatflows.flowData} else ${kept} end`
+}
+
+function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
+  const { flowId, tenant, orphansAt } = query
+  const version = versionOf(query)
+  const known = sql.join(
+    [0, ...cached].map((each) => sql`${each}`),
+    sql`, `,
+  )
+  const orphans = db
+    .select({ id: executions.id })
+    .from(executions)
+    .where(and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId)))
+  return db
+    .select({
+      id: chatflows.id,
+      name: chatflows.name,
+      workspaceId: chatflows.workspaceId,
+      type: chatflows.type,
+      version,
+      apikeyid: chatflows.apikeyid,
+      apiConfig: chatflows.apiConfig,
+      chatbotConfig: chatflows.chatbotConfig,
+      flowLimits: chatflows.runLimits,
+      workspaceLimits: workspaces.runLimits,
+      wrappedKey: workspaces.wrappedKey,
+      hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,
+      flowData: sql<string | null>`case when ${version} in (${known}) then null else ${flowDataOf(query)} end`,
+    })
+    .from(chatflows)
+    .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))
+    .where(and(eq(chatflows.id, flowId), tenant && eq(chatflows.workspaceId, tenant.workspaceId)))
+}
+
+/** Of the credentials only those that the flow names. */
+function workspaceQueries(db: Database, query: GroundQuery) {
+  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
+  const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
+  return [
+    rows.select(variables).limit(MAX_VARIABLES),
+    rows.select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`),
+  ] as const
+}
+
+function sessionQueries(db: Database, query: GroundQuery) {
+  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
+  const past = pastOf(query)
+  return [
+    db
+      .select({ role: chatMessages.role, content: chatMessages.content })
+      .from(chatMessages)
+      .where(
+        rows.inWorkspace(
+          chatMessages,
+          past(eq(chatMessages.chatflowid, query.flowId), {
+            session: chatMessages.sessionId,
+            date: chatMessages.createdDate,
+            run: chatMessages.executionId,
+          }),
+        ),
+      )
+      .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
+      .limit(MAX_TURNS),
+    db
+      .select({ input: executions.input, flowState: executions.flowState })
+      .from(executions)
+      .where(
+        rows.inWorkspace(
+          executions,
+          past(eq(executions.agentflowId, query.flowId), {
+            session: executions.sessionId,
+            date: executions.createdDate,
+            run: executions.id,
+          }),
+        ),
+      )
+      .orderBy(desc(executions.createdDate), sql`rowid desc`)
+      .limit(1),
+  ] as const
+}
+
+function keyQuery(db: Database, keyHash: string | undefined) {
+  return db
+    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
+    .from(apikeys)
+    .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)
+}
+
+/** The run that goes on, when it is one of this flow. */
+function runQueries(db: Database, { flowId, run }: GroundQuery) {
+  const isRun = run ? and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId)) : sql`false`
+  const id = db.select({ id: executions.id }).from(executions).where(isRun)
+  return [
+    db.select().from(executions).where(isRun),
+    db
+      .select()
+      .from(executionSteps)
+      .where(run ? eq(executionSteps.executionId, sql`${id}`) : sql`false`)
+      .orderBy(executionSteps.seq),
+  ] as const
 }

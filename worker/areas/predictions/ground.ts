@@ -1,27 +1,16 @@
 /** Everything that a run stands on, in one round trip: the flow, its workspace's key, variables, credentials, and what was said before. */
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { type LimitSettings, noLimits } from '#contract/limits.ts'
 import type { Database } from '#db/client.ts'
-import {
-  apikeys,
-  chatflows,
-  chatMessages,
-  credentials,
-  executionSteps,
-  executions,
-  flowVersions,
-  variables,
-  workspaces,
-} from '#db/schema/index.ts'
-import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import type { credentials, executions } from '#db/schema/index.ts'
+import type { Tenant } from '#db/scope.ts'
 import type { StepRow } from '../../engine/types.ts'
-import { isExpired } from '../executions/index.ts'
 import { cachedDocuments, markUsed, parseAndKeep } from './flow-cache.ts'
-import { ofRun, pastOf } from './ground-sql.ts'
+import { statementsOf } from './ground-sql.ts'
 
 export interface GroundQuery {
   flowId: string
@@ -67,10 +56,6 @@ export interface Ground {
   run?: RunRow & { steps: StepRow[] }
 }
 
-/** Messages of a session that are read; older ones are forgotten. */
-const MAX_TURNS = 200
-const MAX_VARIABLES = 1000
-
 /** Throws `not_found` when there is no such flow (in the tenant's workspace). */
 export async function readGround(db: Database, query: GroundQuery): Promise<Ground> {
   const { statements, read } = groundRead(db, query)
@@ -87,16 +72,6 @@ export function groundRead(db: Database, query: GroundQuery) {
     statements: statementsOf(db, query, [...cached.keys()]),
     read: (rows: unknown[]) => groundOf(query, rows as unknown as Rows, cached),
   }
-}
-
-function statementsOf(db: Database, query: GroundQuery, cached: number[]) {
-  return [
-    flowQuery(db, query, cached),
-    ...workspaceQueries(db, query),
-    ...sessionQueries(db, query),
-    keyQuery(db, query.keyHash),
-    ...runQueries(db, query),
-  ] as const
 }
 
 function groundOf(query: GroundQuery, rows: Rows, cached: Map<number, FlowDocument>): Ground {
@@ -132,124 +107,6 @@ function documentOf(
   const document = cached.get(version)
   if (!document) throw new HeddleError('conflict', `Version ${version} of this flow is not kept any more`)
   return document
-}
-
-/** The version that runs, of a row of `chatflows`. */
-function versionOf({ version, run }: GroundQuery): SQL<number> {
-  const draft = sql<number>`${chatflows.version}`
-  if (version === 'draft') return draft
-  const published = sql<number>`coalesce(${chatflows.publishedVersion}, ${draft})`
-  return version === 'own' && run ? sql`coalesce(${ofRun(run, executions.flowVersion)}, ${published})` : published
-}
-
-/** What that version holds. Saves that leave the flow data alone give a flow higher versions that need no row. */
-function flowDataOf(query: GroundQuery): SQL<string | null> {
-  const kept = sql`(
-    select ${flowVersions.flowData} from ${flowVersions}
-    where ${flowVersions.flowId} = ${chatflows.id} and ${flowVersions.version} <= ${versionOf(query)}
-    order by ${flowVersions.version} desc limit 1
-  )`
-  return sql`case when ${versionOf(query)} = ${chatflows.version} then ${chatflows.flowData} else ${kept} end`
-}
-
-function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
-  const { flowId, tenant, orphansAt } = query
-  const version = versionOf(query)
-  const known = sql.join(
-    [0, ...cached].map((each) => sql`${each}`),
-    sql`, `,
-  )
-  const orphans = db
-    .select({ id: executions.id })
-    .from(executions)
-    .where(and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId)))
-  return db
-    .select({
-      id: chatflows.id,
-      name: chatflows.name,
-      workspaceId: chatflows.workspaceId,
-      type: chatflows.type,
-      version,
-      apikeyid: chatflows.apikeyid,
-      apiConfig: chatflows.apiConfig,
-      chatbotConfig: chatflows.chatbotConfig,
-      flowLimits: chatflows.runLimits,
-      workspaceLimits: workspaces.runLimits,
-      wrappedKey: workspaces.wrappedKey,
-      hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,
-      flowData: sql<string | null>`case when ${version} in (${known}) then null else ${flowDataOf(query)} end`,
-    })
-    .from(chatflows)
-    .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))
-    .where(and(eq(chatflows.id, flowId), tenant && eq(chatflows.workspaceId, tenant.workspaceId)))
-}
-
-/** Of the credentials only those that the flow names. */
-function workspaceQueries(db: Database, query: GroundQuery) {
-  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
-  const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
-  return [
-    rows.select(variables).limit(MAX_VARIABLES),
-    rows.select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`),
-  ] as const
-}
-
-function sessionQueries(db: Database, query: GroundQuery) {
-  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
-  const past = pastOf(query)
-  return [
-    db
-      .select({ role: chatMessages.role, content: chatMessages.content })
-      .from(chatMessages)
-      .where(
-        rows.inWorkspace(
-          chatMessages,
-          past(eq(chatMessages.chatflowid, query.flowId), {
-            session: chatMessages.sessionId,
-            date: chatMessages.createdDate,
-            run: chatMessages.executionId,
-          }),
-        ),
-      )
-      .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
-      .limit(MAX_TURNS),
-    db
-      .select({ input: executions.input, flowState: executions.flowState })
-      .from(executions)
-      .where(
-        rows.inWorkspace(
-          executions,
-          past(eq(executions.agentflowId, query.flowId), {
-            session: executions.sessionId,
-            date: executions.createdDate,
-            run: executions.id,
-          }),
-        ),
-      )
-      .orderBy(desc(executions.createdDate), sql`rowid desc`)
-      .limit(1),
-  ] as const
-}
-
-function keyQuery(db: Database, keyHash: string | undefined) {
-  return db
-    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
-    .from(apikeys)
-    .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)
-}
-
-/** The run that goes on, when it is one of this flow. */
-function runQueries(db: Database, { flowId, run }: GroundQuery) {
-  const isRun = run ? and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId)) : sql`false`
-  const id = db.select({ id: executions.id }).from(executions).where(isRun)
-  return [
-    db.select().from(executions).where(isRun),
-    db
-      .select()
-      .from(executionSteps)
-      .where(run ? eq(executionSteps.executionId, sql`${id}`) : sql`false`)
-      .orderBy(executionSteps.seq),
-  ] as const
 }
 
 function turnOf({ role, content }: { role: 'userMessage' | 'apiMessage'; content: string }): ChatTurn {

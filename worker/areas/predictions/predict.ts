@@ -3,14 +3,13 @@ import type { Context } from 'hono'
 import type { Prediction } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { newLease } from '../executions/index.ts'
 import { answerRun } from './answer.ts'
-import { type ChatType, completeCall, runInput, sessionOf } from './call.ts'
+import { type ChatType, completeCall, sessionOf } from './call.ts'
 import { endOrphans } from './end-orphans.ts'
 import type { Ground, GroundQuery } from './ground.ts'
 import { answersShared, resumeRun, runToAnswer } from './resume.ts'
 import { openingStatements } from './rows.ts'
-import type { RunStart } from './run-start.ts'
+import { begin, type RunStart } from './run-start.ts'
 
 /** A call whose caller may run the flow. */
 export interface PredictionCall {
@@ -42,21 +41,9 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
   return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call) })
 }
 
-function newRun({ clock, db }: Services, { body, chatType, ground }: PredictionCall): RunStart {
-  const startedAt = clock.now()
+function newRun(services: Services, { body, chatType, ground }: PredictionCall): RunStart {
   const call = completeCall(body, ground, chatType)
   const { chatId, sessionId } = sessionOf(body)
-  const start: RunStart = {
-    executionId: crypto.randomUUID(),
-    chatId,
-    sessionId,
-    call,
-    ground,
-    lease: newLease(startedAt),
-    startedAt,
-    question: runInput(call).text,
-    done: [],
-    secondsBefore: 0,
-  }
-  return { ...start, opening: openingStatements(db, start) }
+  const start = begin(services, { executionId: crypto.randomUUID(), chatId, sessionId, call, ground })
+  return { ...start, opening: openingStatements(services.db, start) }
 }

@@ -9,35 +9,28 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { meaningOf } from '../../engine/rows.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
-import { newLease, type Statement } from '../executions/index.ts'
-import { runInput, type StoredCall } from './call.ts'
+import type { Statement } from '../executions/index.ts'
+import type { StoredCall } from './call.ts'
 import { type Ground, readGround } from './ground.ts'
 import { openingStatements } from './rows.ts'
-import type { RunStart } from './run-start.ts'
+import { begin, type RunStart } from './run-start.ts'
 
 /** Throws `not_found` when there is no such execution, or no such step in it. */
 export async function replayRun(
-  { db, clock }: Services,
+  services: Services,
   tenant: Tenant,
   { id, path, inputs, draft }: Replay & { id: string },
 ): Promise<RunStart> {
+  const { db } = services
   const original = await readOriginal(db, tenant, { id, draft })
   const done = stepsBefore(original, path)
-  const startedAt = clock.now()
-  const call = replayedCall(original, { path, inputs })
   const executionId = crypto.randomUUID()
+  // A session of its own: what is tried here is not said in the conversation.
+  const session = { chatId: executionId, sessionId: executionId }
+  const call = replayedCall(original, { path, inputs })
   const start: RunStart = {
-    executionId,
-    // A session of its own: what is tried here is not said in the conversation.
-    chatId: executionId,
-    sessionId: executionId,
-    call,
-    ground: original,
-    lease: newLease(startedAt),
-    startedAt,
-    question: runInput(call).text,
+    ...begin(services, { executionId, ...session, call, ground: original }),
     done: done.map((row) => ({ ...row, isCopied: true })),
-    secondsBefore: 0,
   }
   const origin = { replayOf: id, replayFrom: path }
   return { ...start, opening: [...openingStatements(db, start, origin), ...copyOf(db, { from: id, start })] }

@@ -1,7 +1,8 @@
 /** What a run stands on when it begins or goes on. */
 import type { RunLimits } from '#contract/limits.ts'
 import type { StepRow } from '../../engine/types.ts'
-import type { Statement } from '../executions/index.ts'
+import type { Services } from '../../services.ts'
+import { newLease, type Statement } from '../executions/index.ts'
 import { runInput, type StoredCall } from './call.ts'
 import type { Ground } from './ground.ts'
 
@@ -30,6 +31,16 @@ export interface Caller {
   /** The flows whose runs called this one, outermost first. */
   calledBy: string[]
   limitsLeft: RunLimits
+}
+
+/** A new run under a lease of its own; its rows are for the caller to open. */
+export function begin(
+  { clock }: Pick<Services, 'clock'>,
+  run: Pick<RunStart, 'executionId' | 'chatId' | 'sessionId' | 'call' | 'ground'>,
+): RunStart {
+  const startedAt = clock.now()
+  const question = runInput(run.call).text
+  return { ...run, lease: newLease(startedAt), startedAt, question, done: [], secondsBefore: 0 }
 }
 
 /** A run that goes on under this lease, from the rows that it left. */
