@@ -87,6 +87,14 @@ it('stops at a question, and goes on with the answer in one more turn', async ()
   })
 })
 
+it('keeps a question that is sent before the history has come', async () => {
+  messages = asked('FINISHED')
+  answers = [() => stream({ event: 'token', data: 'Written.' })]
+  const chat = openChat('flow')
+  await Promise.all([chat.load(), chat.send({ question: 'And again' }, () => {})])
+  expect(chat.state.turns.map(({ question }) => question)).toEqual(['Write', 'And again'])
+})
+
 it('finds the question again after a reload, and answers by its label', async () => {
   const { chat, turn } = await waitingChat()
   expect(states(chat)).toEqual(['waiting'])

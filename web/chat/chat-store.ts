@@ -42,6 +42,8 @@ export function openChat(flowId: string): Chat {
   const state = proxy<ChatState>({ turns: [], running: false, loading: true })
   let stored: StoredChat = loadChat(flowId)
   let left = new AbortController()
+  /** A question that is sent before the history has come stands below it. */
+  let history: Promise<unknown> = Promise.resolve()
 
   const fetchTurns = async () =>
     turnsOf(await api.get<StoredMessage[]>(`/internal-chatmessage/${flowId}`, { chatId: stored.chatId, order: 'ASC' }))
@@ -55,7 +57,9 @@ export function openChat(flowId: string): Chat {
     state.loading = true
     state.loadError = undefined
     try {
-      state.turns = await fetchTurns()
+      const reading = fetchTurns()
+      history = reading.catch(() => {})
+      state.turns = await reading
       if (!isAnswering(state.turns)) return
       state.loading = false
       state.running = true
@@ -81,6 +85,7 @@ export function openChat(flowId: string): Chat {
   }
 
   async function send(message: Message, onEvent: OnEvent) {
+    await history
     if (state.running) return
     const body = { ...message, chatId: stored.chatId, streaming: true }
     const turn = newTurn(shown(message), message.form)

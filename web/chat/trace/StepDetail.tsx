@@ -129,7 +129,7 @@ function Messages({ messages }: { messages: ModelMessage[] }) {
 
 function StepFigures({ item }: { item: TraceItem }) {
   const usage = item.data.output?.usageMetadata
-  const duration = stepDuration(item)
+  const duration = isWaiting(item) ? undefined : stepDuration(item)
   const figures = [
     duration !== undefined && formatDuration(duration),
     usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`,

@@ -5,7 +5,7 @@ import type { TraceItem } from '#contract/events.ts'
 import { formatCount, truncate } from '#contract/format.ts'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
-import { flatTree, formatCost, formatDuration, type TraceNode } from './tree.ts'
+import { flatTree, formatCost, formatDuration, isWaiting, type TraceNode } from './tree.ts'
 
 export interface StepListProps {
   nodes: TraceNode[]
@@ -104,7 +104,7 @@ function StepButton({ node, bars, selected, onSelect, isCopied }: StepListProps 
 }
 
 function figures(item: TraceItem): string {
-  const duration = stepDuration(item)
+  const duration = isWaiting(item) ? undefined : stepDuration(item)
   const usage = item.data.output?.usageMetadata
   const failures = item.data.failedAttempts?.length ?? 0
   return [

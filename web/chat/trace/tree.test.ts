@@ -28,7 +28,7 @@ it.each([
   ['a#2', { nodeId: 'a', round: 2 }],
   ['a@i[3]', { nodeId: 'a', round: 0, within: { path: 'i', index: 3 } }],
   ['a#1@i#2[3]', { nodeId: 'a', round: 1, within: { path: 'i#2', index: 3 } }],
-  ['a@i[0]@o#1[4]', { nodeId: 'a', round: 0, within: { path: 'i@o#1[4]', index: 0 } }],
+  ['a@i@o#1[4][0]', { nodeId: 'a', round: 0, within: { path: 'i@o#1[4]', index: 0 } }],
 ])('the path %s is read', (path, expected) => expect(occurrence(path)).toEqual(expected))
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   ['a#2', 'round 3'],
   ['a@i[3]', 'item 4'],
   ['a#1@i#2[3]', 'item 4, round 2'],
-  ['a@i[0]@o#1[4]', 'item 5, item 1'],
+  ['a@i@o#1[4][0]', 'item 5, item 1'],
 ])('the path %s is told as "%s"', (path, text) => expect(occurrenceText(path)).toBe(text))
 
 describe('traceTree', () => {
@@ -78,8 +78,8 @@ describe('traceTree', () => {
   })
 
   it('nests iterations in iterations', () => {
-    const inner = ['i@o[1]', [[0, ['x@i[0]@o[1]']]]]
-    expect(shape([item('x@i[0]@o[1]')])).toEqual([['o', [[1, [inner]]]]])
+    const inner = ['i@o[1]', [[0, ['x@i@o[1][0]']]]]
+    expect(shape([item('x@i@o[1][0]')])).toEqual([['o', [[1, [inner]]]]])
   })
 
   it('of what was asked, answered and done with it the last row counts', () => {

@@ -50,12 +50,9 @@ function itemOf(node: TraceNode, index: number) {
 
 /** Which node a path names, in which round, and inside which item of which iteration. */
 export function occurrence(path: string): { nodeId: string; round: number; within?: { path: string; index: number } } {
-  const [own = '', ...around] = path.split('@')
+  const [, own = path, container, index] = /^([^@]*)@(.+)\[(\d+)\]$/.exec(path) ?? []
   const [nodeId = '', round = '0'] = own.split('#')
-  const within = /^([^[]*)\[(\d+)\](.*)$/.exec(around.join('@'))
-  if (!within) return { nodeId, round: Number(round) }
-  const [, container = '', index, outer = ''] = within
-  return { nodeId, round: Number(round), within: { path: container + outer, index: Number(index) } }
+  return { nodeId, round: Number(round), ...(container && { within: { path: container, index: Number(index) } }) }
 }
 
 /** Which of a node's occurrences a path names, for people: `item 4, round 2`; empty for the only one. */
