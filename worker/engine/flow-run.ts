@@ -20,6 +20,8 @@ import { type Attempt, attempts, type Step } from './step.ts'
 import type { RunOutcome, RunRequest, StepRow } from './types.ts'
 
 const AT_ONCE = 8
+/** Milliseconds; a timer that is longer fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
 const CANCELLED = 'Flow execution was cancelled'
 
 interface End {
@@ -110,7 +112,7 @@ export class FlowRun {
       if (!timer.signal.aborted) this.#stopAtLimit('time')
     }
     if (seconds === 0) end()
-    else if (seconds !== null) clock.sleep(seconds * 1000, timer.signal).then(end, () => {})
+    else if (seconds !== null) clock.sleep(Math.min(seconds * 1000, LONGEST_TIMER), timer.signal).then(end, () => {})
     return timer
   }
 

@@ -101,10 +101,10 @@ export class Progress {
     return this.#at(node).round
   }
 
-  /** Where the step came from: the sources of its live edges, or the Loop nodes that went back to it. */
+  /** Where the step came from, in plan order: the sources of its live edges, or the Loop nodes that went back to it. */
   cameFrom(node: PlanNode): readonly PlanNode[] {
     const { calledBy, came } = this.#at(node)
-    return calledBy ?? came
+    return calledBy ?? came.toSorted((a, b) => a.index - b.index)
   }
 
   /** The nodes above that this occurrence knows of, as bits. */
@@ -176,13 +176,11 @@ export class Progress {
     return at.phase
   }
 
+  /** The deepest that is asked for and not held up. What lies deeper is asked first, so it need only have ended. */
   #nextTarget(): LoopTarget | undefined {
     if (this.#pending.size === 0) return undefined
     return this.#plan.targets.find(
-      (target) =>
-        this.#pending.has(target) &&
-        this.#isSettled(target) &&
-        target.deeper.every((other) => this.#isSettled(other) && !this.#pending.has(other)),
+      (target) => this.#pending.has(target) && [target, ...target.deeper].every((one) => this.#isSettled(one)),
     )
   }
 

@@ -1,153 +1,214 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import { afterAll, expect, test } from 'vitest'
+import { humanInput } from '../nodes/agentflow/human-input.ts'
+import { iteration } from '../nodes/agentflow/iteration.ts'
+import { loop } from '../nodes/agentflow/loop.ts'
+import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
+import { choice, expectedPaths, fails, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, nodeType, requestFor } from './testing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
 
-/** A random flow and, for its decision nodes, the outputs that they take. Node i has edges only to later ones. */
-interface Case {
-  flow: FlowDocument
-  taken: Record<string, number[]>
-}
+const counted = { graphs: 0, runs: 0, steps: 0 }
+afterAll(() => console.log(`random flows: ${counted.graphs} graphs, ${counted.runs} runs, ${counted.steps} steps`))
 
-const cases: fc.Arbitrary<Case> = fc
-  .array(
-    fc.record({
-      decides: fc.boolean(),
-      taken: fc.subarray([0, 1, 2]),
-      parents: fc.array(fc.record({ back: fc.nat(8), output: fc.nat(2) }), { minLength: 1, maxLength: 4 }),
-    }),
-    { minLength: 1, maxLength: 14 },
-  )
-  .map((specs) => {
-    const ids = ['start_0', ...specs.map(({ decides }, index) => `${decides ? 'choose' : 'step'}_${index}`)]
-    const arrows = specs.flatMap(({ parents }, index) =>
-      parents.map(({ back, output }) => {
-        const source = ids[Math.max(0, index - back)] as string
-        return `${source}>${source.startsWith('choose') ? `${output}:` : ''}${ids[index + 1]}`
-      }),
-    )
-    const taken = Object.fromEntries(specs.map((spec, index) => [`choose_${index}`, spec.taken]))
-    const refs = ids.map((id) => `{{${id}}}`).join(' ')
-    return { flow: drawFlow(Object.fromEntries(ids.map((id) => [id, { refs }])), arrows), taken }
-  })
+/** Lets the steps that are under way go on one at a time, in an order that a number decides. */
+class Timing {
+  readonly #waiting: (() => void)[] = []
+  #seed: number
 
-/** What must run, said in the simplest way: the start, and whatever a live edge leads to. */
-function expected({ flow, taken }: Case): Set<string> {
-  const runs = new Set(['start_0'])
-  for (let grown = true; grown; ) {
-    grown = false
-    for (const { source, target, sourceHandle } of flow.edges) {
-      const output = Number(/-output-(\d+)$/.exec(sourceHandle ?? '')?.[1])
-      const isLive = runs.has(source) && (!source.startsWith('choose') || taken[source]?.includes(output))
-      if (isLive && !runs.has(target)) grown = Boolean(runs.add(target))
-    }
+  constructor(seed: number) {
+    this.#seed = seed
   }
-  return runs
+
+  pause(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  next(below: number): number {
+    this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((this.#seed / 2_147_483_648) * below)
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    let isOver = false
+    const watched = work.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const [resume] = this.#waiting.splice(this.next(this.#waiting.length), 1)
+      resume?.()
+    }
+    return watched
+  }
 }
 
 interface Observed {
   outcome: RunOutcome
+  /** The whole log, answers included. */
   rows: StepRow[]
-  /** What each step saw when it began. */
-  sights: Record<string, unknown>
-  /** The steps that had finished when a step began. */
-  before: Record<string, string[]>
+  /** Every begun step, with `?` behind those that were answered. */
   starts: string[]
+  /** What each of them saw. */
+  sights: Record<string, unknown>
 }
 
-/** Runs a case; `pause` decides when each step goes on. */
-async function observe(
-  { flow, taken }: Case,
-  pause: (id: string) => Promise<unknown>,
-  done: StepRow[] = [],
-): Promise<Observed> {
-  const sights: Record<string, unknown> = {}
-  const before: Record<string, string[]> = {}
+/** Runs a flow to its end, answering who asks in an order that the timing decides. */
+async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[] = []): Promise<Observed> {
+  const timing = new Timing(seed)
   const starts: string[] = []
-  const finished = done.map(({ path }) => path)
-  const behave = (kind: string, more = {}) =>
-    nodeType(
-      kind,
-      async ({ node, state, runtimeHistory, inputs }) => {
-        starts.push(node.id)
-        before[node.id] = [...finished]
-        sights[node.id] = { state, said: runtimeHistory.map(({ content }) => content), inputs }
-        await pause(node.id)
-        finished.push(node.id)
-        return {
-          input: {},
-          output: { content: node.id },
-          state: { ...state, shared: node.id, [node.id]: true },
-          chatHistory: [{ role: 'assistant', content: node.id }],
-          ...(kind === 'choose' && { takenOutputs: taken[node.id] ?? [] }),
-        }
-      },
-      { inputs: [{ label: 'References', name: 'refs', type: 'string', acceptVariable: true }], ...more },
-    )
-  const outputs = [0, 1, 2].map((name) => ({ label: String(name), name: String(name) }))
-  const run = createRun(catalogueOf(behave('start'), behave('step'), behave('choose', { outputs })))
-  const request = requestFor(flow, { done })
-  const outcome = await run(request)
-  return { outcome, rows: request.rows, sights, before, starts }
+  const sights: Record<string, unknown> = {}
+  const breaking = new Set(nodes.filter(({ breaks }) => breaks).map(({ id }) => id))
+  const watched = (type: NodeType): NodeType => ({
+    ...type,
+    async run(context) {
+      const path = context.idempotencyKey.slice('execution-1:'.length)
+      const key = context.answered ? `${path}?` : path
+      starts.push(key)
+      const { state, runtimeHistory, inputs, loopCount } = context
+      sights[key] = { state, said: runtimeHistory.map(({ content }) => content), refs: inputs.refs, loopCount }
+      await timing.pause()
+      if (breaking.has(context.node.id) && fails(path)) throw new Error(`broken ${path}`)
+      const result = await type.run(context)
+      return result.wait || result.jumpTo ? result : { ...result, ...traces(context, path) }
+    },
+  })
+  const run = createRun(catalogueOf(...types.map(watched), iteration))
+  const rows = [...done]
+  for (;;) {
+    const request = requestFor(flow, {
+      done: rows,
+      log: { append: (row) => void fresh.push(row), barrier: async () => {} },
+    })
+    const fresh: StepRow[] = []
+    const outcome = await timing.during(run(request))
+    rows.push(...fresh)
+    counted.runs++
+    if (outcome.state !== 'STOPPED') {
+      counted.steps += starts.length
+      return { outcome, rows, starts, sights }
+    }
+    const latest = new Map(rows.map((row) => [row.path, row]))
+    const asked = [...latest.values()].filter(({ item }) => item.status === 'STOPPED' && !item.data.answer)
+    expect(outcome.waiting).toBe(asked.length)
+    const one = asked[timing.next(asked.length)] as StepRow
+    const type = proceeds(one.path) ? ('proceed' as const) : ('reject' as const)
+    const item = { ...one.item, data: { ...one.item.data, answer: { type } } }
+    rows.push({ ...one, seq: rows.length, item })
+  }
 }
 
-const atOnce = () => Promise.resolve()
-const RUNS = { numRuns: 300 }
-
-test('every node runs exactly as often as the planner says, whatever the timing', async () => {
-  await fc.assert(
-    fc.asyncProperty(cases, fc.scheduler(), async (one, scheduler) => {
-      const { outcome, starts } = await scheduler.waitFor(
-        observe(one, (id) => scheduler.schedule(Promise.resolve(), id)),
-      )
-      expect(outcome.state).toBe('FINISHED')
-      expect(starts).toHaveLength(new Set(starts).size)
-      expect(new Set(starts)).toEqual(expected(one))
-    }),
-    RUNS,
-  )
+const refs = [{ label: 'References', name: 'refs', type: 'string', acceptVariable: true }]
+const outputs = [0, 1, 2].map((name) => ({ label: String(name), name: String(name) }))
+const says = ({ idempotencyKey }: StepContext): StepResult => ({ input: {}, output: { content: idempotencyKey } })
+const withRefs = (type: NodeType): NodeType => ({
+  ...type,
+  definition: { ...type.definition, inputs: [...type.definition.inputs, ...refs] },
 })
+const chooses = (context: StepContext): StepResult => ({
+  ...says(context),
+  takenOutputs: choice(context.idempotencyKey.slice('execution-1:'.length)),
+})
+const types = [
+  nodeType('start', says, { inputs: refs }),
+  nodeType('step', says, { inputs: refs }),
+  nodeType('choose', chooses, { inputs: refs, outputs }),
+  withRefs(loop),
+  withRefs(humanInput),
+]
 
-test('a join begins only when every branch that can reach it has come', async () => {
+/** What every step leaves: in the state under its own name and a shared one, and in the history. */
+function traces({ state, node }: StepContext, path: string): Partial<StepResult> {
+  return { state: { ...state, shared: path, [node.id]: path }, chatHistory: [{ role: 'assistant', content: path }] }
+}
+
+const MOST = 120
+const everything = { step: 6, choose: 3, humanInput: 1, loop: 2, iteration: 1 }
+const seeds = fc.nat(2_147_483_647)
+
+/** Begins of a whole run: who asks begins twice. */
+function begins(paths: Iterable<string>): string[] {
+  return [...paths].flatMap((path) => {
+    if (path.startsWith('iteration')) return []
+    return path.startsWith('humanInput') ? [path, `${path}?`] : [path]
+  })
+}
+
+function expected(random: RandomFlow): Set<string> {
+  const paths = expectedPaths(random, MOST)
+  fc.pre(paths !== undefined)
+  counted.graphs++
+  return paths as Set<string>
+}
+
+/** The last row of each path, without its place in the log. */
+function lastRows(rows: StepRow[]): Record<string, unknown> {
+  return Object.fromEntries(rows.map(({ seq, ...row }) => [row.path, row]))
+}
+
+const copy = (rows: StepRow[]): StepRow[] => JSON.parse(JSON.stringify(rows))
+
+test.each([
+  ['decisions and error branches', { step: 3, choose: 2 }, ['all'] as const],
+  ['loops', { step: 4, choose: 1, loop: 3 }, ['all'] as const],
+  ['joins that start at the first branch', { step: 4, choose: 2, loop: 2 }, ['all', 'any'] as const],
+  ['people and iterations', { step: 4, choose: 1, humanInput: 2, iteration: 2 }, ['all', 'any'] as const],
+  ['everything', everything, ['all', 'any'] as const],
+])('every node runs exactly as often as the reference says, whatever the timing: %s', async (_name, weights, joins) => {
   await fc.assert(
-    fc.asyncProperty(cases, fc.scheduler(), async (one, scheduler) => {
-      const { before } = await scheduler.waitFor(observe(one, (id) => scheduler.schedule(Promise.resolve(), id)))
-      const runs = expected(one)
-      for (const [id, finished] of Object.entries(before)) {
-        const sources = one.flow.edges.filter(({ target }) => target === id).map(({ source }) => source)
-        for (const source of sources) if (runs.has(source)) expect(finished).toContain(source)
-      }
+    fc.asyncProperty(randomFlows(weights, [...joins]), seeds, async (random, seed) => {
+      const paths = expected(random)
+      const { outcome, starts, rows } = await observe(random, seed)
+      expect(outcome).toMatchObject({ state: 'FINISHED' })
+      expect(starts.toSorted()).toEqual(begins(paths).toSorted())
+      expect(new Set(rows.map(({ path }) => path))).toEqual(paths)
     }),
-    RUNS,
+    { numRuns: 400 },
   )
 })
 
 test('what steps see and what the run gives do not depend on timing', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, fc.scheduler(), async (one, scheduler) => {
-      const calm = await observe(one, atOnce)
-      const wild = await scheduler.waitFor(observe(one, (id) => scheduler.schedule(Promise.resolve(), id)))
+    fc.asyncProperty(randomFlows(everything), seeds, seeds, async (random, one, other) => {
+      expected(random)
+      const [calm, wild] = [await observe(random, one), await observe(random, other)]
       expect(wild.sights).toEqual(calm.sights)
-      expect(wild.outcome.text).toBe(calm.outcome.text)
-      expect(wild.outcome.flowState).toEqual(calm.outcome.flowState)
+      expect(lastRows(wild.rows)).toEqual(lastRows(calm.rows))
+      expect({ ...wild.outcome, trace: [] }).toEqual({ ...calm.outcome, trace: [] })
     }),
-    RUNS,
+    { numRuns: 500 },
   )
 })
 
-test('a run that goes on from any part of its log ends as if it had never stopped', async () => {
+test('a run that is cut after any row ends as if it had never stopped, and runs no finished step again', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, fc.scheduler(), fc.nat(14), async (one, scheduler, kept) => {
-      const whole = await scheduler.waitFor(observe(one, (id) => scheduler.schedule(Promise.resolve(), id)))
-      const stored: StepRow[] = JSON.parse(JSON.stringify(whole.rows.slice(0, kept)))
-      const rest = await observe(one, atOnce, stored)
-      expect(new Set([...stored.map(({ path }) => path), ...rest.starts])).toEqual(expected(one))
-      expect(rest.starts).toHaveLength(whole.starts.length - stored.length)
-      expect(rest.outcome).toEqual({ ...whole.outcome, trace: rest.outcome.trace })
-      expect(rest.rows.map(({ seq }) => seq)).toEqual(rest.rows.map((_, index) => stored.length + index))
+    fc.asyncProperty(randomFlows(everything), seeds, fc.nat(1000), async (random, seed, cut) => {
+      const paths = expected(random)
+      const whole = await observe(random, seed)
+      const stored = copy(whole.rows.slice(0, cut % (whole.rows.length + 1)))
+      const rest = await observe(random, seed + 1, stored)
+      const over = stored.filter(({ item }) => item.status !== 'STOPPED').map(({ path }) => path)
+      for (const path of rest.starts) expect(over).not.toContain(path.replace('?', ''))
+      expect(new Set([...over, ...rest.rows.map(({ path }) => path)])).toEqual(paths)
+      expect(lastRows(copy(rest.rows))).toEqual(lastRows(copy(whole.rows)))
+      expect({ ...rest.outcome, trace: [] }).toEqual({ ...whole.outcome, trace: [] })
+      expect(rest.rows.map(({ seq }) => seq)).toEqual(rest.rows.map((_, index) => index))
     }),
-    RUNS,
+    { numRuns: 500 },
+  )
+})
+
+test('a whole log gives the same end again, also where the first branch started a join', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomFlows(everything, ['all', 'any']), seeds, async (random, seed) => {
+      expected(random)
+      const whole = await observe(random, seed)
+      const again = await observe(random, seed, copy(whole.rows))
+      expect(again.starts).toEqual([])
+      expect({ ...again.outcome, trace: [] }).toEqual({ ...whole.outcome, trace: [] })
+      expect(again.outcome.trace).toHaveLength(whole.outcome.trace.length)
+    }),
+    { numRuns: 200 },
   )
 })
