@@ -12,6 +12,7 @@ import { type Canvas, select } from './canvas.ts'
 import { addNode } from './commands.ts'
 import { CanvasProvider } from './context.ts'
 import { Flow } from './Flow.tsx'
+import { useCanvasValue } from './hooks.ts'
 import { Inspector } from './Inspector.tsx'
 import { handleKey, type KeyActions } from './keyboard.ts'
 import { LiveRegion } from './LiveRegion.tsx'
@@ -40,6 +41,10 @@ export interface EditorProps {
   onCloseDock: () => void
   /** Null while nothing can have run. */
   runs: Runs | null
+  /** Rises whenever the flow is to be shown whole. */
+  fits: number
+  /** Over a canvas on which nothing stands but its Start node. */
+  empty: ReactNode
 }
 
 export interface EditorControls {
@@ -65,7 +70,8 @@ export function Editor(props: EditorProps) {
   )
 }
 
-function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock, runs }: EditorProps) {
+function EditorFrame(props: EditorProps) {
+  const { canvas, flowId, onSave, header, dock, onCloseDock, runs, fits, empty } = props
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
   const [panel, setPanel] = useState<SidePanel>('settings')
@@ -82,6 +88,12 @@ function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock, runs }
   useEffect(() => {
     if (only !== undefined) setPanel('settings')
   }, [only])
+
+  const isEmpty = useCanvasValue(canvas, (state) => state.flow.nodes.length <= 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is asked for
+  useEffect(() => {
+    if (fits > 0) view.fit()
+  }, [fits])
 
   const open = (nodeId: string, param?: string) => {
     select(canvas, { nodes: [nodeId] })
@@ -157,6 +169,7 @@ function EditorFrame({ canvas, flowId, onSave, header, dock, onCloseDock, runs }
         )}
         <Box ref={surface} flex="1" minWidth="0" position="relative" as="section" aria-label="Canvas">
           <Flow snap={snap} miniMap={miniMap && !phone} />
+          {isEmpty && empty}
           <Toolbar
             snap={snap}
             miniMap={phone ? undefined : miniMap}

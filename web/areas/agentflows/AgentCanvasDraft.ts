@@ -135,8 +135,14 @@ const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits 
   runLimits,
 })
 
-/** Takes over what a call beside the saving of the document changed: publishing, limits. */
-export function follow({ state }: Draft, stored: Chatflow): void {
+/** Takes over what publishing changed. Not the version: somebody may have saved since, and that must be noticed. */
+export function followPublishing({ state }: Draft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
+  Object.assign(state, { publishedVersion, hasUnpublishedChanges })
+  void invalidate('chatflows')
+}
+
+/** Takes over a saving of settings that was checked against this draft's version. */
+export function followSettings({ state }: Draft, stored: Chatflow): void {
   Object.assign(state, standing(stored))
   void invalidate('chatflows')
 }

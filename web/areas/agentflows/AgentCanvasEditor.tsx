@@ -11,11 +11,14 @@ import { notify } from '#web/ui/notify.ts'
 import { AgentCanvasConflict } from './AgentCanvasConflict.tsx'
 import { type Draft, handOver, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
+import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
 import { askAndPublish } from './publishing.ts'
 
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
+const LimitsDialog = lazy(() => import('./LimitsDialog.tsx'))
+const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
@@ -23,6 +26,7 @@ const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel
 export function AgentCanvasEditor({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const { id, chat, conflict } = useSnapshot(draft.state)
+  const [fits, setFits] = useState(0)
   const [chatRound, setChatRound] = useState(0)
   const [replaying, setReplaying] = useState<TraceItem>()
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
@@ -93,12 +97,18 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
         )}
         dock={chat && id !== null ? <DockedChat key={chatRound} draft={draft} flowId={id} save={save} /> : null}
         runs={runs}
+        fits={fits}
+        empty={<EmptyCanvas onDescribe={() => setDialog('describe')} />}
         onCloseDock={() => {
           draft.state.chat = false
         }}
       />
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
       <Suspense>
+        {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
+        {dialog === 'describe' && (
+          <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
+        )}
         {dialog === 'versions' && <VersionsSheet publishing={publishing} onClose={close} />}
         {replaying && (
           <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />

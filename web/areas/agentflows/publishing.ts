@@ -1,8 +1,10 @@
 /** Publishing, and going back, from the canvas: asks first, does it, says how it went. */
 import { errorMessage } from '#contract/errors.ts'
+import { invalidate } from '#web/api/query.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { notify } from '#web/ui/notify.ts'
-import { type Draft, follow, hasChanges, loadTheirs } from './AgentCanvasDraft.ts'
+import { type Draft, followPublishing, hasChanges, loadTheirs } from './AgentCanvasDraft.ts'
+import { AREA } from './queries.ts'
 import { publish, restore, unpublish } from './versions.ts'
 
 export interface Publishing {
@@ -26,7 +28,7 @@ export async function askAndPublish({ draft, save }: Publishing, version?: numbe
   if (!sure) return
   if (version === undefined && (hasChanges(draft) || state.id === null) && !(await save())) return
   await attempt('was not published', async () => {
-    follow(draft, await publish(state.id as string, version))
+    followPublishing(draft, await publish(state.id as string, version))
     notify.success(`Published version ${state.publishedVersion}`)
   })
 }
@@ -41,7 +43,7 @@ export async function askAndUnpublish({ draft }: Publishing): Promise<void> {
   })
   if (!sure) return
   await attempt('is still published', async () => {
-    follow(draft, await unpublish(state.id as string))
+    followPublishing(draft, await unpublish(state.id as string))
     notify.success('Unpublished: callers run each save')
   })
 }
@@ -58,8 +60,9 @@ export async function askAndRestore({ draft }: Publishing, version: number): Pro
   })
   if (!sure) return false
   return attempt('was not restored', async () => {
-    follow(draft, await restore(draft.state.id as string, version, draft.state.version))
+    await restore(draft.state.id as string, version, draft.state.version)
     await loadTheirs(draft)
+    void invalidate(AREA)
     notify.success(`Version ${version} is the draft again`)
   })
 }

@@ -1,0 +1,43 @@
+import { Button, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
+import { useEffect, useState } from 'react'
+
+/** While the model designs: how long it has taken so far, and a way to stop it. */
+export function Building({ onCancel }: { onCancel: () => void }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Dialog.Root open placement="center" onOpenChange={({ open }) => !open && onCancel()}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner p="4">
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>The model designs your flow</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              <Flex align="center" gap="4">
+                <Spinner size="lg" color="accent.solid" />
+                <Text role="status">
+                  {seconds < 10
+                    ? 'It chooses nodes and connects them.'
+                    : 'It is checked, and corrected where it would not run.'}
+                </Text>
+                <Text color="fg.muted" ms="auto" aria-hidden>
+                  {seconds} s
+                </Text>
+              </Flex>
+            </Dialog.Body>
+            <Dialog.Footer>
+              <Button variant="outline" onClick={onCancel}>
+                Cancel
+              </Button>
+            </Dialog.Footer>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,46 @@
+/** A flow from a description: what is asked of the server, and what comes back. */
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { CREDENTIAL_ID, flowForSave } from '#contract/flow/save.ts'
+import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
+import { api } from '#web/api/client.ts'
+
+/** As the inputs keep a choice with its configuration. */
+export type ModelChoice = { model?: string; modelConfig?: Record<string, unknown> }
+
+export interface Wish {
+  question: string
+  choice: ModelChoice
+  /** Changed instead of beginning anew. */
+  present: FlowDocument | null
+}
+
+export function requestOf({ question, choice, present }: Wish): GenerateRequest {
+  const { [CREDENTIAL_ID]: credential, model: _model, ...inputs } = choice.modelConfig ?? {}
+  return {
+    question,
+    selectedChatModel: {
+      name: choice.model ?? '',
+      inputs,
+      ...(typeof credential === 'string' && credential !== '' ? { credential } : {}),
+    },
+    ...(present ? { flowData: JSON.stringify(flowForSave(present)) } : {}),
+  }
+}
+
+/** Asks for a proposal. Rejects with ApiError, and when `signal` is aborted. */
+export async function propose(wish: Wish, signal: AbortSignal): Promise<GenerateAnswer> {
+  const response = await api.stream('/agentflowv2-generator/generate', requestOf(wish), signal)
+  return (await response.json()) as GenerateAnswer
+}
+
+/** The model that the flow uses first: who builds further most often wants the same. */
+export function modelOf(flow: FlowDocument): ModelChoice {
+  for (const { data } of flow.nodes) {
+    const inputs = data.inputs ?? {}
+    const name = Object.keys(inputs).find((key) => key.endsWith('Model') && inputs[key] && inputs[`${key}Config`])
+    if (name === undefined) continue
+    const { [name]: _self, ...config } = inputs[`${name}Config`] as Record<string, unknown>
+    return { model: String(inputs[name]), modelConfig: { ...config, model: inputs[name] } }
+  }
+  return {}
+}
