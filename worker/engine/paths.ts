@@ -15,3 +15,12 @@ export function placeIn(path: string): string {
   const at = path.indexOf('@')
   return at < 0 ? '' : path.slice(at)
 }
+
+/** Whether an occurrence is this one, or ran inside of it. */
+export function isWithin(path: string, container: string): boolean {
+  if (path === container) return true
+  const around = placeIn(path)
+    .slice(1)
+    .replace(/\[\d+\]$/, '')
+  return around !== '' && isWithin(around, container)
+}

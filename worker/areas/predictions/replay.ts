@@ -6,6 +6,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { isWithin } from '../../engine/paths.ts'
 import { meaningOf } from '../../engine/rows.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
@@ -56,7 +57,7 @@ async function readOriginal(
 }
 
 /**
- * The ended steps before the first row of this path; questions are asked anew, in the name of the new run. In an edited
+ * The ended steps before the first row of this path, or of what ran inside it; questions are asked anew, in the name of the new run. In an edited
  * flow a step may be new: it stands before all below it.
  */
 function stepsBefore({ run, document }: Original, path: string): StepRow[] {
@@ -69,7 +70,7 @@ function stepsBefore({ run, document }: Original, path: string): StepRow[] {
   }
   const below = ran ? undefined : nodesFrom(document, nodeId)
   const end =
-    run.steps.find((row) => (below ? below.has(row.nodeId) : row.path === path))?.seq ?? Number.POSITIVE_INFINITY
+    run.steps.find((row) => (below ? below.has(row.nodeId) : isWithin(row.path, path)))?.seq ?? Number.POSITIVE_INFINITY
   return run.steps.filter((row) => row.seq < end && meaningOf(row) === 'ended')
 }
 

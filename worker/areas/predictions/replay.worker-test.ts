@@ -117,6 +117,24 @@ it('asks people anew, and keeps the edited inputs when it goes on after their an
   expect(step).toMatchObject({ path, status: 'FINISHED' })
 })
 
+it('runs a container again as a whole, or from one of its items', async () => {
+  const list = node('iterationAgentflow', 0, { iterationInput: '["a", "b", "c"]' })
+  const inner = { ...llm(scene.model.baseUrl, 0, says('{{$iteration}}')), parentNode: list.id }
+  const [begin, after] = [start(), directReply('{{iterationAgentflow_0}}')]
+  const flow = { nodes: [begin, list, inner, after], edges: [edge(begin, list), edge(list, after)] }
+  const { body: original } = await scene.ask(await scene.save(flow), { question: 'q' })
+  expect(asked()).toEqual(['a', 'b', 'c'])
+  for (const [path, again] of [
+    ['iterationAgentflow_0', ['a', 'b', 'c']],
+    ['llmAgentflow_0@iterationAgentflow_0[1]', ['b', 'c']],
+    ['directReplyAgentflow_0', []],
+  ] as const) {
+    scene.model.reset()
+    expect((await replay(original.executionId, { path })).body.text).toBe(original.text)
+    expect(asked()).toEqual(again)
+  }
+})
+
 it('names what is not there, and belongs to its workspace', async () => {
   const flowId = await scene.save(chain(start(), directReply('x')))
   const { body: original } = await scene.ask(flowId, { question: 'q' })
