@@ -2,6 +2,7 @@ import { Button, CloseButton, chakra, Dialog, Flex, Portal, Spinner, Text } from
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { INVALID_IMPORTED_FILE } from '#contract/flow/open.ts'
 import { ApiError } from '../../api/client.ts'
 import { useCan } from '../../api/use-can.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -11,7 +12,8 @@ import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { createFlow, importBundle, questions } from './queries.ts'
 
-type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: OpenedFile }
+type Readable = Exclude<OpenedFile, { kind: 'refused' }>
+type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: Readable }
 
 /** Reads a file, says what would become of it, and takes it in once the person agrees. */
 export default function ImportDialog({ file, onClose }: { file: File | null; onClose(): void }) {
@@ -19,11 +21,16 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
   const navigate = useNavigate()
   const can = useCan()
 
+  /** A message behind an open dialog would be out of reach. */
+  const fail = (message: string) => {
+    onClose()
+    notify.error(`Failed to import: ${message}`)
+  }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading the file' })
     const opened = await openFile({ name: chosen.name, text: await chosen.text() }, questions)
-    if (opened.kind === 'refused') notify.error(`Failed to import: ${opened.message}`)
-    setStep({ at: 'report', opened })
+    if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
+    fail(opened.reason ? `${opened.message} (${opened.reason})` : opened.message)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read once, when the dialog opens
   useEffect(() => {
@@ -31,14 +38,12 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
   }, [])
 
   const take = async (work: () => Promise<void>) => {
-    const before = step
     setStep({ at: 'busy', doing: 'Importing' })
     try {
       await work()
       onClose()
     } catch (error) {
-      notify.error(`Failed to import: ${error instanceof ApiError ? error.message : 'Invalid Imported File'}`)
-      setStep(before)
+      fail(error instanceof ApiError ? error.message : INVALID_IMPORTED_FILE)
     }
   }
   const takeBundle = (bundle: object) =>
@@ -56,7 +61,7 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
   if (step.at === 'busy') return <Busy doing={step.doing} />
   const opened = step.at === 'report' ? step.opened : undefined
   return (
-    <Frame title={opened && opened.kind !== 'refused' ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
+    <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
       <Dialog.Body>{opened ? <Report opened={opened} /> : <Text>{WHAT}</Text>}</Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onClose}>
@@ -77,7 +82,7 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
             Import
           </Button>
         )}
-        {(!opened || opened.kind === 'refused') && <FileButton onFile={read} />}
+        {!opened && <FileButton onFile={read} />}
       </Dialog.Footer>
     </Frame>
   )
@@ -86,22 +91,14 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
 const WHAT =
   'Choose a .json file: one flow, or the export of a workspace. You see what becomes of it before anything is changed.'
 
-function Report({ opened }: { opened: OpenedFile }) {
+function Report({ opened }: { opened: Readable }) {
   const can = useCan()
   if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
-  if (opened.kind === 'flow') {
-    return (
-      <>
-        {!can('agentflows:create') && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
-        <FlowReportView report={opened.report} />
-      </>
-    )
-  }
   return (
-    <Notice kind="danger">
-      {opened.message}
-      {opened.reason && `: ${opened.reason}`}
-    </Notice>
+    <>
+      {!can('agentflows:create') && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
+      <FlowReportView report={opened.report} />
+    </>
   )
 }
 

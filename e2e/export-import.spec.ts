@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { draw, reply, start } from './support/draw.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
+
+async function choose(page: Page, item: 'Export' | 'Import') {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+const jsonFile = (name: string, content: unknown) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(content)),
+})
+
+test('a workspace leaves as a file, and comes back as told before', async ({ page, api }) => {
+  await api.createFlow('Warp and weft', await draw(api, [start(), reply('Hello')]))
+  await page.goto('/agentflows')
+
+  await choose(page, 'Export')
+  const asking = page.getByRole('dialog', { name: 'Export' })
+  await expect(asking).toBeVisible()
+  await expectAccessible(page, '[role=dialog]')
+  const boxes = await asking.getByRole('checkbox').all()
+  for (const box of boxes) await box.uncheck({ force: true })
+  await asking.getByRole('button', { name: 'Export' }).click()
+  await expect(asking.getByRole('alert')).toContainText('Tick at least one kind of data.')
+  await asking.getByText('Agent flows', { exact: true }).click()
+  const leaving = page.waitForEvent('download')
+  await asking.getByRole('button', { name: 'Export' }).click()
+  const download = await leaving
+  expect(download.suggestedFilename()).toBe('ExportData.json')
+  await expect(asking).toBeHidden()
+
+  const { Variable, ...bundle } = JSON.parse(await readFile(await download.path(), 'utf8'))
+  expect([Variable, bundle.FileDefaultName]).toEqual([[], undefined])
+  const item = bundle.AgentFlowV2.find(({ name }: { name: string }) => name === 'Warp and weft')
+  const unknown = { ...start(), id: 'magicAgentflow_0', type: 'agentFlow', position: { x: 0, y: 0 } }
+  const magic = { ...unknown, data: { id: 'magicAgentflow_0', name: 'magicAgentflow', label: 'Magic' } }
+  const flow = JSON.parse(item.flowData)
+  const changed = { ...item, name: 'Magic flow', flowData: JSON.stringify({ ...flow, nodes: [...flow.nodes, magic] }) }
+
+  await choose(page, 'Import')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('notes.txt', {}))
+  await expect(toast(page, /Failed to import: Invalid Imported File \(Only .json files/)).toBeVisible()
+
+  await choose(page, 'Import')
+  await dialog
+    .getByLabel('File to import')
+    .setInputFiles(jsonFile('ExportData.json', { AgentFlowV2: [changed], Tool: [{ name: 'Weather' }] }))
+  await expect(dialog).toContainText('Agent flows: 1')
+  await expect(dialog).toContainText('Custom tools: 1')
+  await expect(dialog).toContainText('Weather')
+  await dialog.getByText('Magic flow').click()
+  await expect(dialog).toContainText('Not supported')
+  await expect(dialog).toContainText('The node type magicAgentflow does not exist here')
+  await expectAccessible(page, '[role=dialog]')
+  await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toHaveCount(0)
+
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Import All successful')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toBeVisible()
+})
+
+test('on a phone, and by the keyboard alone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/agentflows')
+  await page.getByRole('button', { name: 'Your account' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Import', exact: true })).toBeVisible()
+  await page.keyboard.type('Imp')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('Small.json', { nodes: [], edges: [] }))
+  await expect(dialog).toContainText('0 nodes as they were')
+  const { width } = (await dialog.boundingBox()) ?? { width: 0 }
+  expect(width).toBeLessThanOrEqual(390)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
