@@ -57,10 +57,8 @@ function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
     [0, ...cached].map((each) => sql`${each}`),
     sql`, `,
   )
-  const orphans = db
-    .select({ id: executions.id })
-    .from(executions)
-    .where(and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId)))
+  const orphaned = and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId))
+  const orphans = scope(db, tenant ?? ownerOfFlow(flowId)).select(executions, orphaned)
   return db
     .select({
       id: chatflows.id,
@@ -137,11 +135,13 @@ function keyQuery(db: Database, keyHash: string | undefined) {
 }
 
 /** The run that goes on, when it is one of this flow. */
-function runQueries(db: Database, { flowId, run }: GroundQuery) {
+function runQueries(db: Database, query: GroundQuery) {
+  const { flowId, run } = query
+  const rows = scope(db, query.tenant ?? ownerOfFlow(flowId))
   const isRun = run ? and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId)) : sql`false`
-  const id = db.select({ id: executions.id }).from(executions).where(isRun)
+  const id = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, isRun))
   return [
-    db.select().from(executions).where(isRun),
+    rows.select(executions, isRun),
     db
       .select()
       .from(executionSteps)

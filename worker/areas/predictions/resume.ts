@@ -5,7 +5,7 @@ import type { HumanAnswer } from '#contract/events.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { scope } from '#db/scope.ts'
+import { ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
 import { newLease } from '../executions/index.ts'
@@ -34,10 +34,11 @@ export function runToAnswer(
   const mine = isKnown ? eq(executions.chatId, chatId) : sql`false`
   const named = id && and(eq(executions.id, id), chatType === 'INTERNAL' ? undefined : or(shared, mine))
   const ofSession = and(eq(executions.sessionId, sessionId), isNull(executions.parentExecutionId))
+  const rows = scope(db, ownerOfFlow(flowId))
   const runs = db
     .select({ id: executions.id })
     .from(executions)
-    .where(and(eq(executions.agentflowId, flowId), named || ofSession))
+    .where(rows.inWorkspace(executions, and(eq(executions.agentflowId, flowId), named || ofSession)))
     .orderBy(sql`${executions.stoppedDate} is null`, desc(executions.createdDate), sql`rowid desc`)
     .limit(1)
   return sql`${runs}`
@@ -90,7 +91,7 @@ export async function answerWait(
   try {
     await claim(db, resumed, row)
   } catch (thrown) {
-    const [current] = await db.select().from(executions).where(eq(executions.id, resumed.executionId))
+    const [current] = await scope(db, ground.flow).select(executions, eq(executions.id, resumed.executionId))
     if (!current || (current.state === 'STOPPED' && current.updatedDate === ground.run?.updatedDate)) throw thrown
     throw refusal(current, resumed.done, { actionId: wait.action.id })
   }
