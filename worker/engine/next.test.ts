@@ -116,7 +116,7 @@ test.each([
     ['step_0'],
   ],
   [
-    'a join below steps that all have error branches runs (T1.12)',
+    'a join below steps that all have error branches runs',
     [
       'start_0>step_0',
       'start_0>step_1',
@@ -138,7 +138,7 @@ test.each([
     [],
   ],
   [
-    'a join below a branch with a decision waits for it (T1.11)',
+    'a join below a branch with a decision waits for it',
     [
       'start_0>step_0',
       'start_0>choose_0',
@@ -153,7 +153,7 @@ test.each([
     ['step_1'],
   ],
   [
-    'what follows nested parallel branches runs once (T1.13)',
+    'what follows nested parallel branches runs once',
     [...diamond, 'step_2>step_3', 'step_2>step_4', 'step_3>step_5', 'step_4>step_5'],
     log('start_0', 'step_0', 'step_1', 'step_2', 'step_4', 'step_3'),
     ['step_5'],
@@ -181,10 +181,10 @@ test.each([
     [],
     ['step_0', 'step_1', 'step_2'],
   ],
-  ['a step that waits for a person lets the others go on (T1.8)', diamond, log('start_0', 'step_0!'), ['step_1'], []],
+  ['a step that waits for a person lets the others go on', diamond, log('start_0', 'step_0!'), ['step_1'], []],
   ['an answered step runs again', diamond, log('start_0', 'step_0!', 'step_1', 'step_0?'), ['step_0'], []],
   [
-    'only the chosen side of an approval runs (T1.1)',
+    'only the chosen side of an approval runs',
     choice,
     log('start_0', 'choose_0!', 'choose_0?', 'choose_0:0'),
     ['step_0'],

@@ -73,6 +73,120 @@ test('every unknown node is named at once', () => {
   )
 })
 
+/** `llm_1` and what else is named lie inside of the container. */
+function inside(container: string, children: string[], flow: ReturnType<typeof drawFlow>) {
+  for (const node of flow.nodes) if (children.includes(node.id)) node.parentNode = container
+  return flow
+}
+
+test('what lies in a container is a plan of its own, where every node may begin', () => {
+  const nodes = { start_0: {}, iteration_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, directReply_0: {} }
+  const flow = inside(
+    'iteration_0',
+    ['llm_0', 'llm_1', 'llm_2'],
+    drawFlow(nodes, ['start_0>iteration_0', 'llm_1>llm_2', 'iteration_0>directReply_0']),
+  )
+  const plan = compile(flow, catalogue)
+  expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'directReply_0'])
+  expect(plan.byId.get('iteration_0')?.inside?.nodes.map(({ id, index }) => [id, index])).toEqual([
+    ['llm_0', 0],
+    ['llm_1', 1],
+    ['llm_2', 2],
+  ])
+  expect(plan.byId.get('start_0')?.inside).toBeUndefined()
+})
+
+test('a note in a container is left out, a node whose container is gone lies in the flow', () => {
+  const nodes = { start_0: {}, iteration_0: {}, stickyNote_0: {}, llm_0: {} }
+  const flow = inside('iteration_0', ['stickyNote_0'], drawFlow(nodes, ['start_0>iteration_0', 'iteration_0>llm_0']))
+  inside('gone_0', ['llm_0'], flow)
+  const plan = compile(flow, catalogue)
+  expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'llm_0'])
+  expect(plan.byId.get('iteration_0')?.inside?.nodes).toEqual([])
+})
+
+test.each([
+  [
+    'an edge across the border',
+    ['start_0>iteration_0', 'llm_0>llm_1', 'iteration_0>llm_1'],
+    ['llm_0'],
+    'Llm 0: the edge to Llm 1 crosses the border of an iteration; connect the iteration itself',
+  ],
+  [
+    'the start inside',
+    ['iteration_0>llm_1'],
+    ['start_0', 'llm_0'],
+    'Start 0: the Start node cannot lie in an iteration',
+  ],
+  [
+    'a container in itself',
+    ['start_0>llm_1'],
+    ['iteration_0'],
+    'Iteration 0: lies in an iteration that lies in itself',
+  ],
+])('%s is refused', (_name, arrows, children, message) => {
+  const flow = inside('iteration_0', children, drawFlow({ start_0: {}, iteration_0: {}, llm_0: {}, llm_1: {} }, arrows))
+  expect(() => compile(flow, catalogue)).toThrow(message)
+})
+
+test.each([
+  ['nothing', undefined, 'Loop 0: choose the node to loop back to'],
+  [
+    'a node that is gone',
+    'gone_0-Gone',
+    'Loop 0: the node to loop back to (gone_0) is not there, or not in the same iteration',
+  ],
+  [
+    'a node in a container',
+    'llm_1-Llm 1',
+    'Loop 0: the node to loop back to (llm_1) is not there, or not in the same iteration',
+  ],
+])('a loop back to %s is refused', (_name, loopBackToNode, message) => {
+  const nodes = { start_0: {}, llm_0: {}, loop_0: { loopBackToNode }, iteration_0: {}, llm_1: {} }
+  const flow = inside(
+    'iteration_0',
+    ['llm_1'],
+    drawFlow(nodes, ['start_0>llm_0', 'llm_0>loop_0', 'start_0>iteration_0']),
+  )
+  expect(() => compile(flow, catalogue)).toThrow(message)
+})
+
+test('a loop knows its round; deeper targets that share nodes with it come first, through each other too', () => {
+  const loops = { loop_0: 'llm_0', loop_1: 'llm_1', loop_2: 'llm_2' }
+  const nodes = {
+    ...{ start_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, llm_3: {}, llm_4: {} },
+    ...Object.fromEntries(Object.entries(loops).map(([id, to]) => [id, { loopBackToNode: `${to}-With-dashes` }])),
+  }
+  const arrows = [
+    ...['start_0>llm_0', 'start_0>llm_1', 'start_0>llm_2', 'llm_0>loop_0', 'llm_1>loop_1', 'llm_2>loop_2'],
+    ...['llm_0>llm_3', 'llm_1>llm_3', 'llm_1>llm_4', 'llm_2>llm_4'],
+  ]
+  const { targets } = compile(drawFlow(nodes, arrows), catalogue)
+  const shown = targets.map(({ node, round, deeper }) => [
+    node.id,
+    round.map(({ id }) => id),
+    deeper.map((other) => other.node.id),
+  ])
+  expect(shown).toEqual([
+    ['llm_2', ['llm_2', 'loop_2', 'llm_4'], []],
+    ['llm_1', ['llm_1', 'loop_1', 'llm_3', 'llm_4'], ['llm_2']],
+    ['llm_0', ['llm_0', 'loop_0', 'llm_3'], ['llm_1', 'llm_2']],
+  ])
+})
+
+test('an error edge is one whatever the node declares, and the policy is read', () => {
+  const flow = drawFlow({ start_0: {}, condition_0: {}, llm_0: {}, llm_1: {} }, [
+    'start_0>condition_0',
+    'condition_0>0:llm_0',
+    'condition_0>error:llm_1',
+  ])
+  const condition = flow.nodes.find(({ id }) => id === 'condition_0')
+  if (condition) condition.data.runPolicy = { onError: 'branch', retries: 2 }
+  const node = compile(flow, catalogue).byId.get('condition_0')
+  expect(node?.outgoing.map(({ output }) => output)).toEqual([0, -1])
+  expect(node?.policy).toMatchObject({ onError: 'branch', retries: 2, join: 'all', timeoutSeconds: null })
+})
+
 const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))
 
 test.runIf(existsSync(samples))('sample flows compile, or name exactly their unknown nodes', () => {

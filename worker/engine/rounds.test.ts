@@ -169,7 +169,7 @@ test('a join that starts at the first branch sees that branch alone, and so does
   expect(resumed.seen.step_2).toMatchObject({ refs: '<step_1>', said: 'start_0 step_1' })
 })
 
-test('looping back keeps the conversation in order (T1.5)', async () => {
+test('looping back keeps the conversation in order', async () => {
   const flow = { start_0: {}, step_0: {}, loop_0: back('step_0', { maxLoopCount: 3 }) }
   const { seen } = await sights(flow, ['start_0>step_0', 'step_0>loop_0'])
   expect(seen['step_0#2']?.said).toBe('start_0 step_0 step_0#1')

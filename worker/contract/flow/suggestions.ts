@@ -1,7 +1,7 @@
 /** What is offered while a person types `{{` (compat 4.2). */
 import type { InputParam } from './definition.ts'
 import type { FlowDocument, FlowNode } from './document.ts'
-import { ITERATION, isStickyNote, startNodes } from './kinds.ts'
+import { HUMAN_INPUT, ITERATION, isStickyNote, startNodes } from './kinds.ts'
 import { upstreamFinder } from './upstream.ts'
 
 export interface Suggestion {
@@ -50,8 +50,8 @@ export function variableSuggestions(
   const node = nodes.get(nodeId)
   const start = startNodes(flow)[0]
   return [
-    ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node) : []),
     ...(insideIteration(node, nodes) ? [suggest('$iteration', 'Iteration', 'The current item of the iteration')] : []),
+    ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node) : []),
     ...CHAT.map(([id, description]) => suggest(id, 'Chat', description)),
     ...stateKeys(start).map((key) => suggest(`$flow.state.${key}`, 'State', 'Value of the flow state')),
     ...formNames(start).map((name) => suggest(`$form.${name}`, 'Form', 'Field of the start form')),
@@ -90,10 +90,12 @@ function upstreamNodes(flow: FlowDocument, nodeId: string): FlowNode[] {
   return flow.nodes.filter(({ id, data }) => upstream.has(id) && id !== nodeId && !isStickyNote(data))
 }
 
-/** The node itself, and each key of its structured output. */
+/** The node itself, each key of its structured output, and what its kind gives beside its text. */
 function nodeOutputs({ id, data }: FlowNode): Suggestion[] {
-  const whole: Suggestion = { id, label: data.label, description: `Output of ${data.label}`, category: 'Nodes' }
-  return [whole, ...structuredKeys(data).map((key) => part(`${id}.output.${key}`, data.label, key))]
+  const description = data.name === HUMAN_INPUT ? `What a person answered to ${data.label}` : `Output of ${data.label}`
+  const whole: Suggestion = { id, label: data.label, description, category: 'Nodes' }
+  const keys = [...structuredKeys(data), ...(data.name === ITERATION ? ['iterationResults'] : [])]
+  return [whole, ...keys.map((key) => part(`${id}.output.${key}`, data.label, key))]
 }
 
 function part(id: string, label: string, key: string): Suggestion {

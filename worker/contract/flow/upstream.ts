@@ -11,8 +11,8 @@ export interface Upstream {
 }
 
 /**
- * The nodes before a node: along the edges, out of an iteration to what comes before it, and through Loop nodes,
- * which bring back what ran in the round before. The node itself is among them only when a loop returns to it.
+ * The nodes before a node: along the edges, out of the iterations around it to what comes before those, and through Loop
+ * nodes, which bring back what ran in the round before: also what lies below it in the loop. The node itself is among them only when a loop returns to it.
  */
 export function upstreamFinder(
   flow: Pick<FlowDocument, 'nodes' | 'edges'>,
@@ -20,9 +20,12 @@ export function upstreamFinder(
 ): Upstream {
   const loops = Map.groupBy(flow.nodes, loopTarget)
   const before = (id: string): string[] => {
-    const parent = graph.nodes.get(id)?.parentNode
     const rounds = (loops.get(id) ?? []).map((loop) => loop.id)
-    return [...incomers(graph, id), ...rounds, ...(parent ? incomers(graph, parent) : [])]
+    const around = containersOf(graph, id).flatMap((container) => [
+      ...incomers(graph, container),
+      ...(loops.get(container) ?? []).map((loop) => loop.id),
+    ])
+    return [...incomers(graph, id), ...rounds, ...around]
   }
   return {
     idsOf: (nodeId) => reach([nodeId], before),
@@ -31,4 +34,15 @@ export function upstreamFinder(
       return false
     },
   }
+}
+
+/** The innermost first. */
+function containersOf(graph: FlowGraph, id: string): string[] {
+  const found: string[] = []
+  let parent = graph.nodes.get(id)?.parentNode
+  while (parent !== undefined && !found.includes(parent)) {
+    found.push(parent)
+    parent = graph.nodes.get(parent)?.parentNode
+  }
+  return found
 }
