@@ -152,6 +152,7 @@ function EditorFrame(props: EditorProps) {
     <SidePanelContent
       panel={shown}
       nodeId={only}
+      flowId={flowId}
       onClose={() => (shown === 'settings' ? select(canvas, {}) : setPanel(null))}
     >
       {shown === 'checklist' && <Checklist onOpen={open} />}
@@ -233,13 +234,14 @@ function EditorFrame(props: EditorProps) {
 interface SidePanelContentProps {
   panel: Exclude<SidePanel, null>
   nodeId: string | undefined
+  flowId: string | undefined
   onClose: () => void
   children: ReactNode
 }
 
-function SidePanelContent({ panel, nodeId, onClose, children }: SidePanelContentProps) {
+function SidePanelContent({ panel, nodeId, flowId, onClose, children }: SidePanelContentProps) {
   if (panel === 'settings')
-    return nodeId === undefined ? null : <Inspector key={nodeId} nodeId={nodeId} onClose={onClose} />
+    return nodeId === undefined ? null : <Inspector key={nodeId} nodeId={nodeId} flowId={flowId} onClose={onClose} />
   return (
     <Flex direction="column" height="full" minHeight="0">
       <Flex align="center" justify="space-between" px="4" py="3">

@@ -18,12 +18,19 @@ import { PlaceField } from './PlaceField.tsx'
 import { RunSettings } from './RunSettings.tsx'
 import { useNodeWorld } from './useNodeWorld.ts'
 
+interface InspectorProps {
+  nodeId: string
+  /** The stored flow; undefined while it was never saved. */
+  flowId: string | undefined
+  onClose: () => void
+}
+
 /** Everything of the selected node: its name, its inputs, and what the last run did with it. */
-export function Inspector({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
+export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state, { sync: true })
   const node = flow.nodes.find((each) => each.id === nodeId)
-  const world = useNodeWorld(canvas, node)
+  const world = useNodeWorld(canvas, node, flowId)
   // Leaving a node ends the typing in it.
   useEffect(() => () => endGesture(canvas), [canvas])
   if (!node) return null

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { loopChoices } from '#contract/flow/containers.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/definition.ts'
-import type { FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
 import { startNodes } from '#contract/flow/kinds.ts'
 import { loopBackValue } from '#contract/flow/loop.ts'
 import { stateKeys, variableSuggestions } from '#contract/flow/suggestions.ts'
+import { upstreamFinder } from '#contract/flow/upstream.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
-import type { InputWorld } from '../inputs/types.ts'
+import type { InputWorld, WorldNode } from '../inputs/types.ts'
 import type { Canvas } from './canvas.ts'
 
 /** What the inputs of one node may choose from and refer to. */
-export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined): InputWorld {
+export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputWorld {
   const { data: variables } = useQuery({
     queryKey: keys.list('variables'),
     queryFn: () => api.get<{ name: string }[]>('/variables'),
@@ -22,19 +23,24 @@ export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined): InputW
   return useMemo(
     () => ({
       owner,
+      flowId,
+      node: () => canvas.state.flow.nodes.filter((each) => each.id === id).map(asWorldNode)[0],
+      previousNodes: () => nodesBefore(canvas.state.flow, id).map(asWorldNode),
       component: (name) => canvas.definitions.get(name),
       knownOptions: (param) => knownOptions(canvas, param, id),
       suggestions: (param) =>
         variableSuggestions(canvas.state.flow, id, { param, ...(variables ? { variables } : {}) }),
     }),
-    [canvas, id, owner, variables],
+    [canvas, id, owner, flowId, variables],
   )
 }
+
+const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
 
 function knownOptions({ definitions, state }: Canvas, param: InputParam, nodeId: string): ParamOption[] | undefined {
   const lists: Partial<Record<string, () => ParamOption[]>> = {
     listModels: () => ofCategory(definitions, 'Chat Models'),
-    listTools: () => ofCategory(definitions, 'Tools'),
+    listTools: () => TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category)),
     listRuntimeStateKeys: () => stateKeys(startNodes(state.flow)[0]).map((key) => ({ label: key, name: key })),
     listPreviousNodes: () => loopChoices(state.flow, nodeId).map(asLoopTarget),
   }
@@ -52,3 +58,15 @@ const asLoopTarget = (node: FlowNode): ParamOption => ({
   name: loopBackValue(node),
   description: node.id,
 })
+
+const asWorldNode = ({ id, data }: FlowNode): WorldNode => ({
+  id,
+  name: data.name,
+  label: data.label,
+  inputs: data.inputs ?? {},
+})
+
+function nodesBefore(flow: FlowDocument, nodeId: string): FlowNode[] {
+  const before = upstreamFinder(flow).idsOf(nodeId)
+  return flow.nodes.filter((node) => before.has(node.id) && node.id !== nodeId)
+}

@@ -1,16 +1,17 @@
-import { Input, NativeSelect, Text } from '@chakra-ui/react'
-import { useQuery } from '@tanstack/react-query'
+import { Input, NativeSelect } from '@chakra-ui/react'
 import { useId } from 'react'
-import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
-import { api } from '../api/client.ts'
-import { asText, type InputProps, type InputWorld, useInputWorld } from './types.ts'
+import { LoadState } from './LoadState.tsx'
+import { asText, type InputProps } from './types.ts'
+import { useOptions } from './useOptions.ts'
 
 /** A choice from a list that is known here (models, tools, state keys) or that the server is asked for. */
-export function AsyncOptionsInput({ id, param, value, onChange, onDone }: InputProps) {
-  const world = useInputWorld()
+export function AsyncOptionsInput(props: InputProps) {
+  const { id, param, value, onChange, onDone } = props
   const listId = useId()
-  const { options, error, loading } = useOptions(param, world)
+  const loaded = useOptions(props)
+  const { options, loading } = loaded
   const chosen = asText(value)
+  const state = <LoadState loaded={loaded} refreshes={param.refresh ?? false} />
   if (param.freeSolo) {
     return (
       <>
@@ -28,6 +29,7 @@ export function AsyncOptionsInput({ id, param, value, onChange, onDone }: InputP
             <option key={option.name} value={option.name} label={option.label} />
           ))}
         </datalist>
+        {state}
       </>
     )
   }
@@ -36,39 +38,19 @@ export function AsyncOptionsInput({ id, param, value, onChange, onDone }: InputP
     <>
       <NativeSelect.Root size="sm">
         <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{loading ? 'Loading…' : 'Choose…'}</option>
+          <option value="">{loading ? 'Loading…' : options.length === 0 ? 'Nothing to choose' : 'Choose…'}</option>
           {!known && chosen !== '' && (
             <option value={chosen}>{loading ? chosen : `${chosen} (not available here)`}</option>
           )}
           {options.map((option) => (
-            <option key={option.name} value={option.name}>
+            <option key={option.name} value={option.name} title={option.description}>
               {option.label}
             </option>
           ))}
         </NativeSelect.Field>
         <NativeSelect.Indicator />
       </NativeSelect.Root>
-      {error && (
-        <Text fontSize="xs" color="fg.error" mt="1">
-          The choices could not be loaded: {error}
-        </Text>
-      )}
+      {state}
     </>
   )
-}
-
-const none: readonly ParamOption[] = []
-
-function useOptions(param: InputParam, world: InputWorld) {
-  const known = world.knownOptions(param)
-  const query = useQuery({
-    queryKey: ['node-load-method', world.owner, param.loadMethod],
-    queryFn: () => api.post<ParamOption[]>(`/node-load-method/${world.owner}`, { loadMethod: param.loadMethod }),
-    enabled: known === undefined && param.loadMethod !== undefined,
-  })
-  return {
-    options: known ?? query.data ?? none,
-    loading: known === undefined && query.isLoading,
-    error: query.error?.message,
-  }
 }

@@ -1,13 +1,16 @@
 import { Box, Stack, Text } from '@chakra-ui/react'
+import { useMemo } from 'react'
 import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
 import { type Inputs, visibleParams } from '#contract/flow/params.ts'
 import { CREDENTIAL_ID } from '#contract/flow/save.ts'
 import { ParamField, type ParamFieldProps } from './ParamField.tsx'
-import { useInputWorld } from './types.ts'
+import { InputWorldProvider, useInputWorld } from './types.ts'
 
 /** The inputs of the component that was chosen, kept beside the choice as `<param>Config`. */
 export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<ParamFieldProps, 'scope' | 'error'>) {
-  const definition = useInputWorld().component(String(values[param.name]))
+  const world = useInputWorld()
+  const definition = world.component(String(values[param.name]))
+  const inner = useMemo(() => ({ ...world, owner: definition?.name ?? '' }), [world, definition])
   if (!definition) return null
   const key = `${param.name}Config`
   const config = asRecord(values[key])
@@ -21,19 +24,21 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
       <Text fontSize="xs" color="fg.muted" mb="2">
         {definition.label}
       </Text>
-      <Stack gap="3">
-        {shown.map((each) => (
-          <ParamField
-            key={`${each.name}-${each.type}`}
-            prefix={prefix}
-            param={each}
-            values={config}
-            scope={scope}
-            onPatch={change}
-            onDone={onDone}
-          />
-        ))}
-      </Stack>
+      <InputWorldProvider value={inner}>
+        <Stack gap="3">
+          {shown.map((each) => (
+            <ParamField
+              key={`${each.name}-${each.type}`}
+              prefix={prefix}
+              param={each}
+              values={config}
+              scope={scope}
+              onPatch={change}
+              onDone={onDone}
+            />
+          ))}
+        </Stack>
+      </InputWorldProvider>
     </Box>
   )
 }

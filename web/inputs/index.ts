@@ -1,9 +1,11 @@
 /** One control per input-parameter type. To add a type, add its line. */
 import type { ComponentType } from 'react'
 import { ArrayInput } from './ArrayInput.tsx'
+import { AsyncMultiOptionsInput } from './AsyncMultiOptionsInput.tsx'
 import { AsyncOptionsInput } from './AsyncOptionsInput.tsx'
 import { CodeInput } from './CodeInput.tsx'
 import { CredentialInput } from './credential/CredentialInput.tsx'
+import { FileInput } from './FileInput.tsx'
 import { BooleanInput, MultiOptionsInput, NumberInput, OptionsInput, PasswordInput } from './simple.tsx'
 import { TextInput } from './TextInput.tsx'
 import type { InputProps } from './types.ts'
@@ -15,6 +17,8 @@ const inputs: Record<string, ComponentType<InputProps>> = {
   options: OptionsInput,
   multiOptions: MultiOptionsInput,
   asyncOptions: AsyncOptionsInput,
+  asyncMultiOptions: AsyncMultiOptionsInput,
+  file: FileInput,
   array: ArrayInput,
   code: CodeInput,
   json: CodeInput,

@@ -70,7 +70,7 @@ export function MultiOptionsInput({ id, param, value, onChange, scope }: InputPr
   const options = visibleOptions(param, scope)
   const toggle = (name: string, on: boolean) => {
     const next = options.map((option) => option.name).filter((each) => (each === name ? on : chosen.has(each)))
-    onChange(next.length > 0 ? JSON.stringify(next) : '')
+    onChange(printChosen(next))
   }
   return (
     <Stack id={id} gap="1" role="group" aria-label={param.label}>
@@ -90,6 +90,9 @@ export function MultiOptionsInput({ id, param, value, onChange, scope }: InputPr
     </Stack>
   )
 }
+
+/** Nothing chosen is the empty text. */
+export const printChosen = (names: readonly string[]): string => (names.length > 0 ? JSON.stringify(names) : '')
 
 export function chosenOf(value: unknown): ReadonlySet<string> {
   if (Array.isArray(value)) return new Set(value.map(String))

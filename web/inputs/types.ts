@@ -39,11 +39,26 @@ export interface InputWorld {
   knownOptions(param: InputParam): readonly ParamOption[] | undefined
   /** The name of the component whose form this is: the server is asked for its lists. */
   owner: string
+  /** The node whose form it is, and those above it, as a list of the server may depend on them. */
+  node(): WorldNode | undefined
+  previousNodes(): WorldNode[]
+  /** The stored flow that is edited. */
+  flowId: string | undefined
   /** What may be referred to in a text of this parameter. */
   suggestions(param: InputParam): readonly Suggestion[]
 }
 
+export interface WorldNode {
+  id: string
+  name: string
+  label: string
+  inputs: Record<string, unknown>
+}
+
 const empty: InputWorld = {
+  node: () => undefined,
+  previousNodes: () => [],
+  flowId: undefined,
   component: () => undefined,
   knownOptions: () => undefined,
   owner: '',
