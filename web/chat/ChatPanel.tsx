@@ -6,6 +6,7 @@ import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { confirm } from '../ui/confirm.ts'
 import { notify } from '../ui/notify.ts'
+import { useKeptFocus } from '../ui/use-kept-focus.ts'
 import { AnswerView } from './AnswerView.tsx'
 import { Composer } from './Composer.tsx'
 import { type Message, openChat } from './chat-store.ts'
@@ -114,8 +115,10 @@ interface MessageListProps {
 
 function MessageList({ turns, loading, loadError, onReload, running, onRetry, onAnswer }: MessageListProps) {
   const end = useRef<HTMLDivElement>(null)
+  const log = useRef<HTMLDivElement>(null)
   const answered = turns.at(-1)?.answer.text.length ?? 0
   const state = turns.at(-1)?.answer.state
+  useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grows
   useEffect(() => {
     // Some browsers answer with a promise, which must not become the effect's clean-up.
@@ -123,7 +126,7 @@ function MessageList({ turns, loading, loadError, onReload, running, onRetry, on
   }, [turns.length, answered, state])
 
   return (
-    <Box flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
+    <Box ref={log} flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
       {loading && <Skeleton h="16" borderRadius="xl" />}
       {loadError && (
         <Flex direction="column" gap="2" align="center" p="4">

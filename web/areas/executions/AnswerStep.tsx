@@ -9,10 +9,11 @@ interface AnswerStepProps {
   execution: SharedExecution
   item: TraceItem
   isPublic?: boolean
+  onAnswered: () => void
 }
 
 /** What one waiting step asks. The page then shows how the run goes on. */
-export function AnswerStep({ execution, item, isPublic }: AnswerStepProps) {
+export function AnswerStep({ execution, item, isPublic, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
   const action = item.data.output?.humanInputAction
   const look = () =>
@@ -35,7 +36,10 @@ export function AnswerStep({ execution, item, isPublic }: AnswerStepProps) {
       action={action}
       question={item.data.output?.content ?? ''}
       busy={answer.isPending}
-      onAnswer={(given) => answer.mutate(given)}
+      onAnswer={(given) => {
+        onAnswered()
+        answer.mutate(given)
+      }}
     />
   )
 }

@@ -67,7 +67,7 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
           <>
             {about?.(item, path)}
             {execution.state === 'STOPPED' && isWaiting(item) && (
-              <AnswerStep execution={execution} item={item} isPublic={isPublic} />
+              <AnswerStep execution={execution} item={item} isPublic={isPublic} onAnswered={() => onStep(path)} />
             )}
           </>
         )}

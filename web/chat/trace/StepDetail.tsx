@@ -23,7 +23,7 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
   const { content, usedTools, usageMetadata, timeMetadata, humanInputAction, ...rest } = output ?? {}
   const { messages, others } = messagesOf(input)
   const which = item.path ? occurrenceText(item.path) : ''
-  const asks = children !== undefined && isWaiting(item)
+  const saidAbove = error !== undefined || (children !== undefined && isWaiting(item))
   return (
     <Stack gap="4">
       <Flex align="center" gap="3" wrap="wrap">
@@ -38,12 +38,12 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
       {error && (
         <Notice kind="danger" overflowWrap="anywhere">
           {error}
-          {wentOn && ' The run went on at this step’s error output.'}
+          {wentOn && <Text mt="1">The run went on at this step’s error output.</Text>}
         </Notice>
       )}
       {failedAttempts.length > 0 && <FailedAttempts attempts={failedAttempts} />}
       {answer && <Data title="What was answered" value={answer} open />}
-      {content !== undefined && content !== '' && !asks && (
+      {content !== undefined && content !== '' && !saidAbove && (
         <Section title="Answer">
           <Suspense fallback={<Text whiteSpace="pre-wrap">{content}</Text>}>
             <Markdown text={content} />
@@ -62,7 +62,7 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
 function FailedAttempts({ attempts }: { attempts: { error: string; at: string }[] }) {
   return (
     <Section title="Failed attempts">
-      <Stack as="ol" gap="1" ps="5" fontSize="sm" aria-label="Failed attempts">
+      <Stack as="ol" listStyleType="decimal" gap="1" ps="5" fontSize="sm" aria-label="Failed attempts">
         {attempts.map(({ error, at }) => (
           <Box as="li" key={at} overflowWrap="anywhere">
             {error}{' '}

@@ -29,7 +29,11 @@ export function StepList(props: StepListProps) {
           <StepButton node={node} {...props} />
           <Tools item={node.item} />
           {node.items.map(({ index, nodes }) => (
-            <chakra.details key={index} open={node.items.length <= OPEN_ITEMS || needsLook(nodes, props.selected)}>
+            <chakra.details
+              key={index}
+              mt="1"
+              open={node.items.length <= OPEN_ITEMS || needsLook(nodes, props.selected)}
+            >
               <chakra.summary cursor="pointer" minH="6" ms="3" fontSize="xs" fontWeight="semibold" color="fg.muted">
                 Item {index + 1}
                 {itemText(nodes)}

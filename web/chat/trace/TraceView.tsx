@@ -1,6 +1,7 @@
 import { Box, Grid, Text } from '@chakra-ui/react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import type { TraceItem } from '#contract/events.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { StepDetail } from './StepDetail.tsx'
 import { StepList } from './StepList.tsx'
 import { timeline } from './timeline.ts'
@@ -21,15 +22,17 @@ export interface TraceViewProps {
 export function TraceView({ trace, selected, onSelect, isCopied = () => false, about }: TraceViewProps) {
   const nodes = useMemo(() => traceTree(trace), [trace])
   const bars = useMemo(() => timeline(trace.filter((item) => !isCopied(item))), [trace, isCopied])
+  const shown = shownNode(flatTree(nodes), selected, trace)
+  const detail = useRef<HTMLDivElement>(null)
+  useKeptFocus(detail, shown?.item && isWaiting(shown.item))
   if (trace.length === 0) return <Text color="fg.muted">No step has finished yet.</Text>
-  const shown = shownNode(flatTree(nodes), selected)
   return (
     <Grid templateColumns={{ base: '1fr', md: '20rem 1fr' }} gap="4" alignItems="start">
       <Box as="nav" aria-label="Steps" minW="0">
         <StepList nodes={nodes} bars={bars} selected={shown?.path} onSelect={onSelect} isCopied={isCopied} />
       </Box>
       {shown && (
-        <Box as="section" aria-label={`Step ${shown.label}`} minW="0">
+        <Box ref={detail} as="section" tabIndex={-1} aria-label={`Step ${shown.label}`} minW="0">
           {isDone(shown) ? (
             <StepDetail item={shown.item} wentOn={wentOn(shown.item, trace)}>
               {about?.(shown)}
@@ -45,11 +48,15 @@ export function TraceView({ trace, selected, onSelect, isCopied = () => false, a
 
 const isDone = (node: TraceNode): node is TraceNode & { item: TraceItem } => node.item !== undefined
 
-function shownNode(nodes: TraceNode[], selected: string | undefined): TraceNode | undefined {
+function shownNode(
+  nodes: TraceNode[],
+  selected: string | undefined,
+  trace: readonly TraceItem[],
+): TraceNode | undefined {
   return (
     nodes.find(({ path }) => path === selected) ??
     nodes.find(({ item }) => item && isWaiting(item)) ??
-    nodes.findLast(({ item }) => item?.status === 'ERROR') ??
+    nodes.findLast(({ item }) => item?.status === 'ERROR' && !wentOn(item, trace)) ??
     nodes[0]
   )
 }
