@@ -26,9 +26,9 @@ it('nothing starts a process or reads a disk', () => {
 
 it('the worker calls the outside through one door', () => {
   const global = /(\bawait|\breturn|=>|[=(,:?])\s*fetch\s*[(,)\n]|\bglobalThis\.fetch\b/
-  // The prelude is the text of what a custom function finds inside the interpreter.
-  const guest = 'worker/ports/sandbox/prelude.ts'
-  expect(holding(global, 'worker/')).toEqual(['worker/ports/index.ts', guest])
+  // Two texts that run inside the interpreter: its prelude, and an example of custom code.
+  const guests = ['worker/tools/openapi-toolkit.ts', 'worker/ports/sandbox/prelude.ts']
+  expect(holding(global, 'worker/')).toEqual(['worker/ports/index.ts', ...guests])
 })
 
 it('no page takes HTML from text', () => {
