@@ -21,8 +21,8 @@ export interface StoredCall extends Overrides {
   apiMessageId: string
   /** Inputs that a replay changed, by the step's path. */
   edits?: Record<string, Record<string, unknown>>
-  /** What a replay remembers: what this session had said by then. */
-  past?: { sessionId: string; before: string }
+  /** What a replay remembers: what this session had said by then, without what the repeated run said itself. */
+  past?: { sessionId: string; before: string; run: string }
 }
 
 export interface Session {

@@ -27,7 +27,7 @@ export function pastOf({ sessionId, run }: GroundQuery) {
       ofFlow,
       eq(session, sql`coalesce(${past('sessionId')}, ${own}, ${sessionId ?? null})`),
       lte(date, sql`coalesce(${past('before')}, ${ofRun(run, executions.createdDate)}, '9')`),
-      sql`${owner} is not (${run})`,
+      sql`${owner} is not coalesce(${past('run')}, (${run}))`,
     )
   }
 }

@@ -26,11 +26,11 @@ export async function replayRun(
   const original = await readOriginal(db, tenant, { id, draft })
   const done = stepsBefore(original, path)
   const executionId = crypto.randomUUID()
-  // A session of its own: what is tried here is not said in the conversation.
-  const session = { chatId: executionId, sessionId: executionId }
+  // A session of its own: what is tried here is not said in the conversation. Its id is told to nobody who has the run's.
+  const chatId = crypto.randomUUID()
   const call = replayedCall(original, { path, inputs })
   const start: RunStart = {
-    ...begin(services, { executionId, ...session, call, ground: original }),
+    ...begin(services, { executionId, chatId, sessionId: chatId, call, ground: original }),
     done: done.map((row) => ({ ...row, isCopied: true })),
   }
   const origin = { replayOf: id, replayFrom: path }
@@ -87,7 +87,7 @@ function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' |
     chatType: 'INTERNAL',
     apiMessageId: crypto.randomUUID(),
     edits: { ...edits, ...(inputs && { [path]: inputs }) },
-    past: past ?? { sessionId: run.sessionId, before: run.createdDate },
+    past: past ?? { sessionId: run.sessionId, before: run.createdDate, run: run.id },
   }
 }
 

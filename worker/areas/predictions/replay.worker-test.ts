@@ -97,6 +97,27 @@ it('remembers what the session had said by then, and leaves the session alone', 
   expect(told[1]).toHaveLength(7)
 })
 
+it('of a replay remembers no more than the first run did: neither its question nor the state in which it ended', async () => {
+  const begin = start({ startPersistState: true, startState: [{ key: 'seen', value: 'nothing' }] })
+  const model = llm(scene.model.baseUrl, 0, { llmUpdateState: [{ key: 'seen', value: 'all' }] })
+  const flowId = await scene.save(chain(begin, model, directReply('{{$flow.state.seen}}')))
+  const { body: original } = await scene.ask(flowId, { question: 'Who am I?', chatId: 'first' })
+  const { body: once } = await replay(original.executionId, { path: 'startAgentflow_0' })
+  scene.model.reset()
+  const { body: twice } = await replay(once.executionId, { path: 'startAgentflow_0' })
+  expect(scene.model.requests.map(({ body }) => body.messages.map(textOf))).toEqual([['Who am I?']])
+  const [step] = await scene.traceOf(twice.executionId)
+  expect(step?.data).toMatchObject({ state: { seen: 'nothing' } })
+})
+
+it('is talked to by nobody who only knows its link', async () => {
+  const flowId = await scene.save(chain(start(), directReply('x')))
+  const { body: original } = await scene.ask(flowId, { question: 'q' })
+  const { body } = await replay(original.executionId, { path: 'directReplyAgentflow_0' })
+  const { chatId, sessionId } = await scene.execution(body.executionId)
+  expect([chatId, sessionId]).not.toContain(body.executionId)
+})
+
 it('asks people anew, and keeps the edited inputs when it goes on after their answer', async () => {
   const [begin, ask] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
   const yes = directReply('yes')
