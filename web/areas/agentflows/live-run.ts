@@ -1,6 +1,6 @@
 /** The last run of the canvas's own chat: found again after a reload, answered, and run again from one of its steps. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { HumanAnswer, HumanInputAction, RunEvent, TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
@@ -33,7 +33,8 @@ const lastRunQuery = (flowId: string, chatId: string) =>
 /** Lights up the canvas by the last stored run, until a run is heard live. */
 export function useLastRun({ state }: Canvas, flowId: string | null): void {
   const may = useCan()('executions:view')
-  const chatId = flowId === null ? '' : loadChat(flowId).chatId
+  // Kept: a flow without a stored chat would get another id, and ask again, with every rendering.
+  const chatId = useMemo(() => (flowId === null ? '' : loadChat(flowId).chatId), [flowId])
   const { data } = useQuery({
     ...lastRunQuery(flowId ?? '', chatId),
     enabled: may && flowId !== null && !state.run.isLive,
