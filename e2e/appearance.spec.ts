@@ -6,8 +6,11 @@ const background = (page: Page) => page.evaluate(() => getComputedStyle(document
 
 test('dark mode is kept, on every page, before anything is drawn', async ({ page }) => {
   await page.goto('/app')
+  const toggle = page.getByRole('switch', { name: 'Dark mode' })
+  // The colours come with the first drawing.
+  await expect(toggle).toBeVisible()
   const light = await background(page)
-  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await toggle.click()
   await expect(page.locator('html')).toHaveClass(/dark/)
   await expect(page.locator('html')).not.toHaveCSS('background-color', light)
   expect(await page.evaluate(() => localStorage.isDarkMode)).toBe('true')
@@ -16,7 +19,7 @@ test('dark mode is kept, on every page, before anything is drawn', async ({ page
   await expect(page.locator('html')).toHaveClass(/dark/)
   await expect(page.getByRole('region', { name: 'Canvas' })).toBeVisible()
   await page.goto('/signin')
-  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await toggle.click()
   await expect(page.locator('html')).toHaveClass(/light/)
   await expect(page.locator('html')).toHaveCSS('background-color', light)
 })
