@@ -7,6 +7,7 @@ import { formatCount } from '#contract/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { notify } from '../ui/notify.ts'
 import { Approval } from './Approval.tsx'
+import { Artifacts } from './Artifacts.tsx'
 import { type Answer, questionOf } from './conversation.ts'
 import { Steps } from './Steps.tsx'
 import { formatCost } from './trace/tree.ts'
@@ -34,6 +35,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer }: AnswerViewProps)
           <Markdown text={text} />
         </Suspense>
       )}
+      <Artifacts artifacts={answer.artifacts} />
       {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for the answer" />}
       {asks && (
         <Approval action={asks} question={question} busy={busy} takesFocus={answer.isLive} onAnswer={onAnswer} />

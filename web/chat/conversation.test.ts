@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/events.ts'
 import {
   type Answer,
   applyEvent,
@@ -33,6 +33,18 @@ const step = (nodeId: string, status: 'INPROGRESS' | 'FINISHED' | 'ERROR'): RunE
 describe('applyEvent', () => {
   it('joins tokens in their order', () => {
     expect(answerAfter({ event: 'token', data: 'Hel' }, { event: 'token', data: 'lo' }).text).toBe('Hello')
+  })
+
+  it('takes each list of tools and artifacts as the whole one: steps tell all that they have so far', () => {
+    const [first, second] = ['add', 'multiply'].map((tool) => ({ tool, toolInput: {}, toolOutput: '' }))
+    const picture = { type: 'png', data: 'data:image/png;base64,AAAA' }
+    const answer = answerAfter(
+      { event: 'usedTools', data: [first as UsedTool] },
+      { event: 'usedTools', data: [first as UsedTool, second as UsedTool] },
+      { event: 'artifacts', data: [picture] },
+    )
+    expect(answer.usedTools).toEqual([first, second])
+    expect(answer.artifacts).toEqual([picture])
   })
 
   it('closes the step that is open, and opens a new one when the node runs again', () => {

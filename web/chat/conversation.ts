@@ -1,4 +1,5 @@
 /** A conversation as the chat panel shows it, and how each run event changes it. Pure. */
+import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
 import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
 import { waitingSteps } from './trace/tree.ts'
@@ -18,6 +19,7 @@ export interface Answer {
   state: AnswerState
   steps: StepMark[]
   usedTools: UsedTool[]
+  artifacts: Artifact[]
   usage?: UsageMetadata
   error?: string
   executionId?: string
@@ -42,6 +44,7 @@ export const emptyAnswer = (): Answer => ({
   state: 'running',
   steps: [],
   usedTools: [],
+  artifacts: [],
   asked: {},
   isLive: true,
 })
@@ -59,7 +62,9 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
     case 'nextAgentFlow':
       return { ...answer, steps: markStep(answer.steps, event.data) }
     case 'usedTools':
-      return { ...answer, usedTools: [...answer.usedTools, ...event.data] }
+      return { ...answer, usedTools: event.data }
+    case 'artifacts':
+      return { ...answer, artifacts: event.data }
     case 'agentFlowExecutedData':
       return { ...answer, usage: totalUsage(event.data), asked: askedIn(event.data) }
     case 'action':
@@ -111,7 +116,7 @@ export function totalUsage(trace: readonly TraceItem[]): UsageMetadata | undefin
 
 /** What the chat reads of a stored message. */
 export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
-  Partial<Pick<ApiMessage, 'executionId' | 'usedTools' | 'action' | 'execution'>>
+  Partial<Pick<ApiMessage, 'executionId' | 'usedTools' | 'artifacts' | 'action' | 'execution'>>
 
 /** Turns from stored messages, oldest first. A question without an answer is a run that failed or still goes on. */
 export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
@@ -148,6 +153,7 @@ function answerOf(message: StoredMessage, later: readonly StoredMessage[]): Answ
       action !== undefined && !later.some(({ executionId }) => executionId === message.executionId),
     ),
     usedTools: message.usedTools ?? [],
+    artifacts: artifactsIn(message.artifacts),
     executionId: message.executionId ?? undefined,
     messageId: message.id,
     action,

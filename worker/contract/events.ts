@@ -1,4 +1,5 @@
 /** What a run says while it goes: one vocabulary for the SSE chat, the canvas status and the execution page (compat 7.3). */
+import type { Artifact } from './artifacts.ts'
 
 export type RunState = 'INPROGRESS' | 'FINISHED' | 'STOPPED' | 'ERROR' | 'TERMINATED' | 'TIMEOUT'
 export type StepStatus = 'INPROGRESS' | 'FINISHED' | 'STOPPED' | 'ERROR' | 'TERMINATED'
@@ -90,6 +91,8 @@ export interface StepOutput {
   timeMetadata?: { start: number; end: number; delta: number }
   usageMetadata?: UsageMetadata
   usedTools?: UsedTool[]
+  /** What people may look at beside the words. */
+  artifacts?: Artifact[]
   /** STOPPED: what the person is asked. */
   humanInputAction?: HumanInputAction
   [key: string]: unknown
@@ -113,6 +116,7 @@ export type RunEvent =
   | { event: 'thinking'; data: string; duration?: number }
   | { event: 'calledTools'; data: unknown[] }
   | { event: 'usedTools'; data: UsedTool[] }
+  | { event: 'artifacts'; data: Artifact[] }
   | { event: 'usageMetadata'; data: UsageMetadata }
   | { event: 'action'; data: HumanInputAction }
   | { event: 'metadata'; data: Record<string, unknown> }

@@ -1,4 +1,5 @@
 /** A node type: what the canvas shows of it and what it does in a run, together in one file per node. */
+import type { Artifact } from '#contract/artifacts.ts'
 import type {
   ChatTurn,
   HumanAnswer,
@@ -67,6 +68,7 @@ export interface FlowAnswer {
   /** Of the child's whole run so far, what it used before it was resumed included. */
   usage: UsageMetadata
   usedTools?: UsedTool[]
+  artifacts?: Artifact[]
 }
 
 /** Chosen components, opened for one step. Errors name what is missing. */

@@ -30,7 +30,12 @@ async function open(config: Record<string, unknown>, answer = finished, type = c
 
 function step() {
   const charged: UsageMetadata[] = []
-  const calling: CallingStep = { question: 'from the chat', charge: (part) => void charged.push(part), cite: () => {} }
+  const calling: CallingStep = {
+    question: 'from the chat',
+    charge: (part) => void charged.push(part),
+    cite: () => {},
+    show: () => {},
+  }
   return { calling, charged }
 }
 

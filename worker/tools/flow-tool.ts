@@ -109,6 +109,7 @@ function callable({ choice, toolName, description }: FlowKind, context: ToolCont
         signal,
       })
       step?.charge(answer.usage)
+      step?.show(answer.artifacts ?? [])
       if (answer.state === 'FINISHED') return answer.text
       throw new Error(
         `The flow stopped to ask a person: "${answer.text}". A flow that is used as a tool cannot wait for one; it can be called by an Execute Flow node instead`,

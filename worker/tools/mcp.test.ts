@@ -122,6 +122,16 @@ describe('what a call gives', () => {
     await closeAll(tools)
   })
 
+  test('a picture is shown to people', async () => {
+    const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]
+    const tools = await open(scriptedMcp(script({ call: () => ({ content }) })))
+    const shown: unknown[] = []
+    const step = { question: '', charge() {}, cite() {}, show: (made: readonly unknown[]) => void shown.push(...made) }
+    await tools[1]?.call({}, 'k', step)
+    expect(shown).toEqual([{ type: 'png', data: 'data:image/png;base64,AAAA' }])
+    await closeAll(tools)
+  })
+
   test('a failure is an error in the words of the server', async () => {
     const tools = await open(scriptedMcp(script({ call: () => ({ ...text('no such city'), isError: true }) })))
     await expect(tools[1]?.call({}, 'k')).rejects.toThrow(new Error('no such city'))

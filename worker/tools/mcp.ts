@@ -1,5 +1,6 @@
 /** MCP servers over HTTP: their tools become the agent's. Programs are never started. */
 import type { MCPClient } from '@ai-sdk/mcp'
+import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
 import type { ParamOption } from '#contract/flow/definition.ts'
 import { readJson } from '#contract/json.ts'
 import { toolDefinition } from './definition.ts'
@@ -27,6 +28,7 @@ export const customMcp: ToolType = {
           codeLanguage: 'json',
           hideCodeExecute: true,
           acceptVariable: true,
+          unsupportedKeys: ['command'],
           description: 'Secrets are best kept in variables: {{$vars.name}}',
           placeholder:
             '{\n  "url": "https://mcp.example.com/mcp",\n  "headers": { "Authorization": "Bearer {{$vars.token}}" }\n}',
@@ -75,10 +77,13 @@ async function open({ config, egress, signal }: ToolContext): Promise<CallableTo
         description: tool.description ?? name,
         parameters: withoutPatterns({ type: 'object', ...tool.inputSchema }),
         hasEffect: tool.annotations?.readOnlyHint !== true,
-        async call(args, key) {
+        async call(args, key, step) {
           const options = { signal, timeout: CALL_TIMEOUT_MS }
           connection.carryKey(name, key)
-          return answerOf(await connection.client.callTool({ name, arguments: args, options }))
+          const result = await connection.client.callTool({ name, arguments: args, options })
+          const words = answerOf(result)
+          step?.show(picturesOf(result))
+          return words
         },
         close: connection.close,
       }
@@ -133,6 +138,12 @@ function answerOf({ content, structuredContent, isError }: Result): string {
   const text = parts.map(wordsOf).join('\n') || (structuredContent ? JSON.stringify(structuredContent) : '')
   if (isError) throw new Error(text || 'The MCP server says that the call failed')
   return text
+}
+
+function picturesOf({ content }: Result): Artifact[] {
+  return ((content ?? []) as Record<string, unknown>[]).flatMap(({ type, data, mimeType }) =>
+    type === 'image' ? [fileArtifact(`data:${mimeType};base64,${data}`)] : [],
+  )
 }
 
 function wordsOf({ type, text, mimeType, uri, resource }: Record<string, unknown>): string {

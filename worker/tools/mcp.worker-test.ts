@@ -26,11 +26,17 @@ afterAll(async () => {
   }
 })
 
+const PICTURE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+const helloTo = (args: unknown) => `Hello ${(args as { name: string }).name}`
+
 async function listen(kind: McpScript['kind']) {
   const { egress } = scriptedMcp({
     kind,
-    tools: [{ name: 'greet', inputSchema: { type: 'object', properties: { name: { type: 'string' } } } }],
-    call: (_name, args) => ({ content: [{ type: 'text', text: `Hello ${(args as { name: string }).name}` }] }),
+    tools: ['greet', 'draw'].map((name) => ({
+      name,
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    })),
+    call: (name, args) => ({ content: name === 'draw' ? [PICTURE] : [{ type: 'text', text: helloTo(args) }] }),
   })
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray()
@@ -47,15 +53,30 @@ async function listen(kind: McpScript['kind']) {
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-it.each(kinds)('over %s', async (kind) => {
+async function flowWith(kind: McpScript['kind'], action: string): Promise<string> {
   const address = `http://${servers.get(kind)?.host}/mcp`
   const tool = node('toolAgentflow', 0, {
     toolAgentflowSelectedTool: 'customMCP',
-    toolAgentflowSelectedToolConfig: { mcpServerConfig: JSON.stringify({ url: address }), mcpActions: '["greet"]' },
+    toolAgentflowSelectedToolConfig: { mcpServerConfig: JSON.stringify({ url: address }), mcpActions: [action] },
     toolInputArgs: [{ inputArgName: 'name', inputArgValue: '{{question}}' }],
   })
   const json = { name: 'MCP', flowData: JSON.stringify(chain(start(), tool)), type: 'AGENTFLOW' }
   const { id } = await (await ann.fetch('/api/v1/chatflows', { method: 'POST', json })).json()
+  return id
+}
+
+it.each(kinds)('over %s', async (kind) => {
+  const id = await flowWith(kind, 'greet')
   const answer = await ann.fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question: 'Ann' } })
   expect(await answer.json()).toMatchObject({ text: 'Hello Ann' })
+})
+
+it('a picture that it gives is told to the chat and kept with the answer', async () => {
+  const id = await flowWith('http', 'draw')
+  const json = { question: 'Ann', chatId: 'pictures', streaming: true }
+  const answer = await ann.fetch(`/api/v1/internal-prediction/${id}`, { method: 'POST', json })
+  const picture = { type: 'png', data: 'data:image/png;base64,iVBORw0KGgo=' }
+  expect(await answer.text()).toContain(`data:${JSON.stringify({ event: 'artifacts', data: [picture] })}\n`)
+  const messages = await (await ann.fetch(`/api/v1/internal-chatmessage/${id}?chatId=pictures&order=ASC`)).json()
+  expect(messages).toMatchObject([{ artifacts: null }, { role: 'apiMessage', artifacts: [picture] }])
 })

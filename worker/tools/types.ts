@@ -1,4 +1,5 @@
 /** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
+import type { Artifact } from '#contract/artifacts.ts'
 import type { UsageMetadata } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/definition.ts'
 import type { Flows } from '../nodes/types.ts'
@@ -39,6 +40,8 @@ export interface CallingStep {
   charge(usage: UsageMetadata): void
   /** Names the documents that the answer stands on. */
   cite(documents: readonly unknown[]): void
+  /** Hands on what a person may look at; the model gets the answer's words alone. */
+  show(artifacts: readonly Artifact[]): void
 }
 
 /** What is known when the canvas asks for choices. */

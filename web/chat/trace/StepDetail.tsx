@@ -1,9 +1,11 @@
 import { Box, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { artifactsIn } from '#contract/artifacts.ts'
 import { stepDuration } from '#contract/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/events.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Artifacts } from '../Artifacts.tsx'
 import { StateBadge } from './states.tsx'
 import { formatCost, formatDuration, isWaiting, occurrenceText } from './tree.ts'
 
@@ -20,7 +22,8 @@ interface StepDetailProps {
 /** One step of a run: state, time, tokens and cost, what went in, what came out, the flow state, and the error. */
 export function StepDetail({ item, wentOn = false, children }: StepDetailProps) {
   const { input, output, state, error, failedAttempts = [], answer } = item.data
-  const { content, usedTools, usageMetadata, timeMetadata, humanInputAction, ...rest } = output ?? {}
+  const { content, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = output ?? {}
+  const artifacts = artifactsIn(made)
   const { messages, others } = messagesOf(input)
   const which = item.path ? occurrenceText(item.path) : ''
   const saidAbove = error !== undefined || (children !== undefined && isWaiting(item))
@@ -48,6 +51,11 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
           <Suspense fallback={<Text whiteSpace="pre-wrap">{content}</Text>}>
             <Markdown text={content} />
           </Suspense>
+        </Section>
+      )}
+      {artifacts.length > 0 && (
+        <Section title="Made beside it">
+          <Artifacts artifacts={artifacts} />
         </Section>
       )}
       {usedTools && usedTools.length > 0 && <Tools tools={usedTools} />}

@@ -1,6 +1,6 @@
 /** Flows that a run calls: each is a run of its own in the same request, found again by the key of the call. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { HumanInputAction, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { HumanInputAction, TraceItem } from '#contract/events.ts'
 import type { RunLimits } from '#contract/limits.ts'
 import { predictionSchema } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
@@ -145,11 +145,16 @@ async function storedAnswer({ db }: Services, { flow, run }: Ground): Promise<Fl
   return { ...answer, state: 'STOPPED', action: JSON.parse(run.action ?? 'null') as HumanInputAction }
 }
 
-/** What a run used, of its trace. */
-function tracedBy(trace: TraceItem[]): { usage: UsageMetadata; usedTools?: UsedTool[] } {
+/** What a run used, and what it made to look at, of its trace. */
+function tracedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 'artifacts'> {
   const [first = NOTHING, ...more] = trace.flatMap((item) => usagesOf({ item }))
   const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
-  return { usage: more.reduce(sumUsage, first), ...(usedTools.length > 0 && { usedTools }) }
+  const artifacts = trace.at(-1)?.data.output?.artifacts
+  return {
+    usage: more.reduce(sumUsage, first),
+    ...(usedTools.length > 0 && { usedTools }),
+    ...(artifacts && { artifacts }),
+  }
 }
 
-const NOTHING: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+const NOTHING = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }

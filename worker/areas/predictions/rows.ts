@@ -69,6 +69,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     role: 'apiMessage',
     content: outcome.text.replaceAll('\0', '') || ' ',
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
+    artifacts: jsonOf(lastOf(outcome.trace, 'artifacts')),
     reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),
     action,
     createdDate: now,

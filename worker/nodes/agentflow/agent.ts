@@ -64,6 +64,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       : work.text
   if (isLast && (value || isWaiting))
     emit({ event: 'token', data: desk.speak ? content.slice(work.text.length) : content })
+  if (isLast && work.artifacts.length > 0) emit({ event: 'artifacts', data: work.artifacts })
   if (isLast && work.usage) emit({ event: 'usageMetadata', data: work.usage })
   const shown = {
     input: { ...shownInputs(inputs), messages: kept.told },
@@ -122,14 +123,12 @@ async function structured(work: Work, { open, schema }: { open: OpenModel; schem
 }
 
 /** What the trace shows of the work. */
-function tracesOf({ used, called, files, usage, reasoning, reasoningSeconds }: Work) {
+function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: Work) {
   const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
   return {
     ...(used.length > 0 && { usedTools: used, calledTools: called }),
     ...(sourceDocuments.length > 0 && { sourceDocuments }),
-    ...(files.length > 0 && {
-      artifacts: files.map((data) => ({ type: /^data:[^/]*\/([a-z0-9]*)/.exec(data)?.[1], data })),
-    }),
+    ...(artifacts.length > 0 && { artifacts }),
     ...(usage && { usageMetadata: usage }),
     ...(reasoning && { reasonContent: { thinking: reasoning, thinkingDuration: reasoningSeconds } }),
   }

@@ -63,11 +63,18 @@ async function run(context: StepContext): Promise<StepResult> {
   const answer = await ask(context)
   context.charge(waiting ? since(waiting.usage, answer.usage) : answer.usage)
   context.signal.throwIfAborted()
-  const { text: content, usedTools, usage, executionId } = answer
+  const { text: content, usedTools, artifacts, usage, executionId } = answer
   if (isLast && content) emit({ event: 'token', data: content })
+  if (isLast && artifacts) emit({ event: 'artifacts', data: artifacts })
   const shown = {
     input: shownInputs(inputs),
-    output: { content, usageMetadata: usage, executionId, ...(usedTools && { usedTools }) },
+    output: {
+      content,
+      usageMetadata: usage,
+      executionId,
+      ...(usedTools && { usedTools }),
+      ...(artifacts && { artifacts }),
+    },
   }
   if (answer.state === 'STOPPED') {
     const asked = answer.action?.data.input

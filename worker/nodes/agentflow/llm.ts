@@ -1,3 +1,4 @@
+import { fileArtifact } from '#contract/artifacts.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { shownInputs } from '../shared/inputs.ts'
@@ -48,9 +49,11 @@ async function run(context: StepContext): Promise<StepResult> {
     ? await askStructured({ ...question, schema }, context)
     : await callModel({ ...question, speak: isLast }, context)
   const content = 'text' in answer ? answer.text : JSON.stringify(answer.value, null, 2)
+  const artifacts = 'files' in answer ? answer.files.map(fileArtifact) : []
   const usageMetadata = before ? addUsage(before, answer.usage) : answer.usage
   if (isLast) {
     if (schema) emit({ event: 'token', data: content })
+    if (artifacts.length > 0) emit({ event: 'artifacts', data: artifacts })
     emit({ event: 'usageMetadata', data: usageMetadata })
   }
   return {
@@ -58,6 +61,7 @@ async function run(context: StepContext): Promise<StepResult> {
     output: {
       ...('value' in answer && answer.value),
       content,
+      ...(artifacts.length > 0 && { artifacts }),
       timeMetadata: timeMetadata(start, clock.now()),
       usageMetadata,
       responseMetadata: {

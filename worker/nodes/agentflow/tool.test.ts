@@ -115,6 +115,17 @@ test('documents that a tool names are shown', async () => {
   expect(result.output).toEqual({ content: 'hello', sourceDocuments: [{ pageContent: 'p' }] })
 })
 
+test('what a tool made to look at is handed on beside its words, and said at once by the last step', async () => {
+  const picture = { type: 'png', data: 'data:image/png;base64,AAAA' }
+  const call: CallableTool['call'] = async (_args, _key, step) => {
+    step?.show([picture])
+    return 'a picture'
+  }
+  const { result, events } = await runStep(toolNode, chosen, { tools: [tool('draw', { call })], isLast: true })
+  expect(result.output).toEqual({ content: 'a picture', artifacts: [picture] })
+  expect(events).toContainEqual({ event: 'artifacts', data: [picture] })
+})
+
 test('what models used on the tool’s behalf is charged and shown', async () => {
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
   const charged: unknown[] = []

@@ -7,8 +7,6 @@ import { checkedArguments, closeTools, stepOf } from '../shared/tool-calls.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 const CHOICE = 'toolAgentflowSelectedTool'
-/** What the first version of the node was saved with. */
-const OLD_CHOICE = 'selectedTool'
 
 export const toolNode: NodeType = {
   definition: agentflowNode({
@@ -20,7 +18,14 @@ export const toolNode: NodeType = {
     description: 'Uses a tool with arguments of yours, without a language model',
     hint: 'Arguments are checked against what the tool declares. A component with several tools calls them all at once, each with the arguments that it declares; the results keep their order. A tool that fails ends the step with its own message.',
     inputs: [
-      { label: 'Tool', name: CHOICE, type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true },
+      {
+        label: 'Tool',
+        name: CHOICE,
+        formerName: 'selectedTool',
+        type: 'asyncOptions',
+        loadMethod: 'listTools',
+        loadConfig: true,
+      },
       {
         label: 'Tool Input Arguments',
         name: 'toolInputArgs',
@@ -47,10 +52,9 @@ export const toolNode: NodeType = {
 
 async function run(context: StepContext): Promise<StepResult> {
   const { inputs, components, isLast, emit, signal } = context
-  const choice = textOf(inputs[CHOICE]) ? CHOICE : OLD_CHOICE
-  const name = textOf(inputs[choice])
+  const name = textOf(inputs[CHOICE])
   if (!name) throw new Error('Choose a tool')
-  const tools = await components.tools(choice)
+  const tools = await components.tools(CHOICE)
   try {
     const calls = tools.map((tool) => ({ tool, args: argumentsFor(tool, inputs.toolInputArgs, tools.length > 1) }))
     if (tools.some(({ hasEffect }) => hasEffect)) await context.barrier()
@@ -59,10 +63,12 @@ async function run(context: StepContext): Promise<StepResult> {
     const outputs = await allInOrder(calls.map(async ({ tool, args }) => tool.call(args, key(tool), step)))
     const content = outputs.map(textOf).join('\n')
     if (isLast && content) emit({ event: 'token', data: content })
+    if (isLast && told.artifacts.length > 0) emit({ event: 'artifacts', data: told.artifacts })
     return {
       input: shownInputs({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
       output: {
         content,
+        ...(told.artifacts.length > 0 && { artifacts: told.artifacts }),
         ...(told.cited.length > 0 && { sourceDocuments: told.cited }),
         ...(told.usage && { usageMetadata: told.usage }),
       },

@@ -3,6 +3,7 @@
  * the model calls none. The work is plain data: it can be put away while a person is asked, and taken up days later.
  */
 import type { ModelMessage, ToolSet } from 'ai'
+import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
 import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { OpenTool, StepContext } from '../types.ts'
@@ -24,8 +25,8 @@ export interface Work {
   pending: ModelToolCall[]
   /** Items of the node's list whose tools a person refused. */
   refused: number[]
-  /** `data:` addresses of files that the model made. */
-  files: string[]
+  /** What the model and its tools made for people to look at. */
+  artifacts: Artifact[]
   turns: number
   usage?: UsageMetadata
   reasoning: string
@@ -52,7 +53,7 @@ export function newWork(messages: ModelMessage[], usage: UsageMetadata | undefin
     called: [],
     pending: [],
     refused: [],
-    files: [],
+    artifacts: [],
     turns: 0,
     usage,
     reasoning: '',
@@ -135,7 +136,7 @@ async function takeTurn(work: Work, desk: Desk, context: StepContext): Promise<M
   work.messages.push(...answer.messages)
   work.called.push(...answer.toolCalls)
   work.used.push(...answer.providerTools)
-  work.files.push(...answer.files)
+  work.artifacts.push(...answer.files.map(fileArtifact))
   work.usage = addUsage(work.usage, answer.usage)
   work.reasoning = answer.reasoning
   work.reasoningSeconds = answer.reasoningSeconds
@@ -157,9 +158,10 @@ async function runCalls(
   const tools = allowed(work, desk)
   for (const call of calls) {
     const count = work.used.filter(({ tool }) => tool === call.name).length
-    const { used, usage } = await useTool(call, { tools, count }, context)
+    const { used, artifacts, usage } = await useTool(call, { tools, count }, context)
     if (usage) work.usage = addUsage(work.usage, usage)
     work.used.push(used)
+    work.artifacts.push(...artifacts)
     work.messages.push(toolMessage(call, used, note && `The person who allowed this says: ${note}`))
     if (context.isLast) context.emit({ event: 'usedTools', data: [...work.used] })
   }

@@ -1,6 +1,7 @@
 /** Running the tools that a model asks for. What the model wrote is checked data, never code; a failing tool tells the model so. */
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
+import type { Artifact } from '#contract/artifacts.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { CallableTool, CallingStep } from '../../tools/types.ts'
@@ -22,24 +23,25 @@ export function toolSet(tools: readonly CallableTool[]): ToolSet {
 /**
  * Runs one call. Only a stop of the run is thrown.
  * @param count how often this step called this tool before
- * @returns what the trace shows, and what models used on the tool's behalf
+ * @returns what the trace shows, what people may look at, and what models used on the tool's behalf
  */
 export async function useTool(
   call: ModelToolCall,
   { tools, count }: { tools: readonly CallableTool[]; count: number },
   context: StepContext,
-): Promise<{ used: UsedTool; usage?: UsageMetadata }> {
+): Promise<{ used: UsedTool; artifacts: Artifact[]; usage?: UsageMetadata }> {
   const used = { tool: call.name, toolInput: call.input }
   const { step, told } = stepOf(context)
   try {
     const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
     const output = await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step)
-    const { cited, usage } = told
-    return { used: { ...used, toolOutput: output ?? '', ...(cited.length > 0 && { sourceDocuments: cited }) }, usage }
+    const { cited, artifacts, usage } = told
+    const documents = cited.length > 0 && { sourceDocuments: cited }
+    return { used: { ...used, toolOutput: output ?? '', ...documents }, artifacts, usage }
   } catch (thrown) {
     context.signal.throwIfAborted()
-    return { used: { ...used, toolOutput: '', error: errorMessage(thrown) }, usage: told.usage }
+    return { used: { ...used, toolOutput: '', error: errorMessage(thrown) }, artifacts: [], usage: told.usage }
   }
 }
 
@@ -74,12 +76,13 @@ export function checkedArguments(
 /** What a tool told the step beside its answer. */
 export interface Told {
   cited: unknown[]
+  artifacts: Artifact[]
   usage?: UsageMetadata
 }
 
 /** What tools may know of the step, and what they tell it. */
 export function stepOf({ input, charge }: StepContext): { step: CallingStep; told: Told } {
-  const told: Told = { cited: [] }
+  const told: Told = { cited: [], artifacts: [] }
   const step: CallingStep = {
     question: input.text,
     charge(usage) {
@@ -87,6 +90,7 @@ export function stepOf({ input, charge }: StepContext): { step: CallingStep; tol
       charge(usage)
     },
     cite: (documents) => void told.cited.push(...documents),
+    show: (artifacts) => void told.artifacts.push(...artifacts),
   }
   return { step, told }
 }
