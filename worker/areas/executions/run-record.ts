@@ -50,6 +50,9 @@ export function openRunRecord(options: RecordOptions): RunRecord {
   let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
   chain.catch(options.onLost)
 
+  /** A write that has not begun: it will take along all that is pending by then. */
+  let queued: Promise<void> | undefined
+
   async function commit(statements: Statement[]): Promise<void> {
     await db.batch(statements as [Statement, ...Statement[]])
     lastWrite = clock.now().getTime()
@@ -58,6 +61,7 @@ export function openRunRecord(options: RecordOptions): RunRecord {
   async function renewAndCommit(statements: Statement[]): Promise<void> {
     const rows = pending
     pending = []
+    queued = undefined
     const now = clock.now()
     const next = newLease(now)
     const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
@@ -73,6 +77,7 @@ export function openRunRecord(options: RecordOptions): RunRecord {
   function write(statements: Statement[]): Promise<void> {
     const written = chain.then(() => renewAndCommit(statements))
     chain = written
+    queued ??= written
     written.catch(options.onLost)
     return written
   }
@@ -88,7 +93,7 @@ export function openRunRecord(options: RecordOptions): RunRecord {
     append(row) {
       pending.push(row)
     },
-    barrier: () => (pending.length === 0 ? chain : write([])),
+    barrier: () => (pending.length === 0 ? chain : (queued ?? write([]))),
     write,
     close: () => clearInterval(timer),
   }

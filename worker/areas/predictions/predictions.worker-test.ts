@@ -292,6 +292,23 @@ describe('round trips', () => {
     expect(heddle.roundTrips() - before).toBeLessThanOrEqual(3)
   })
 
+  it('requests with an effect that begin together wait for one write', async () => {
+    const request = {
+      method: 'POST',
+      url: `${model.baseUrl}/chat/completions`,
+      bodyType: 'json',
+      body: '{"messages":[]}',
+    }
+    const begin = start()
+    const requests = Array.from({ length: 5 }, (_, number) => node('httpAgentflow', number, request))
+    const flowId = await save({ nodes: [begin, ...requests], edges: requests.map((each) => edge(begin, each)) })
+    await ask(flowId, { question: 'warm' })
+    const before = heddle.roundTrips()
+    await ask(flowId, { question: 'counted' })
+    // What the run stands on, its opening, the start's row before the requests, all the rest.
+    expect(heddle.roundTrips() - before).toBe(4)
+  })
+
   it('what is read before it is known who calls is told to its own workspace alone', async () => {
     const flowId = await save(simple())
     const stranger = await heddle.signUp()
