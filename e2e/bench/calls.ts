@@ -1,4 +1,5 @@
 /** Calls to measure, and how they are measured. */
+import { median } from './table.ts'
 
 /** Posts JSON; throws when the answer is not 2xx. */
 export async function post(url: string, body: object): Promise<unknown> {
@@ -17,6 +18,21 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await work()
   return performance.now() - begin
+}
+
+/** Milliseconds of each call, medians. They are made turn by turn, so that a busy moment of the machine meets all. */
+export async function inTurn(
+  calls: (() => Promise<unknown>)[],
+  { warm, runs }: { warm: number; runs: number },
+): Promise<number[]> {
+  const times: number[][] = calls.map(() => [])
+  for (let run = 0; run < warm + runs; run++) {
+    for (const [index, call] of calls.entries()) {
+      const milliseconds = await timed(call)
+      if (run >= warm) times[index]?.push(milliseconds)
+    }
+  }
+  return times.map(median)
 }
 
 export interface Load {

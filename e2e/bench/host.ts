@@ -5,8 +5,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { build } from 'vite'
+import { openDatabase } from '#db/client.ts'
+import { executionSteps } from '#db/schema/index.ts'
 import { type Heddle, startHeddle } from '#worker/local/heddle.ts'
 import { readBuildConfig } from '#worker/local/modules.ts'
 import { distFolder, root } from '#worker/local/paths.ts'
@@ -16,20 +19,43 @@ export interface HostAddresses {
   bareUrl: string
 }
 
+/** What the database has done and holds by now. */
+export interface Amounts {
+  /** Requests that it has answered, this one not. */
+  roundTrips: number
+  /** Steps of all runs. */
+  stepRows: number
+  stepBytes: number
+}
+
 const [modelHost] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
 const heddle = await startHeddle({ dataDir: join(folder, 'data'), port: 0, allowPrivateHosts: modelHost })
 const bare = await startBare(heddle)
+const database = openDatabase(heddle.databaseUrl, heddle.databaseToken)
+let asked = 0
 process.send?.({ url: heddle.url, bareUrl: (await bare.ready).origin } satisfies HostAddresses)
 
-process.on('message', (message) => {
+process.on('message', async (message) => {
   if (message === 'roundTrips') process.send?.(heddle.roundTrips())
+  if (message === 'amounts') process.send?.(await amounts())
 })
 process.once('disconnect', async () => {
   await bare.dispose()
   await heddle.close()
   rmSync(folder, { recursive: true })
 })
+
+async function amounts(): Promise<Amounts> {
+  const roundTrips = heddle.roundTrips() - asked++
+  const [steps] = await database
+    .select({
+      stepRows: sql<number>`count(*)`,
+      stepBytes: sql<number>`coalesce(sum(length(${executionSteps.item})), 0)`,
+    })
+    .from(executionSteps)
+  return { roundTrips, stepRows: 0, stepBytes: 0, ...steps }
+}
 
 /** Built and run as the product's worker is. */
 async function startBare({ databaseUrl, databaseToken }: Heddle): Promise<Miniflare> {

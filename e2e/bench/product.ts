@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { createTestClient, type TestClient } from '#worker/local/test-client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import type { HostAddresses } from './host.ts'
+import type { Amounts, HostAddresses } from './host.ts'
 
 export interface Product extends HostAddresses {
   model: ModelServer
@@ -13,6 +13,7 @@ export interface Product extends HostAddresses {
   workspaceId: string
   /** Requests that the database has answered. */
   roundTrips(): Promise<number>
+  amounts(): Promise<Amounts>
   /** @returns the flow's id */
   save(flow: FlowDocument): Promise<string>
   close(): Promise<void>
@@ -25,8 +26,12 @@ export async function startProduct(): Promise<Product> {
   const host = fork(join(import.meta.dirname, 'host.ts'), [model.host])
   const gone = once(host, 'exit').then(() => Promise.reject(new Error('The process of the product ended')))
   gone.catch(() => {})
-  const answer = async <T>() => (await Promise.race([once(host, 'message'), gone]))[0] as T
-  const addresses = await answer<HostAddresses>()
+  const message = async <T>() => (await Promise.race([once(host, 'message'), gone]))[0] as T
+  const ask = <T>(question: string) => {
+    host.send(question)
+    return message<T>()
+  }
+  const addresses = await message<HostAddresses>()
   const client = createTestClient(addresses.url)
   const post = async <T>(path: string, json: object) => {
     const response = await client.fetch(`/api/v1${path}`, { method: 'POST', json })
@@ -40,10 +45,8 @@ export async function startProduct(): Promise<Product> {
     model,
     client,
     workspaceId: activeWorkspaceId,
-    roundTrips() {
-      host.send('roundTrips')
-      return answer<number>()
-    },
+    roundTrips: () => ask<number>('roundTrips'),
+    amounts: () => ask<Amounts>('amounts'),
     async save(flow) {
       const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW' }
       return (await post<{ id: string }>('/chatflows', body)).id

@@ -33,6 +33,21 @@ export function atMost(measure: string, value: number, limit: number, unit: stri
   return { measure, value: amount(value), against: `at most ${amount(limit)}`, holds: value <= limit }
 }
 
+/** A row that holds while the value is at most so many times what it is compared with. */
+export function atMostTimes(
+  measure: string,
+  { value, base, times, unit = '' }: { value: number; base: number; times: number; unit?: string },
+): Row {
+  const amount = (number: number) => `${show(number)} ${unit}`.trimEnd()
+  const ratio = value / base
+  return {
+    measure,
+    value: amount(value),
+    against: `${amount(base)}: ${ratio.toFixed(2)} x, at most ${times}`,
+    holds: ratio <= times,
+  }
+}
+
 /** A row that compares the product with the bare worker. */
 export function besides(
   measure: string,

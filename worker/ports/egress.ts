@@ -21,7 +21,8 @@ export interface EgressConfig {
 }
 
 export const DEFAULT_LIMITS = { timeoutMs: 60_000, maxBytes: 10 * 1024 * 1024 }
-const MAX_CONNECTIONS = 5
+/** Of one request: more would wait at the platform. */
+export const MAX_CONNECTIONS = 5
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** What may follow a redirect to another origin; everything else could be a credential. */
