@@ -147,6 +147,25 @@ it('waits for a run that goes on elsewhere, and shows its answer', async () => {
   expect(chat.state.running).toBe(false)
 })
 
+it('waits on while the server is away: the run goes on when it is back, and is not asked for again', async () => {
+  vi.useFakeTimers()
+  const question: StoredMessage = { id: '1', role: 'userMessage', content: 'Write', executionId: 'run' }
+  messages = [{ ...question, execution: execution('INPROGRESS') }]
+  const chat = openChat('flow')
+  const loaded = chat.load()
+  await vi.waitFor(() => expect(chat.state.running).toBe(true))
+  const answer = fetch
+  const away = [() => Promise.reject(new TypeError('fetch failed')), async () => json({ message: 'Starting' }, 503)]
+  vi.stubGlobal('fetch', (...call: Parameters<typeof fetch>) => away.shift()?.() ?? answer(...call))
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(away).toHaveLength(0)
+  expect(states(chat)).toEqual(['running'])
+  messages = [question, { id: '2', role: 'apiMessage', content: 'Written.', executionId: 'run' }]
+  await vi.advanceTimersByTimeAsync(2500)
+  await loaded
+  expect(chat.state.turns.map(({ answer: { text, state } }) => [text, state])).toEqual([['Written.', 'done']])
+})
+
 it('looks after a waiting question that may be answered elsewhere', async () => {
   const { chat } = await waitingChat()
   messages = asked('FINISHED')

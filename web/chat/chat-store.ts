@@ -1,7 +1,7 @@
 /** One chat with one flow: sends questions and answers, follows their runs, and finds a run again after a reload. */
 import { proxy } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
-import { api } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
 import { answerRun, followRun } from './answer-run.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
 import { applyEvent, emptyAnswer, type StoredMessage, type Turn, turnsOf } from './conversation.ts'
@@ -77,8 +77,8 @@ export function openChat(flowId: string): Chat {
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, SLOWEST_LOOK_MS)) {
       await pause(wait, signal)
       if (signal.aborted) return
-      const turns = await fetchTurns()
-      if (isAnswering(turns)) continue
+      const turns = await fetchTurns().catch(unlessAway)
+      if (!turns || isAnswering(turns)) continue
       state.turns = turns
       return
     }
@@ -184,6 +184,11 @@ const shown = ({ question, form }: Message) =>
   Object.entries(form ?? {})
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')
+
+/** While the server starts again there is nothing to see; the run is taken up when it is back. */
+function unlessAway(thrown: unknown): undefined {
+  if (!(thrown instanceof ApiError) || (thrown.status > 0 && thrown.status < 500)) throw thrown
+}
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : 'Something went wrong.')
 
