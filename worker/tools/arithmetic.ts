@@ -90,7 +90,7 @@ export function evaluate(expression: string): number {
   if (at < tokens.length) throw new ArithmeticError(`Expected the end but found ${name(tokens[at])}`)
   if (!Number.isFinite(value)) throw new ArithmeticError('The result is not a number: look for a division by zero')
   // 0.1 + 0.2 is 0.3 to a person: digits beyond what a double holds are dropped.
-  return Number(value.toPrecision(15))
+  return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15))
 }
 
 function tokenize(expression: string): string[] {

@@ -2,6 +2,8 @@
  * The parameters of a web request tool: what the canvas says about them becomes the model's JSON schema, and the model's
  * arguments become the address and the body.
  */
+import { readJson } from '#contract/json.ts'
+import { assertAddress } from './service.ts'
 
 export interface ParameterHint {
   type?: string
@@ -18,7 +20,7 @@ const TYPES = new Set(['string', 'number', 'boolean', 'object', 'array'])
 /** @throws Error that names the field when it is not a JSON object of objects */
 export function parseHints(value: unknown, label: string): ParameterHints {
   if (value === undefined || value === null || value === '') return {}
-  const hints = typeof value === 'string' ? parseJson(value) : value
+  const hints = typeof value === 'string' ? readJson(value) : value
   const isHints = isObject(hints) && Object.values(hints).every(isObject)
   if (!isHints) throw new Error(`${label} must be a JSON object such as {"id": {"type": "string", "required": true}}`)
   return hints as ParameterHints
@@ -43,6 +45,7 @@ function propertyOf({ type, description }: ParameterHint) {
 
 /** Puts path parameters into `:name` (or after the path) and the others into the query. */
 export function fillAddress(address: string, hints: ParameterHints, values: Record<string, unknown>): string {
+  assertAddress(address)
   const url = new URL(address)
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue
@@ -64,12 +67,4 @@ function fillPath(path: string, name: string, value: string): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,9 @@
 /** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
 import type { InputParam } from '#contract/flow/definition.ts'
+import { readJson } from '#contract/json.ts'
 import { more, toolDefinition, toolName } from './definition.ts'
 import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
-
+import { mergedHeaders } from './service.ts'
 import type { CallableTool, ToolContext, ToolType } from './types.ts'
 
 interface RequestKind {
@@ -16,6 +17,8 @@ interface RequestKind {
 }
 
 const MAX_OUTPUT = 2000
+/** Where Max Output Length sets no bound: a model would drown in more. */
+const MOST_OUTPUT = 100_000
 
 const url: InputParam = {
   label: 'URL',
@@ -80,7 +83,8 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
   const bodyHints = kind.bodyInput ? parseHints(read('BodySchema'), 'Body Schema') : {}
   const fixedBody = kind.bodyInput ? parseObject(config[kind.bodyInput], 'Body') : undefined
   const fixedHeaders = parseObject(read('Headers'), 'Headers') ?? {}
-  const maxOutput = Number(read('MaxOutputLength') || Number.POSITIVE_INFINITY)
+  const wanted = Number(read('MaxOutputLength'))
+  const maxOutput = wanted > 0 ? Math.min(wanted, MOST_OUTPUT) : MOST_OUTPUT
   const hasEffect = kind.method !== 'GET'
 
   return {
@@ -94,11 +98,11 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
         fillAddress(address ?? String(args.url), queryHints, (args.queryParams ?? {}) as Record<string, unknown>),
         {
           method: kind.method,
-          headers: {
-            ...(body && { 'content-type': 'application/json' }),
-            ...(hasEffect && { 'idempotency-key': key }),
-            ...(fixedHeaders as Record<string, string>),
-          },
+          headers: mergedHeaders(
+            !!body && { 'content-type': 'application/json' },
+            hasEffect && { 'idempotency-key': key },
+            fixedHeaders,
+          ),
           body,
           signal: context.signal,
         },
@@ -140,11 +144,9 @@ function text(value: unknown): string | undefined {
 /** @throws Error that names the field */
 function parseObject(value: unknown, label: string): object | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    if (typeof parsed === 'object' && parsed !== null) return parsed
-  } catch {}
-  throw new Error(`${label} must be JSON, for example { "name": "value" }`)
+  const parsed = typeof value === 'string' ? readJson(value) : value
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw new Error(`${label} must be a JSON object, for example { "name": "value" }`)
 }
 
 export const requestsGet = requestTool({

@@ -336,6 +336,38 @@ describe('answers', () => {
     await expect(opened.call({ input: 'x' })).rejects.toThrow('Serper did not answer with JSON: <html>maintenance')
   })
 
+  const services = [
+    ['braveSearchAPI', 'Brave Search'],
+    ['tavilyAPI', 'Tavily'],
+    ['serper', 'Serper'],
+    ['serpAPI', 'SerpApi'],
+    ['googleCustomSearch', 'Google Custom Search'],
+    ['exaSearch', 'Exa'],
+    ['wikipedia', 'Wikipedia'],
+    ['searXNG', 'SearXNG'],
+  ] as const
+  const secrets = {
+    braveApiKey: 'k',
+    tavilyApiKey: 'k',
+    serperApiKey: 'k',
+    serpApiKey: 'k',
+    googleCustomSearchApiKey: 'k',
+    googleCustomSearchApiId: 'k',
+    exaSearchApiKey: 'k',
+  }
+
+  it.each(services)('of %s that are of another kind name the service', async (name, service) => {
+    const config = name === 'searXNG' ? { apiBase: 'https://sx.example.com' } : {}
+    const ask = async (answer: () => Response) => {
+      const tool = await openTool(name, always(answer), { credential: secrets, config })
+      return tool.call({ [name === 'tavilyAPI' ? 'query' : 'input']: 'x' })
+    }
+    for (const body of ['null', '"x"', '7', '<html>', ''])
+      await expect(ask(() => new Response(body))).rejects.toThrow(`${service} did not answer with JSON`)
+    const empty = { results: null, web: { results: null }, organic: null, items: null, answers: null, query: null }
+    expect(await ask(() => json({ ...empty, organic_results: null, error: null }))).toBe('Nothing was found.')
+  })
+
   it('are bounded', async () => {
     const results = Array.from({ length: 30 }, (_, at) => ({
       title: `T${at}`,

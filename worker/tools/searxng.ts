@@ -1,7 +1,7 @@
 import { headers, number, text } from '../models/config.ts'
 import { more } from './definition.ts'
 import { hitsText, searchTool } from './search.ts'
-import { callService, type ServiceCall } from './service.ts'
+import { callJson, type Outside, type ServiceCall } from './service.ts'
 
 interface Answer {
   results?: { title?: string; url?: string; content?: string; publishedDate?: string | null }[]
@@ -88,11 +88,10 @@ export const searxng = searchTool({
 })
 
 /** A server that may not answer JSON refuses with 403 and a page: the reason is said instead of the page. */
-async function read(call: ServiceCall, context: Parameters<typeof callService>[1]): Promise<Answer> {
-  const answer = await callService(call, context).catch((thrown: unknown) => {
+function read(call: ServiceCall, outside: Outside): Promise<Answer> {
+  return callJson<Answer>(call, outside).catch((thrown: unknown) => {
     if (thrown instanceof Error && / 403\b/.test(thrown.message))
       throw new Error('SearXNG answered 403: add json to search.formats in the settings.yml of the server')
     throw thrown
   })
-  return (await answer.json()) as Answer
 }

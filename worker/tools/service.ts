@@ -27,7 +27,7 @@ export async function callService(call: ServiceCall, { egress, signal }: Outside
   const isJson = body !== undefined
   const init: RequestInit = {
     method,
-    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+    headers: mergedHeaders(isJson && { 'content-type': 'application/json' }, headers),
     body: isJson ? JSON.stringify(body) : rawBody,
     signal,
   }
@@ -38,14 +38,33 @@ export async function callService(call: ServiceCall, { egress, signal }: Outside
   throw new Error([`${service} answered ${status} ${statusText}`.trim(), reason].filter(Boolean).join(': '))
 }
 
+/** Later ones take the place of earlier ones of the same name, however that is written: as two, they would be sent joined. */
+export function mergedHeaders(...parts: (object | false | undefined)[]): Headers {
+  const headers = new Headers()
+  for (const part of parts) for (const [name, value] of Object.entries(part || {})) headers.set(name, String(value))
+  return headers
+}
+
 /** The JSON of the answer. @throws Error also when it is none */
 export async function callJson<Answer>(call: ServiceCall, outside: Outside): Promise<Answer> {
   const text = await (await callService(call, outside)).text()
+  const answer = parsed(text)
+  if (typeof answer === 'object') return answer as Answer
+  throw new Error(`${call.service} did not answer with JSON: ${text.slice(0, 200)}`)
+}
+
+/** What is null is absent: services say both for the same. */
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Answer
+    return JSON.parse(text, (_key, value) => value ?? undefined)
   } catch {
-    throw new Error(`${call.service} did not answer with JSON: ${text.slice(0, 200)}`)
+    return undefined
   }
+}
+
+/** @throws Error that says what an address looks like */
+export function assertAddress(text: string): void {
+  if (!URL.canParse(text)) throw new Error(`"${text.slice(0, 200)}" is not an address. It begins with https://`)
 }
 
 /** @throws Error that names the service when the address is none */

@@ -4,6 +4,7 @@ import { createEgress } from '../ports/egress.ts'
 import { fakeNetwork } from '../ports/testing/fake-network.ts'
 import { evaluate } from './arithmetic.ts'
 import { tools } from './index.ts'
+import { contextOf } from './testing.ts'
 import type { CallableTool, ToolContext } from './types.ts'
 
 const network = fakeNetwork({
@@ -50,6 +51,8 @@ describe('arithmetic', () => {
     ['sqrt(16) + max(1, 2, 3) + ABS(-1)', 8],
     ['round(pi) + floor(e)', 5],
     ['log(1000) + ln(e)', 4],
+    ['94906265 ^ 2', 9007199136250225],
+    ['2 ^ 53 - 1', 9007199254740991],
   ])('%s = %s', (expression, value) => {
     expect(evaluate(expression)).toBe(value)
   })
@@ -181,6 +184,36 @@ describe('requests', () => {
     expect(second?.headers['idempotency-key']).toBe('run-1:agent_0-make_item-1')
   })
 
+  it.each([
+    ['content-type', 'Content-Type', 'application/vnd.api+json'],
+    ['idempotency-key', 'Idempotency-Key', 'mine'],
+  ])('a header of its own takes the place of %s, however it is written', async (sent, written, value) => {
+    const tool = await openTool('requestsPost', {
+      requestsPostUrl: 'https://example.com/items',
+      requestsPostHeaders: { [written]: value },
+    })
+    await tool.call({ body: {} })
+    expect(network.seen.at(-1)?.headers[sent]).toBe(value)
+  })
+
+  it('names an address that is none, set or chosen by the model', async () => {
+    const set = await openTool('requestsGet', { requestsGetUrl: 'example.com/items' })
+    await expect(set.call({})).rejects.toThrow('"example.com/items" is not an address. It begins with https://')
+    const chosen = await openTool('requestsGet')
+    await expect(chosen.call({ url: 'nowhere' })).rejects.toThrow('"nowhere" is not an address')
+  })
+
+  it.each(['', '0', '-5', 'many'])('an answer is bounded whatever Max Output Length "%s" says', async (length) => {
+    const long = fakeNetwork({ 'https://example.com/long': new Response('x'.repeat(300_000)) })
+    const [tool] = (await tools
+      .find(({ definition }) => definition.name === 'requestsGet')
+      ?.open({
+        ...contextOf('requestsGet', long),
+        config: { requestsGetUrl: 'https://example.com/long', requestsGetMaxOutputLength: length },
+      })) as CallableTool[]
+    expect(String(await tool?.call({}, 'key')).length).toBe(100_000)
+  })
+
   it('sends a fixed body instead of the model’s', async () => {
     const tool = await openTool('requestsPut', {
       requestsPutUrl: 'https://example.com/items',
@@ -198,7 +231,8 @@ describe('requests', () => {
   })
 
   it.each([
-    ['requestsGetHeaders', 'Authorization: x', 'Headers must be JSON'],
+    ['requestsGetHeaders', 'Authorization: x', 'Headers must be a JSON object'],
+    ['requestsGetHeaders', '[{"Authorization": "x"}]', 'Headers must be a JSON object'],
     ['requestsGetQueryParamsSchema', '["id"]', 'Query Params Schema must be a JSON object'],
   ])('names the field %s when it is wrong', async (field, value, message) => {
     await expect(openTool('requestsGet', { [field]: value })).rejects.toThrow(message)
