@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCanvas, nothing } from './canvas.ts'
 import { followEdgeChanges, followNodeChanges } from './changes.ts'
-import { connect, moveNodes } from './commands.ts'
+import { connect, moveNodes, rename } from './commands.ts'
 import { condition, definitions, flowOf, iteration, llm, start } from './fixtures.ts'
 import { boundsOf, nodeHandles, nodeSize, outputLabel } from './geometry.ts'
 import { nodeSummary } from './summary.ts'
@@ -42,6 +42,16 @@ describe('what xyflow gets', () => {
     const lost = { ...edge, id: 'lost', target: 'gone_0' } as NonNullable<typeof edge>
     const flow = { ...canvas.state.flow, edges: [...canvas.state.flow.edges, wrong, lost] }
     expect(viewEdges(flow, nothing).map((view) => view.id)).toEqual([edge?.id])
+  })
+
+  it('calls an edge by what its two nodes are called, and keeps it while they only move', () => {
+    const canvas = createCanvas(flowOf(start, llm), definitions)
+    connect(canvas, { source: 'startAgentflow_0', target: 'llmAgentflow_0' })
+    const [before] = viewEdges(canvas.state.flow, nothing)
+    moveNodes(canvas, new Map([['llmAgentflow_0', { x: 1, y: 1 }]]))
+    expect(viewEdges(canvas.state.flow, nothing)[0]).toBe(before)
+    rename(canvas, 'llmAgentflow_0', 'Writer')
+    expect(viewEdges(canvas.state.flow, nothing)[0]?.ariaLabel).toBe('From Start to Writer')
   })
 
   it('shows the condition on its edge, and the words that a file brings', () => {

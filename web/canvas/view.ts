@@ -15,7 +15,13 @@ interface Kept<T> {
 }
 
 const keptNodes = new WeakMap<FlowNode, Kept<ViewNode>>()
-const keptEdges = new WeakMap<FlowEdge, { source: FlowNode; views: Kept<ViewEdge> }>()
+const keptEdges = new WeakMap<FlowEdge, { ends: Ends; views: Kept<ViewEdge> }>()
+
+/** What an edge's look depends on besides itself: moving its target changes nothing of it. */
+interface Ends {
+  source: FlowNode
+  targetLabel: string
+}
 
 /** Containers come before their children, as xyflow asks. */
 export function viewNodes(flow: FlowDocument, selection: Selection): ViewNode[] {
@@ -71,23 +77,24 @@ export function viewEdges(flow: FlowDocument, selection: Selection): ViewEdge[] 
     const source = nodes.get(edge.source)
     const target = nodes.get(edge.target)
     if (!source || !target || !hasHandle(source, edge.sourceHandle) || !hasHandle(target, edge.targetHandle)) return []
-    return [viewEdge(edge, source, selected.has(edge.id))]
+    return [viewEdge(edge, { source, targetLabel: target.data.label }, selected.has(edge.id))]
   })
 }
 
 const hasHandle = (node: FlowNode, id: string | null | undefined) =>
   nodeHandles(node).some((handle) => handle.id === id)
 
-function viewEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge {
+function viewEdge(edge: FlowEdge, ends: Ends, selected: boolean): ViewEdge {
   const found = keptEdges.get(edge)
-  const views = found?.source === source ? found.views : {}
-  keptEdges.set(edge, { source, views })
+  const isSame = found?.ends.source === ends.source && found.ends.targetLabel === ends.targetLabel
+  const views = isSame ? found.views : {}
+  keptEdges.set(edge, { ends, views })
   const key = selected ? 'selected' : 'plain'
-  views[key] ??= makeEdge(edge, source, selected)
+  views[key] ??= makeEdge(edge, ends, selected)
   return views[key]
 }
 
-function makeEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge {
+function makeEdge(edge: FlowEdge, { source, targetLabel }: Ends, selected: boolean): ViewEdge {
   const label = edgeLabel(edge, source)
   return {
     id: edge.id,
@@ -98,7 +105,7 @@ function makeEdge(edge: FlowEdge, source: FlowNode, selected: boolean): ViewEdge
     targetHandle: edge.targetHandle ?? null,
     data: { label, failed: isErrorHandle(edge.sourceHandle) },
     selected,
-    ariaLabel: `From ${source.data.label}${label ? `, ${label}` : ''} to ${edge.target}`,
+    ariaLabel: `From ${source.data.label}${label ? `, ${label}` : ''} to ${targetLabel}`,
     ...(source.parentNode ? { zIndex: 1 } : {}),
   }
 }
