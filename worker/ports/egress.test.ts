@@ -170,7 +170,14 @@ describe('redirects', () => {
     const five = open({ ...chain(5), 'https://example.com/5': new Response('arrived') })
     expect(await (await five.egress.fetch('https://example.com/0')).text()).toBe('arrived')
     const six = open({ ...chain(6), 'https://example.com/6': new Response('arrived') })
-    await expect(six.egress.fetch('https://example.com/0')).rejects.toThrow(/redirects more than 5 times/)
+    await expect(six.egress.fetch('https://example.com/0')).rejects.toThrow(/^example.com redirects more than 5 times/)
+    const secret = open({ 'https://example.com/?key=secret': redirectTo('/?key=secret') })
+    await expect(secret.egress.fetch('https://example.com/?key=secret')).rejects.not.toThrow(/secret/)
+  })
+
+  it('the answer says where it came from', async () => {
+    const { egress } = open({ [start]: redirectTo('/end'), 'https://example.com/end': new Response('arrived') })
+    expect((await egress.fetch(start)).url).toBe('https://example.com/end')
   })
 
   const secrets = { authorization: 'Bearer s', cookie: 'a=b', 'x-api-key': 's', 'x-custom': 's', accept: 'text/plain' }

@@ -73,16 +73,16 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
     }
   }
 
-  const follow = async (first: Hop, redirect: string): Promise<Response> => {
+  const follow = async (first: Hop, redirect: string): Promise<{ response: Response; url: string }> => {
     let hop = first
     for (let redirects = 0; ; redirects++) {
       const response = await send(hop)
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
-      if (location === null || redirect === 'manual') return response
+      if (location === null || redirect === 'manual') return { response, url: hop.address }
       response.body?.cancel().catch(() => {})
       if (redirect === 'error') throw new EgressError(`${new URL(hop.address).host} answered with a redirect`)
       if (redirects === MAX_REDIRECTS)
-        throw new EgressError(`${first.address} redirects more than ${MAX_REDIRECTS} times`)
+        throw new EgressError(`${hostOf(first.address)} redirects more than ${MAX_REDIRECTS} times`)
       hop = redirected(hop, response.status, location)
     }
   }
@@ -104,8 +104,9 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
         release = await connections.acquire(signal)
         const carrier =
           input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
-        const response = await follow({ ...(await firstHop(carrier)), address, signal }, carrier.redirect)
-        return limitBody(response, { maxBytes, signal, finish, tooLarge })
+        const { response, url } = await follow({ ...(await firstHop(carrier)), address, signal }, carrier.redirect)
+        const limited = limitBody(response, { maxBytes, signal, finish, tooLarge })
+        return Object.defineProperty(limited, 'url', { value: url })
       } catch (error) {
         finish()
         throw error

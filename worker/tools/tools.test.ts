@@ -4,7 +4,7 @@ import { createEgress } from '../ports/egress.ts'
 import { fakeNetwork } from '../ports/testing/fake-network.ts'
 import { evaluate } from './arithmetic.ts'
 import { tools } from './index.ts'
-import { contextOf } from './testing.ts'
+import { openTool as openOn } from './testing.ts'
 import type { CallableTool, ToolContext } from './types.ts'
 
 const network = fakeNetwork({
@@ -205,13 +205,9 @@ describe('requests', () => {
 
   it.each(['', '0', '-5', 'many'])('an answer is bounded whatever Max Output Length "%s" says', async (length) => {
     const long = fakeNetwork({ 'https://example.com/long': new Response('x'.repeat(300_000)) })
-    const [tool] = (await tools
-      .find(({ definition }) => definition.name === 'requestsGet')
-      ?.open({
-        ...contextOf('requestsGet', long),
-        config: { requestsGetUrl: 'https://example.com/long', requestsGetMaxOutputLength: length },
-      })) as CallableTool[]
-    expect(String(await tool?.call({}, 'key')).length).toBe(100_000)
+    const config = { requestsGetUrl: 'https://example.com/long', requestsGetMaxOutputLength: length }
+    const tool = await openOn('requestsGet', long, { config })
+    expect(String(await tool.call({})).length).toBe(100_000)
   })
 
   it('sends a fixed body instead of the model’s', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeNetwork } from '../ports/testing/fake-network.ts'
+import { fakeNetwork, redirectTo } from '../ports/testing/fake-network.ts'
 import { pageText } from './page-text.ts'
 import { openTool } from './testing.ts'
 import { parseHtml } from './xml.ts'
@@ -120,6 +120,53 @@ describe('the tool', () => {
     expect(await call(url('long'))).toMatch(/x{20000}\n\[cut after 20000 characters\]$/)
     expect(await call(url('data.json'))).toBe('https://example.com/data.json\n\n{"a": 1}')
     expect(await call(url('old'))).toBe('https://example.com/old\n\né€')
+  })
+
+  const bytes = (body: number[], type: string) =>
+    openTool(
+      'webScraperTool',
+      fakeNetwork({ [url()]: new Response(new Uint8Array(body), { headers: { 'content-type': type } }) }),
+    )
+
+  it.each([
+    ['text/plain; charset=iso-8859-1', [99, 97, 102, 233], 'café'],
+    ['text/html', [0xff, 0xfe, 60, 0, 112, 0, 62, 0, 233, 0], 'é'],
+    ['text/html', [0xef, 0xbb, 0xbf, 60, 112, 62, 0xc3, 0xa9], 'é'],
+    ['text/html; charset=no-such-thing', [60, 112, 62, 0xc3, 0xa9], 'é'],
+    ['application/rss+xml; charset=windows-1252', [233], 'é'],
+    ['application/ld+json', [49], '1'],
+  ])('%s %j is %s', async (type, body, text) => {
+    expect(await (await bytes(body, type)).call({ input: url() })).toBe(`${url()}\n\n${text}`)
+  })
+
+  it.each([
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/pdf',
+    'application/octet-stream',
+  ])('%s is no text', async (type) => {
+    await expect((await bytes([80, 75], type)).call({ input: url() })).rejects.toThrow(`is not a page but ${type}`)
+  })
+
+  it('a page that moved is the one where it is now', async () => {
+    const moved = fakeNetwork({
+      'https://example.com/docs': redirectTo('https://www.example.com/docs/'),
+      'https://www.example.com/docs/': html('<p>Docs</p><a href="next">N</a>'),
+      'https://www.example.com/docs/next': html('<p>Next</p>'),
+    })
+    const tool = await openTool('webScraperTool', moved, { config: { maxDepth: 2 } })
+    expect(await tool.call({ input: 'https://example.com/docs' })).toBe(
+      'https://www.example.com/docs/\n\nDocs\n\n[N](https://www.example.com/docs/next)\n\n---\n\nhttps://www.example.com/docs/next\n\nNext',
+    )
+  })
+
+  it.each(['-1', '0', '1'])('%s as the most pages is one page', async (maxPages) => {
+    const many = fakeNetwork({
+      [url()]: html('<a href="/1">1</a><a href="/2">2</a><a href="/3">3</a>'),
+      [url('1')]: html('1'),
+    })
+    const tool = await openTool('webScraperTool', many, { config: { maxDepth: 2, maxPages } })
+    await tool.call({ input: url() })
+    expect(many.seen.length).toBeLessThanOrEqual(maxPages === '0' ? 4 : 1)
   })
 
   it.each([

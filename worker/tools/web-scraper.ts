@@ -9,6 +9,7 @@ import { elementsNamed, parseHtml, parseXml, textIn } from './xml.ts'
 const DESCRIPTION =
   'Reads a web page and answers its readable text as Markdown, with its links. The input is the full address of the page.'
 const MAX_PAGES = 10
+const MOST_PAGES = 100
 const TIMEOUT_SECONDS = 60
 const PAGE_CHARS = 20_000
 const ALL_CHARS = 60_000
@@ -65,7 +66,7 @@ export const webScraper: ToolType = {
       signal,
       timeoutMs: Math.min(number(config, 'timeoutS') || TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1000,
       maxDepth: number(config, 'maxDepth') || 1,
-      maxPages: number(config, 'maxPages') || MAX_PAGES,
+      maxPages: Math.min(Math.max(number(config, 'maxPages') || MAX_PAGES, 1), MOST_PAGES),
     }
     const isSitemap = text(config, 'scrapeMode') === 'sitemap'
     return [
@@ -101,12 +102,13 @@ type Page = { address: string } & (PageText | { error: string })
 
 /** Level by level. The first page must be readable; what is wrong with another one is said in its place. */
 async function readFrom(address: string, reader: Reader): Promise<Page[]> {
-  const pages: Page[] = [{ address, ...(await readPage(address, reader)) }]
-  const seen = new Set([address])
+  const first = await readPage(address, reader)
+  const pages: Page[] = [first]
+  const seen = new Set([address, first.address])
   let level: Page[] = pages
   for (let depth = 2; depth <= reader.maxDepth && level.length > 0; depth++) {
     const links = level.flatMap((page) => ('links' in page ? page.links : []))
-    const fresh = [...new Set(links)].filter((link) => !seen.has(link) && isSameSite(link, address))
+    const fresh = [...new Set(links)].filter((link) => !seen.has(link) && isSameSite(link, first.address))
     const next = fresh.slice(0, reader.maxPages - pages.length)
     for (const link of next) seen.add(link)
     level = await readAll(next, reader)
@@ -121,7 +123,7 @@ function readAll(addresses: string[], reader: Reader): Promise<Page[]> {
   return Promise.all(
     addresses.map(async (address): Promise<Page> => {
       try {
-        return { address, ...(await readPage(address, reader)) }
+        return await readPage(address, reader)
       } catch (thrown) {
         reader.signal.throwIfAborted()
         return { address, error: thrown instanceof Error ? thrown.message : String(thrown) }
@@ -130,26 +132,34 @@ function readAll(addresses: string[], reader: Reader): Promise<Page[]> {
   )
 }
 
-/** @throws Error when the address does not answer with text */
-async function readPage(address: string, reader: Reader): Promise<PageText> {
-  const response = await fetchPage(address, reader)
+/** The page, by the address where it was found. @throws Error when it does not answer with text */
+async function readPage(asked: string, reader: Reader): Promise<{ address: string } & PageText> {
+  const response = await fetchPage(asked, reader)
+  const address = response.url || asked
   const type = response.headers.get('content-type')?.toLowerCase() ?? 'text/html'
-  if (/html/.test(type)) return pageText(await parseHtml(decoded(await response.arrayBuffer(), type)), address)
-  if (!/^text\/|json|xml/.test(type)) {
+  if (!TEXT.test(type)) {
     response.body?.cancel().catch(() => {})
     throw new Error(`${address} is not a page but ${type}`)
   }
-  return { title: '', description: '', text: (await response.text()).trim(), links: [] }
+  const written = decoded(await response.arrayBuffer(), type)
+  const page = /html/.test(type)
+    ? pageText(await parseHtml(written), address)
+    : { title: '', description: '', text: written.trim(), links: [] }
+  return { ...page, address, text: bounded(page.text, PAGE_CHARS) }
 }
 
+const TEXT = /^text\/|[/+-](json|xml|yaml|javascript)\b/
 const CHARSET = /charset\s*=\s*["']?([\w-]+)/i
 
-/** In the encoding that the answer or the page itself names. */
+/** In the encoding that its first bytes, the answer or the page itself names. */
 function decoded(bytes: ArrayBuffer, type: string): string {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2))
+  const mark =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined
   const head = new TextDecoder().decode(bytes.slice(0, 2000))
   const [, name = 'utf-8'] = CHARSET.exec(type) ?? CHARSET.exec(head) ?? []
   try {
-    return new TextDecoder(name).decode(bytes)
+    return new TextDecoder(mark ?? name).decode(bytes)
   } catch {
     return new TextDecoder().decode(bytes)
   }
@@ -182,5 +192,5 @@ function shown(page: Page): string {
   if ('error' in page) return `${page.address}\n\nCould not be read: ${page.error}`
   const { address, title, description, text } = page
   const head = [title && `# ${title}`, address, description].filter(Boolean).join('\n')
-  return `${head}\n\n${bounded(text || '(no text)', PAGE_CHARS)}`
+  return `${head}\n\n${text || '(no text)'}`
 }
