@@ -17,7 +17,7 @@ import { askAndPublish } from './publishing.ts'
 
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
-const LimitsDialog = lazy(() => import('./LimitsDialog.tsx'))
+const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
