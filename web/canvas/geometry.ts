@@ -89,16 +89,16 @@ export function outputLabel(node: FlowNode, index: number): string {
   if (isConditionNode(node.data)) return conditionLabel(node, index)
   if (name === HUMAN_INPUT) return index === 0 ? 'Proceed' : 'Reject'
   const { description, label } = node.data.outputAnchors?.[index] ?? {}
-  return description || (typeof label === 'string' && !/^\d+$/.test(label) ? label : `Output ${index}`)
+  return description || (typeof label === 'string' && !/^\d+$/.test(label) ? label : `Output ${index + 1}`)
 }
 
 function conditionLabel(node: FlowNode, index: number): string {
   const item = conditionItems(node)[index]
-  if (!item) return node.data.name === CONDITION ? 'Else' : `Scenario ${index}`
+  if (!item) return node.data.name === CONDITION ? 'Else' : `Scenario ${index + 1}`
   const words = 'scenario' in item ? [item.scenario] : [item.value1, item.operation, item.value2]
   const text = words.filter((word) => word !== undefined && word !== '').map((word) => plainText(String(word)))
   const said = 'scenario' in item || isGiven(item.value1)
-  return said && text.length > 0 ? text.join(' ') : `Condition ${index}`
+  return said && text.length > 0 ? text.join(' ') : `Condition ${index + 1}`
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== ''

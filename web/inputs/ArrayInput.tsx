@@ -32,7 +32,6 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
   }
   const patch = (index: number, change: Patch) =>
     onChange(items.map((item, at) => (at === index ? { ...item, ...change } : item)))
-  // Counted from 0, as outputs and the checklist count them.
   const noun = param.label.replace(/s$/, '')
   return (
     <Stack id={id} gap="2" role="group" aria-label={param.label}>
@@ -41,20 +40,20 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
         <Box key={index} borderWidth="1px" rounded="lg" p="3" bg="bg.subtle">
           <Flex align="center" gap="1" mb="2">
             <Text fontSize="xs" color="fg.muted" flex="1">
-              {noun} {index}
+              {noun} {index + 1}
             </Text>
-            <ItemButton label={`Move ${noun} ${index} up`} disabled={index === 0} onClick={() => swap(index, -1)}>
+            <ItemButton label={`Move ${noun} ${index + 1} up`} disabled={index === 0} onClick={() => swap(index, -1)}>
               <IconArrowUp size={14} />
             </ItemButton>
             <ItemButton
-              label={`Move ${noun} ${index} down`}
+              label={`Move ${noun} ${index + 1} down`}
               disabled={index === items.length - 1}
               onClick={() => swap(index, 1)}
             >
               <IconArrowDown size={14} />
             </ItemButton>
             <ItemButton
-              label={`Remove ${noun} ${index}`}
+              label={`Remove ${noun} ${index + 1}`}
               disabled={items.length <= (param.minItems ?? 0)}
               onClick={() => reorder(items.map((_, at) => at).toSpliced(index, 1))}
             >

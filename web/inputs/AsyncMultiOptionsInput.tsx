@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, Checkbox, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { LoadState } from './LoadState.tsx'
 import { chosenOf, printChosen } from './simple.tsx'
 import type { InputProps } from './types.ts'
@@ -10,14 +10,27 @@ export function AsyncMultiOptionsInput(props: InputProps) {
   const loaded = useOptions(props)
   const chosen = chosenOf(value)
   const known = new Set(loaded.options.map((option) => option.name))
-  const gone = [...chosen]
-    .filter((name) => !known.has(name))
-    .map((name) => ({ name, label: name, description: undefined }))
-  const all = [...loaded.options, ...gone]
-  const toggle = (name: string, on: boolean) =>
-    onChange(printChosen(all.map((option) => option.name).filter((each) => (each === name ? on : chosen.has(each)))))
+  const unknown = [...chosen].filter((name) => !known.has(name)).map((name) => ({ name, label: name, description: '' }))
+  const all = [...loaded.options, ...unknown]
+  const choose = (wanted: (name: string) => boolean) =>
+    onChange(printChosen(all.map((option) => option.name).filter(wanted)))
+  const toggle = (name: string, on: boolean) => choose((each) => (each === name ? on : chosen.has(each)))
   return (
     <>
+      {loaded.options.length > 2 && (
+        <Flex gap="1" mb="1" align="center">
+          <Text fontSize="xs" color="fg.muted" flex="1">
+            {chosen.size} of {all.length} chosen
+          </Text>
+          <Button size="2xs" variant="ghost" onClick={() => choose((name) => known.has(name))}>
+            All
+          </Button>
+          <Button size="2xs" variant="ghost" onClick={() => choose(() => false)}>
+            None
+          </Button>
+        </Flex>
+      )}
+      {loaded.loading && all.length === 0 && <Skeleton h="16" />}
       <Stack
         id={id}
         gap="2"
@@ -26,11 +39,8 @@ export function AsyncMultiOptionsInput(props: InputProps) {
         aria-busy={loaded.loading}
         maxHeight="260px"
         overflowY="auto"
-        borderWidth={all.length > 0 ? '1px' : '0'}
-        rounded="lg"
-        p={all.length > 0 ? '2' : '0'}
+        {...(all.length > 0 && { borderWidth: '1px', rounded: 'lg', p: '2' })}
       >
-        {loaded.loading && all.length === 0 && <Skeleton h="16" />}
         {all.map((option) => (
           <Checkbox.Root
             key={option.name}
@@ -42,11 +52,11 @@ export function AsyncMultiOptionsInput(props: InputProps) {
           >
             <Checkbox.HiddenInput />
             <Checkbox.Control mt="0.5" />
-            <Checkbox.Label fontWeight="normal">
+            <Checkbox.Label fontWeight="normal" overflowWrap="anywhere">
               <Text as="span" fontWeight="medium">
                 {option.label}
               </Text>
-              {!known.has(option.name) && !loaded.loading && (
+              {loaded.complete && !known.has(option.name) && (
                 <Text as="span" color="fg.muted">
                   {' '}
                   (not available here)
@@ -61,13 +71,6 @@ export function AsyncMultiOptionsInput(props: InputProps) {
           </Checkbox.Root>
         ))}
       </Stack>
-      {loaded.options.length > 1 && (
-        <Flex gap="3" mt="1" fontSize="xs">
-          <Text color="fg.muted">
-            {chosen.size} of {all.length} chosen
-          </Text>
-        </Flex>
-      )}
       <LoadState loaded={loaded} refreshes={param.refresh ?? false} />
     </>
   )

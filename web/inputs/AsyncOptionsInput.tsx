@@ -9,7 +9,7 @@ export function AsyncOptionsInput(props: InputProps) {
   const { id, param, value, onChange, onDone } = props
   const listId = useId()
   const loaded = useOptions(props)
-  const { options, loading } = loaded
+  const { options, loading, complete } = loaded
   const chosen = asText(value)
   const state = <LoadState loaded={loaded} refreshes={param.refresh ?? false} />
   if (param.freeSolo) {
@@ -40,7 +40,7 @@ export function AsyncOptionsInput(props: InputProps) {
         <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
           <option value="">{loading ? 'Loading…' : options.length === 0 ? 'Nothing to choose' : 'Choose…'}</option>
           {!known && chosen !== '' && (
-            <option value={chosen}>{loading ? chosen : `${chosen} (not available here)`}</option>
+            <option value={chosen}>{complete ? `${chosen} (not available here)` : chosen}</option>
           )}
           {options.map((option) => (
             <option key={option.name} value={option.name} title={option.description}>

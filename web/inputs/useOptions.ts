@@ -1,23 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { isBlank } from '#contract/flow/blank.ts'
-import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
-import { type Inputs, visibleParams } from '#contract/flow/params.ts'
+import type { ParamOption } from '#contract/flow/definition.ts'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/use-can.ts'
+import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
 import { type InputProps, useInputWorld } from './types.ts'
 
 export interface LoadedOptions {
   options: readonly ParamOption[]
   loading: boolean
+  /** The list is known: what it does not hold is not there. */
+  complete: boolean
   /** In the words of the server. */
   error: string | undefined
-  /** Asks again with what is filled in now; absent for lists that are known here. */
+  /** Asks again with what is filled in now; absent where that would change nothing. */
   reload: (() => void) | undefined
-  /** What has to be filled in before there is something to choose from. */
-  missing: string | undefined
+  /** Why there is nothing to choose from, and what to do about it. */
+  hint: string | undefined
 }
 
 const none: readonly ParamOption[] = []
+const MAY_LOAD = 'agentflows:create,agentflows:update,chatflows:create,chatflows:update'
 
 /**
  * The choices of an asynchronous list: known here, or asked of the server. What is being typed is not sent with every
@@ -25,17 +27,13 @@ const none: readonly ParamOption[] = []
  */
 export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>): LoadedOptions {
   const world = useInputWorld()
+  const may = useCan()(MAY_LOAD)
   const known = world.knownOptions(param)
-  const may = useCan()('agentflows:create,agentflows:update,chatflows:create,chatflows:update')
   const missing = param.refresh && !scope.at ? missingLabel(param, scope.params, scope.inputs) : undefined
+  const asks = known === undefined && param.loadMethod !== undefined && may && missing === undefined
+  const choices = choicesOf(scope.params, scope.inputs, world.component)
   const query = useQuery({
-    queryKey: [
-      'node-load-method',
-      world.owner,
-      param.loadMethod,
-      world.node()?.id,
-      choicesOf(scope.params, scope.inputs),
-    ],
+    queryKey: ['node-load-method', world.owner, param.loadMethod, world.node()?.id, choices],
     queryFn: () =>
       api.post<ParamOption[]>(`/node-load-method/${world.owner}`, {
         loadMethod: param.loadMethod,
@@ -44,30 +42,23 @@ export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>
         previousNodes: world.previousNodes(),
         ...(world.flowId ? { chatflowId: world.flowId } : {}),
       }),
-    enabled: known === undefined && param.loadMethod !== undefined && may && missing === undefined,
+    enabled: asks,
     retry: false,
     staleTime: param.refresh ? Number.POSITIVE_INFINITY : 10_000,
     refetchOnWindowFocus: false,
   })
-  return {
-    options: known ?? query.data ?? none,
-    loading: known === undefined && query.isFetching,
-    error: query.isFetching ? undefined : query.error?.message,
-    reload: known === undefined && missing === undefined ? () => void query.refetch() : undefined,
-    missing,
+  const options = known ?? (asks ? query.data : undefined)
+  const hint = () => {
+    if (options) return options.length === 0 ? emptyText(param) : undefined
+    if (missing !== undefined) return `Fill in “${missing}” first, then the choices are loaded.`
+    return may ? undefined : 'Only who may change flows can load the choices.'
   }
-}
-
-const CHOICES = new Set(['options', 'asyncOptions', 'credential', 'boolean'])
-
-/** The values that are chosen rather than typed. */
-export const choicesOf = (params: readonly InputParam[], inputs: Inputs): unknown[] =>
-  params.filter((param) => CHOICES.has(param.type)).map((param) => inputs[param.name])
-
-/** The first input that the list depends on and that is empty. */
-export function missingLabel(of: InputParam, params: readonly InputParam[], inputs: Inputs): string | undefined {
-  return visibleParams(params, inputs).find(
-    (param) =>
-      param.name !== of.name && !param.optional && !param.refresh && isBlank(inputs[param.name] ?? param.default),
-  )?.label
+  return {
+    options: options ?? none,
+    loading: asks && query.isFetching,
+    complete: options !== undefined && !query.isError,
+    error: asks && !query.isFetching ? query.error?.message : undefined,
+    reload: asks ? () => void query.refetch() : undefined,
+    hint: hint(),
+  }
 }

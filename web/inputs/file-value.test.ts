@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { fileNameOf, readFile } from './file-value.ts'
+
+it.each(['api.yaml', 'one, two.json', 'Grüße.txt', 'a,filename:b.txt'])(
+  'keeps a file with its name: %s',
+  async (name) => {
+    const value = await readFile(new File(['openapi: 3.1.0'], name, { type: 'text/plain' }))
+    expect(value.startsWith(`data:text/plain;base64,${btoa('openapi: 3.1.0')},`)).toBe(true)
+    expect(fileNameOf(value)).toBe(name)
+  },
+)
+
+it('keeps the bytes of a file that is no text', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const value = await readFile(new File([bytes], 'all'))
+  expect(value).toMatch(/^data:application\/octet-stream;base64,/)
+  const [, base64 = ''] = /base64,([^,]*)/.exec(value) ?? []
+  expect(Buffer.from(base64, 'base64')).toEqual(Buffer.from(bytes))
+})
+
+it('refuses what would make the flow too large to be saved', () =>
+  expect(readFile(new File([new Uint8Array(4 * 1024 * 1024 + 1)], 'big.bin'))).rejects.toThrow(
+    'big.bin is too large to be kept in a flow: at most 4 MB.',
+  ))
+
+it.each([
+  ['', undefined],
+  ['FILE-STORAGE::key/api.yaml', 'key/api.yaml'],
+  ['data:text/plain;base64,QQ==', 'A file'],
+  ['openapi: 3.1.0', 'A file'],
+])('names what %j holds', (value, name) => expect(fileNameOf(value)).toBe(name))

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
+
+const param = (name: string, type: string, more: Partial<InputParam> = {}): InputParam => ({
+  label: name.toUpperCase(),
+  name,
+  type,
+  ...more,
+})
+const list = param('list', 'asyncMultiOptions', { refresh: true })
+const from = param('from', 'options', { default: 'file' })
+const file = param('file', 'file', { show: { from: 'file' } })
+const link = param('link', 'string', { show: { from: 'link' } })
+const note = param('note', 'string', { optional: true })
+const form = [from, file, link, note, list]
+
+describe('what has to be filled in before a list is loaded', () => {
+  it.each([
+    ['the first one that is shown', {}, 'FILE'],
+    ['that of the other choice', { from: 'link' }, 'LINK'],
+    ['an empty text is not filled in', { from: 'link', link: ' ' }, 'LINK'],
+    ['nothing any more', { from: 'link', link: 'https://example.com' }, undefined],
+    ['neither optional inputs nor lists', { file: 'data:' }, undefined],
+  ])('%s', (_, inputs, label) => expect(missingLabel(list, form, inputs)).toBe(label))
+})
+
+describe('what a list is loaded anew for', () => {
+  const component = (name: string) =>
+    name === 'server'
+      ? ({ inputs: [param('address', 'string'), param('actions', 'asyncMultiOptions', { refresh: true })] } as never)
+      : undefined
+  const none = (): ComponentDefinition | undefined => undefined
+
+  it('is what is chosen, not what is typed, and no list of the same form', () =>
+    expect(choicesOf(form, { from: 'link', link: 'https://e', list: '["a"]' }, none)).toEqual(['link', undefined]))
+
+  it('tells files apart without holding them', () => {
+    const bytes = 'A'.repeat(10_000)
+    const [, one] = choicesOf(form, { file: `data:x;base64,${bytes},filename:one` }, none)
+    const [, two] = choicesOf(form, { file: `data:x;base64,${bytes},filename:two` }, none)
+    expect(one).not.toBe(two)
+    expect(String(one).length).toBeLessThan(300)
+  })
+
+  it('is also what is chosen in the settings of a component, its credential included', () => {
+    const tool = param('tool', 'asyncOptions', { loadConfig: true })
+    const config = { FLOWISE_CREDENTIAL_ID: 'c', address: 'https://e', actions: '["greet"]' }
+    expect(choicesOf([tool], { tool: 'server', toolConfig: config }, component)).toEqual(['server', 'c', '["greet"]'])
+    expect(choicesOf([tool], { tool: 'other', toolConfig: config }, component)).toEqual(['other'])
+  })
+})
+
+it('says what to do about an empty list', () => {
+  expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'listStores' }))).toMatch(/no document store/)
+  expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'ofItsOwn' }))).toBe('There is nothing to choose from yet.')
+})
