@@ -1,12 +1,12 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
-import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { importFlow } from '#contract/flow/open.ts'
 import { exportFlow } from '#contract/flow/save.ts'
 import { type Alignment, alignSelection } from '#web/canvas/arrange.ts'
 import { perform, sentence } from '#web/canvas/canvas.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { FilePicker } from '#web/ui/FilePicker.tsx'
 import { notify } from '#web/ui/notify.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 
@@ -24,70 +24,63 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
   const { selection } = useSnapshot(canvas.state)
-  const file = useRef<HTMLInputElement>(null)
   const { actions } = controls
   return (
-    <>
-      <Menu.Root>
-        <Menu.Trigger asChild>
-          <IconButton size="sm" variant="ghost" aria-label="More" title="More">
-            <IconDotsVertical size={18} />
-          </IconButton>
-        </Menu.Trigger>
-        <Portal>
-          <Menu.Positioner>
-            <Menu.Content>
-              {id !== null && (
-                <>
-                  <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
-                    Versions
-                  </Menu.Item>
-                  <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
-                    Limits of a run
-                  </Menu.Item>
-                </>
-              )}
-              <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
-                Publish
-              </Menu.Item>
-              <Menu.Item value="outline" onSelect={actions.openOutline}>
-                Outline
-              </Menu.Item>
-              <Menu.Item value="layout" onSelect={actions.layOut}>
-                Lay out the flow
-              </Menu.Item>
-              {selection.nodes.length > 1 &&
-                ALIGNMENTS.map((alignment) => (
-                  <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
-                    Align {alignment}
-                  </Menu.Item>
-                ))}
-              <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
-                Export to a file
-              </Menu.Item>
-              <Menu.Item value="import" onSelect={() => file.current?.click()}>
-                Import from a file
-              </Menu.Item>
-              <Menu.Item value="help" onSelect={actions.openHelp}>
-                Keyboard
-              </Menu.Item>
-            </Menu.Content>
-          </Menu.Positioner>
-        </Portal>
-      </Menu.Root>
-      <input
-        ref={file}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        aria-label="File to import"
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? []
-          event.target.value = ''
-          if (chosen) void importFile(draft, chosen).then(actions.fit)
-        }}
-      />
-    </>
+    <FilePicker
+      label="File to import"
+      accept=".json,application/json"
+      onFile={(chosen) => void importFile(draft, chosen).then(actions.fit)}
+    >
+      {(openFile) => (
+        <Menu.Root>
+          <Menu.Trigger asChild>
+            <IconButton size="sm" variant="ghost" aria-label="More" title="More">
+              <IconDotsVertical size={18} />
+            </IconButton>
+          </Menu.Trigger>
+          <Portal>
+            <Menu.Positioner>
+              <Menu.Content>
+                {id !== null && (
+                  <>
+                    <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
+                      Versions
+                    </Menu.Item>
+                    <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
+                      Limits of a run
+                    </Menu.Item>
+                  </>
+                )}
+                <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
+                  Publish
+                </Menu.Item>
+                <Menu.Item value="outline" onSelect={actions.openOutline}>
+                  Outline
+                </Menu.Item>
+                <Menu.Item value="layout" onSelect={actions.layOut}>
+                  Lay out the flow
+                </Menu.Item>
+                {selection.nodes.length > 1 &&
+                  ALIGNMENTS.map((alignment) => (
+                    <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
+                      Align {alignment}
+                    </Menu.Item>
+                  ))}
+                <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
+                  Export to a file
+                </Menu.Item>
+                <Menu.Item value="import" onSelect={openFile}>
+                  Import from a file
+                </Menu.Item>
+                <Menu.Item value="help" onSelect={actions.openHelp}>
+                  Keyboard
+                </Menu.Item>
+              </Menu.Content>
+            </Menu.Positioner>
+          </Portal>
+        </Menu.Root>
+      )}
+    </FilePicker>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Button, CloseButton, chakra, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
+import { Button, CloseButton, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/open.ts'
 import { ApiError } from '../../api/client.ts'
 import { useCan } from '../../api/use-can.ts'
+import { FilePicker } from '../../ui/FilePicker.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { notify } from '../../ui/notify.ts'
 import { BundleReportView } from './BundleReportView.tsx'
@@ -103,26 +104,15 @@ function Report({ opened }: { opened: Readable }) {
 }
 
 function FileButton({ onFile }: { onFile(file: File): void }) {
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <>
-      <chakra.input
-        ref={input}
-        type="file"
-        accept=".json"
-        hidden
-        aria-label="File to import"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
-      />
-      <Button colorPalette="accent" onClick={() => input.current?.click()}>
-        <IconUpload aria-hidden />
-        Choose a file
-      </Button>
-    </>
+    <FilePicker label="File to import" accept=".json" onFile={onFile}>
+      {(open) => (
+        <Button colorPalette="accent" onClick={open}>
+          <IconUpload aria-hidden />
+          Choose a file
+        </Button>
+      )}
+    </FilePicker>
   )
 }
 
