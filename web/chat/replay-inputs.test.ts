@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { HIDDEN } from '#contract/secrets.ts'
 import { changedInputs, editableInputs, readInputs, savedInputs } from './replay-inputs.ts'
 
 const saved = {
@@ -11,6 +12,14 @@ it('shows what really went in, and settings with a credential as saved', () => {
   const shown = { llmMessages: [{ role: 'user', content: 'Hi' }], llmModelConfig: { temperature: 0 }, messages: [] }
   expect(editableInputs(saved, shown)).toEqual({ ...saved, llmMessages: shown.llmMessages })
   expect(editableInputs(saved, 'no object')).toEqual(saved)
+})
+
+it('what a trace hides stays as saved', () => {
+  const tools = [{ agentSelectedTool: 'customMCP', agentSelectedToolConfig: { mcpServerConfig: '{"url":"x"}' } }]
+  const shown = {
+    agentTools: [{ agentSelectedTool: 'customMCP', agentSelectedToolConfig: { mcpServerConfig: HIDDEN } }],
+  }
+  expect(editableInputs({ agentTools: tools }, shown)).toEqual({ agentTools: tools })
 })
 
 it.each([

@@ -1,5 +1,6 @@
 /** The inputs of a step that is run again, as JSON to edit. Pure. */
 import { parseFlowData } from '#contract/chatflows.ts'
+import { HIDDEN } from '#contract/secrets.ts'
 
 export type Inputs = Record<string, unknown>
 
@@ -11,12 +12,14 @@ export function savedInputs(flowData: string, nodeId: string): Inputs | undefine
 
 /**
  * What a person may change: the saved inputs, with what really went in for those that held references. Settings that
- * name a credential stay as saved, as the trace leaves the credential out.
+ * name a credential or may hold a secret stay as saved, as the trace leaves these out.
  */
 export function editableInputs(saved: Inputs, shown: unknown): Inputs {
   const resolved = isObject(shown) ? shown : {}
   const shows = (name: string, value: unknown) =>
-    Object.hasOwn(resolved, name) && !JSON.stringify(value ?? null).includes('FLOWISE_CREDENTIAL_ID')
+    Object.hasOwn(resolved, name) &&
+    !JSON.stringify(value ?? null).includes('FLOWISE_CREDENTIAL_ID') &&
+    !JSON.stringify(resolved[name] ?? null).includes(HIDDEN)
   return Object.fromEntries(
     Object.entries(saved).map(([name, value]) => [name, shows(name, value) ? resolved[name] : value]),
   )

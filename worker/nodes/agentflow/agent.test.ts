@@ -53,6 +53,17 @@ test('without tools it is a model like any other', async () => {
   expect(result.output).not.toHaveProperty('usedTools')
 })
 
+test('the trace does not tell what may be secret in the settings of tools', async () => {
+  const agentSelectedToolConfig = {
+    mcpServerConfig: '{"headers":{"Authorization":"Bearer s3cret"}}',
+    mcpActions: ['x'],
+  }
+  const inputs = { agentTools: [{ agentSelectedTool: 'customMCP', agentSelectedToolConfig }] }
+  const { result } = await runStep(agent, inputs, { model: scriptedModel(['hi']) })
+  expect(JSON.stringify(result)).not.toContain('s3cret')
+  expect(JSON.stringify(result.input)).toContain('mcpActions')
+})
+
 describe('what the model may not do', () => {
   test.each([
     ['arguments of the wrong type', [['add', '{"a":"1; process.exit()","b":2}']], /do not fit/],

@@ -1,10 +1,11 @@
 import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { OpenModel } from '../../models/types.ts'
 import { type Desk, goOn, newWork, questionOf, type Work, workOut } from '../shared/agent-work.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, listOf, shownInputs } from '../shared/inputs.ts'
+import { flagOf, listOf } from '../shared/inputs.ts'
 import { knowledgeTools } from '../shared/knowledge-tools.ts'
 import { conversationOf } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
@@ -67,7 +68,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   if (isLast && work.artifacts.length > 0) emit({ event: 'artifacts', data: work.artifacts })
   if (isLast && work.usage) emit({ event: 'usageMetadata', data: work.usage })
   const shown = {
-    input: { ...shownInputs(inputs), messages: kept.told },
+    input: { ...withoutSecrets(inputs), messages: kept.told },
     output: {
       ...value,
       content,

@@ -1,8 +1,9 @@
 import type { ModelMessage } from 'ai'
 import { readJson } from '#contract/json.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { askFor, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { flagOf, itemsOf, shownInputs, textOf } from '../shared/inputs.ts'
+import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
 import { remembered } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
 import { addUsage } from '../shared/usage.ts'
@@ -43,7 +44,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const taken = matchScenario(value, scenarios)
   const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
   return {
-    input: { ...shownInputs(inputs), messages },
+    input: { ...withoutSecrets(inputs), messages },
     output: {
       conditions: scenarios.map((output, index) => ({ output, isFulfilled: index === taken })),
       content: said,

@@ -1,8 +1,9 @@
 import type { UsageMetadata } from '#contract/events.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { chatflowApi, flowCredential, readOverrideConfig, refuseOtherServer } from '../../tools/flow-call.ts'
 import { answerTurns } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { shownInputs, textOf } from '../shared/inputs.ts'
+import { textOf } from '../shared/inputs.ts'
 import { returnResponseParam, updateStateParam } from '../shared/params.ts'
 import type { FlowAnswer, NodeType, StepContext, StepResult } from '../types.ts'
 
@@ -67,7 +68,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (isLast && content) emit({ event: 'token', data: content })
   if (isLast && artifacts) emit({ event: 'artifacts', data: artifacts })
   const shown = {
-    input: shownInputs(inputs),
+    input: withoutSecrets(inputs),
     output: {
       content,
       usageMetadata: usage,

@@ -1,7 +1,7 @@
 import { fileArtifact } from '#contract/artifacts.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { shownInputs } from '../shared/inputs.ts'
 import { conversationOf } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
 import { callModel } from '../shared/model-call.ts'
@@ -57,7 +57,7 @@ async function run(context: StepContext): Promise<StepResult> {
     emit({ event: 'usageMetadata', data: usageMetadata })
   }
   return {
-    input: { ...shownInputs(inputs), messages },
+    input: { ...withoutSecrets(inputs), messages },
     output: {
       ...('value' in answer && answer.value),
       content,

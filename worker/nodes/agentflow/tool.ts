@@ -1,7 +1,8 @@
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { allInOrder } from '../shared/in-order.ts'
-import { itemsOf, shownInputs, textOf } from '../shared/inputs.ts'
+import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import { checkedArguments, closeTools, stepOf } from '../shared/tool-calls.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
@@ -65,7 +66,7 @@ async function run(context: StepContext): Promise<StepResult> {
     if (isLast && content) emit({ event: 'token', data: content })
     if (isLast && told.artifacts.length > 0) emit({ event: 'artifacts', data: told.artifacts })
     return {
-      input: shownInputs({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
+      input: withoutSecrets({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
       output: {
         content,
         ...(told.artifacts.length > 0 && { artifacts: told.artifacts }),

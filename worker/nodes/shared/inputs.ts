@@ -34,8 +34,3 @@ export function listOf(value: unknown): string[] {
 export function pairsOf(value: unknown): [key: string, value: string][] {
   return itemsOf(value).flatMap(({ key, value: text }) => (textOf(key) ? [[textOf(key), textOf(text)]] : []))
 }
-
-/** A model node's inputs as the trace shows them: which credential was used is nobody else's matter. */
-export function shownInputs(inputs: Inputs): Inputs {
-  return JSON.parse(JSON.stringify(inputs, (key, value) => (key === 'FLOWISE_CREDENTIAL_ID' ? undefined : value)))
-}
