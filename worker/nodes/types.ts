@@ -47,6 +47,7 @@ export interface Flows {
     actionId?: string
     answer: HumanAnswer
     signal: AbortSignal
+    onFailure?: FlowCall['onFailure']
   }): Promise<FlowAnswer>
 }
 
@@ -57,6 +58,8 @@ export interface FlowCall {
   /** The step's idempotency key, and which call of the step. */
   key: string
   signal: AbortSignal
+  /** Told what the run used, before an Error is thrown because it failed. */
+  onFailure?(usage: UsageMetadata): void
 }
 
 export interface FlowAnswer {
@@ -65,7 +68,7 @@ export interface FlowAnswer {
   text: string
   /** STOPPED: what a person is asked. */
   action?: HumanInputAction
-  /** Of the child's whole run so far, what it used before it was resumed included. */
+  /** Of the child's whole run so far, without what `onFailure` was told of it. */
   usage: UsageMetadata
   usedTools?: UsedTool[]
   artifacts?: Artifact[]

@@ -107,6 +107,7 @@ function callable({ choice, toolName, description }: FlowKind, context: ToolCont
         overrideConfig: session || overrideConfig ? { ...session, ...overrideConfig } : undefined,
         key,
         signal,
+        onFailure: step?.charge,
       })
       step?.charge(answer.usage)
       step?.show(answer.artifacts ?? [])

@@ -5,6 +5,7 @@ import type { Database } from '#db/client.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
+import { familyOf } from '../executions/index.ts'
 
 type Row = typeof chatMessages.$inferSelect
 
@@ -51,20 +52,20 @@ export async function terminateChat(
   const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
   const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
   const first = db.select({ id: executions.id }).from(executions).where(ofChat)
-  const family = sql`(
-    with recursive family(id) as (
-      select * from ${first}
-      union select ${executions.id} from ${executions} join family on ${executions.parentExecutionId} = family.id
-    ) select id from family
-  )`
-  const isDoomed = and(isLive, sql`${executions.id} in ${family}`)
+  const isDoomed = and(isLive, sql`${executions.id} in ${familyOf(sql`${first}`)}`)
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
   await db.batch([
     db
       .update(chatMessages)
       .set({ action: null })
-      .where(inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(isDoomed))),
+      .where(
+        and(
+          eq(chatMessages.chatflowid, flowId),
+          eq(chatMessages.chatId, chatId),
+          inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(isDoomed)),
+        ),
+      ),
     db
       .update(executions)
       .set({

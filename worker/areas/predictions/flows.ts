@@ -1,6 +1,6 @@
 /** Flows that a run calls: each is a run of its own in the same request, found again by the key of the call. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { HumanInputAction, TraceItem } from '#contract/events.ts'
+import type { HumanInputAction, TraceItem, UsageMetadata } from '#contract/events.ts'
 import type { RunLimits } from '#contract/limits.ts'
 import { predictionSchema } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
@@ -8,7 +8,9 @@ import { chatflows, chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { sumUsage } from '../../engine/meter.ts'
 import { usagesOf } from '../../engine/trace.ts'
-import type { FlowAnswer, Flows } from '../../nodes/types.ts'
+import type { StepRow } from '../../engine/types.ts'
+import { lessUsage } from '../../nodes/shared/usage.ts'
+import type { FlowAnswer, FlowCall, Flows } from '../../nodes/types.ts'
 import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { claimCalled, type RunRecord } from '../executions/index.ts'
@@ -24,6 +26,8 @@ import { findWait } from './waits.ts'
 /** Flows that may run inside one another, the outermost included. */
 const MAX_DEPTH = 8
 const LOOK_AGAIN_MS = 500
+
+type Asked = Pick<FlowCall, 'signal' | 'onFailure'>
 
 export interface CallingRun {
   start: RunStart
@@ -44,7 +48,8 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
   const read = (query: Omit<GroundQuery, 'tenant' | 'version'>) =>
     readGround(db, { ...query, tenant: flow, version: 'own' })
 
-  async function go(start: RunStart, signal: AbortSignal): Promise<FlowAnswer> {
+  /** @param counted what the calling step was told before */
+  async function go(start: RunStart, { signal, onFailure }: Asked, counted = NOTHING): Promise<FlowAnswer> {
     const caller: Caller = {
       executionId: calling.start.executionId,
       calledBy: chain,
@@ -52,27 +57,32 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
     }
     const { outside } = calling
     const end = await calling.runFlow(services, { ...start, caller }, { emit: () => {}, signal, outside })
+    if (end.state !== 'FINISHED' && end.state !== 'STOPPED') onFailure?.(lessUsage(tracedBy(end.trace).usage, counted))
     return answerOf(start, end)
   }
 
   /** A run that was called before: what it answered, or the rest of it when its worker is gone. */
-  async function takeUp(ground: Ground, signal: AbortSignal): Promise<FlowAnswer> {
+  async function takeUp(ground: Ground, asked: Asked): Promise<FlowAnswer> {
     const { run } = ground
     if (!run) throw new Error(`${ground.flow.name}: its run was deleted`)
     if (run.state !== 'INPROGRESS' && run.state !== 'ERROR') return storedAnswer(services, ground)
     const claimed = await claimCalled(db, clock.now(), run.id)
-    if (!claimed) await clock.sleep(LOOK_AGAIN_MS, signal)
+    if (!claimed) await clock.sleep(LOOK_AGAIN_MS, asked.signal)
     const current = await read({ flowId: run.agentflowId, run: sql`${run.id}` })
-    if (!claimed) return takeUp(current, signal)
+    if (!claimed) return takeUp(current, asked)
     const start = goOn(current, claimed.lease)
     const reason = reasonToGiveUp(start)
-    if (!reason) return go(start, signal)
+    if (!reason) {
+      const counted = run.state === 'ERROR' ? usedBefore(start) : NOTHING
+      const answer = await go(start, asked, counted)
+      return { ...answer, usage: lessUsage(answer.usage, counted) }
+    }
     await giveUp(services, start, reason)
     throw new Error(`${ground.flow.name}: ${reason}`)
   }
 
   return {
-    async run({ flowId, question, overrideConfig, key, signal }) {
+    async run({ flowId, question, overrideConfig, key, ...asked }) {
       await assertMayCall(db, flow, [...chain, flowId])
       const executionId = await idOf(flow, `run ${key}`)
       // One for each chat of the calling flow: nobody who talks to the other flow directly is in it.
@@ -80,22 +90,23 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
       const body = predictionSchema.parse({ question, overrideConfig, chatId })
       const { sessionId } = sessionOf(body)
       const ground = await read({ flowId, sessionId, run: sql`${executionId}` })
-      if (ground.run) return takeUp(ground, signal)
+      if (ground.run) return takeUp(ground, asked)
       const call = completeCall(body, ground, 'EXTERNAL')
       const start = begin(services, { executionId, chatId, sessionId, call, ground })
       await calling.record.barrier()
       const origin = { parentExecutionId: calling.start.executionId }
-      return go({ ...start, opening: openingStatements(db, start, origin) }, signal)
+      return go({ ...start, opening: openingStatements(db, start, origin) }, asked)
     },
 
-    async resume({ executionId, actionId, answer, signal }) {
+    async resume({ executionId, actionId, answer, ...asked }) {
       const mine = and(eq(executions.id, executionId), eq(executions.parentExecutionId, calling.start.executionId))
       const [row] = await scope(db, flow).select(executions, mine)
       if (!row) throw new Error('The run of the flow that waited was deleted')
       const ground = await read({ flowId: row.agentflowId as string, run: sql`${executionId}` })
       const wait = ground.run?.state === 'STOPPED' ? findWait(ground.run.steps, { actionId }) : undefined
-      if (!wait) return takeUp(ground, signal)
-      return go(await answerWait(services, ground, { wait, answer }), signal)
+      if (!wait) return takeUp(ground, asked)
+      const start = await answerWait(services, ground, { wait, answer })
+      return go(start, asked, usedBefore(start))
     },
   }
 }
@@ -138,8 +149,7 @@ async function storedAnswer({ db }: Services, { flow, run }: Ground): Promise<Fl
   const { apiMessageId } = JSON.parse(run.input) as StoredCall
   const [message] = await scope(db, flow).select(chatMessages, eq(chatMessages.id, apiMessageId))
   const text = String(message?.content ?? '').trim()
-  const trace = [...new Map(run.steps.map(({ path, item }) => [path, item])).values()]
-  const answer = { executionId: run.id, text, ...tracedBy(trace) }
+  const answer = { executionId: run.id, text, ...tracedBy(traceOf(run.steps)) }
   if (run.state === 'FINISHED') return { ...answer, state: 'FINISHED' }
   if (run.state !== 'STOPPED') throw new Error(`${flow.name}: ${run.error ?? 'the run was stopped'}`)
   return { ...answer, state: 'STOPPED', action: JSON.parse(run.action ?? 'null') as HumanInputAction }
@@ -157,4 +167,12 @@ function tracedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 
   }
 }
 
-const NOTHING = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+/** Of each path what was last, in order of completion. */
+function traceOf(steps: StepRow[]): TraceItem[] {
+  const last = new Map(steps.map((row) => [row.path, row]))
+  return steps.filter((row) => last.get(row.path) === row).map(({ item }) => item)
+}
+
+const usedBefore = ({ done }: RunStart) => tracedBy(traceOf(done)).usage
+
+const NOTHING: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }

@@ -1,7 +1,7 @@
 import { and, eq, or } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { chain, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from './testing.ts'
 
@@ -163,4 +163,67 @@ it('a step that is tried again goes on with the run that failed', async () => {
   expect(status).toBe(200)
   expect(scene.model.requests).toHaveLength(3)
   expect(await childrenOf(body.executionId)).toMatchObject([{ state: 'FINISHED', error: null }])
+})
+
+describe('what a failed run used counts for its caller', () => {
+  const failing = () => scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
+
+  it('when the caller fails with it', async () => {
+    scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
+    const { body } = await scene.ask(await calling(await failing()), { question: 'q' })
+    const [run] = await childrenOf(body.executionId)
+    expect(run?.totalTokens).toBeGreaterThan(0)
+    expect((await scene.execution(body.executionId)).totalTokens).toBe(run?.totalTokens)
+  })
+
+  it('once, when the step is tried again', async () => {
+    scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
+    const execution = execute(await failing())
+    execution.data.runPolicy = { retries: 1, retryWaitSeconds: 0 }
+    const { body } = await scene.ask(await scene.save(chain(start(), execution)), { question: 'q' })
+    const [run] = await childrenOf(body.executionId)
+    expect(run?.state).toBe('FINISHED')
+    expect((await scene.execution(body.executionId)).totalTokens).toBe(run?.totalTokens)
+  })
+})
+
+describe('a run that waits for a person whom nobody will ask', () => {
+  const asking = () => {
+    const ask = node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })
+    return scene.save(chain(start(), ask), { name: 'Asking' })
+  }
+  const ended = { state: 'TERMINATED', action: null, error: 'The run that called this one has ended.' }
+
+  it('ends with the tool call that it was', async () => {
+    const child = await asking()
+    const tool = node('toolAgentflow', 0, {
+      toolAgentflowSelectedTool: 'ChatflowTool',
+      toolAgentflowSelectedToolConfig: { selectedChatflow: child },
+      toolInputArgs: [{ inputArgName: 'input', inputArgValue: 'buy' }],
+    })
+    const { status, body } = await scene.ask(await scene.save(chain(start(), tool)), { question: 'q' })
+    expect(status).toBe(500)
+    expect(body.message).toContain('stopped to ask a person')
+    const [run] = await childrenOf(body.executionId)
+    expect(run).toMatchObject(ended)
+    expect(run?.stoppedDate).not.toBeNull()
+  })
+
+  it('ends with its caller, and the caller of that one, when another branch of it fails', async () => {
+    scene.model.always(() => ({ error: { status: 400, message: 'No' } }))
+    const middle = await calling(await asking(), 'Middle')
+    const [begin, waits, fails] = [start(), execute(middle), llm(scene.model.baseUrl)]
+    fails.data.runPolicy = { retries: 1, retryWaitSeconds: 1 }
+    const flow = { nodes: [begin, waits, fails], edges: [edge(begin, waits), edge(begin, fails)] }
+    const { body } = await scene.ask(await scene.save(flow), { question: 'q' })
+    const [outer] = await childrenOf(body.executionId)
+    const [inner] = await childrenOf(outer?.id ?? '')
+    expect([outer, inner]).toMatchObject([ended, ended])
+  })
+
+  it('waits as long as its caller does', async () => {
+    const { body } = await scene.ask(await calling(await asking()), { question: 'q' })
+    expect(body.action).toBeDefined()
+    expect(await childrenOf(body.executionId)).toMatchObject([{ state: 'STOPPED', error: null }])
+  })
 })

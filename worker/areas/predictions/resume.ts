@@ -116,7 +116,7 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
       attempts: 1,
     }),
     db.insert(executionSteps).values({ ...row, executionId }),
-    rows.update(chatMessages, eq(chatMessages.executionId, executionId), { action: null }),
+    rows.update(chatMessages, messagesOf(start), { action: null }),
     rows.insert(chatMessages, {
       id: crypto.randomUUID(),
       chatflowid: start.ground.flow.id,
@@ -130,6 +130,14 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
     }),
   ])
 }
+
+/** By their chat, which an index finds. */
+const messagesOf = ({ executionId, chatId, ground }: RunStart) =>
+  and(
+    eq(chatMessages.chatflowid, ground.flow.id),
+    eq(chatMessages.chatId, chatId),
+    eq(chatMessages.executionId, executionId),
+  )
 
 function refusal(run: RunRow, steps: StepRow[], asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
   const details = { executionId: run.id, state: run.state }

@@ -6,7 +6,7 @@ import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
-import { answerJson, type Statement } from '../executions/index.ts'
+import { answerJson, endWaitingCalled, type Statement } from '../executions/index.ts'
 import type { RunStart } from './run-start.ts'
 
 /** Where a run comes from that no person began with a question. */
@@ -45,7 +45,7 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
   ]
 }
 
-/** The answer, if there is one, and the execution's end. libSQL would give back only what stands before a NUL. A stop that was asked for stays a stop. */
+/** The answer, if there is one, and the execution's end; runs that it called and that still wait end with it, unless it was called itself and may be tried again. libSQL would give back only what stands before a NUL. A stop that was asked for stays a stop. */
 export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
   const rows = scope(db, start.ground.flow)
   const now = answerDate(start, clock.now())
@@ -62,7 +62,9 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     updatedDate: now,
     ...(isStop(outcome) && { stoppedDate: now }),
   })
-  if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return [end]
+  const isOver = outcome.state !== 'STOPPED' && !start.caller && !start.ground.run?.parentExecutionId
+  const ends = isOver ? [end, endWaitingCalled(db, { executionId: start.executionId, now })] : [end]
+  if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
   const answer = rows.insert(chatMessages, {
     ...turnOf(start),
     id: start.call.apiMessageId,
@@ -74,7 +76,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     action,
     createdDate: now,
   })
-  return [answer, end]
+  return [answer, ...ends]
 }
 
 /** Whether there is no answer but a reason why. */

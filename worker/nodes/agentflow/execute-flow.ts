@@ -5,6 +5,7 @@ import { answerTurns } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { textOf } from '../shared/inputs.ts'
 import { returnResponseParam, updateStateParam } from '../shared/params.ts'
+import { lessUsage } from '../shared/usage.ts'
 import type { FlowAnswer, NodeType, StepContext, StepResult } from '../types.ts'
 
 export const executeFlow: NodeType = {
@@ -62,7 +63,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { inputs, isLast, emit, answered } = context
   const waiting = answered?.kept as Waiting | undefined
   const answer = await ask(context)
-  context.charge(waiting ? since(waiting.usage, answer.usage) : answer.usage)
+  context.charge(waiting ? lessUsage(answer.usage, waiting.usage) : answer.usage)
   context.signal.throwIfAborted()
   const { text: content, usedTools, artifacts, usage, executionId } = answer
   if (isLast && content) emit({ event: 'token', data: content })
@@ -86,10 +87,10 @@ async function run(context: StepContext): Promise<StepResult> {
 }
 
 async function ask(context: StepContext): Promise<FlowAnswer> {
-  const { inputs, flows, signal, answered, barrier, idempotencyKey } = context
+  const { inputs, flows, signal, answered, barrier, charge, idempotencyKey } = context
   if (answered) {
     const { executionId, actionId } = answered.kept as Waiting
-    return flows.resume({ executionId, actionId, answer: answered.answer, signal })
+    return flows.resume({ executionId, actionId, answer: answered.answer, signal, onFailure: charge })
   }
   const flowId = textOf(inputs.executeFlowSelectedFlow)
   if (!flowId) throw new Error('Select Flow: choose a flow')
@@ -102,17 +103,8 @@ async function ask(context: StepContext): Promise<FlowAnswer> {
     overrideConfig,
     key: `${idempotencyKey}-flow-0`,
     signal,
+    onFailure: charge,
   })
-}
-
-/** What was used after the part that is counted already. */
-function since(before: UsageMetadata, now: UsageMetadata): UsageMetadata {
-  const left: UsageMetadata = {
-    input_tokens: now.input_tokens - before.input_tokens,
-    output_tokens: now.output_tokens - before.output_tokens,
-    total_tokens: now.total_tokens - before.total_tokens,
-  }
-  return now.total_cost === undefined ? left : { ...left, total_cost: now.total_cost - (before.total_cost ?? 0) }
 }
 
 function questionTurn({ runtimeHistory, input }: StepContext) {

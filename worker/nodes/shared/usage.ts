@@ -30,3 +30,13 @@ export function addUsage(a: UsageMetadata | undefined, b: UsageMetadata): UsageM
     total_cost: a.total_cost + b.total_cost,
   }
 }
+
+/** What was used beside the part that is counted already. */
+export function lessUsage(all: UsageMetadata, counted: UsageMetadata): UsageMetadata {
+  const left: UsageMetadata = {
+    input_tokens: all.input_tokens - counted.input_tokens,
+    output_tokens: all.output_tokens - counted.output_tokens,
+    total_tokens: all.total_tokens - counted.total_tokens,
+  }
+  return all.total_cost === undefined ? left : { ...left, total_cost: all.total_cost - (counted.total_cost ?? 0) }
+}
