@@ -3,7 +3,7 @@
  * import. Rows that this product does not have are named in the report, never refused.
  */
 import * as z from 'zod'
-import type { FlowType } from './chatflows.ts'
+import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
 import type { FlowReport } from './flow/report.ts'
 
 /** Bytes of a request body that carries a bundle. */
@@ -55,14 +55,19 @@ export const exportSchema = z.object(
 const idSchema = z.string().min(1).max(100)
 
 /** A flow of a file; `flowData` is JSON text, which the import checks and names in its refusal. */
-const flowItem = z.looseObject({ id: idSchema, name: z.string().trim().min(1).max(200), flowData: z.string() })
+const flowItem = z.looseObject({
+  id: idSchema,
+  name: z.string().trim().min(1).max(200),
+  flowData: z.string().max(MAX_FLOW_BYTES, `A flow may hold ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
+})
 /** Rows of other kinds are looked at one by one: what cannot be taken is named in the report. */
 const row = z.looseObject({})
 
 const rows = z.array(row).max(MAX_BUNDLE_ROWS).default([])
 const flows = z.array(flowItem).max(MAX_BUNDLE_FLOWS).default([])
 
-export const bundleSchema = z.object({
+/** Other keys are named in the report. */
+export const bundleSchema = z.looseObject({
   AgentFlow: flows,
   AgentFlowV2: flows,
   AssistantCustom: rows,
@@ -97,8 +102,6 @@ export interface ImportedFlow extends FlowReport {
   /** Under which it is here; the same as `id` unless that was taken. */
   newId: string
   name: string
-  /** What concerns the flow as a whole. */
-  notes: string[]
 }
 
 /** Rows of one kind that were not taken in. */

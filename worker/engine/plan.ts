@@ -6,7 +6,7 @@ import { type FlowGraph, findCycle, graphOf, topologicalOrder } from '#contract/
 import { outputIndex } from '#contract/flow/handles.ts'
 import { isStickyNote, START } from '#contract/flow/kinds.ts'
 import { loopTarget } from '#contract/flow/loop.ts'
-import { paramsOf } from '#contract/flow/params.ts'
+import { paramsOf, withFormerNames } from '#contract/flow/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/policy.ts'
 import type { NodeType } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
@@ -130,7 +130,7 @@ function planNodes(nodes: FlowNode[], catalogue: Catalogue): Map<string, PlanNod
 function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNode {
   const { data } = node
   const params = type.definition.inputs.length > 0 ? type.definition.inputs : paramsOf(node)
-  const inputs = data.inputs ?? {}
+  const inputs = withFormerNames(params, data.inputs ?? {})
   return {
     index: -1,
     id: node.id,

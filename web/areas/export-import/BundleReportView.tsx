@@ -32,11 +32,6 @@ export function BundleReportView({ report }: { report: ImportReport }) {
                 </chakra.span>
               </chakra.summary>
               <Box pt="3" ps="4">
-                {flow.notes.map((note) => (
-                  <Text key={note} textStyle="sm" mb="2">
-                    {note}
-                  </Text>
-                ))}
                 <FlowReportView report={flow} />
               </Box>
             </chakra.details>

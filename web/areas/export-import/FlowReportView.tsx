@@ -25,6 +25,11 @@ export function FlowReportView({ report }: { report: FlowReport }) {
   return (
     <Box>
       <Text color="fg.muted">{summaryText(report)}</Text>
+      {report.notes.map((note) => (
+        <Text key={note} textStyle="sm" mt="2" overflowWrap="anywhere">
+          {note}
+        </Text>
+      ))}
       <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="3" mt="3" _empty={{ display: 'none' }}>
         {told.map((node) => (
           <NodeLine key={node.nodeId} node={node} />

@@ -10,6 +10,7 @@ import { keepDraft } from '../chatflows/index.ts'
 import type { Statement } from '../executions/index.ts'
 import { definitions } from '../nodes/index.ts'
 import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
+import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -35,13 +36,14 @@ async function readGround(db: Database, tenant: Tenant, ids: string[]): Promise<
   const tables = [chatflows, variables, chatMessages, executions]
   const takenIn = tables.map((table) => db.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
   const [flows, keys, names, ...taken] = await db.batch([
-    db.select({ id: chatflows.id }).from(chatflows).where(rows.inWorkspace(chatflows)),
+    db.select({ id: chatflows.id, name: chatflows.name }).from(chatflows).where(rows.inWorkspace(chatflows)),
     db.select({ id: credentials.id }).from(credentials).where(rows.inWorkspace(credentials)),
     db.select({ name: variables.name }).from(variables).where(rows.inWorkspace(variables)),
     ...takenIn,
   ])
   return {
     flowIds: setOf(flows),
+    flowNames: new Set(flows.map(({ name }) => name)),
     credentialIds: setOf(keys),
     variableNames: new Set(names.map(({ name }) => name)),
     taken: setOf(taken.flat()),
@@ -93,13 +95,12 @@ const messageRow = (message: ImportPlan['messages'][number]) => ({
   sessionId: message.sessionId ?? message.chatId,
 })
 
-/** A run that was still going on somewhere else cannot go on here. */
-function runRow({ steps, executionData: _, state, ...run }: ImportPlan['executions'][number]) {
-  const isOver = state !== 'INPROGRESS' && state !== 'STOPPED'
+function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
+  const isOver = !isUnended(run)
   const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
   return {
     ...run,
-    state: isOver ? state : ('TERMINATED' as const),
+    state: isOver ? run.state : ('TERMINATED' as const),
     error: isOver ? run.error : 'This run was imported before it had ended, and cannot go on here',
     flowVersion: 1,
     chatId: run.chatId ?? run.sessionId,

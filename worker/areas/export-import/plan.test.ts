@@ -41,6 +41,7 @@ function plan(bundle: object, taken: string[] = [], variableNames: string[] = []
     ground: {
       taken: new Set(taken),
       flowIds: new Set([ID(9)]),
+      flowNames: new Set(['Here']),
       credentialIds: new Set(),
       variableNames: new Set(variableNames),
     },
@@ -144,7 +145,43 @@ describe('nothing is dropped unseen', () => {
   it('says when messages lose the run that they name', () => {
     const { messages, report } = plan({ AgentFlowV2: [flow(1)], ChatMessage: [message({ executionId: ID(30) })] })
     expect(messages[0]?.executionId).toBeNull()
-    expect(report.notes).toEqual([expect.stringMatching(/^1 chat messages name runs/)])
+    expect(report.notes).toEqual(['Chat messages that name runs which are not taken in stand without them (1)'])
+  })
+
+  test.each<[string, object, string]>([
+    ['lists that nobody knows', { Evaluation: [{}, {}], Rates: 1 }, 'Not known here, left out: Evaluation (2), Rates'],
+    [
+      'columns that nobody keeps',
+      { Variable: [{ id: ID(1), name: 'a', type: 'static', colour: 'red', workspaceId: 'w', empty: '' }] },
+      'Not kept of Variable rows: colour (1)',
+    ],
+    [
+      'runs that cannot go on',
+      { Execution: [run({ state: 'STOPPED' })] },
+      'Runs that had not ended are kept as stopped: they cannot go on here (1)',
+    ],
+    [
+      'questions that nobody can answer',
+      { ChatMessage: [message({ action: '{"id":"a"}' })] },
+      'Chat messages that waited for a decision cannot be answered here (1)',
+    ],
+  ])('tells of %s', (_name, bundle, note) => {
+    expect(plan({ AgentFlowV2: [flow(1)], FileDefaultName: 'x.json', ...bundle }).report.notes).toEqual([note])
+  })
+
+  it('tells of settings that flows lose, and of a name that is here already', () => {
+    const item = {
+      ...flow(1),
+      name: 'Here',
+      workspaceId: 'w',
+      chatbotConfig: '{"a":1}',
+      isPublic: false,
+      category: 'x',
+    }
+    expect(plan({ AgentFlowV2: [item] }).report.flows[0]?.notes).toEqual([
+      'Flows come without their settings: chatbotConfig, category left out',
+      'A flow of this name is here already. Both stay: rename one of them',
+    ])
   })
 })
 
@@ -189,6 +226,20 @@ it('counts the occurrences of steps that do not name them', () => {
     finishedAt: '1970-01-01T00:00:02.000Z',
   })
   expect(steps[5]).toMatchObject({ startedAt: '2026-01-01T00:00:01.000Z', item: { nodeId: 'llm_2' } })
+})
+
+it('what runs and messages say of renamed rows follows them', () => {
+  const data = { output: { executionId: ID(31) } }
+  const executionData = [{ nodeId: 'executeFlowAgentflow_0', data: { id: 'x', ...data } }]
+  const bundle = {
+    AgentFlowV2: [flow(1)],
+    Execution: [run({ executionData: JSON.stringify(executionData) }), run({ id: ID(31) })],
+    ChatMessage: [message({ content: `see ${ID(31)}` })],
+  }
+  const { executions, messages } = plan(bundle, [ID(31)])
+  expect(executions[1]?.id).not.toBe(ID(31))
+  expect(executions[0]?.steps[0]?.item.data.output).toEqual({ executionId: executions[1]?.id })
+  expect(messages[0]?.content).toBe(`see ${executions[1]?.id}`)
 })
 
 it('keeps the links of runs to runs that come with them', () => {

@@ -18,7 +18,16 @@ import { openFlow } from '#contract/flow/open.ts'
 import { importReport } from '#contract/flow/report.ts'
 import { type Renaming, renameIds } from './ids.ts'
 import { addUnavailable, type LeftOutList, leftOutList } from './left-out.ts'
-import { type ExecutionRow, executionRow, type MessageRow, messageRow, type VariableRow, variableRow } from './rows.ts'
+import { type NoteList, noteList, unknownKeys, unknownLists } from './notes.ts'
+import {
+  type ExecutionRow,
+  executionRow,
+  isUnended,
+  type MessageRow,
+  messageRow,
+  type VariableRow,
+  variableRow,
+} from './rows.ts'
 import { type ImportedStep, stepsOf } from './steps.ts'
 
 /** What the importing workspace, and the database as a whole, hold already. */
@@ -26,6 +35,7 @@ export interface ImportGround {
   /** Of the ids in the file, those that some row has, in any workspace. */
   taken: ReadonlySet<string>
   flowIds: ReadonlySet<string>
+  flowNames: ReadonlySet<string>
   credentialIds: ReadonlySet<string>
   variableNames: ReadonlySet<string>
 }
@@ -68,9 +78,11 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
   addUnavailable(bundle, list)
   const flows = openFlows(bundle, renaming)
   const flowIds = new Set([...ground.flowIds, ...flows.map(({ newId: id }) => id)])
-  const take: Taking = { renaming, list, flowIds, newId }
+  const notes = noteList()
+  for (const note of unknownLists(bundle)) notes.add(note)
+  const take: Taking = { renaming, list, flowIds, newId, notes }
   const executions = takeExecutions(bundle.Execution, take)
-  const { messages, notes } = takeMessages(bundle.ChatMessage, executions, take)
+  const messages = takeMessages(bundle.ChatMessage, executions, take)
   const variables = takeVariables(bundle.Variable, ground.variableNames, take)
   const knownIds = new Set([...flowIds, ...ground.credentialIds])
   return {
@@ -90,12 +102,18 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
         ChatMessage: messages.length,
         Execution: executions.length,
       },
-      flows: flows.map(({ flow, ...opened }) => ({ ...opened, ...importReport(flow, components, { knownIds }) })),
+      flows: flows.map(({ flow, notes: own, ...opened }) => {
+        const { notes: said, ...report } = importReport(flow, components, { knownIds })
+        const clash = ground.flowNames.has(opened.name) ? [NAME_CLASH] : []
+        return { ...opened, ...report, notes: [...own, ...clash, ...said] }
+      }),
       leftOut: list.entries(),
-      notes,
+      notes: notes.entries(),
     },
   }
 }
+
+const NAME_CLASH = 'A flow of this name is here already. Both stay: rename one of them'
 
 type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument }
 
@@ -112,18 +130,26 @@ function openFlows(bundle: Bundle, renaming: Renaming): OpenedFlow[] {
 }
 
 function openItem(
-  { id, name, flowData }: FlowItem,
+  item: FlowItem,
   { key, place, renaming }: { key: FlowKey; place: string; renaming: Renaming },
 ): OpenedFlow {
+  const { id, name, flowData } = item
   const opened = openFlow(renaming.textOf(flowData))
   if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” cannot be read: ${opened.message}`)
-  return { key, id, newId: renaming.idOf(id), name, notes: notesOn(key), flow: opened.flow }
+  return { key, id, newId: renaming.idOf(id), name, notes: notesOn(item, key), flow: opened.flow }
 }
 
-const notesOn = (key: FlowKey) =>
-  key === 'AgentFlowV2'
-    ? []
-    : ['Only agent flows run yet. This flow is kept as it is, and leaves with an export unchanged']
+const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
+
+function notesOn(item: FlowItem, key: FlowKey): string[] {
+  const lost = unknownKeys(item, KEPT_OF_FLOWS)
+  return [
+    ...(key === 'AgentFlowV2' ? [] : ['Only agent flows run yet. This flow is kept as it is']),
+    ...(lost.length > 0 ? [`Flows come without their settings: ${lost.join(', ')} left out`] : []),
+  ]
+}
+
+type RowSchema = z.ZodObject<{ id: z.ZodOptional<z.ZodString> }>
 
 interface Taking {
   renaming: Renaming
@@ -131,23 +157,26 @@ interface Taking {
   /** Flows of the workspace once the import is done. */
   flowIds: ReadonlySet<string>
   newId(): string
+  notes: NoteList
 }
 
 /** The rows that fit the schema, each under an id of its own; what does not fit is listed. */
-function takeRows<Schema extends z.ZodType<{ id?: string | undefined }>>(
+function takeRows<Schema extends RowSchema>(
   rows: BundleRow[],
   { key, schema, why }: { key: BundleKey; schema: Schema; why?(row: z.infer<Schema>): string | undefined },
-  { renaming, list, newId }: Taking,
+  { renaming, list, newId, notes }: Taking,
 ): WithId<z.infer<Schema>>[] {
   const seen = new Set<string>()
+  const kept = Object.keys(schema.shape)
   return rows.flatMap((row) => {
-    const read = schema.safeParse(row)
+    const read = schema.safeParse(renaming.rowOf(row))
     const issue = read.error?.issues[0]
     const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : why?.(read.data as z.infer<Schema>)
     if (reason) {
       list.add(key, row, reason)
       return []
     }
+    for (const name of unknownKeys(row, kept)) notes.count(`Not kept of ${key} rows: ${name}`)
     const { id } = read.data as { id?: string }
     const isOwn = id !== undefined && !seen.has(id)
     if (isOwn) seen.add(id)
@@ -170,32 +199,30 @@ function takeExecutions(rows: BundleRow[], take: Taking): ImportPlan['executions
   const known = new Set(taken.map(({ id }) => id))
   const linkTo = (id: string | null) =>
     id !== null && known.has(take.renaming.idOf(id)) ? take.renaming.idOf(id) : null
-  return taken.map((row) => ({
-    ...row,
-    agentflowId: take.renaming.idOf(row.agentflowId),
-    replayOf: linkTo(row.replayOf),
-    parentExecutionId: linkTo(row.parentExecutionId),
-    steps: stepsOf(row),
-  }))
+  return taken.map((row) => {
+    if (isUnended(row)) take.notes.count('Runs that had not ended are kept as stopped: they cannot go on here')
+    return {
+      ...row,
+      agentflowId: take.renaming.idOf(row.agentflowId),
+      replayOf: linkTo(row.replayOf),
+      parentExecutionId: linkTo(row.parentExecutionId),
+      steps: stepsOf(row),
+    }
+  })
 }
 
-function takeMessages(
-  rows: BundleRow[],
-  executions: { id: string }[],
-  take: Taking,
-): { messages: WithId<MessageRow>[]; notes: string[] } {
+function takeMessages(rows: BundleRow[], executions: { id: string }[], take: Taking): WithId<MessageRow>[] {
   const why = ({ chatflowid }: MessageRow) => missingFlow(chatflowid, take)
   const known = new Set(executions.map(({ id }) => id))
-  let unlinked = 0
-  const messages = takeRows(rows, { key: 'ChatMessage', schema: messageRow, why }, take).map((row) => {
+  return takeRows(rows, { key: 'ChatMessage', schema: messageRow, why }, take).map((row) => {
     const executionId = row.executionId && take.renaming.idOf(row.executionId)
     const isLinked = executionId !== null && known.has(executionId)
-    if (executionId && !isLinked) unlinked += 1
-    return { ...row, chatflowid: take.renaming.idOf(row.chatflowid), executionId: isLinked ? executionId : null }
+    if (executionId && !isLinked)
+      take.notes.count('Chat messages that name runs which are not taken in stand without them')
+    if (row.action) take.notes.count('Chat messages that waited for a decision cannot be answered here')
+    const chatflowid = take.renaming.idOf(row.chatflowid)
+    return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
   })
-  const notes =
-    unlinked > 0 ? [`${unlinked} chat messages name runs that are not taken in: they stand without them`] : []
-  return { messages, notes }
 }
 
 function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {

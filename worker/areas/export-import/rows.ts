@@ -100,6 +100,9 @@ export type MessageRow = z.infer<typeof messageRow>
 export type ExecutionRow = z.infer<typeof executionRow>
 export type ImportedTraceItem = z.infer<typeof traceItem>
 
+/** A run that was still going on somewhere else cannot go on here. */
+export const isUnended = ({ state }: Pick<ExecutionRow, 'state'>) => state === 'INPROGRESS' || state === 'STOPPED'
+
 function isJson(value: string): boolean {
   return parsed(value) !== undefined
 }

@@ -37,6 +37,10 @@ export interface InputParam {
   display?: boolean
   /** Known from files, kept for them, and refused by a run: offered only where it already has a value. */
   unsupported?: boolean
+  /** Of JSON: keys that no run supports. */
+  unsupportedKeys?: string[]
+  /** Under which name older files hold the value; its config too. */
+  formerName?: string
   list?: boolean
   freeSolo?: boolean
   refresh?: boolean

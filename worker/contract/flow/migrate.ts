@@ -4,7 +4,7 @@ import { declaredParts } from './create.ts'
 import type { ComponentDefinition } from './definition.ts'
 import type { FlowNode } from './document.ts'
 import { isConditionNode } from './kinds.ts'
-import { storedParams, withDisplay } from './params.ts'
+import { storedParams, withDisplay, withFormerNames } from './params.ts'
 
 export function needsUpgrade(node: FlowNode, definition: ComponentDefinition): boolean {
   return (node.data.version ?? 0) < definition.version
@@ -17,7 +17,7 @@ export function needsUpgrade(node: FlowNode, definition: ComponentDefinition): b
  */
 export function upgradeNode(node: FlowNode, definition: ComponentDefinition): FlowNode {
   const { params, anchors, defaults, outputAnchors } = declaredParts(definition, node.id)
-  const inputs = { ...defaults, ...node.data.inputs }
+  const inputs = { ...defaults, ...withFormerNames(definition.inputs, node.data.inputs ?? {}) }
   const { version, type, category, description, baseClasses, color, hideInput, hideOutput } = definition
   return {
     ...node,

@@ -4,7 +4,14 @@ import { conditionItems, conditionItemsInput } from './conditions.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
 import type { FlowNode } from './document.ts'
 import { CONDITION_AGENT, isConditionNode } from './kinds.ts'
-import { type Inputs, isChoiceOfInstallation, isParam, isUsed, visibleParams } from './params.ts'
+import {
+  type Inputs,
+  isChoiceOfInstallation,
+  isParam,
+  unsupportedUse,
+  visibleParams,
+  withFormerNames,
+} from './params.ts'
 import type { NodeProblem } from './problems.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from './save.ts'
 
@@ -24,7 +31,7 @@ interface Place {
 }
 
 export function missingInputs(node: FlowNode, definition: ComponentDefinition, known: Known): NodeProblem[] {
-  const inputs = node.data.inputs ?? {}
+  const inputs = withFormerNames(definition.inputs, node.data.inputs ?? {})
   const declared = definition.inputs.filter((input) => !hasAlerts(node, input))
   const credentials = missingCredential(definition, node.data.credential || inputs[CREDENTIAL_ID])
   return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
@@ -62,14 +69,12 @@ function missing(
 
 /** What a run would refuse. */
 function unsupported(
-  { label, name, options = [], ...param }: InputParam,
+  param: InputParam,
   value: unknown,
   { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
 ): NodeProblem[] {
-  const option = options.find((candidate) => candidate.name === value)
-  if (!(param.unsupported && isUsed(value)) && !option?.unsupported) return []
-  const what = option?.unsupported ? `${label} ${option.label}` : label
-  return [{ issue: `${prefix}${what} is not supported yet`, param: outer ?? name, severity: 'error' }]
+  const why = unsupportedUse(param, value)
+  return why ? [{ issue: `${prefix}${why}`, param: outer ?? param.name, severity: 'error' }] : []
 }
 
 function ownFlow(

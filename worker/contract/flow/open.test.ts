@@ -59,6 +59,7 @@ describe('openFlow', () => {
     ],
     ['an edge without target', { nodes: [], edges: [{ id: 'e', source: 'a' }] }, 'edges.0.target'],
     ['one id twice', { nodes: [node(), node()], edges: [] }, 'nodes.1.id'],
+    ['one edge twice', { nodes: [node()], edges: Array(2).fill({ id: 'e', source: 'a', target: 'b' }) }, 'edges.1.id'],
   ])('names the place of %s', (_, source, path) => {
     const result = openFlow(source)
     expect(result).toMatchObject({ ok: false, path })

@@ -20,7 +20,7 @@ export function openFlow(source: unknown): Opened {
     const path = issue?.path.join('.') ?? ''
     return { ok: false, message: `${path || 'flow'}: ${issue?.message}`, path }
   }
-  const twice = repeatedId(checked.data.nodes)
+  const twice = repeatedId('nodes', checked.data.nodes) ?? repeatedId('edges', checked.data.edges)
   if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
   // The given value rather than zod's copy, which would order the keys anew.
   const flow = value as FlowDocument
@@ -52,10 +52,10 @@ function hasFlowData(value: unknown): value is { flowData: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'flowData')
 }
 
-function repeatedId(nodes: readonly FlowNode[]): { id: string; path: string } | undefined {
+function repeatedId(list: string, items: readonly { id: string }[]): { id: string; path: string } | undefined {
   const seen = new Set<string>()
-  for (const [index, { id }] of nodes.entries()) {
-    if (seen.has(id)) return { id, path: `nodes.${index}.id` }
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id)) return { id, path: `${list}.${index}.id` }
     seen.add(id)
   }
   return undefined

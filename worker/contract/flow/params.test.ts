@@ -6,8 +6,10 @@ import {
   isVisible,
   offeredOptions,
   offeredParams,
+  unsupportedUse,
   visibleOptions,
   visibleParams,
+  withFormerNames,
 } from './params.ts'
 
 const scope = (inputs: Record<string, unknown>, index?: number) => ({
@@ -164,5 +166,46 @@ describe('what no run supports', () => {
     expect(offeredParams(params, { knowledge: [{}] })).toHaveLength(2)
     expect(offeredOptions(options, 'webhook')).toHaveLength(2)
     expect(offeredOptions(options, 'chat').map(({ name }) => name)).toEqual(['chat'])
+  })
+})
+
+describe('former names', () => {
+  const params = [{ label: 'Tool', name: 'tool', type: 'asyncOptions', formerName: 'selected' }]
+  it.each([
+    [
+      { selected: 'a', selectedConfig: { b: 1 }, other: 2 },
+      { tool: 'a', toolConfig: { b: 1 }, other: 2 },
+    ],
+    [{ selected: 'a' }, { tool: 'a' }],
+    [
+      { selected: 'a', tool: 'c' },
+      { selected: 'a', tool: 'c' },
+    ],
+    [
+      { selected: '', tool: '' },
+      { selected: '', tool: '' },
+    ],
+    [{}, {}],
+  ])('%j', (inputs, expected) => {
+    expect(withFormerNames(params, inputs)).toEqual(expected)
+  })
+})
+
+describe('what no run supports', () => {
+  const base = { label: 'Server', name: 'server', type: 'code' }
+  const json = { ...base, unsupportedKeys: ['command'] }
+  const choice = { ...base, options: [{ label: 'Soon', name: 'soon', unsupported: true }] }
+  it.each<[Parameters<typeof unsupportedUse>[0], unknown, string | undefined]>([
+    [json, '{"command":"npx"}', 'Server: “command” is not supported'],
+    [json, { command: 'npx' }, 'Server: “command” is not supported'],
+    [json, '{"url":"https://x.example","headers":{"command":"1"}}', undefined],
+    [json, '{"url":', undefined],
+    [json, null, undefined],
+    [choice, 'soon', 'Server Soon is not supported yet'],
+    [choice, 'now', undefined],
+    [{ ...base, unsupported: true }, 'x', 'Server is not supported yet'],
+    [{ ...base, unsupported: true }, '', undefined],
+  ])('%#', (param, value, expected) => {
+    expect(unsupportedUse(param, value)).toBe(expected)
   })
 })

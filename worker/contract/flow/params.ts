@@ -1,5 +1,6 @@
 /** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
 
+import { readJson } from '../json.ts'
 import { isBlank } from './blank.ts'
 import type { ComponentDefinition, Conditions, InputParam, ParamOption } from './definition.ts'
 import type { FlowNode, NodeData } from './document.ts'
@@ -97,6 +98,28 @@ export function offeredParams(params: readonly InputParam[], inputs: Inputs): In
 
 /** Whether a value asks for something; a switch that is off and the JSON text of an empty list do not. */
 export const isUsed = (value: unknown): boolean => value !== false && value !== '[]' && !isBlank(value)
+
+/** What in a value no run supports, as a sentence: a feature, a choice, a key of its JSON. Undefined when there is nothing. */
+export function unsupportedUse(param: InputParam, value: unknown): string | undefined {
+  const what = param.label || param.name
+  if (param.unsupported && isUsed(value)) return `${what} is not supported yet`
+  const option = param.options?.find(({ name }) => name === value)
+  if (option?.unsupported) return `${what} ${option.label} is not supported yet`
+  const json: unknown = param.unsupportedKeys && typeof value === 'string' ? readJson(value) : value
+  const key = param.unsupportedKeys?.find(
+    (name) => typeof json === 'object' && json !== null && Object.hasOwn(json, name),
+  )
+  return key && `${what}: “${key}” is not supported`
+}
+
+/** The inputs with what older files hold under a former name, and its config, where it is looked for. */
+export function withFormerNames(params: readonly InputParam[], inputs: Inputs): Inputs {
+  return params.reduce((so, { name, formerName }) => {
+    if (!formerName || !isBlank(so[name]) || isBlank(so[formerName])) return so
+    const { [formerName]: value, [`${formerName}Config`]: config, ...rest } = so
+    return { ...rest, [name]: value, ...(config === undefined ? {} : { [`${name}Config`]: config }) }
+  }, inputs)
+}
 
 /** Of options, those to offer beside the chosen one. */
 export function offeredOptions(options: readonly ParamOption[], chosen: unknown): ParamOption[] {

@@ -1,7 +1,14 @@
 /** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
 import { isBlank } from './blank.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
-import { type Inputs, isChoiceOfInstallation, isUsed, visibleParams } from './params.ts'
+import {
+  type Inputs,
+  isChoiceOfInstallation,
+  isUsed,
+  unsupportedUse,
+  visibleParams,
+  withFormerNames,
+} from './params.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from './save.ts'
 
 export interface Finding {
@@ -27,7 +34,13 @@ interface Place {
 }
 
 export function nodeInputFindings(definition: ComponentDefinition, inputs: Inputs, scope: FindingScope): Finding[] {
-  return componentFindings(definition.inputs, { inputs, prefix: '', known: [CREDENTIAL_ID] }, scope)
+  const params = definition.inputs
+  const present = withFormerNames(params, inputs)
+  const moved = params.filter(({ name, formerName }) => formerName && present[name] !== inputs[name])
+  return [
+    ...moved.map(({ label, formerName }) => ({ reason: `${formerName} of an older version is read as ${label}` })),
+    ...componentFindings(params, { inputs: present, prefix: '', known: [CREDENTIAL_ID] }, scope),
+  ]
 }
 
 /** A credential that is needed and not there, or that was chosen in another installation. */
@@ -98,14 +111,14 @@ function unknownInputs({ known, inputs, prefix }: Place): Finding[] {
   return [{ reason: `${prefix}Not known here, kept without being used: ${names.join(', ')}` }]
 }
 
-function unsupportedHere({ label, name, options, freeSolo, ...param }: InputParam, place: Place): Finding[] {
-  const value = place.inputs[name]
-  const what = `${place.prefix}${label || name}`
-  if (param.unsupported && isUsed(value)) return [{ reason: `${what} is not supported yet`, unsupported: true }]
-  if (param.type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
-  const option = options.find((candidate) => candidate.name === value)
-  if (!option) return [{ reason: `${what} has no choice ${value} here: choose another` }]
-  return option.unsupported ? [{ reason: `${what} ${option.label} is not supported yet`, unsupported: true }] : []
+function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[] {
+  const { label, name, type, options, freeSolo } = param
+  const value = inputs[name]
+  const why = unsupportedUse(param, value)
+  if (why) return [{ reason: prefix + why, unsupported: true }]
+  if (type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
+  if (options.some((option) => option.name === value)) return []
+  return [{ reason: `${prefix}${label || name} has no choice ${value} here: choose another` }]
 }
 
 /** Exports leave these values out, key and all. */
@@ -149,7 +162,7 @@ function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: Fi
   const inside = {
     inputs: config,
     prefix: `${prefix}${component.label}: `,
-    known: [param.name, CREDENTIAL_ID, 'credential'],
+    known: [param.name, param.formerName ?? param.name, CREDENTIAL_ID, 'credential'],
   }
   return [
     ...componentFindings(component.inputs, inside, scope),

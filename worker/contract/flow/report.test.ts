@@ -112,6 +112,7 @@ describe('a node is changed', () => {
       /^Made for version 1, runs as version 1.1 of LLM: new inputs/,
     ],
     ['a newer version', oneNode(llm, {}, { version: 9 }), /newer is kept, but not used/],
+    ['no name', oneNode(llm, {}, { label: '' }), /^It has no name/],
     ['no version', oneNode(llm, {}, { version: undefined }), /^Made without a version/],
     ['inputs that nobody knows', oneNode(llm, { mystery: 1, other: 'x' }), /Not known here, .*: mystery, other$/],
     [
@@ -188,6 +189,32 @@ it('names connections that lead nowhere, and keeps them', () => {
     { edgeId: flow.edges[0]?.id, reason: expect.stringMatching(/^The connection from LLM 0 to llmAgentflow_1 leads/) },
   ])
   expect(importReport(flow, all).edges).toEqual([])
+})
+
+describe('what an export will not hold', () => {
+  test.each<[string, FlowDocument, string[]]>([
+    ['nothing', oneNode(llm), []],
+    ['empty values', oneNode(llm, {}, { credential: '', icon: '' }), []],
+    ['what a canvas keeps', oneNode(llm, {}, { icon: 'x.svg' }), ['An export will not hold: icon (LLM 0)']],
+    [
+      'secrets, wherever they stand',
+      oneNode(llm, withModel(complete)),
+      [
+        'An export will not hold: inputs.llmModelConfig.secret (LLM 0), inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID (LLM 0)',
+      ],
+    ],
+    ['the view', { ...oneNode(llm), viewport: { x: 1, y: 2, zoom: 1 } }, ['An export will not hold: viewport']],
+  ])('%s', (_name, flow, notes) => {
+    expect(importReport(flow, all).notes).toEqual(notes)
+  })
+
+  it('names so many nodes', () => {
+    const flow = withNodes(empty, ...Array(25).fill(llm))
+    const nodes = flow.nodes.map((node) => ({ ...node, data: { ...node.data, status: 'ERROR' } }))
+    expect(importReport({ ...flow, nodes }, all).notes[0]).toMatch(
+      /^An export will not hold: status \(LLM 0, .*LLM 19, …\)$/,
+    )
+  })
 })
 
 it('a file with nodes that nobody knows leaves as it came', () => {

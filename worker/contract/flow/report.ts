@@ -1,7 +1,8 @@
 /** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
 import type { ComponentDefinition } from './definition.ts'
-import type { FlowDocument, FlowNode } from './document.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { isStickyNote } from './kinds.ts'
+import { leftOutOfExports } from './left-out.ts'
 import { orphanedEdges } from './orphans.ts'
 import { componentsByName } from './params.ts'
 import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
@@ -33,6 +34,8 @@ export interface FlowReport {
   nodes: NodeReport[]
   /** Connections that lead nowhere; they are kept. */
   edges: EdgeReport[]
+  /** What concerns the flow as a whole. */
+  notes: string[]
 }
 
 export interface ReportOptions {
@@ -47,9 +50,11 @@ export function importReport(
   { knownIds = new Set() }: ReportOptions = {},
 ): FlowReport {
   const scope = { definitions: componentsByName(components), knownIds }
+  const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label || id]))
   return {
     nodes: flow.nodes.map((node) => nodeReport(node, scope)),
-    edges: orphanedEdges(flow).map((edge) => hanging(flow, edge)),
+    edges: orphanedEdges(flow).map((edge) => hanging(edge, labels)),
+    notes: leftOutOfExports(flow, scope.definitions.values()),
   }
 }
 
@@ -78,6 +83,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
   const definition = scope.definitions.get(data.name)
   if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]
   return [
+    ...(data.label ? [] : [{ reason: 'It has no name: give it one' }]),
     ...versionFindings(data.version, definition),
     ...nodeInputFindings(definition, data.inputs ?? {}, scope),
     ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
@@ -98,7 +104,7 @@ function versionFindings(version: number | undefined, definition: ComponentDefin
   return [{ reason: `Made ${made}, runs as version ${definition.version} of ${definition.label}: ${outcome}` }]
 }
 
-function hanging(flow: FlowDocument, { id, source, target }: FlowDocument['edges'][number]): EdgeReport {
-  const nameOf = (nodeId: string) => flow.nodes.find((node) => node.id === nodeId)?.data.label || nodeId
+function hanging({ id, source, target }: FlowEdge, labels: ReadonlyMap<string, string>): EdgeReport {
+  const nameOf = (nodeId: string) => labels.get(nodeId) ?? nodeId
   return { edgeId: id, reason: `The connection from ${nameOf(source)} to ${nameOf(target)} leads nowhere. It is kept` }
 }

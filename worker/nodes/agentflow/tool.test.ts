@@ -139,20 +139,6 @@ test('what models used on the tool’s behalf is charged and shown', async () =>
   expect(result.output.usageMetadata?.total_tokens).toBe(4)
 })
 
-test('the keys of old files are read', async () => {
-  const asked: string[] = []
-  const components = {
-    model: () => Promise.reject(new Error('no model')),
-    credential: async () => ({}),
-    tools: async (param: string) => {
-      asked.push(param)
-      return [{ ...tool('old'), item: 0 }]
-    },
-  }
-  await runStep(toolNode, { selectedTool: 'calculator' }, { components })
-  expect(asked).toEqual(['selectedTool'])
-})
-
 test('nothing chosen', async () => {
   await expect(runStep(toolNode, {}, {})).rejects.toThrow('Choose a tool')
 })

@@ -1,0 +1,167 @@
+/** Everything outside that sample flows call, speaking its own wire format: models of all providers, search and mail. */
+import { fitSchema, type JsonSchema } from '../../../models/practice/fit-schema.ts'
+import { namedSse, sse } from '../../../models/testing/provider.ts'
+import type { Egress } from '../../../ports/types.ts'
+
+interface Asked {
+  messages?: { role: string }[]
+  tools?: Tool[]
+  tool_choice?: { type?: string; name?: string }
+  response_format?: { json_schema?: { schema: JsonSchema } }
+  generationConfig?: { responseSchema?: JsonSchema }
+}
+
+/** As OpenAI's wire has it, or Anthropic's. */
+interface Tool {
+  function?: { name: string; parameters?: JsonSchema }
+  name?: string
+  input_schema?: JsonSchema
+}
+
+/** What a model says: words, or one call of a tool. */
+type Said = { text: string } | { tool: string; args: object }
+
+export interface ScriptedOutside {
+  egress: Egress
+  /** Addresses that were called, in order. */
+  called: string[]
+}
+
+/** Fields of every credential that the samples need. */
+export const credential = {
+  openAIApiKey: 'k',
+  anthropicApiKey: 'k',
+  googleGenerativeAPIKey: 'k',
+  mistralAIAPIKey: 'k',
+  groqApiKey: 'k',
+  googleCustomSearchApiKey: 'k',
+  googleCustomSearchApiId: 'k',
+  clientId: 'k',
+  clientSecret: 'k',
+  refresh_token: 'k',
+}
+
+/** @param decide picks among the values that an answer may have; `turn` counts such choices from 0 */
+export function scriptedOutside(decide: (choices: string[], turn: number) => string | undefined): ScriptedOutside {
+  const called: string[] = []
+  let turn = 0
+  const fill = (schema: JsonSchema) => {
+    const choices = choicesIn(schema)
+    const hint = choices.length > 0 ? decide(choices, turn++) : undefined
+    return JSON.stringify(fitSchema(schema, hint ?? 'A scripted answer'))
+  }
+  return {
+    called,
+    egress: {
+      async fetch(input, init) {
+        const request = new Request(input, init)
+        const { host, pathname } = new URL(request.url)
+        called.push(host + pathname)
+        const service = services[host + pathname]
+        if (service) return Response.json(service)
+        const asked = (await request.json()) as Asked
+        if (host === 'api.anthropic.com') return anthropic(speak(asked, fill))
+        if (host === 'generativelanguage.googleapis.com')
+          return google(speak(asked, fill, asked.generationConfig?.responseSchema))
+        if (MODELS.test(host)) return openAI(speak(asked, fill, asked.response_format?.json_schema?.schema))
+        return new Response(`no service at ${request.url}`, { status: 502 })
+      },
+    },
+  }
+}
+
+const MODELS = /^(api\.openai\.com|api\.groq\.com|api\.mistral\.ai|localhost:11434)$/
+
+const services: Record<string, unknown> = {
+  'www.googleapis.com/customsearch/v1': { items: [{ title: 'Heddle', link: 'https://x.example', snippet: 'A loom' }] },
+  'oauth2.googleapis.com/token': { access_token: 't', expires_in: 3599, token_type: 'Bearer' },
+  'gmail.googleapis.com/gmail/v1/users/me/messages/send': { id: 'm1', threadId: 't1', labelIds: ['SENT'] },
+  'shop.example/orders': { orders: [{ id: 1 }, { id: 2 }] },
+}
+
+/** Uses a tool once, then answers. */
+function speak(asked: Asked, fill: (schema: JsonSchema) => string, schema?: JsonSchema): Said {
+  if (schema) return { text: fill(schema) }
+  const [tool] = asked.tools ?? []
+  if (!tool) return ANSWER
+  const name = tool.function?.name ?? tool.name ?? ''
+  const input = tool.function?.parameters ?? tool.input_schema ?? {}
+  // Anthropic's models give structured answers as the input of a tool that they must use.
+  if (asked.tool_choice?.type === 'any') return { tool: name, args: JSON.parse(fill(input)) }
+  const isAnswered = JSON.stringify(asked.messages ?? []).includes(`"name":"${name}"`)
+  return isAnswered ? ANSWER : { tool: name, args: fitSchema(input, '2 + 2') as object }
+}
+
+const ANSWER: Said = { text: 'A scripted answer' }
+
+function choicesIn(schema: JsonSchema): string[] {
+  const properties = Object.values((schema.properties ?? {}) as Record<string, JsonSchema>)
+  return properties.flatMap((property) => (Array.isArray(property.enum) ? (property.enum as string[]) : []))
+}
+
+function openAI(said: Said): Response {
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    id: 'c1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+  const call = 'tool' in said && {
+    index: 0,
+    id: 'call_1',
+    type: 'function',
+    function: { name: said.tool, arguments: JSON.stringify(said.args) },
+  }
+  const delta = call
+    ? { role: 'assistant', content: '', tool_calls: [call] }
+    : { role: 'assistant', content: (said as { text: string }).text }
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
+  return sse([chunk(delta), { ...chunk({}, call ? 'tool_calls' : 'stop'), usage }])
+}
+
+function anthropic(said: Said): Response {
+  const isCall = 'tool' in said
+  const content_block = isCall
+    ? { type: 'tool_use', id: 'toolu_1', name: said.tool, input: {} }
+    : { type: 'text', text: '' }
+  const delta = isCall
+    ? { type: 'input_json_delta', partial_json: JSON.stringify(said.args) }
+    : { type: 'text_delta', text: said.text }
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 3, output_tokens: 1 },
+  }
+  return namedSse([
+    { type: 'message_start', message },
+    { type: 'content_block_start', index: 0, content_block },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
+      usage: { output_tokens: 2 },
+    },
+    { type: 'message_stop' },
+  ])
+}
+
+function google(said: Said): Response {
+  const part = 'tool' in said ? { functionCall: { name: said.tool, args: said.args } } : { text: said.text }
+  return sse(
+    [
+      {
+        candidates: [{ content: { role: 'model', parts: [part] }, index: 0, finishReason: 'STOP' }],
+        usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+        modelVersion: 'm',
+      },
+    ],
+    '',
+  )
+}
