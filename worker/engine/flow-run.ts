@@ -16,7 +16,7 @@ import { Questions } from './questions.ts'
 import { updateState } from './resolve.ts'
 import { meaningOf } from './rows.ts'
 import { withOwnOutput } from './scope.ts'
-import { type Attempt, attempts, type Step } from './step.ts'
+import { type Attempt, attempts, type Step, usedUntil } from './step.ts'
 import type { RunOutcome, RunRequest, StepRow } from './types.ts'
 
 const AT_ONCE = 8
@@ -174,7 +174,7 @@ export class FlowRun {
       this.#leave(frame)
       return
     }
-    const step: Step = { frame, node, path, startedAt: this.#ledger.now(), failedAttempts: [] }
+    const step: Step = { frame, node, path, startedAt: this.#ledger.now(), ...usedUntil(this.#ledger.trace.at(path)) }
     this.#ledger.say(step, 'INPROGRESS')
     if (node.inside && node.type.iterate) {
       this.#openContainer(step, node.inside, node.type.iterate)
@@ -255,21 +255,19 @@ export class FlowRun {
 
   /** A failure goes on at the error branch, ends the item of a container that goes on without it, or ends the run. */
   #fail(step: Step, thrown: unknown): void {
-    const { node, frame, usage } = step
-    const used = usage && { usageMetadata: usage }
+    const { node, frame } = step
     if (frame.signal.aborted) {
-      const data = { error: errorMessage(frame.signal.reason), ...(used && { output: used }) }
-      this.#ledger.write(step, { status: 'TERMINATED', data })
+      this.#ledger.write(step, { status: 'TERMINATED', data: { error: errorMessage(frame.signal.reason) } })
       return
     }
     const message = errorMessage(thrown)
     const error = `Error in ${node.label} node: ${message}`
     if (node.policy.onError === 'branch') {
-      const data = { output: { content: message, error: message, ...used }, state: frame.before(node).state, error }
+      const data = { output: { content: message, error: message }, state: frame.before(node).state, error }
       this.#conclude(step, 'ERROR', { data, takenOutputs: [ERROR_OUTPUT] })
       return
     }
-    this.#ledger.write(step, { status: 'ERROR', data: { error, ...(used && { output: used }) } })
+    this.#ledger.write(step, { status: 'ERROR', data: { error } })
     const { inside } = frame
     if (inside) inside.frame.items.get(inside.container)?.fail(frame, error)
     else this.#stopAll({ state: 'ERROR', error })

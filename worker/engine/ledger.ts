@@ -1,6 +1,6 @@
 /** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
 import type { StepStatus, TraceData } from '#contract/events.ts'
-import type { Step } from './step.ts'
+import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
 import type { RunRequest, StepRow } from './types.ts'
 
@@ -48,7 +48,14 @@ export class Ledger {
       nodeLabel: node.label,
       previousNodeIds: step.frame.progress.cameFrom(node).map(({ id }) => id),
       status,
-      data: { id: node.id, name: node.name, ...data, ...attemptsOf(step), ...iterationOf(step) },
+      data: {
+        id: node.id,
+        name: node.name,
+        ...data,
+        ...outputOf(step, data),
+        ...attemptsOf(step),
+        ...iterationOf(step),
+      },
       path,
       startedAt,
       finishedAt,
@@ -67,6 +74,12 @@ export class Ledger {
     this.say(step, status, data.error)
     this.trace.add(row)
   }
+}
+
+/** What the step was charged stands in its output, whatever the node says of it. */
+function outputOf(step: Step, { output }: Written): Written {
+  const used = usedBy(step)
+  return used ? { output: { ...output, usageMetadata: used } } : {}
 }
 
 function attemptsOf({ failedAttempts }: Step): Partial<TraceData> {

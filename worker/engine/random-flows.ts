@@ -136,6 +136,15 @@ export function expectedPaths(random: RandomFlow, most: number): Set<string> | u
   return isWhole ? ran : undefined
 }
 
+/** Whether the end of one node sends the run to another one; in flows without loops and iterations, where ids are paths. */
+export function leadsOn({ nodes, arrows }: RandomFlow, source: string, target: string): boolean {
+  const node = nodes.find(({ id }) => id === source) as RandomNode
+  const outputs = taken(node, source, 0)
+  return arrows
+    .map(readArrow)
+    .some((edge) => edge.source === source && edge.target === target && isTaken(outputs, edge))
+}
+
 interface Walk {
   container: string | undefined
   place: string
@@ -211,7 +220,11 @@ function walkScope(random: RandomFlow, walk: Walk): boolean {
 function fate({ status, taken: outputs }: Standing, output: number): 'open' | 'live' | 'dead' {
   if (status === 'open') return 'open'
   if (status === 'skipped') return 'dead'
-  return (outputs ? outputs.includes(output) : output !== ERROR_OUTPUT) ? 'live' : 'dead'
+  return isTaken(outputs, { output }) ? 'live' : 'dead'
+}
+
+function isTaken(outputs: number[] | null, { output }: { output: number }): boolean {
+  return outputs ? outputs.includes(output) : output !== ERROR_OUTPUT
 }
 
 function taken({ kind, breaks, maxLoopCount }: RandomNode, path: string, jumps: number): number[] | null {

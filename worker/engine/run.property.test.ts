@@ -4,7 +4,16 @@ import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
-import { choice, expectedPaths, fails, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
+import {
+  chance,
+  choice,
+  expectedPaths,
+  fails,
+  leadsOn,
+  proceeds,
+  type RandomFlow,
+  randomFlows,
+} from './random-flows.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, nodeType, requestFor } from './testing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
@@ -52,6 +61,8 @@ interface Observed {
   starts: string[]
   /** What each of them saw. */
   sights: Record<string, unknown>
+  /** In turn, each from one end to the next: the step that ended, and those that began upon it. */
+  turns: { ended: string; begun: string[]; under: number }[]
 }
 
 /** Runs a flow to its end, answering who asks in an order that the timing decides. */
@@ -59,6 +70,8 @@ async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[
   const timing = new Timing(seed)
   const starts: string[] = []
   const sights: Record<string, unknown> = {}
+  const turns: Observed['turns'] = []
+  let under = 0
   const breaking = new Set(nodes.filter(({ breaks }) => breaks).map(({ id }) => id))
   const watched = (type: NodeType): NodeType => ({
     ...type,
@@ -66,9 +79,14 @@ async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[
       const path = context.idempotencyKey.slice('execution-1:'.length)
       const key = context.answered ? `${path}?` : path
       starts.push(key)
+      turns.at(-1)?.begun.push(path)
+      context.charge(usageOf(tokensOf(key)))
+      under++
       const { state, runtimeHistory, inputs, loopCount } = context
       sights[key] = { state, said: runtimeHistory.map(({ content }) => content), refs: inputs.refs, loopCount }
       await timing.pause()
+      under--
+      turns.push({ ended: path, begun: [], under })
       if (breaking.has(context.node.id) && fails(path)) throw new Error(`broken ${path}`)
       const result = await type.run(context)
       return result.wait || result.jumpTo ? result : { ...result, ...traces(context, path) }
@@ -87,7 +105,7 @@ async function observe({ flow, nodes }: RandomFlow, seed: number, done: StepRow[
     counted.runs++
     if (outcome.state !== 'STOPPED') {
       counted.steps += starts.length
-      return { outcome, rows, starts, sights }
+      return { outcome, rows, starts, sights, turns }
     }
     const latest = new Map(rows.map((row) => [row.path, row]))
     const asked = [...latest.values()].filter(({ item }) => item.status === 'STOPPED' && !item.data.answer)
@@ -123,7 +141,13 @@ function traces({ state, node }: StepContext, path: string): Partial<StepResult>
   return { state: { ...state, shared: path, [node.id]: path }, chatHistory: [{ role: 'assistant', content: path }] }
 }
 
+/** What an occurrence uses, by its path; `?` when it was answered. */
+const tokensOf = (key: string) => chance(key) % 10
+const usageOf = (total_tokens: number) => ({ input_tokens: total_tokens, output_tokens: 0, total_tokens })
+
 const MOST = 120
+/** More steps than this are never under way. */
+const AT_ONCE = 8
 const everything = { step: 6, choose: 3, humanInput: 1, loop: 2, iteration: 1 }
 const seeds = fc.nat(2_147_483_647)
 
@@ -163,8 +187,23 @@ test.each([
       expect(outcome).toMatchObject({ state: 'FINISHED' })
       expect(starts.toSorted()).toEqual(begins(paths).toSorted())
       expect(new Set(rows.map(({ path }) => path))).toEqual(paths)
+      expect(outcome.totalTokens).toBe(begins(paths).reduce((sum, key) => sum + tokensOf(key), 0))
     }),
     { numRuns: 400 },
+  )
+})
+
+test('a join that starts at the first branch starts at the very first', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomFlows({ step: 3, choose: 1 }, ['any']), seeds, async (random, seed) => {
+      expected(random)
+      const { turns, starts } = await observe(random, seed)
+      for (const id of starts) {
+        const first = turns.find(({ ended }) => leadsOn(random, ended, id))
+        if (first && first.under < AT_ONCE) expect(first.begun).toContain(id)
+      }
+    }),
+    { numRuns: 200 },
   )
 })
 

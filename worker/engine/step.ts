@@ -4,16 +4,36 @@ import type { TraceData, UsageMetadata } from '#contract/events.ts'
 import type { StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import type { Frame } from './frame.ts'
+import { sumUsage } from './meter.ts'
 import type { PlanNode } from './plan.ts'
+import { meaningOf } from './rows.ts'
+import type { StepRow } from './types.ts'
 
 export interface Step {
   frame: Frame
   node: PlanNode
   path: string
   startedAt: string
+  /** What it was charged until it asked a person. */
+  usedBefore?: UsageMetadata
   /** What the present attempt was charged. */
   usage?: UsageMetadata
   failedAttempts: NonNullable<TraceData['failedAttempts']>
+}
+
+/** What an occurrence that runs again used before: of a row of this run, which its next row takes the place of. */
+export function usedUntil(row: StepRow | undefined): Pick<Step, 'usedBefore' | 'failedAttempts'> {
+  if (!row || row.isCopied) return { failedAttempts: [] }
+  const { error, output, failedAttempts = [] } = row.item.data
+  const used = output?.usageMetadata
+  if (meaningOf(row) !== 'failed') return { usedBefore: used, failedAttempts: [...failedAttempts] }
+  const failed = { error: error ?? row.item.status, at: row.finishedAt, ...(used && { usageMetadata: used }) }
+  return { failedAttempts: [...failedAttempts, failed] }
+}
+
+/** What an occurrence used, without its failed attempts. */
+export function usedBy({ usedBefore, usage }: Step): UsageMetadata | undefined {
+  return usage ? sumUsage(usedBefore, usage) : usedBefore
 }
 
 export interface Attempt {

@@ -24,6 +24,11 @@ export class Trace {
     if (this.#rows.size < SENT_AFTER_EACH_NODE) this.send()
   }
 
+  /** The row that counts for this occurrence. */
+  at(path: string): StepRow | undefined {
+    return this.#rows.get(path)
+  }
+
   get items(): TraceItem[] {
     return [...this.#rows.values()].map(({ item }) => item)
   }

@@ -231,3 +231,65 @@ test('a failure elsewhere ends the run, whoever is waited for', async () => {
   expect(outcome).toMatchObject({ state: 'ERROR', error: 'Error in Step 3 node: broken' })
   expect(outcome.action).toBeUndefined()
 })
+
+const usage = (total_tokens: number) => ({ input_tokens: total_tokens, output_tokens: 0, total_tokens })
+
+/** Uses 10 tokens, asks, and uses 5 more when it is answered. */
+const spender = (end: (context: StepContext) => StepResult) =>
+  nodeType('step', (context) => {
+    context.charge(usage(context.answered ? 5 : 10))
+    if (context.answered) return end(context)
+    return { input: {}, output: { usageMetadata: usage(10) }, wait: { input: {}, kept: {} } }
+  })
+const breaks = (): never => {
+  throw new Error('broken')
+}
+
+test.each([
+  ['is not told of again', () => ({ input: {}, output: {} }), {}, 'FINISHED'],
+  ['is told of again', () => ({ input: {}, output: { usageMetadata: usage(15) } }), {}, 'FINISHED'],
+  ['ends the run with an error', breaks, {}, 'ERROR'],
+  ['goes on at the error branch', breaks, { onError: 'branch' }, 'ERROR'],
+])('what a step used before its question counts once when it %s', async (_name, end, policy, status) => {
+  const flow = drawFlow({ start_0: {}, step_0: {} }, ['start_0>step_0'])
+  for (const { data } of flow.nodes) data.runPolicy = policy
+  const runs = createRun(catalogueOf(nodeType('start', note), spender(end)))
+  const first = requestFor(flow)
+  expect(await runs(first)).toMatchObject({ state: 'STOPPED', totalTokens: 10 })
+  const second = requestFor(flow, { done: answered(first.rows, 'step_0', 'proceed') })
+  expect(await runs(second)).toMatchObject({ totalTokens: 15 })
+  expect(second.rows.at(-1)?.item).toMatchObject({ status, data: { output: { usageMetadata: usage(15) } } })
+  const limits = { maxTokens: 14, maxCost: null, maxSteps: null, maxSeconds: null }
+  const limited = requestFor(flow, { done: second.done, limits })
+  expect(await runs(limited)).toMatchObject({ limit: 'tokens', totalTokens: 15 })
+})
+
+test('what failed before counts too: attempts before a question, and a step that runs again', async () => {
+  const flow = drawFlow({ start_0: {}, step_0: {} }, ['start_0>step_0'])
+  for (const { data } of flow.nodes) data.runPolicy = { retries: 1 }
+  let tried = 0
+  const once = nodeType('step', (context) => {
+    context.charge(usage(context.answered ? 5 : 10))
+    if (++tried % 2 === 1) breaks()
+    return context.answered ? { input: {}, output: {} } : { input: {}, output: {}, wait: { input: {}, kept: {} } }
+  })
+  const runs = createRun(catalogueOf(nodeType('start', note), once))
+  const first = requestFor(flow)
+  expect((await runs(first)).totalTokens).toBe(20)
+  expect((await runs(requestFor(flow, { done: answered(first.rows, 'step_0', 'proceed') }))).totalTokens).toBe(30)
+
+  const fails = createRun(
+    catalogueOf(
+      nodeType('start', note),
+      nodeType('step', ({ charge }) => {
+        charge(usage(7))
+        return breaks()
+      }),
+    ),
+  )
+  const broken = requestFor(flow)
+  expect((await fails(broken)).totalTokens).toBe(14)
+  const again = requestFor(flow, { done: broken.rows })
+  expect((await fails(again)).totalTokens).toBe(28)
+  expect(again.rows.at(-1)?.item.data.failedAttempts).toHaveLength(3)
+})
