@@ -13,19 +13,24 @@ interface PageStateProps<Data> {
 
 /** A page of one thing: its skeleton, that it is missing, that it could not be loaded, or the thing. */
 export function PageState<Data>({ query, missing, children }: PageStateProps<Data>) {
+  // Also when it was there a moment ago: it was deleted, or is not shared any more.
+  if (isMissing(query.error)) return <ErrorState title="Nothing here" text={missing} />
   if (query.data !== undefined) return children(query.data)
-  if (!query.error) {
+  if (query.error) {
     return (
-      <Stack gap="4" aria-busy aria-label="Loading">
-        <Skeleton h="8" w="50%" />
-        <Skeleton h="64" />
-      </Stack>
+      <ErrorState
+        title="The execution could not be loaded"
+        text={query.error.message}
+        onRetry={() => query.refetch()}
+      />
     )
   }
-  const gone = query.error instanceof ApiError && [400, 404].includes(query.error.status)
-  return gone ? (
-    <ErrorState title="Nothing here" text={missing} />
-  ) : (
-    <ErrorState title="The execution could not be loaded" text={query.error.message} onRetry={() => query.refetch()} />
+  return (
+    <Stack gap="4" aria-busy aria-label="Loading">
+      <Skeleton h="8" w="50%" />
+      <Skeleton h="64" />
+    </Stack>
   )
 }
+
+const isMissing = (error: Error | null) => error instanceof ApiError && [400, 404].includes(error.status)
