@@ -1,10 +1,12 @@
 import {
   ask,
+  dragIn,
   edges,
   expectSaved,
   flowIdOf,
   flowName,
   inputOf,
+  join,
   messages,
   nodeOf,
   nodes,
@@ -19,14 +21,9 @@ import { expect, test } from './support/test.ts'
 
 test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
   await openCanvas(page)
-  const palette = page.getByRole('region', { name: 'Nodes' })
-  await palette.getByRole('button', { name: /^LLM/ }).dragTo(surface(page), { targetPosition: { x: 400, y: 160 } })
-  await palette
-    .getByRole('button', { name: /^Direct Reply/ })
-    .dragTo(surface(page), { targetPosition: { x: 400, y: 340 } })
-  await expect(nodes(page)).toHaveCount(3)
-
-  await outputOf(page, 'Start').dragTo(inputOf(page, 'LLM 0'))
+  await dragIn(page, 'LLM', [400, 160])
+  await dragIn(page, 'Direct Reply', [400, 340])
+  await join(page, 'Start', 'LLM 0')
   // A line that ends anywhere on the node is meant for it.
   await outputOf(page, 'LLM 0').dragTo(nodeOf(page, 'Direct Reply 0'))
   await expect(edges(page)).toHaveCount(2)

@@ -67,3 +67,23 @@ export const reply = (message: string, label = 'Reply'): Part => ({
   label,
   inputs: { directReplyMessage: message },
 })
+
+/** Asks a person; its outputs are proceed and reject. */
+export const human = (question: string, label = 'Editor'): Part => ({
+  name: 'humanInputAgentflow',
+  label,
+  inputs: { humanInputDescriptionType: 'fixed', humanInputDescription: question },
+})
+
+/** A model writes, an editor is asked, and one of two replies follows. */
+export const drawApproval = (api: Api, baseUrl: string): Promise<FlowDocument> =>
+  draw(
+    api,
+    [start(), llm(baseUrl, 'Writer'), human('Print this?'), reply('Printed.', 'Press'), reply('Sent back.', 'Desk')],
+    [
+      [0, 1],
+      [1, 2],
+      [2, 3, 0],
+      [2, 4, 1],
+    ],
+  )

@@ -1,0 +1,56 @@
+/** `test` on a product of its own, which a journey may kill and start again. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Heddle, HeddleOptions } from '#worker/local/heddle.ts'
+import { assertPortIsFree } from '#worker/local/port.ts'
+import { test as base } from './test.ts'
+
+export interface OwnProduct {
+  url: string
+  /** Kills it with no time to tidy up, and starts it again on the same data and the same port. */
+  restart(): Promise<void>
+}
+
+/** The page is nobody's until it has made the product's first account. */
+export const test = base.extend<{ product: OwnProduct }>({
+  product: async ({ server }, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'heddle-e2e-own-'))
+    const options = { dataDir, allowPrivateHosts: server.host }
+    let running = await start({ ...options, port: 0 })
+    const { port } = running
+    const restart = async () => {
+      await kill(running)
+      await assertPortIsFree(port)
+      running = await start({ ...options, port })
+    }
+    await use({ url: `http://localhost:${port}`, restart })
+    await kill(running)
+    rmSync(dataDir, { recursive: true })
+  },
+  baseURL: ({ product }, use) => use(product.url),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  storageState: ({}, use) => use(undefined),
+})
+
+interface Running extends Heddle {
+  process: ChildProcess
+}
+
+/** What `npm start` starts, from what it has built already. */
+async function start(options: HeddleOptions): Promise<Running> {
+  const script = `import(${JSON.stringify(new URL('../../worker/local/heddle.ts', import.meta.url).href)})
+    .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
+    .then((heddle) => process.send({ ...heddle }))`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [heddle] = (await once(child, 'message')) as [Heddle]
+  return { ...heddle, process: child }
+}
+
+async function kill({ process: child }: Running): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
