@@ -106,6 +106,7 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
       const wait = ground.run?.state === 'STOPPED' ? findWait(ground.run.steps, { actionId }) : undefined
       if (!wait) return takeUp(ground, asked)
       const start = await answerWait(services, ground, { wait, answer })
+      if (!start) return takeUp(await read({ flowId: ground.flow.id, run: sql`${executionId}` }), asked)
       return go(start, asked, usedBefore(start))
     },
   }

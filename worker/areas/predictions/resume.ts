@@ -10,7 +10,7 @@ import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
 import { newLease } from '../executions/index.ts'
 import { type ChatType, sessionOf } from './call.ts'
-import type { Ground, RunRow } from './ground.ts'
+import { type Ground, readGround } from './ground.ts'
 import type { PredictionCall } from './predict.ts'
 import { goOn, type RunStart } from './run-start.ts'
 import { answerRow, executionOfAction, findWait, type Wait, wasAnswered, wordsOf } from './waits.ts'
@@ -56,27 +56,52 @@ export function answersShared({ body, chatType, ground }: PredictionCall): boole
   return !isKnown || chatId !== ground.run.chatId
 }
 
-/** Takes the answer and the run with it. Throws `not_found`, or `conflict` when somebody else was first. */
+/**
+ * Takes the answer and the run with it. An answer that names its question waits while another one is worked on. Throws
+ * `not_found`, or `conflict` when somebody else was first.
+ */
 export async function resumeRun(services: Services, ground: Ground, input: HumanInput): Promise<RunStart> {
+  const { db, clock } = services
+  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }) }
+  const until = clock.now().getTime() + PATIENCE_MS
+  let asked: HumanInput = input
+  let now = ground
+  for (;;) {
+    const wait = questionMeant(now, asked)
+    asked = { ...asked, actionId: wait.action.id }
+    const start = now.run?.state === 'STOPPED' ? await answerWait(services, now, { wait, answer }) : undefined
+    if (start) return start
+    if (clock.now().getTime() > until) throw refusal(now, asked)
+    await clock.sleep(LOOK_AGAIN_MS)
+    now = await readGround(db, { flowId: now.flow.id, tenant: now.flow, version: 'own', run: sql`${now.run?.id}` })
+  }
+}
+
+const PATIENCE_MS = 60_000
+const LOOK_AGAIN_MS = 300
+
+/** The question that is answered; while the run goes on, only one that is named. Throws when there is none. */
+function questionMeant(ground: Ground, asked: HumanInput): Wait {
   const { run } = ground
   if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
   if (run.parentExecutionId) {
     const { parentExecutionId } = run
     throw new HeddleError('conflict', 'Another run called this one. Answer the question there.', { parentExecutionId })
   }
+  const isNamed = Boolean(asked.actionId || asked.startNodeId)
+  const mayAnswer = run.state === 'STOPPED' || (run.state === 'INPROGRESS' && isNamed)
   const first = run.action ? (JSON.parse(run.action) as { id?: string }).id : undefined
-  const wait = run.state === 'STOPPED' ? findWait(run.steps, { ...input, first }) : undefined
-  if (!wait) throw refusal(run, run.steps, input)
-  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }) }
-  return answerWait(services, ground, { wait, answer })
+  const wait = mayAnswer ? findWait(run.steps, { ...asked, first }) : undefined
+  if (!wait) throw refusal(ground, asked)
+  return wait
 }
 
-/** Answers one question. Throws `conflict` when somebody else was first. */
+/** Answers one question. Returns undefined when the run does not wait any more: somebody else was first. */
 export async function answerWait(
   services: Services,
   ground: Ground,
   { wait, answer }: { wait: Wait; answer: HumanAnswer },
-): Promise<RunStart> {
+): Promise<RunStart | undefined> {
   const { db, clock } = services
   const now = clock.now()
   const start = goOn(ground, newLease(now))
@@ -90,12 +115,12 @@ export async function answerWait(
   }
   try {
     await claim(db, resumed, row)
+    return resumed
   } catch (thrown) {
     const [current] = await scope(db, ground.flow).select(executions, eq(executions.id, resumed.executionId))
     if (!current || (current.state === 'STOPPED' && current.updatedDate === ground.run?.updatedDate)) throw thrown
-    throw refusal(current, resumed.done, { actionId: wait.action.id })
+    return undefined
   }
-  return resumed
 }
 
 /**
@@ -139,9 +164,10 @@ const messagesOf = ({ executionId, chatId, ground }: RunStart) =>
     eq(chatMessages.executionId, executionId),
   )
 
-function refusal(run: RunRow, steps: StepRow[], asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
+function refusal({ run }: Ground, asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
+  if (!run) throw new Error('The ground was read without the run')
   const details = { executionId: run.id, state: run.state }
-  const answered = wasAnswered(steps, asked)
+  const answered = wasAnswered(run.steps, asked)
   if (run.state === 'INPROGRESS') {
     const words = answered ? 'This was already answered, and the run goes on.' : 'This run is still running.'
     return new HeddleError('conflict', `${words} Wait until it ends or asks again.`, details)

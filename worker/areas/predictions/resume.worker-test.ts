@@ -277,6 +277,48 @@ describe('two questions at once', () => {
     const open = (await scene.messagesOf(asked.executionId)).filter(({ action }) => action !== null)
     expect(open).toEqual([])
   })
+
+  it('the second waits for its turn while the first answer is worked on', async () => {
+    const hold = gate()
+    scene.model.reply({ text: 'slow', before: hold.opened })
+    const flow = both()
+    const thinks = llm(scene.model.baseUrl)
+    flow.nodes.push(thinks)
+    flow.edges.push(edge(flow.nodes[1] as never, thinks, 0))
+    const flowId = await scene.save(flow)
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'turns' })
+    const answer = (number: number) => {
+      const actionId = `${asked.executionId}:humanInputAgentflow_${number}:0`
+      return scene.ask(flowId, { chatId: 'turns', humanInput: { type: 'proceed', actionId } })
+    }
+    const first = answer(0)
+    await scene.model.received(1)
+    const second = answer(1)
+    const again = await answer(0)
+    expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('already answered') } })
+    const unnamed = await scene.ask(flowId, { chatId: 'turns', humanInput: { type: 'proceed' } })
+    expect(unnamed.status).toBe(409)
+    hold.open()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    expect((await first).body.action?.data.nodeId).toBe('humanInputAgentflow_1')
+    expect((await second).body.action).toBeUndefined()
+    expect((await scene.row(asked.executionId)).state).toBe('FINISHED')
+    expect((await contents(asked.executionId)).filter((words) => words === 'Proceed')).toHaveLength(2)
+  })
+
+  it('pressed at the same moment, several times each, are both answered, each once', async () => {
+    const flowId = await scene.save(both())
+    const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'both-race' })
+    const presses = Array.from({ length: 8 }, (_, i) => {
+      const actionId = `${asked.executionId}:humanInputAgentflow_${i % 2}:0`
+      return scene.ask(flowId, { chatId: 'both-race', humanInput: { type: 'proceed', actionId } })
+    })
+    const statuses = (await Promise.all(presses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(6)
+    expect((await scene.row(asked.executionId)).state).toBe('FINISHED')
+    expect((await contents(asked.executionId)).filter((words) => words === 'Proceed')).toHaveLength(2)
+  })
 })
 
 it('is stopped for good by the call that stops a chat', async () => {
