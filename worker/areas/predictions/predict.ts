@@ -38,7 +38,8 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
   const { body, ground } = call
   const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : newRun(services, call)
   if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphans(services, ground.flow.id))
-  return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call) })
+  const announces = call.chatType === 'INTERNAL'
+  return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
 }
 
 function newRun(services: Services, { body, chatType, ground }: PredictionCall): RunStart {

@@ -81,6 +81,16 @@ describe('a run that asks a person', () => {
   })
 })
 
+it('a page of ours knows the run before it ends, and though it fails', async () => {
+  scene.model.always(() => ({ error: { status: 400, message: 'No' } }))
+  const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)))
+  const events = await scene.stream(`/internal-prediction/${flowId}`, { question: 'q', chatId: 'told' }, scene.ann)
+  const [first] = events as unknown as { event: string; data: { executionId: string } }[]
+  expect(first?.event).toBe('metadata')
+  expect((await scene.row(first?.data.executionId ?? '')).state).toBe('ERROR')
+  expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'end'])
+})
+
 describe('an answer', () => {
   it.each([
     ['proceed', undefined, 'yes', 'Proceed'],
