@@ -8,7 +8,10 @@ type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>
 type Part = StreamResult['stream'] extends ReadableStream<infer Each> ? Each : never
 
 /** One answer of the scripted model: words, tool calls (name and JSON arguments), or an error. */
-export type Answer = string[] | { calls: [name: string, args: string][]; words?: string[] } | { error: unknown }
+export type Answer =
+  | string[]
+  | { calls: [name: string, args: string][]; words?: string[]; thoughts?: string }
+  | { error: unknown }
 
 const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
@@ -30,6 +33,12 @@ export function scriptedModel(...answers: Answer[]): MockLanguageModelV4 {
 function chunksOf(answer: Exclude<Answer, { error: unknown }>): Part[] {
   const words = Array.isArray(answer) ? answer : (answer.words ?? [])
   const calls = Array.isArray(answer) ? [] : answer.calls
+  const thoughts = Array.isArray(answer) ? undefined : answer.thoughts
+  const reasoning: Part[] = [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: thoughts ?? '' },
+    { type: 'reasoning-end', id: 'r' },
+  ]
   const text: Part[] = [
     { type: 'text-start', id: 't' },
     ...words.map((delta): Part => ({ type: 'text-delta', id: 't', delta })),
@@ -37,6 +46,7 @@ function chunksOf(answer: Exclude<Answer, { error: unknown }>): Part[] {
   ]
   return [
     { type: 'stream-start', warnings: [] },
+    ...(thoughts ? reasoning : []),
     ...(words.length > 0 ? text : []),
     ...calls.map(
       ([toolName, input], index): Part => ({ type: 'tool-call', toolCallId: `call-${index}`, toolName, input }),

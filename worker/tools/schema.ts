@@ -1,8 +1,68 @@
-/** JSON Schemas of others, made safe to check arguments against. */
+/** JSON Schemas of others: made safe to check arguments against, and made such that every provider takes them. */
+
+type Schema = Record<string, unknown>
 
 /** Drops regular expressions: they would run unguarded over what a model says. */
-export function withoutPatterns(schema: Record<string, unknown>): Record<string, unknown> {
+export function withoutPatterns(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     (key === 'pattern' && typeof value === 'string') || key === 'patternProperties' ? undefined : value,
-  ) as Record<string, unknown>
+  ) as Schema
+}
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+/** Others are refused by Gemini. */
+const FORMATS = ['date-time', 'date', 'time']
+const OF_SCHEMAS = ['oneOf', 'anyOf', 'allOf']
+const BY_NAME = ['properties', '$defs', 'definitions']
+const NOT_AT_THE_TOP = ['$schema', 'not', 'enum', ...OF_SCHEMAS]
+const ONE = ['items', 'additionalProperties', 'not']
+
+/**
+ * The parameters of a tool as models are told of them. One that a provider refuses would refuse the whole call: OpenAI
+ * wants `properties`, `items`, and no alternatives at the top; Anthropic wants the draft 2020-12; Gemini knows few formats.
+ * Arguments are checked against the schema as it was.
+ */
+export function forModels(schema: Schema): Schema {
+  const whole = told(schema)
+  const root = Object.fromEntries(Object.entries(whole).filter(([name]) => !NOT_AT_THE_TOP.includes(name)))
+  const all = partsOf(whole.allOf)
+  const parts = [...all, ...partsOf(whole.oneOf), ...partsOf(whole.anyOf)]
+  const properties = Object.assign({}, root.properties, ...parts.map((part) => part.properties))
+  const needed = new Set([root, ...all].flatMap(({ required }) => required ?? []))
+  return { ...root, type: 'object', properties, ...(needed.size > 0 && { required: [...needed] }) }
+}
+
+const partsOf = (list: unknown): Schema[] => (Array.isArray(list) ? list.filter(isSchema) : [])
+
+function told(schema: Schema): Schema {
+  const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (OF_SCHEMAS.includes(name) && Array.isArray(value)) return [name, value.map(toldOf)]
+    if (BY_NAME.includes(name) && isSchema(value))
+      return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toldOf(each)]))]
+    if (ONE.includes(name)) return [name, Array.isArray(value) ? { anyOf: value.map(toldOf) } : toldOf(value)]
+    return [name, value]
+  })
+  return corrected(Object.fromEntries(entries))
+}
+
+function corrected({ type, format, required, exclusiveMinimum, exclusiveMaximum, ...rest }: Schema): Schema {
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => TYPES.includes(each))
+  const isText = typeof format === 'string' && !FORMATS.includes(format) && types.includes('string')
+  const description = isText ? [rest.description, `Format: ${format}`].filter(Boolean).join('. ') : rest.description
+  return {
+    ...(types.length > 0 && { type: Array.isArray(type) ? types : types[0] }),
+    ...rest,
+    ...(description !== undefined && { description }),
+    ...(format !== undefined && !isText && { format }),
+    ...(Array.isArray(required) && { required }),
+    ...(typeof exclusiveMinimum === 'number' && { exclusiveMinimum }),
+    ...(typeof exclusiveMaximum === 'number' && { exclusiveMaximum }),
+    ...(types.includes('array') && !('items' in rest) && { items: {} }),
+  }
+}
+
+const toldOf = (value: unknown): unknown => (isSchema(value) ? told(value) : value)
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -86,7 +86,7 @@ describe('proceed', () => {
   test('runs the calls and goes on where the model was', async () => {
     const kept = await keptOf('look', 'pay')
     const model = scriptedModel(['Paid'])
-    const { result } = await pass(model, { answer: proceed('quickly'), kept })
+    const { result, events } = await pass(model, { answer: proceed('quickly'), kept })
     expect(calls).toEqual(['execution-1:node_0-look-0', 'execution-1:node_0-pay-0'])
     expect(result.output).toMatchObject({
       content: 'Paid',
@@ -99,6 +99,7 @@ describe('proceed', () => {
     expect(toldTo(model)[0]).toBe('user: hello')
     expect(toldTo(model).at(-1)).toContain('The person who allowed this says: quickly')
     expect(result.chatHistory?.map(({ content }) => content)).toEqual(['hello', 'Paid'])
+    expect(events.flatMap(({ event, data }) => (event === 'token' ? [data] : [])).join('')).toBe('Paid')
     expect(result).not.toHaveProperty('wait')
   })
 

@@ -69,6 +69,18 @@ function openAIResponse(items: Record<string, unknown>[], words: string) {
 describe('OpenAI', () => {
   const inputs = { agentToolsBuiltInOpenAI: '["web_search_preview","code_interpreter"]' }
 
+  test('a tool of one’s own that is called as one of them has another name', async () => {
+    const own = [{ ...look, name: 'code_interpreter', item: 0 }]
+    const answers = [openAIResponse([], 'Hello')]
+    const { result, sent } = await ask({ provider: 'chatOpenAI', inputs, answers, tools: own })
+    expect(sent[0]?.body.tools).toMatchObject([
+      { type: 'function', name: 'code_interpreter_2' },
+      { type: 'web_search_preview' },
+      { type: 'code_interpreter' },
+    ])
+    expect(result.output.availableTools).toMatchObject([{ name: 'code_interpreter_2' }])
+  })
+
   test('has them in the Responses API, beside one’s own tools; what they did is shown', async () => {
     const search = { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'weather' } }
     const answers = [openAIResponse([search], 'It is sunny')]

@@ -162,6 +162,42 @@ test('the output of a tool that returns directly is the answer', async () => {
   expect((await runStep(agent, {}, { model: again, tools: [failing] })).result.output.content).toBe('sorry')
 })
 
+test('the thoughts of every turn are shown, and told to the model again', async () => {
+  const model = scriptedModel({ ...asksToAdd, thoughts: 'I add' }, { calls: [], words: ['It is 3'], thoughts: 'Done' })
+  const { result } = await runStep(agent, {}, { model, tools: [adder()] })
+  expect(result.output.reasonContent).toMatchObject({ thinking: 'I add\n\nDone' })
+  expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('{"type":"reasoning","text":"I add"')
+})
+
+test('a structured answer is asked for in words: some providers refuse calls in a conversation without tools', async () => {
+  const model = scriptedModel(asksToAdd, ['It is 3'], ['{"sum":3}'])
+  const inputs = { agentStructuredOutput: [{ key: 'sum', type: 'number' }] }
+  await runStep(agent, inputs, { model, tools: [adder()] })
+  expect(JSON.stringify(model.doStreamCalls[2]?.prompt)).not.toMatch(/"tool-(call|result)"/)
+  expect(toldTo(model, 2).join('\n')).toContain('(called add with')
+})
+
+test('schemas that a provider would refuse are told in words that it takes; the check stays', async () => {
+  const parameters = { oneOf: [{ type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }] }
+  const model = scriptedModel({ calls: [['add', '{}']] }, ['sorry'])
+  const { result } = await runStep(agent, {}, { model, tools: [adder({ parameters })] })
+  expect(model.doStreamCalls[0]?.tools).toMatchObject([
+    { inputSchema: { type: 'object', properties: { list: { type: 'array', items: {} } } } },
+  ])
+  expect(result.output.usedTools?.[0]?.error).toMatch(/do not fit/)
+})
+
+test('what a tool gives is bounded for the model and the log', async () => {
+  const model = scriptedModel(asksToAdd, ['ok'])
+  const huge = adder({ call: async () => ({ text: 'x'.repeat(3_000_000) }) })
+  const { result } = await runStep(agent, {}, { model, tools: [huge] })
+  expect(JSON.stringify(result.output).length).toBeLessThan(150_000)
+  expect(toldTo(model, 1).at(-1)).toContain('[cut after 100000 characters]')
+  const failing = adder({ call: () => Promise.reject(new Error('x'.repeat(3_000_000))) })
+  const failed = await runStep(agent, {}, { model: scriptedModel(asksToAdd, ['ok']), tools: [failing] })
+  expect(JSON.stringify(failed.result.output).length).toBeLessThan(150_000)
+})
+
 test('each call of a tool has a key that is the same when the step runs again', async () => {
   const attempt = async () => {
     const keys: string[] = []

@@ -2,7 +2,7 @@ import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import type { OpenModel } from '../../models/types.ts'
-import { type Desk, goOn, newWork, questionOf, type Work, workOut } from '../shared/agent-work.ts'
+import { type Desk, goOn, newWork, questionOf, type Work, withoutCalls, workOut } from '../shared/agent-work.ts'
 import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, listOf } from '../shared/inputs.ts'
@@ -74,7 +74,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       content,
       ...(isWaiting && { isWaitingForHumanInput: true }),
       ...tracesOf(work),
-      ...(tools.length > 0 && { availableTools: tools.map(describe) }),
+      ...(tools.length > 0 && { availableTools: desk.tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
       responseMetadata: { model: desk.open.modelName, finishReason: work.finishReason },
     },
@@ -103,7 +103,13 @@ async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components 
   if (names.length === 0) return desk
   if (!open.builtInTools) throw new Error(`${open.modelName} has no built-in tools: remove them from this node`)
   const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
-  return { ...desk, builtIn: builtIn.tools, open: { ...open, model: builtIn.model ?? open.model } }
+  return {
+    ...desk,
+    // The provider's names are its own.
+    tools: withUniqueNames(tools, Object.keys(builtIn.tools)),
+    builtIn: builtIn.tools,
+    open: { ...open, model: builtIn.model ?? open.model },
+  }
 }
 
 async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
@@ -118,7 +124,7 @@ async function structured(work: Work, { open, schema }: { open: OpenModel; schem
     role: 'user' as const,
     content: 'Give your answer again as one JSON object that fits the given schema.',
   }
-  const answer = await askStructured({ open, schema, messages: [...work.messages, request] }, context)
+  const answer = await askStructured({ open, schema, messages: [...withoutCalls(work.messages), request] }, context)
   work.usage = addUsage(work.usage, answer.usage)
   return answer.value
 }

@@ -88,6 +88,8 @@ export async function goOn(
   const { work, desk } = at
   const calls = work.pending
   work.pending = []
+  // Said already, with the question.
+  work.text = ''
   if (type === 'proceed') return runCalls(calls, at, context, feedback)
   const refused = calls.filter((call) => mustBeAllowed(call, work, desk))
   for (const call of calls) {
@@ -138,8 +140,8 @@ async function takeTurn(work: Work, desk: Desk, context: StepContext): Promise<M
   work.used.push(...answer.providerTools)
   work.artifacts.push(...answer.files.map(fileArtifact))
   work.usage = addUsage(work.usage, answer.usage)
-  work.reasoning = answer.reasoning
-  work.reasoningSeconds = answer.reasoningSeconds
+  work.reasoning = [work.reasoning, answer.reasoning].filter(Boolean).join('\n\n')
+  work.reasoningSeconds += answer.reasoningSeconds
   work.finishReason = answer.finishReason
   if (context.isLast) {
     if (answer.toolCalls.length > 0) context.emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
@@ -176,10 +178,10 @@ async function runCalls(
 }
 
 /** The same conversation in words: some providers refuse calls in it when no tools are declared. */
-function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
-  return messages.map((message): ModelMessage => {
-    if (typeof message.content === 'string') return message
-    if (message.role !== 'assistant' && message.role !== 'tool') return message
+export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
+  return messages.flatMap((message): ModelMessage[] => {
+    if (typeof message.content === 'string') return [message]
+    if (message.role !== 'assistant' && message.role !== 'tool') return [message]
     const words = message.content.flatMap((part) => {
       if (part.type === 'text') return [part.text]
       if (part.type === 'tool-call') return [`(called ${part.toolName} with ${JSON.stringify(part.input)})`]
@@ -187,7 +189,8 @@ function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
         return [`${part.toolName}: ${'value' in part.output ? textOf(part.output.value) : ''}`]
       return []
     })
-    return { role: message.role === 'tool' ? 'user' : 'assistant', content: words.join('\n') }
+    if (words.length === 0) return []
+    return [{ role: message.role === 'tool' ? 'user' : 'assistant', content: words.join('\n') }]
   })
 }
 

@@ -4,18 +4,24 @@ import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import type { Artifact } from '#contract/artifacts.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { UsageMetadata, UsedTool } from '#contract/events.ts'
+import { forModels } from '../../tools/schema.ts'
+import { bounded } from '../../tools/service.ts'
 import type { CallableTool, CallingStep } from '../../tools/types.ts'
 import type { StepContext } from '../types.ts'
 import { textOf } from './inputs.ts'
 import type { ModelToolCall } from './model-call.ts'
 import { addUsage } from './usage.ts'
 
+/** A model would drown in more, and so would the log. */
+const MAX_OUTPUT = 100_000
+const MAX_ERROR = 10_000
+
 /** The tools as the model is told of them; calls come back here instead of being run by the SDK. */
 export function toolSet(tools: readonly CallableTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, parameters }) => [
       name,
-      tool({ description, inputSchema: jsonSchema(parameters) }),
+      tool({ description, inputSchema: jsonSchema(forModels(parameters)) }),
     ]),
   )
 }
@@ -35,14 +41,24 @@ export async function useTool(
   try {
     const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
-    const output = await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step)
+    const output = shortened(await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step))
     const { cited, artifacts, usage } = told
     const documents = cited.length > 0 && { sourceDocuments: cited }
-    return { used: { ...used, toolOutput: output ?? '', ...documents }, artifacts, usage }
+    return { used: { ...used, toolOutput: output, ...documents }, artifacts, usage }
   } catch (thrown) {
     context.signal.throwIfAborted()
-    return { used: { ...used, toolOutput: '', error: errorMessage(thrown) }, artifacts: [], usage: told.usage }
+    return {
+      used: { ...used, toolOutput: '', error: bounded(errorMessage(thrown), MAX_ERROR) },
+      artifacts: [],
+      usage: told.usage,
+    }
   }
+}
+
+/** As it is, or the beginning of its words when these are too many. */
+function shortened(output: unknown): unknown {
+  const words = textOf(output)
+  return words.length > MAX_OUTPUT ? bounded(words, MAX_OUTPUT) : (output ?? '')
 }
 
 /** The tool that a call means, and its arguments. @throws Error that the model can learn from */
