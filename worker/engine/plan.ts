@@ -95,9 +95,9 @@ export function compile(flow: FlowDocument, catalogue: Catalogue): Plan {
     edges: Map.groupBy(within, ({ source }) => parents.get(source)),
     problems: across.map((edge) => borderProblem(edge, byId)),
   }
+  refuse(nestingProblems(draft, parents))
   draft.problems.push(...startProblems(draft))
   const plan = planOf(undefined, draft)
-  draft.problems.push(...lostProblems(draft, parents))
   refuse(draft.problems)
   return plan
 }
@@ -232,16 +232,21 @@ function cycleProblems(graph: FlowGraph, byId: ReadonlyMap<string, PlanNode>): P
   return [{ nodeId: cycle[0], message: `These nodes lead back to themselves: ${names}. Remove one of their edges` }]
 }
 
-/** Containers that lie in each other are in no plan, and neither is what they hold. */
-function lostProblems({ byId }: Draft, parents: ReadonlyMap<string, string | undefined>): PlanProblem[] {
+/** How many containers may lie in each other. */
+const MAX_NESTING = 20
+
+/** Containers that lie in each other would be in no plan, and neither would what they hold. */
+function nestingProblems({ byId }: Draft, parents: ReadonlyMap<string, string | undefined>): PlanProblem[] {
   return [...byId.values()].flatMap(({ id, label }) => {
     const seen = new Set<string>()
     let outer = parents.get(id)
-    while (outer !== undefined && !seen.has(outer)) {
+    while (outer !== undefined && !seen.has(outer) && seen.size <= MAX_NESTING) {
       seen.add(outer)
       outer = parents.get(outer)
     }
-    return outer === undefined ? [] : [{ nodeId: id, message: `${label}: lies in an iteration that lies in itself` }]
+    if (outer === undefined) return []
+    const issue = seen.has(outer) ? 'an iteration that lies in itself' : `more than ${MAX_NESTING} iterations`
+    return [{ nodeId: id, message: `${label}: lies in ${issue}` }]
   })
 }
 
@@ -253,7 +258,12 @@ function partition<Item>(items: Item[], test: (item: Item) => boolean): [Item[],
   return [items.filter(test), items.filter((item) => !test(item))]
 }
 
+/** How many problems a refusal names. */
+const MAX_NAMED = 20
+
 function refuse(problems: PlanProblem[]): void {
   if (problems.length === 0) return
-  throw new HeddleError('run_failed', problems.map(({ message }) => message).join('\n'), { problems })
+  const named = problems.slice(0, MAX_NAMED).map(({ message }) => message)
+  const more = problems.length - named.length
+  throw new HeddleError('run_failed', [...named, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), { problems })
 }

@@ -15,6 +15,16 @@ export const anchorSchema = z.looseObject({
   type: z.string().optional(),
 })
 
+/** As far as whatever draws a node relies on it. */
+const paramSchema = z.looseObject({
+  name: z.string(),
+  type: z.string(),
+  options: z.array(z.looseObject({})).nullish(),
+  array: z.array(z.looseObject({})).nullish(),
+  show: z.record(z.string(), z.unknown()).nullish(),
+  hide: z.record(z.string(), z.unknown()).nullish(),
+})
+
 export const nodeDataSchema = z.looseObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -27,7 +37,7 @@ export const nodeDataSchema = z.looseObject({
   hideInput: z.boolean().optional(),
   hideOutput: z.boolean().optional(),
   baseClasses: z.array(z.string()).optional(),
-  inputParams: z.array(z.looseObject({ name: z.string(), type: z.string() })).optional(),
+  inputParams: z.array(paramSchema).optional(),
   inputAnchors: z.array(z.looseObject({ id: z.string() })).optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputAnchors: z.array(anchorSchema).optional(),

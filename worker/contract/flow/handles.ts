@@ -53,8 +53,8 @@ export function hasErrorBranch({ data }: Pick<FlowNode, 'data'>): boolean {
 export function outputHandleIds(node: Pick<FlowNode, 'id' | 'data'>): Set<string> {
   const anchors = node.data.outputAnchors ?? []
   const options = anchors.flatMap((anchor) =>
-    Array.isArray(anchor.options) ? (anchor.options as { id?: string }[]) : [],
+    Array.isArray(anchor.options) ? (anchor.options as ({ id?: unknown } | null)[]) : [],
   )
-  const ids = [...anchors, ...options].flatMap(({ id }) => id ?? [])
+  const ids = [...anchors, ...options].flatMap((anchor) => (typeof anchor?.id === 'string' ? anchor.id : []))
   return new Set(hasErrorBranch(node) ? [...ids, errorHandleId(node.id)] : ids)
 }
