@@ -26,9 +26,10 @@ interface Outcome {
   turns: readonly ChatTurn[]
   /** What a node right below it sees. */
   after: Sight
-  /** Bits of the nodes that it saw in its own round. */
-  saw: bigint
 }
+
+/** The bits of all nodes. */
+const ALL = -1n
 
 interface Base extends Sight {
   /** Index of the node to which the jump went that made this base; -1 for the first one. */
@@ -67,13 +68,12 @@ export class Fold {
       changed: changes(before.state, state),
       turns,
       after: { state, history: turns.length > 0 ? [...before.history, ...turns] : before.history },
-      saw: this.#progress.arrived(node),
     }
   }
 
   /** Takes in a jump, after the step that let it happen. */
-  jump({ target, count }: Jump): void {
-    const base = { ...this.#gather(target.round), origin: target.node.index, loopCount: count }
+  jump({ target, count, knew }: Jump): void {
+    const base = { ...this.#gather(target.round, knew), origin: target.node.index, loopCount: count }
     for (const { index } of target.round) {
       this.#bases[index] = base
       this.#outcomes[index] = undefined
@@ -108,13 +108,13 @@ export class Fold {
 
   /** All finished steps together: the end of the run. */
   end(): Sight {
-    return this.#gather(this.#plan.nodes)
+    return this.#gather(this.#plan.nodes, ALL)
   }
 
   /** The text of the last node in plan order that gives one, though it be empty: an earlier node spoke to others than the person. */
   text(): string {
     const speaks = (outcome: Outcome | undefined) => outcome?.output.content !== undefined
-    const last = this.#outcomes.findLast(speaks) ?? [...this.#gather(this.#plan.nodes).outcomes].findLast(speaks)
+    const last = this.#outcomes.findLast(speaks) ?? [...this.#gather(this.#plan.nodes, ALL).outcomes].findLast(speaks)
     return last?.output.content ?? ''
   }
 
@@ -139,14 +139,10 @@ export class Fold {
     return this.#plan.nodes.flatMap((node) => (hasBit(bits, node) ? (this.#outcomes[node.index] ?? []) : []))
   }
 
-  /** What these nodes stand on, and then what they and all that they saw left. */
-  #gather(nodes: readonly PlanNode[]): Base {
+  /** What these nodes stand on, and then what was left by those whose bits are set. */
+  #gather(nodes: readonly PlanNode[], bits: bigint): Base {
     const bases = [...new Set(nodes.map((node) => this.#baseOf(node)))].sort((a, b) => a.origin - b.origin)
     const [first, ...others] = bases
-    const bits = nodes.reduce((sum, { index }) => {
-      const outcome = this.#outcomes[index]
-      return outcome ? sum | outcome.saw | (1n << BigInt(index)) : sum
-    }, 0n)
     const added = [...others.flatMap(({ outcomes }) => [...outcomes]), ...this.#within(bits)]
     return extend(first ?? this.#entry, added)
   }

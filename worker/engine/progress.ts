@@ -22,6 +22,8 @@ export interface Jump {
   target: LoopTarget
   /** How often the loop has gone back with this one. */
   count: number
+  /** Bits of what the round that ended ran and knew of, by what was skipped in it too. */
+  knew: bigint
 }
 
 export interface Change {
@@ -193,10 +195,11 @@ export class Progress {
     const loops = target.loops.filter((loop) => this.#pending.get(target)?.has(loop))
     this.#pending.delete(target)
     for (const loop of loops) this.#jumps.set(loop, this.jumpsOf(loop) + 1)
+    const knew = target.round.reduce((bits, node) => bits | this.arrived(node), target.bits)
     for (const node of target.round) this.#renew(node, target)
     this.#at(target.node).calledBy = loops
     this.#makeReady(target.node)
-    return { target, count: Math.max(...loops.map((loop) => this.jumpsOf(loop))) }
+    return { target, knew, count: Math.max(...loops.map((loop) => this.jumpsOf(loop))) }
   }
 
   /** A new round of a node. What it asked for in the old one is void; a loop within a loop begins anew. */

@@ -129,11 +129,18 @@ export const choice = (path: string): number[] => CHOICES[chance(path) % CHOICES
 export const fails = (path: string): boolean => chance(path) % 2 === 0
 export const proceeds = (path: string): boolean => chance(path) % 2 === 0
 
-/** The paths that must run. Undefined when they are more than `most`. */
-export function expectedPaths(random: RandomFlow, most: number): Set<string> | undefined {
-  const ran = new Set<string>()
-  const isWhole = walkScope(random, { container: undefined, place: '', ran, most })
-  return isWhole ? ran : undefined
+/** What an occurrence must see. Where joins start at their first branch, that depends on which one it is. */
+export interface ExpectedSight {
+  /** The paths of those that spoke. */
+  said: string[]
+  /** Under `shared` the path that wrote last, under the id of each node its latest path. */
+  state: Record<string, string>
+}
+
+/** The paths that must run, and what each must see. Undefined when they are more than `most`. */
+export function expectedRun(random: RandomFlow, most: number): Map<string, ExpectedSight> | undefined {
+  const sights = new Map<string, ExpectedSight>()
+  return walkScope(random, { container: undefined, place: '', entry: [], sights, most }) ? sights : undefined
 }
 
 /** Whether the end of one node sends the run to another one; in flows without loops and iterations, where ids are paths. */
@@ -148,8 +155,16 @@ export function leadsOn({ nodes, arrows }: RandomFlow, source: string, target: s
 interface Walk {
   container: string | undefined
   place: string
-  ran: Set<string>
+  /** The paths that wrote to the state before. */
+  entry: string[]
+  sights: Map<string, ExpectedSight>
   most: number
+}
+
+/** What an occurrence left: the paths that spoke, and those that wrote to the state. */
+interface Left {
+  spoke: string[]
+  wrote: string[]
 }
 
 interface Standing {
@@ -159,20 +174,39 @@ interface Standing {
   /** The nodes of the latest round that holds it. */
   within?: Set<string>
   isForced?: boolean
+  left?: Left
+  base: Base
+}
+
+/** What there was before a round. */
+interface Base {
+  /** Place in plan order of the node where the round began. */
+  origin: number
+  left: Left[]
 }
 
 /** Runs everything that can run until the scope is at rest, then lets the jump with the deepest target happen, and so on. */
-function walkScope(random: RandomFlow, walk: Walk): boolean {
-  const { container, place, ran, most } = walk
+function walkScope(random: RandomFlow, walk: Walk): Left[] | undefined {
+  const { container, place, entry, sights, most } = walk
   const nodes = random.nodes.filter(({ parentNode }) => parentNode === container)
   const edges = random.arrows.map(readArrow).filter(({ target }) => nodes.some(({ id }) => id === target))
   const below = (id: string) => edges.filter(({ source }) => source === id).map(({ target }) => target)
-  const at = new Map(nodes.map(({ id }): [string, Standing] => [id, { round: 0, status: 'open', taken: null }]))
+  const first: Base = { origin: -1, left: [] }
+  const at = new Map(
+    nodes.map(({ id }): [string, Standing] => [id, { round: 0, status: 'open', taken: null, base: first }]),
+  )
   const standing = (id: string) => at.get(id) as Standing
   const jumps = new Map<string, number>()
   const order = topologicalOrder(
     graphOf({ nodes: random.flow.nodes.filter(({ id }) => at.has(id)), edges: random.flow.edges }),
   ).order
+  const above = (ids: Iterable<string>) =>
+    reach(ids, (id) => edges.filter(({ target }) => target === id).map(({ source }) => source))
+  const leftBy = (ids: Set<string>) => order.filter((id) => ids.has(id)).flatMap((id) => standing(id).left ?? [])
+  const gather = (ids: Iterable<string>) => {
+    const bases = [...ids].map((id) => standing(id).base).sort((a, b) => a.origin - b.origin)
+    return [...new Set([...bases.flatMap(({ left }) => left), ...leftBy(new Set([...ids, ...above(ids)]))])]
+  }
   for (;;) {
     for (let grown = true; grown; ) {
       grown = false
@@ -190,19 +224,28 @@ function walkScope(random: RandomFlow, walk: Walk): boolean {
         mine.status = mine.isForced || isLive || fates.length === 0 ? 'done' : 'skipped'
         if (mine.status === 'skipped') continue
         const path = `${node.id}${mine.round > 0 ? `#${mine.round}` : ''}${place}`
-        ran.add(path)
-        if (ran.size > most) return false
+        const sees = [...new Set([...mine.base.left, ...leftBy(above([node.id]))])]
+        const written = [...entry, ...sees.flatMap(({ wrote }) => wrote)]
+        sights.set(path, { said: sees.flatMap(({ spoke }) => spoke), state: stateOf(written) })
+        if (sights.size > most) return undefined
         mine.taken = taken(node, path, jumps.get(node.id) ?? 0)
-        for (let item = 0; node.kind === 'iteration' && item < node.items; item++) {
-          if (!walkScope(random, { ...walk, container: node.id, place: `@${path}[${item}]` })) return false
+        const goesBack = node.kind === 'loop' && mine.taken !== null
+        const isSilent = goesBack || node.kind === 'iteration' || mine.taken?.includes(ERROR_OUTPUT)
+        const wrote: string[] = isSilent ? [] : [path]
+        for (let index = 0; node.kind === 'iteration' && index < node.items; index++) {
+          const before = node.atOnce > 1 ? written : [...written, ...wrote]
+          const item = walkScope(random, { ...walk, container: node.id, place: `@${path}[${index}]`, entry: before })
+          if (!item) return undefined
+          wrote.push(...item.flatMap((left) => left.wrote))
         }
+        mine.left = { spoke: isSilent ? [] : [path], wrote }
       }
     }
     const asking = nodes.filter(
       ({ id, kind }) => kind === 'loop' && standing(id).status === 'done' && standing(id).taken?.length === 0,
     )
     const target = order.findLast((id) => asking.some(({ loopsTo }) => loopsTo === id))
-    if (target === undefined) return true
+    if (target === undefined) return gather(nodes.map(({ id }) => id))
     const round = new Set([target, ...reach([target], below)])
     for (const loop of nodes.filter(({ kind }) => kind === 'loop')) {
       const isAsking = asking.includes(loop) && loop.loopsTo === target
@@ -211,10 +254,20 @@ function walkScope(random: RandomFlow, walk: Walk): boolean {
       // A loop beside the round has gone back, and does not ask again.
       if (isAsking && !round.has(loop.id)) standing(loop.id).taken = [-2]
     }
+    const base = { origin: order.indexOf(target), left: gather(round) }
     for (const id of round) {
-      at.set(id, { round: standing(id).round + 1, status: 'open', taken: null, within: round, isForced: id === target })
+      const isForced = id === target
+      at.set(id, { round: standing(id).round + 1, status: 'open', taken: null, within: round, isForced, base })
     }
   }
+}
+
+function stateOf(paths: string[]): Record<string, string> {
+  const written = paths.flatMap((path) => [
+    ['shared', path],
+    [path.replace(/[#@].*/, ''), path],
+  ])
+  return Object.fromEntries(written)
 }
 
 function fate({ status, taken: outputs }: Standing, output: number): 'open' | 'live' | 'dead' {

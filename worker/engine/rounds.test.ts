@@ -174,3 +174,10 @@ test('looping back keeps the conversation in order', async () => {
   const { seen } = await sights(flow, ['start_0>step_0', 'step_0>loop_0'])
   expect(seen['step_0#2']?.said).toBe('start_0 step_0 step_0#1')
 })
+
+test('a round that begins at a node which was skipped sees what is above it', async () => {
+  const flow = { start_0: {}, choose_0: {}, step_0: {}, step_1: {}, loop_0: back('step_0', { maxLoopCount: 2 }) }
+  const { seen } = await sights(flow, ['start_0>choose_0', 'choose_0>0:step_0', 'choose_0>1:step_1', 'step_1>loop_0'])
+  expect(seen.step_0).toBeUndefined()
+  expect(seen['step_0#1']).toMatchObject({ said: 'start_0 choose_0', state: { last: 'choose_0' } })
+})

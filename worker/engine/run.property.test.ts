@@ -1,57 +1,19 @@
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
-import {
-  chance,
-  choice,
-  expectedPaths,
-  fails,
-  leadsOn,
-  proceeds,
-  type RandomFlow,
-  randomFlows,
-} from './random-flows.ts'
+import { chance, choice, expectedRun, fails, leadsOn, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
+import { Timing } from './random-timing.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, nodeType, requestFor } from './testing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 const counted = { graphs: 0, runs: 0, steps: 0 }
 afterAll(() => console.log(`random flows: ${counted.graphs} graphs, ${counted.runs} runs, ${counted.steps} steps`))
-
-/** Lets the steps that are under way go on one at a time, in an order that a number decides. */
-class Timing {
-  readonly #waiting: (() => void)[] = []
-  #seed: number
-
-  constructor(seed: number) {
-    this.#seed = seed
-  }
-
-  pause(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  next(below: number): number {
-    this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((this.#seed / 2_147_483_648) * below)
-  }
-
-  async during<T>(work: Promise<T>): Promise<T> {
-    let isOver = false
-    const watched = work.finally(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const [resume] = this.#waiting.splice(this.next(this.#waiting.length), 1)
-      resume?.()
-    }
-    return watched
-  }
-}
 
 interface Observed {
   outcome: RunOutcome
@@ -159,11 +121,11 @@ function begins(paths: Iterable<string>): string[] {
   })
 }
 
-function expected(random: RandomFlow): Set<string> {
-  const paths = expectedPaths(random, MOST)
-  fc.pre(paths !== undefined)
+function expected(random: RandomFlow): Map<string, ExpectedSight> {
+  const sights = expectedRun(random, MOST)
+  fc.pre(sights !== undefined)
   counted.graphs++
-  return paths as Set<string>
+  return sights as Map<string, ExpectedSight>
 }
 
 /** The last row of each path, without its place in the log. */
@@ -182,11 +144,12 @@ test.each([
 ])('every node runs exactly as often as the reference says, whatever the timing: %s', async (_name, weights, joins) => {
   await fc.assert(
     fc.asyncProperty(randomFlows(weights, [...joins]), seeds, async (random, seed) => {
-      const paths = expected(random)
+      const paths = new Set(expected(random).keys())
       const { outcome, starts, rows } = await observe(random, seed)
       expect(outcome).toMatchObject({ state: 'FINISHED' })
       expect(starts.toSorted()).toEqual(begins(paths).toSorted())
       expect(new Set(rows.map(({ path }) => path))).toEqual(paths)
+      expect(outcome.trace).toHaveLength(paths.size)
       expect(outcome.totalTokens).toBe(begins(paths).reduce((sum, key) => sum + tokensOf(key), 0))
     }),
     { numRuns: 400 },
@@ -207,11 +170,14 @@ test('a join that starts at the first branch starts at the very first', async ()
   )
 })
 
+const sightAt = (key: string, sights: Map<string, ExpectedSight>) => sights.get(key.replace('?', '')) as ExpectedSight
+
 test('what steps see and what the run gives do not depend on timing', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows(everything), seeds, seeds, async (random, one, other) => {
-      expected(random)
+      const sights = expected(random)
       const [calm, wild] = [await observe(random, one), await observe(random, other)]
+      for (const [key, sight] of Object.entries(calm.sights)) expect(sight).toMatchObject(sightAt(key, sights))
       expect(wild.sights).toEqual(calm.sights)
       expect(lastRows(wild.rows)).toEqual(lastRows(calm.rows))
       expect({ ...wild.outcome, trace: [] }).toEqual({ ...calm.outcome, trace: [] })
@@ -223,7 +189,7 @@ test('what steps see and what the run gives do not depend on timing', async () =
 test('a run that is cut after any row ends as if it had never stopped, and runs no finished step again', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows(everything), seeds, fc.nat(1000), async (random, seed, cut) => {
-      const paths = expected(random)
+      const paths = new Set(expected(random).keys())
       const whole = await observe(random, seed)
       const stored = copy(whole.rows.slice(0, cut % (whole.rows.length + 1)))
       const rest = await observe(random, seed + 1, stored)
