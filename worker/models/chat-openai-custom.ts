@@ -2,6 +2,7 @@
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
 import { advanced, chatModel, temperature, topP } from './definition.ts'
+import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
 
@@ -59,5 +60,6 @@ export async function openCompatible({ baseURL, modelName, apiKey, request }: Co
     includeUsage: true,
     supportsStructuredOutputs: true,
   })
-  return { model: provider.chatModel(modelName), modelName, settings: openAISettings(config) }
+  const model = enforcingStrictSchemas(provider.chatModel(modelName), 'openai')
+  return { model, modelName, settings: openAISettings(config) }
 }

@@ -2,6 +2,7 @@ import type { OpenAIProvider } from '@ai-sdk/openai'
 import { chosenTools } from './built-in.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
 import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -64,12 +65,15 @@ export const chatOpenAI: ModelProvider = {
       fetch: modelFetch(egress, number(config, 'timeout')),
     })
     return {
-      model: provider.chat(name),
+      model: enforcingStrictSchemas(provider.chat(name), 'openai'),
       modelName: name,
       settings: openAISettings(config),
       price: baseURL === undefined ? priceOf('openai', name) : undefined,
       // Only the Responses API has them.
-      builtInTools: ({ names }) => ({ model: provider.responses(name), tools: builtInTools(names, provider.tools) }),
+      builtInTools: ({ names }) => ({
+        model: enforcingStrictSchemas(provider.responses(name), 'openai'),
+        tools: builtInTools(names, provider.tools),
+      }),
     }
   },
 }

@@ -1,5 +1,6 @@
 import { needed, number, present, text } from './config.ts'
 import { advanced, chatModel, keyCredential, modelName, temperature } from './definition.ts'
+import { enforcingStrictSchemas, tellingSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -41,6 +42,10 @@ export const groqChat: ModelProvider = {
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),
     })
-    return { model: provider(name), modelName: name, settings, price: priceOf('groq', name) }
+    const model = takesSchemas(name) ? enforcingStrictSchemas(provider(name), 'groq') : tellingSchemas(provider(name))
+    return { model, modelName: name, settings, price: priceOf('groq', name) }
   },
 }
+
+/** The others know JSON, but no schema of it. */
+const takesSchemas = (modelName: string) => modelName.startsWith('openai/gpt-oss')
