@@ -24,11 +24,13 @@ export interface BuiltFlow {
 }
 
 const MAX_STEPS = 100
+const MAX_LINKS = 500
 
 export function buildFlow(plan: FlowPlan, building: Building): BuiltFlow {
   const problems: string[] = []
   const problem = (text: string) => void problems.push(text)
   if (plan.steps.length > MAX_STEPS) return { flow: building.base, problems: [`More than ${MAX_STEPS} steps`] }
+  if (plan.links.length > MAX_LINKS) return { flow: building.base, problems: [`More than ${MAX_LINKS} links`] }
   const made = makeNodes(withStart(plan), { ...building, problem })
   const filled = fillInputs(made, { ...building, problem })
   const joined = connectAll({ nodes: filled, edges: [] }, { made, building, problem })

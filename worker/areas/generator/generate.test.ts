@@ -277,6 +277,43 @@ describe('a plan with mistakes', () => {
       }),
       /magic is not available/,
     ],
+    [
+      'settings too deep to be kept',
+      bad({
+        steps: [
+          good.steps[0] as PlanStep,
+          step('a', 'agent', {
+            inputs: {
+              agentTools: `[{"agentSelectedTool":"calculator","agentSelectedToolConfig":${'['.repeat(5000)}${']'.repeat(5000)}}]`,
+            },
+          }),
+        ],
+      }),
+      /nested too deeply/,
+    ],
+    [
+      'keys of prototypes',
+      bad({ steps: [good.steps[0] as PlanStep, step('a', 'llm', { inputs: { ['__proto__']: '{"polluted":1}' } })] }),
+      /no input __proto__/,
+    ],
+    [
+      'too many steps',
+      bad({ steps: Array.from({ length: 101 }, (_, index) => step(`s${index}`, 'llm')) }),
+      /More than 100/,
+    ],
+    ['too many links', bad({ links: Array(501).fill(good.links[0]) }), /More than 500/],
+    ['steps that are none', { steps: [null, 5, []], links: [] }, /steps/],
+    [
+      'containers in each other',
+      bad({
+        steps: [
+          good.steps[0] as PlanStep,
+          step('a', 'iteration', { inside: 'b' }),
+          step('b', 'iteration', { inside: 'a' }),
+        ],
+      }),
+      /inside must be/,
+    ],
   ])('is sent back once: %s', async (_name, plan, why) => {
     const { told, run } = generating([plan, good])
     const { usage, nodes } = await run()

@@ -4,6 +4,7 @@ import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { UsageMetadata } from '#contract/events.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import { openFlow } from '#contract/flow/open.ts'
 import { componentsByName } from '#contract/flow/params.ts'
 import { flowProblems, problemText } from '#contract/flow/problems.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
@@ -79,6 +80,8 @@ function draw(text: string, schema: Record<string, unknown>, generating: Generat
   const definitions = componentsByName(components)
   const plan = read.value as unknown as FlowPlan
   const { flow, problems } = buildFlow(plan, { base: draft, definitions, model })
+  const opened = openFlow(flow)
+  if (!opened.ok) return { wrong: [opened.message] }
   const open = flowProblems(flow, components)
   const wrong = open.filter(({ severity, needsPerson }) => severity === 'error' && !needsPerson).map(problemText)
   const seen = [...new Set([...problems, ...wrong])]

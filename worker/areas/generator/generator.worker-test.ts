@@ -70,11 +70,14 @@ it('sends mistakes back once, and answers 422 with them when they stay', async (
   expect(textOf(model.requests[1]?.body.messages.at(-1))).toContain('This plan cannot be used:\n- it is not JSON')
 
   model.reset()
+  const flows = async () => (await ann.fetch('/api/v1/chatflows')).json()
+  const before = await flows()
   model.always(() => ({ json: { steps: [step('a', 'llm')], links: [{ from: 'a', output: 0, to: 'a' }] } }))
   const { status, body } = await generate({ question: 'Draw', selectedChatModel: scripted() })
   expect([status, model.requests.length]).toEqual([422, 2])
   expect(body.problems.join()).toContain('cannot be connected to itself')
   expect(body.usage.total_tokens).toBeGreaterThan(0)
+  expect(await flows()).toEqual(before)
 })
 
 it('changes the draft that it is given', async () => {

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chain, directReply, start } from '../../../e2e/support/flows.ts'
+import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { chain, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from './testing.ts'
 
 let scene: Scene
@@ -49,4 +51,43 @@ it('a save of settings alone changes nothing that runs', async () => {
   await scene.call('PUT', `/chatflows/${flowId}`, { name: 'Other name' })
   await change(flowId, 'draft')
   expect((await scene.ask(flowId, { question: 'q' })).body.text).toBe('same')
+})
+
+/** Asks a person, then says these words. */
+function asking(words: string) {
+  const question = { humanInputDescriptionType: 'fixed', humanInputDescription: 'May I?' }
+  const [begin, ask, yes] = [start(), node('humanInputAgentflow', 0, question), directReply(words)]
+  return { nodes: [begin, ask, yes], edges: [edge(begin, ask), edge(ask, yes, 0)] }
+}
+
+it.each<[string, 'ask' | 'internally']>([
+  ['of a caller', 'ask'],
+  ['of the test chat', 'internally'],
+])('a run %s that waits goes on with its version, after hundreds of saves and another publish', async (chatId, how) => {
+  const { database } = scene.heddle
+  const flowId = await scene.save(asking('as it was'))
+  await scene.call('POST', `/chatflows/${flowId}/publish`, {})
+  const { body: asked } = await scene[how](flowId, { question: 'q', chatId })
+  await change(flowId, 'as it is now')
+  const [head] = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId)).limit(1)
+  const more = Array.from({ length: 220 }, (_, index) => index + 3).map((version) => ({
+    ...(head as typeof flowVersions.$inferSelect),
+    id: `${flowId}@${version}`,
+    version,
+    flowData: JSON.stringify(saying(`save ${version}`)),
+    note: null,
+  }))
+  await database.insert(flowVersions).values(more)
+  await database.update(chatflows).set({ version: 222 }).where(eq(chatflows.id, flowId))
+  await change(flowId, 'the newest')
+  await scene.call('POST', `/chatflows/${flowId}/publish`, {})
+  const kept = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId))
+  expect(kept.map(({ version }) => version)).toContain(1)
+  expect(kept.map(({ version }) => version)).not.toContain(2)
+
+  const humanInput = { type: 'proceed', executionId: asked.executionId }
+  const { body } = await scene[how](flowId, { chatId, humanInput })
+  expect(body).toMatchObject({ text: 'as it was', executionId: asked.executionId })
+  expect((await scene.execution(asked.executionId)).flowVersion).toBe(1)
+  expect((await scene[how](flowId, { question: 'q', chatId: `${chatId} again` })).body.text).toBe('the newest')
 })
