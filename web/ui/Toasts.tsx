@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
 import { close, type Notification, notifications, remove, shown } from './notify.ts'
 
@@ -8,15 +9,19 @@ const EXIT_MS = 150
 const palette = { success: 'success', error: 'danger', info: 'accent' } as const
 const spoken = { success: 'Done', error: 'Error', info: 'Note' } as const
 
-/** The corner where toasts appear; errors are announced at once, the rest politely. */
+/**
+ * The corner where toasts appear; errors are announced at once, the rest politely. It stands beside the page, and an
+ * open dialog, which hides everything else from screen readers, leaves live announcers alone.
+ */
 export function Toasts() {
   const { queue } = useSnapshot(notifications) as { queue: readonly Notification[] }
   const visible = shown(queue)
   const waiting = queue.length - visible.length
-  return (
+  return createPortal(
     <Stack
       as="section"
       aria-label="Notifications"
+      data-live-announcer
       position="fixed"
       bottom={{ base: '20', md: '6' }}
       insetEnd={{ base: '4', md: '6' }}
@@ -33,7 +38,8 @@ export function Toasts() {
           {waiting > 0 ? `Close all (${waiting} more waiting)` : 'Close all'}
         </Button>
       )}
-    </Stack>
+    </Stack>,
+    document.body,
   )
 }
 
