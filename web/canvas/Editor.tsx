@@ -271,6 +271,12 @@ function useKeys(canvas: Canvas, actions: KeyActions) {
 
 /** Moves the focus once what was opened is on screen. */
 function focusSoon(selector: string | undefined) {
-  if (selector)
-    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus()))
+  if (selector) requestAnimationFrame(() => requestAnimationFrame(() => unfolded(selector)?.focus()))
+}
+
+/** The element, whatever it is folded into opened. */
+function unfolded(selector: string): HTMLElement | null {
+  const found = document.querySelector<HTMLElement>(selector)
+  found?.closest('details')?.setAttribute('open', '')
+  return found
 }

@@ -1,11 +1,13 @@
-import { Box, chakra, Field, Input, NativeSelect, Stack, Text } from '@chakra-ui/react'
+import { Box, Field, Input, NativeSelect, Stack } from '@chakra-ui/react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document.ts'
 import { defaultPolicy, type RunPolicy, runPolicyOf, runPolicySchema } from '#contract/flow/policy.ts'
+import { Fold } from '../ui/Fold.tsx'
 import { endGesture } from './canvas.ts'
 import { setPolicy } from './commands.ts'
 import { useCanvas } from './context.ts'
+import { errorTexts, joinTexts, numberTexts } from './policy-texts.ts'
 
 /** How a node runs, whatever it does: when it starts, how long it may take, and what follows when it fails. */
 export function RunSettings({ node }: { node: FlowNode }) {
@@ -16,57 +18,56 @@ export function RunSettings({ node }: { node: FlowNode }) {
   const set = (change: Partial<RunPolicy>) => setPolicy(canvas, node.id, change)
   const isDefault = Object.entries(defaultPolicy).every(([key, value]) => policy[key as keyof RunPolicy] === value)
   return (
-    <chakra.details open={!isDefault} borderTopWidth="1px" pt="3">
-      <chakra.summary cursor="pointer" minH="6" fontSize="sm" fontWeight="semibold">
-        How it runs
-      </chakra.summary>
-      <Stack gap="4" mt="3">
-        {incoming > 1 && (
-          <Choice
-            label="Starts when"
-            value={policy.join}
-            options={{ all: 'All branches that still come have arrived', any: 'The first branch arrives' }}
-            help={`${incoming} connections lead here. Branches that were not taken are not waited for.`}
-            onChange={(join) => set({ join })}
-          />
-        )}
-        <NumberSetting
-          label="Time-out in seconds"
-          name="timeoutSeconds"
-          value={policy.timeoutSeconds}
-          placeholder="None"
-          help="Of one attempt. Empty: it may take as long as the run."
-          onChange={(timeoutSeconds) => set({ timeoutSeconds })}
-        />
-        <NumberSetting
-          label="Retries"
-          name="retries"
-          value={policy.retries}
-          help="How often it is tried again after it failed."
-          onChange={(retries) => set({ retries: retries ?? 0 })}
-        />
-        {policy.retries > 0 && (
+    <Box borderTopWidth="1px" pt="3">
+      <Fold title="How it runs" open={!isDefault}>
+        <Stack gap="4" mt="3">
+          {incoming > 1 && (
+            <Choice
+              label="Starts when"
+              value={policy.join}
+              options={joinTexts}
+              help={`${incoming} connections lead here. Branches that were not taken are not waited for.`}
+              onChange={(join) => set({ join })}
+            />
+          )}
           <NumberSetting
-            label="Wait before a retry, in seconds"
-            name="retryWaitSeconds"
-            value={policy.retryWaitSeconds}
-            help="Doubles with each further retry."
-            onChange={(seconds) => set({ retryWaitSeconds: seconds ?? defaultPolicy.retryWaitSeconds })}
+            label="Time-out in seconds"
+            name="timeoutSeconds"
+            value={policy.timeoutSeconds}
+            placeholder="None"
+            help="Of one attempt. Empty: it may take as long as the run."
+            onChange={(timeoutSeconds) => set({ timeoutSeconds })}
           />
-        )}
-        <Choice
-          label="When it fails"
-          value={policy.onError}
-          options={{ stop: 'Stop the run', branch: 'Go on at the error output' }}
-          help={
-            policy.onError === 'branch'
-              ? 'Connect the red output to what is to be done then. The error is this node’s output there.'
-              : undefined
-          }
-          onChange={(onError) => set({ onError })}
-        />
-      </Stack>
-    </chakra.details>
+          <NumberSetting
+            label="Retries"
+            name="retries"
+            value={policy.retries}
+            help="How often it is tried again after it failed."
+            onChange={(retries) => set({ retries: retries ?? 0 })}
+          />
+          {policy.retries > 0 && (
+            <NumberSetting
+              label="Wait before a retry, in seconds"
+              name="retryWaitSeconds"
+              value={policy.retryWaitSeconds}
+              help="Doubles with each further retry."
+              onChange={(seconds) => set({ retryWaitSeconds: seconds ?? defaultPolicy.retryWaitSeconds })}
+            />
+          )}
+          <Choice
+            label="When it fails"
+            value={policy.onError}
+            options={errorTexts}
+            help={
+              policy.onError === 'branch'
+                ? 'Connect the red output to what is to be done then. The error is this node’s output there.'
+                : undefined
+            }
+            onChange={(onError) => set({ onError })}
+          />
+        </Stack>
+      </Fold>
+    </Box>
   )
 }
 
@@ -112,15 +113,14 @@ function NumberSetting({ label, name, value, placeholder, help, onChange }: Numb
   const canvas = useCanvas()
   const [typed, setTyped] = useState<string>()
   const text = typed ?? (value === null ? '' : String(value))
-  const number = text.trim() === '' ? null : Number(text)
-  const problem = number === null ? undefined : runPolicySchema.shape[name].safeParse(number).error?.issues[0]?.message
+  const isWrong = !fits(name, numberIn(text))
   const type = (next: string) => {
     setTyped(next)
-    const asked = next.trim() === '' ? null : Number(next)
-    if (asked === null || runPolicySchema.shape[name].safeParse(asked).success) onChange(asked)
+    const number = numberIn(next)
+    if (fits(name, number)) onChange(number)
   }
   return (
-    <Field.Root invalid={problem !== undefined}>
+    <Field.Root invalid={isWrong}>
       <Field.Label>{label}</Field.Label>
       <Input
         size="sm"
@@ -129,13 +129,16 @@ function NumberSetting({ label, name, value, placeholder, help, onChange }: Numb
         placeholder={placeholder}
         onChange={(event) => type(event.target.value)}
         onBlur={() => {
-          if (problem === undefined) setTyped(undefined)
+          if (!isWrong) setTyped(undefined)
           endGesture(canvas)
         }}
       />
-      <Box as="span">
-        {problem === undefined ? <Field.HelperText>{help}</Field.HelperText> : <Text color="fg.error">{problem}</Text>}
-      </Box>
+      {isWrong ? <Field.ErrorText>{numberTexts[name]}</Field.ErrorText> : <Field.HelperText>{help}</Field.HelperText>}
     </Field.Root>
   )
 }
+
+const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+const fits = (name: NumberSettingProps['name'], number: number | null): boolean =>
+  number === null || runPolicySchema.shape[name].safeParse(number).success

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
 import { type Inputs, visibleParams } from '#contract/flow/params.ts'
 import { CREDENTIAL_ID } from '#contract/flow/save.ts'
+import { Fold } from '../ui/Fold.tsx'
 import { ParamField, type ParamFieldProps } from './ParamField.tsx'
 import { InputWorldProvider, useInputWorld } from './types.ts'
 
@@ -19,6 +20,19 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
   const shown = visibleParams(params, config)
   if (shown.length === 0) return null
   const change = (patch: Inputs) => onPatch({ [key]: { ...config, ...patch, [param.name]: values[param.name] } })
+  const fields = (params: readonly InputParam[]) =>
+    params.map((each) => (
+      <ParamField
+        key={`${each.name}-${each.type}`}
+        prefix={prefix}
+        param={each}
+        values={config}
+        scope={scope}
+        onPatch={change}
+        onDone={onDone}
+      />
+    ))
+  const more = shown.filter((each) => each.additionalParams)
   return (
     <Box borderLeftWidth="2px" borderColor="border.emphasized" pl="3" mt="3" ml="1">
       <Text fontSize="xs" color="fg.muted" mb="2">
@@ -26,17 +40,14 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
       </Text>
       <InputWorldProvider value={inner}>
         <Stack gap="3">
-          {shown.map((each) => (
-            <ParamField
-              key={`${each.name}-${each.type}`}
-              prefix={prefix}
-              param={each}
-              values={config}
-              scope={scope}
-              onPatch={change}
-              onDone={onDone}
-            />
-          ))}
+          {fields(shown.filter((each) => !each.additionalParams))}
+          {more.length > 0 && (
+            <Fold title="More settings">
+              <Stack gap="3" mt="3">
+                {fields(more)}
+              </Stack>
+            </Fold>
+          )}
         </Stack>
       </InputWorldProvider>
     </Box>

@@ -1,4 +1,4 @@
-import { Button, Field, Flex, NativeSelect, Spinner } from '@chakra-ui/react'
+import { Button, Center, Field, NativeSelect, Spinner } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
@@ -30,21 +30,31 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
   if (error) {
     return (
       <Sheet open side label="Version" onClose={onClose}>
-        <ErrorState title="This version could not be loaded" text={error.message} onRetry={after.retry} />
+        <ErrorState
+          title="This version could not be loaded"
+          text={error.message}
+          onRetry={() => void Promise.all([after.error && after.retry(), before.error && before.retry()])}
+        />
       </Sheet>
     )
   }
-  if (!after.flow || (against !== null && !before.flow)) return <Spinner aria-label="Loading the version" />
+  if (!after.flow || (against !== null && !before.flow)) {
+    return (
+      <Center py="4" role="status" aria-label="Loading the version">
+        <Spinner />
+      </Center>
+    )
+  }
   const options = heads.map((each) => ({ value: each.version, label: nameOf(each) }))
   return (
     <CompareView
-      title={against === null ? `Version ${version}` : `Version ${version} compared with ${against}`}
+      title={against === null ? `Version ${version}` : 'Two versions'}
       after={after.flow}
       before={before.flow}
       definitions={publishing.draft.canvas.definitions}
       onClose={onClose}
       controls={
-        <Flex gap="3" wrap="wrap">
+        <>
           <Choice
             label="Version"
             value={version}
@@ -52,7 +62,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
             onChange={(value) => setVersion(value ?? version)}
           />
           <Choice label="Compared with" value={against} options={options} none="Nothing" onChange={setAgainst} />
-        </Flex>
+        </>
       }
       actions={
         mayChange && (
@@ -100,9 +110,11 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, none, onChange }: ChoiceProps) {
   return (
-    <Field.Root orientation="horizontal" width="auto">
-      <Field.Label whiteSpace="nowrap">{label}</Field.Label>
-      <NativeSelect.Root size="sm" maxWidth="220px">
+    <Field.Root flexDirection="row" alignItems="center" width={{ base: 'full', md: 'auto' }} gap="2">
+      <Field.Label whiteSpace="nowrap" minW={{ base: '28', md: '0' }}>
+        {label}
+      </Field.Label>
+      <NativeSelect.Root size="sm" flex="1" width={{ md: '240px' }}>
         <NativeSelect.Field
           value={value ?? ''}
           onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}

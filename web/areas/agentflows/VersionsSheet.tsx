@@ -33,11 +33,15 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
     )
   const actionsOf = (head: FlowVersionHead): RowAction[] => [
     { label: 'View', icon: IconEye, onSelect: () => setShown({ version: head.version, against: null }) },
-    {
-      label: head.isDraft ? 'Compare with the one before' : 'Compare with the draft',
-      icon: IconArrowsDiff,
-      onSelect: () => compare(head),
-    },
+    ...(heads && heads.length > 1
+      ? [
+          {
+            label: head.isDraft ? 'Compare with the one before' : 'Compare with the draft',
+            icon: IconArrowsDiff,
+            onSelect: () => compare(head),
+          },
+        ]
+      : []),
     ...(mayChange ? changes(head) : []),
   ]
   const changes = (head: FlowVersionHead): RowAction[] => [

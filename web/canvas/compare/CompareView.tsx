@@ -10,6 +10,7 @@ import { createCanvas, select } from '../canvas.ts'
 import { CanvasProvider, useCanvas } from '../context.ts'
 import { Flow } from '../Flow.tsx'
 import { useView } from '../useView.ts'
+import { apart } from './apart.ts'
 import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
 
 export interface CompareViewProps {
@@ -43,7 +44,7 @@ export function CompareView({
     const diff = diffFlows(before ?? after, after, components)
     const review = reviewOf(diff)
     const { viewport: _viewport, ...flow } = diff.merged
-    const canvas = createCanvas(flow, components)
+    const canvas = createCanvas(apart(flow, review.marks), components)
     canvas.marks = review.marks
     return { canvas, review, key: crypto.randomUUID() }
   }, [before, after, definitions])
@@ -54,14 +55,27 @@ export function CompareView({
         <Dialog.Positioner>
           <Dialog.Content height="100dvh" minHeight="0" rounded="none">
             <Flex as="header" align="center" gap="3" px="4" py="2" wrap="wrap" borderBottomWidth="1px">
-              <Dialog.Title fontSize="md">{title}</Dialog.Title>
-              {controls}
-              <Flex flex="1" justify="end" align="center" gap="2" wrap="wrap">
+              <Dialog.Title fontSize="md" flex={{ base: '1', md: 'none' }}>
+                {title}
+              </Dialog.Title>
+              {controls && (
+                <Flex order={{ base: 1, md: 0 }} width={{ base: 'full', md: 'auto' }} gap="3" wrap="wrap">
+                  {controls}
+                </Flex>
+              )}
+              <Flex
+                order={{ base: 1, md: 0 }}
+                width={{ base: 'full', md: 'auto' }}
+                flex={{ md: '1' }}
+                justify="end"
+                gap="2"
+                _empty={{ display: 'none' }}
+              >
                 {actions}
-                <IconButton size="sm" variant="ghost" aria-label="Close" title="Close" onClick={onClose}>
-                  <IconX size={18} />
-                </IconButton>
               </Flex>
+              <IconButton size="sm" variant="ghost" aria-label="Close" title="Close" onClick={onClose}>
+                <IconX size={18} />
+              </IconButton>
             </Flex>
             <CanvasProvider key={key} value={canvas}>
               <ReactFlowProvider>

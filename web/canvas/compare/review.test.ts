@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { diffFlows } from '#contract/flow/diff.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import { defaultPolicy } from '#contract/flow/policy.ts'
 import { definitions, flowOf, llm, reply, start } from '../fixtures.ts'
 import { reviewOf } from './review.ts'
 
@@ -31,4 +32,14 @@ it('tells what was added, removed and changed, and of changed inputs both sides 
   const { details } = differences.find(({ id }) => id === 'llmAgentflow_0') as (typeof differences)[0]
   expect(details).toContainEqual({ label: 'Input Message', sides: { before: '', after: 'Hi' } })
   expect(details).toContainEqual({ label: 'Credential' })
+})
+
+it('says how a node runs in words', () => {
+  const flow = flowOf(start, llm)
+  const policy = { ...defaultPolicy, retries: 2, onError: 'branch' }
+  const { differences } = review(flow, withNode(flow, 'llmAgentflow_0', { runPolicy: policy }))
+  expect(differences.flatMap(({ details }) => details)).toEqual([
+    { label: 'Retries', sides: { before: '0', after: '2' } },
+    { label: 'When it fails', sides: { before: 'Stop the run', after: 'Go on at the error output' } },
+  ])
 })

@@ -2,6 +2,7 @@
 import type { Change, FlowDiff, Mark } from '#contract/flow/diff.ts'
 import { plainText } from '../../inputs/rich-text.ts'
 import type { Marks } from '../canvas.ts'
+import { errorTexts, joinTexts } from '../policy-texts.ts'
 
 export interface Difference {
   /** Of the node or the edge, by which its mark is found. */
@@ -46,8 +47,15 @@ export function reviewOf({ nodes, edges }: FlowDiff): Review {
   }
 }
 
-const detailOf = ({ label, before, after, isSecret }: Change): Detail =>
-  isSecret ? { label } : { label, sides: { before: textOf(before), after: textOf(after) } }
+function detailOf({ kind, label, before, after, isSecret }: Change): Detail {
+  if (isSecret) return { label }
+  const text = kind === 'policy' ? policyText : textOf
+  return { label, sides: { before: text(before), after: text(after) } }
+}
+
+const policyTexts: Readonly<Record<string, string>> = { ...joinTexts, ...errorTexts }
+
+const policyText = (value: unknown): string => policyTexts[String(value)] ?? textOf(value)
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''

@@ -124,7 +124,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
         <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
           <Switch.HiddenInput />
           <Switch.Control />
-          <Switch.Label>Change what is on the canvas instead of beginning anew</Switch.Label>
+          <Switch.Label lineHeight="short">Change what is on the canvas instead of beginning anew</Switch.Label>
         </Switch.Root>
       )}
       <Text fontSize="sm" color="fg.muted">
