@@ -1,4 +1,4 @@
-import { Box, Button, Flex, IconButton, Input, Stack, Tabs, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, IconButton, Input, Stack, Tabs, Text, VisuallyHidden } from '@chakra-ui/react'
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
@@ -37,6 +37,9 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   return (
     <InputWorldProvider value={world}>
       <Flex as="section" aria-label={`Settings of ${node.data.label}`} direction="column" height="full" minHeight="0">
+        <VisuallyHidden>
+          <Heading as="h2">Settings of {node.data.label}</Heading>
+        </VisuallyHidden>
         <InspectorHeader node={node} onClose={onClose} />
         <Tabs.Root
           defaultValue="settings"

@@ -8,6 +8,9 @@ import { plainText } from '../inputs/rich-text.ts'
 type Definitions = ReadonlyMap<string, ComponentDefinition>
 type Inputs = Readonly<Record<string, unknown>>
 
+/** What kind of node it is: `Human Input`. */
+export const kindText = ({ type, name }: FlowNode['data']): string => (type ?? name).replace(/([a-z])([A-Z])/g, '$1 $2')
+
 const MOST = 3
 const TELLING = new Set(['asyncOptions', 'options', 'string', 'number', 'array', 'code', 'json'])
 

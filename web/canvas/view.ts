@@ -2,9 +2,11 @@
 
 import { type Edge, type Node, Position } from '@xyflow/react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
+import { HUMAN_INPUT } from '#contract/flow/kinds.ts'
 import { isErrorHandle } from '#contract/flow/policy.ts'
 import type { Selection } from './canvas.ts'
 import { isContainer, isNote, nodeHandles, nodeSize, outputLabel, outputsOf } from './geometry.ts'
+import { kindText } from './summary.ts'
 
 export type ViewNode = Node<{ node: FlowNode }, 'agentFlow' | 'iteration' | 'stickyNote'>
 export type ViewEdge = Edge<{ label: string; failed: boolean }, 'flow'>
@@ -62,7 +64,7 @@ function makeNode(node: FlowNode, selected: boolean, ids: ReadonlySet<string>): 
       width: 2,
       height: 2,
     })),
-    ariaLabel: `${node.data.label}, ${node.data.type ?? node.data.name}`,
+    ariaLabel: `${node.data.label}, ${kindText(node.data)}`,
     // Without its extent: a child may be dragged out, and is held inside where that is not meant.
     ...(inside ? { parentId: node.parentNode } : {}),
     ...(type === 'iteration' ? { zIndex: -1 } : {}),
@@ -110,12 +112,12 @@ function makeEdge(edge: FlowEdge, { source, targetLabel }: Ends, selected: boole
   }
 }
 
-/** The words on an edge: those in the file, or what the output is called where a number says nothing. */
+/** The words on an edge: those in the file, or what the output is called where they say less than it. */
 export function edgeLabel(edge: FlowEdge, source: FlowNode): string {
   if (isErrorHandle(edge.sourceHandle)) return 'On error'
   const label = edge.data?.edgeLabel
   if (typeof label !== 'string' || label === '') return ''
-  if (!/^\d+$/.test(label)) return label
+  if (!/^\d+$/.test(label) && source.data.name !== HUMAN_INPUT) return label
   const index = outputsOf(source).findIndex((anchor) => anchor.id === edge.sourceHandle)
   return index < 0 ? label : outputLabel(source, index)
 }

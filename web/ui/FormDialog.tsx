@@ -39,9 +39,6 @@ export function FormDialog({ title, submit, busy, dirty, summary, size = 'sm', o
             <Dialog.Header>
               <Dialog.Title>{title}</Dialog.Title>
             </Dialog.Header>
-            <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
-            </Dialog.CloseTrigger>
             <Dialog.Body>
               <Form onSubmit={onSubmit} summary={summary}>
                 {children}
@@ -55,6 +52,10 @@ export function FormDialog({ title, submit, busy, dirty, summary, size = 'sm', o
                 </Dialog.Footer>
               </Form>
             </Dialog.Body>
+            {/* Last, so that the first field has the focus. */}
+            <Dialog.CloseTrigger asChild>
+              <CloseButton size="sm" />
+            </Dialog.CloseTrigger>
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>

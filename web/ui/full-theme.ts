@@ -60,7 +60,11 @@ const look = defineConfig({
         slots: switchSlotRecipe.slots,
         variants: { variant: { solid: { control: { bg: 'border.control' } } } },
       },
-      nativeSelect: { slots: nativeSelectSlotRecipe.slots, variants: { variant: { outline: { field: controlLook } } } },
+      nativeSelect: {
+        slots: nativeSelectSlotRecipe.slots,
+        base: { field: { textOverflow: 'ellipsis' } },
+        variants: { variant: { outline: { field: controlLook } } },
+      },
     },
   },
 })

@@ -107,6 +107,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
           px="2"
           aria-label="Describe what you want"
           title="Describe what you want"
+          hideBelow="md"
           onClick={() => onOpen('describe')}
         >
           <IconWand size={18} />

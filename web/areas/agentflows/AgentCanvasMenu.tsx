@@ -9,13 +9,14 @@ import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { FilePicker } from '#web/ui/FilePicker.tsx'
 import { notify } from '#web/ui/notify.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
+import type { CanvasDialog } from './AgentCanvasHeader.tsx'
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
 
 interface AgentCanvasMenuProps {
   draft: Draft
   controls: EditorControls
-  onOpen: (dialog: 'versions' | 'limits') => void
+  onOpen: (dialog: CanvasDialog) => void
   onPublish: () => void
 }
 
@@ -41,6 +42,12 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
           <Portal>
             <Menu.Positioner>
               <Menu.Content>
+                <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
+                  Describe what you want
+                </Menu.Item>
+                <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
+                  Save with a note
+                </Menu.Item>
                 {id !== null && (
                   <>
                     <Menu.Item value="versions" onSelect={() => onOpen('versions')}>

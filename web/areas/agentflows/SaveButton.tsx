@@ -1,4 +1,4 @@
-import { Button, Group, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
+import { Button, Flex, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
 import { IconChevronDown, IconDeviceFloppy } from '@tabler/icons-react'
 
 interface Props {
@@ -9,12 +9,20 @@ interface Props {
   onPublish: () => void
 }
 
-/** Saves; beside it the other ways to save. */
+/** Saves; beside it the other ways to save, which are in the menu where there is no room. */
 export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }: Props) {
   const look = { size: 'sm', colorPalette: 'accent', variant: dirty ? 'solid' : 'outline' } as const
   return (
-    <Group attached>
-      <Button {...look} px="3" loading={saving} aria-label="Save" title="Save (Ctrl or ⌘ + S)" onClick={onSave}>
+    <Flex>
+      <Button
+        {...look}
+        px="3"
+        borderEndRadius={{ md: '0' }}
+        loading={saving}
+        aria-label="Save"
+        title="Save (Ctrl or ⌘ + S)"
+        onClick={onSave}
+      >
         <IconDeviceFloppy size={18} />
         <Text as="span" hideBelow="lg">
           Save
@@ -22,7 +30,15 @@ export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }:
       </Button>
       <Menu.Root>
         <Menu.Trigger asChild>
-          <IconButton {...look} minW="7" px="0" aria-label="Other ways to save">
+          <IconButton
+            {...look}
+            minW="7"
+            px="0"
+            ms="-1px"
+            borderStartRadius="0"
+            hideBelow="md"
+            aria-label="Other ways to save"
+          >
             <IconChevronDown size={16} />
           </IconButton>
         </Menu.Trigger>
@@ -39,6 +55,6 @@ export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }:
           </Menu.Positioner>
         </Portal>
       </Menu.Root>
-    </Group>
+    </Flex>
   )
 }

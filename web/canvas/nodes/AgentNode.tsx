@@ -12,7 +12,7 @@ import { useCanvas } from '../context.ts'
 import { hasOutputRows, nodeHandles, outputLabel, outputsOf } from '../geometry.ts'
 import { NodeIcon } from '../icons.tsx'
 import type { NodeRun } from '../run.ts'
-import { nodeSummary } from '../summary.ts'
+import { kindText, nodeSummary } from '../summary.ts'
 import type { ViewNode } from '../view.ts'
 
 /** A node of an agent flow: icon, label, kind, the inputs that matter; its status while a run goes. */
@@ -37,7 +37,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
     >
       <NodeHead
         node={node}
-        kind={known ? (node.data.type ?? node.data.name) : node.data.name}
+        kind={known ? kindText(node.data) : node.data.name}
         problem={problem}
         alone={!rows && !failure && summary === ''}
       />

@@ -8,6 +8,7 @@ import { mayResize } from '../containers.ts'
 import { useCanvas } from '../context.ts'
 import { MIN_CONTAINER } from '../geometry.ts'
 import { useCanvasValue } from '../hooks.ts'
+import { kindText } from '../summary.ts'
 import type { ViewNode } from '../view.ts'
 import { CompareMark, NodeHandles, NodeHead, RunMarks } from './AgentNode.tsx'
 
@@ -33,12 +34,12 @@ export const IterationNode = memo(function IterationNode({ id, selected, data: {
         isVisible={selected}
         minWidth={MIN_CONTAINER.width}
         minHeight={MIN_CONTAINER.height}
-        handleStyle={{ width: 10, height: 10 }}
+        handleClassName="heddle-resize"
         shouldResize={(_, box) => mayResize(canvas.state.flow, id, box)}
         onResizeStart={() => endGesture(canvas)}
         onResizeEnd={() => endGesture(canvas)}
       />
-      <NodeHead node={node} kind={`${node.data.type ?? node.data.name} · ${counted(inside)}`} problem={problem} />
+      <NodeHead node={node} kind={`${kindText(node.data)} · ${counted(inside)}`} problem={problem} />
       {inside === 0 && <div className="heddle-container-empty">Drop nodes here</div>}
       {dropped && !dropped.ok && <div className="heddle-container-refused">{dropped.reason}</div>}
       {hasErrorBranch(node) && <div className="heddle-node-output heddle-node-failure">On error</div>}
