@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type ExportAnswer, type ImportReport } from '#contract/export-import.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
-import { chain, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
@@ -126,6 +126,46 @@ describe('what goes wrong changes nothing', () => {
     ['a flow without name', () => ({ AgentFlowV2: [{ ...good(), name: ' ' }] }), 'AgentFlowV2.0.name', 400],
     ['a kind that is no list', () => ({ AgentFlowV2: [good()], Variable: {} }), 'Variable', 400],
     ['too many flows', () => ({ AgentFlowV2: Array.from({ length: 501 }, good) }), 'AgentFlowV2', 400],
+    ['too many rows', () => ({ AgentFlowV2: [good()], Variable: Array(10_001).fill({}) }), 'Variable', 400],
+    ['rows that are none', () => ({ AgentFlowV2: [good()], Execution: [5] }), 'Execution.0', 400],
+    [
+      'flow data that is no text',
+      () => ({ AgentFlowV2: [{ ...good(), flowData: echoFlow() }] }),
+      'AgentFlowV2.0.flowData',
+      400,
+    ],
+    ['an id that is no text', () => ({ AgentFlowV2: [{ ...good(), id: { $ne: 1 } }] }), 'AgentFlowV2.0.id', 400],
+    [
+      'a flow that no save would take again',
+      () => ({
+        AgentFlowV2: [good(), { ...good(), flowData: `{"nodes":[],"edges":[],"x":"${'x'.repeat(9_000_000)}"}` }],
+      }),
+      'AgentFlowV2.1.flowData',
+      400,
+    ],
+    [
+      'one node twice',
+      () => ({
+        AgentFlowV2: [good(), { ...good(), flowData: JSON.stringify({ nodes: [start(), start()], edges: [] }) }],
+      }),
+      'AgentFlowV2.1.flowData',
+      400,
+    ],
+    [
+      'a flow that is too deep',
+      () => ({
+        AgentFlowV2: [{ ...good(), flowData: `{"nodes":[],"edges":[],"x":${'['.repeat(9999)}${']'.repeat(9999)}}` }],
+      }),
+      'AgentFlowV2.0.flowData',
+      400,
+    ],
+    [
+      'rows that are too deep',
+      () => ({ AgentFlowV2: [good()], Tool: JSON.parse('['.repeat(999) + ']'.repeat(999)) }),
+      'Tool',
+      400,
+    ],
+    ['a NUL in a text', () => ({ AgentFlowV2: [{ ...good(), name: 'a\0b' }] }), 'AgentFlowV2.0.name', 400],
   ])('%s', async (_name, bundle, field, expected) => {
     const before = await rows()
     const { status, body } = await take(ann, bundle())
@@ -142,6 +182,37 @@ describe('what goes wrong changes nothing', () => {
     expect((await take(ann, bundle)).body.report).toEqual(dry.body.report)
     expect(await rows()).toBe(before + 1)
   })
+})
+
+it('names what it does not know, prototype keys too', async () => {
+  const bundle = JSON.parse(`{"__proto__":{"AgentFlowV2":[]},"constructor":{"x":1},"Evaluation":[{},{}],"Variable":[]}`)
+  const { status, body } = await take(ann, bundle)
+  expect([status, body.report.notes]).toEqual([
+    200,
+    [expect.stringMatching(/^Not known here.*constructor, Evaluation \(2\)/)],
+  ])
+})
+
+it('takes a flow of ten thousand nodes, and says of each what becomes of it', async () => {
+  const nodes = Array.from({ length: 10_000 }, (_, number) => directReply('x', number))
+  const edges = nodes.slice(1).map((target, index) => edge(nodes[index] as FlowNode, target))
+  const item = {
+    id: crypto.randomUUID(),
+    name: 'Large',
+    flowData: JSON.stringify({ nodes: [start(), ...nodes], edges }),
+  }
+  const { status, body } = await take(ann, { AgentFlowV2: [item] })
+  expect([status, body.report?.flows[0].nodes.length]).toEqual([200, 10_001])
+  expect((await call(ann, 'GET', `/validation/${item.id}`)).status).toBe(200)
+  const { status: ran, body: said } = await call(ann, 'POST', `/internal-prediction/${item.id}`, { question: 'q' })
+  expect([ran, said.message]).toEqual([500, expect.stringContaining('nothing leads to this node')])
+})
+
+it('the same file twice at once is two sets of flows', async () => {
+  const bundle = { AgentFlowV2: [{ id: crypto.randomUUID(), name: 'Twin', flowData: JSON.stringify(echoFlow()) }] }
+  const answers = await Promise.all(Array.from({ length: 4 }, () => take(ann, bundle)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(new Set(answers.map(({ body }) => body.report.flows[0].newId)).size).toBe(4)
 })
 
 it('lets no credential out, and says that it must be chosen anew', async () => {

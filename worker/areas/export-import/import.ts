@@ -4,6 +4,7 @@ import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, chatMessages, credentials, executionSteps, executions, variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { isTaken } from '#db/taken.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { keepDraft } from '../chatflows/index.ts'
@@ -15,12 +16,23 @@ import type { ImportedStep } from './steps.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
 
+interface Importing {
+  bundle: Bundle
+  dryRun: boolean
+}
+
 /** With `dryRun` nothing is written. The report is the same but for ids that are made anew each time. */
-export async function importBundle(
-  { db, clock }: Store,
-  member: Member,
-  { bundle, dryRun }: { bundle: Bundle; dryRun: boolean },
-): Promise<ImportAnswer> {
+export async function importBundle(store: Store, member: Member, importing: Importing): Promise<ImportAnswer> {
+  try {
+    return await importOnce(store, member, importing)
+  } catch (thrown) {
+    // Somebody took in the same file at the same time: its ids are taken now.
+    if (isTaken(thrown)) return importOnce(store, member, importing)
+    throw thrown
+  }
+}
+
+async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
   const ground = await readGround(db, member, idsOf(bundle))
   const plan = planImport(bundle, { ground, components: definitions(), newId: () => crypto.randomUUID() })
   const statements = dryRun ? [] : importStatements({ db, member, now: clock.now().toISOString() }, plan)

@@ -5,6 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { createVariableSchema, pageSchema, updateVariableSchema } from '#contract/variables.ts'
 import { variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { isTaken } from '#db/taken.ts'
 import type { Services } from '../../services.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -45,7 +46,7 @@ export async function updateVariable(
       .returning()
     if (row) return row
   } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw nameTaken(change.values.name ?? '')
+    if (isTaken(thrown)) throw nameTaken(change.values.name ?? '')
     throw thrown
   }
   throw new HeddleError('not_found', `Variable ${change.id} not found`)
@@ -59,8 +60,3 @@ export async function deleteVariable({ db }: Store, tenant: Tenant, id: string) 
 
 const nameTaken = (name: string) =>
   new HeddleError('bad_request', `name: There is already a variable named ${name}`, { field: 'name' })
-
-function isUniqueViolation(thrown: unknown): boolean {
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown
-  return (cause as { code?: unknown }).code === 'SQLITE_CONSTRAINT_UNIQUE'
-}
