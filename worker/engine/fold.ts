@@ -7,7 +7,7 @@
  * what they stood on, then what they and all that they saw left in the round that ended, in plan order.
  */
 import type { ChatTurn, StepOutput, TraceItem } from '#contract/events.ts'
-import { hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
+import { bitOf, hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
 import type { Jump, Progress } from './progress.ts'
 
 export type State = Readonly<Record<string, unknown>>
@@ -19,26 +19,34 @@ export interface Sight {
 
 /** What a finished step left. */
 interface Outcome {
-  id: string
+  index: number
+  round: number
   output: StepOutput
   /** The state keys that the step itself changed. */
   changed: State
   turns: readonly ChatTurn[]
+  base: Base
+  /** Bits of what it saw beside its base. */
+  saw: bigint
   /** What a node right below it sees. */
   after: Sight
 }
 
-/** The bits of all nodes. */
-const ALL = -1n
-
+/** Grows by a layer with each jump, so that a jump costs what its round left, however many there were before. */
 interface Base extends Sight {
   /** Index of the node to which the jump went that made this base; -1 for the first one. */
   origin: number
-  /** All that is in it, in order. */
-  outcomes: ReadonlySet<Outcome>
   /** Jump-backs of the loop that made it. */
   loopCount: number
+  below?: Base
+  /** What is in it beside what is in the one below, in order. */
+  added: readonly Outcome[]
+  /** The latest outcome of each node, by index. */
+  latest: readonly (Outcome | undefined)[]
 }
+
+/** The bits of all nodes. */
+const ALL = -1n
 
 export class Fold {
   readonly #plan: Plan
@@ -48,12 +56,14 @@ export class Fold {
   /** Of this round. */
   readonly #outcomes: (Outcome | undefined)[] = []
   readonly #sights: (Sight | undefined)[] = []
+  /** Bits of the nodes that have an outcome. */
+  #left = 0n
 
   /** @param entry what the first steps see */
   constructor(plan: Plan, progress: Progress, entry: { state: State; loopCount: number }) {
     this.#plan = plan
     this.#progress = progress
-    this.#entry = { ...entry, history: [], origin: -1, outcomes: new Set() }
+    this.#entry = { ...entry, history: [], origin: -1, added: [], latest: [] }
     this.#bases = plan.nodes.map(() => this.#entry)
   }
 
@@ -63,12 +73,16 @@ export class Fold {
     const state = data.state ?? before.state
     const turns = data.chatHistory ?? []
     this.#outcomes[node.index] = {
-      id: node.id,
+      index: node.index,
+      round: this.#progress.round(node),
       output: data.output ?? {},
       changed: changes(before.state, state),
       turns,
+      base: this.#baseOf(node),
+      saw: this.#progress.arrived(node) & this.#left,
       after: { state, history: turns.length > 0 ? [...before.history, ...turns] : before.history },
     }
+    this.#left |= bitOf(node)
   }
 
   /** Takes in a jump, after the step that let it happen. */
@@ -79,13 +93,14 @@ export class Fold {
       this.#outcomes[index] = undefined
       this.#sights[index] = undefined
     }
+    this.#left &= ~target.bits
   }
 
   /** What a node that may run sees. */
   before(node: PlanNode): Sight {
     const known = this.#sights[node.index]
     if (known) return known
-    const sight = this.#inherited(node) ?? extend(this.#baseOf(node), this.#seenBy(node))
+    const sight = this.#sightOf(node)
     this.#sights[node.index] = sight
     return sight
   }
@@ -100,7 +115,7 @@ export class Fold {
     const node = this.#plan.byId.get(id)
     if (!node) return undefined
     const now = hasBit(this.#progress.arrived(reader), node) ? this.#outcomes[node.index] : undefined
-    const latest = now ?? [...this.#baseOf(reader).outcomes].findLast((outcome) => outcome.id === id)
+    const latest = now ?? this.#baseOf(reader).latest[node.index]
     if (latest) return latest.output
     const share = ({ bits }: { bits: bigint }) => hasBit(bits, node) && hasBit(bits, reader)
     return leadsTo(node, reader) || this.#plan.targets.some(share) ? null : undefined
@@ -114,7 +129,7 @@ export class Fold {
   /** The text of the last node in plan order that gives one, though it be empty: an earlier node spoke to others than the person. */
   text(): string {
     const speaks = (outcome: Outcome | undefined) => outcome?.output.content !== undefined
-    const last = this.#outcomes.findLast(speaks) ?? [...this.#gather(this.#plan.nodes, ALL).outcomes].findLast(speaks)
+    const last = this.#outcomes.findLast(speaks) ?? layersOf(this.#gather(this.#plan.nodes, ALL)).findLast(speaks)
     return last?.output.content ?? ''
   }
 
@@ -122,44 +137,63 @@ export class Fold {
     return this.#bases[index] as Base
   }
 
-  /** After a single node of the same round nothing has to be put together. */
-  #inherited(node: PlanNode): Sight | undefined {
-    const [source, ...more] = this.#progress.cameFrom(node)
-    const isAlone = node.incoming.length === 1 || node.policy.join === 'any'
-    if (!source || more.length > 0 || !isAlone || !leadsTo(source, node)) return undefined
-    return this.#baseOf(source) === this.#baseOf(node) ? this.#outcomes[source.index]?.after : undefined
-  }
-
-  #seenBy(node: PlanNode): Outcome[] {
-    return this.#within(this.#progress.arrived(node))
-  }
-
-  /** The outcomes of these nodes' present occurrences, in plan order. */
-  #within(bits: bigint): Outcome[] {
-    return this.#plan.nodes.flatMap((node) => (hasBit(bits, node) ? (this.#outcomes[node.index] ?? []) : []))
+  /** The base, and then what the steps above left, in plan order; put together from the last one that saw all before it. */
+  #sightOf(node: PlanNode): Sight {
+    const base = this.#baseOf(node)
+    const later: Outcome[] = []
+    let rest = this.#progress.arrived(node) & this.#left
+    for (let index = Math.max(...node.incoming.map(({ source }) => source.index)); rest !== 0n; index--) {
+      if (!hasBit(rest, this.#plan.nodes[index] as PlanNode)) continue
+      const outcome = this.#outcomes[index] as Outcome
+      rest = BigInt.asUintN(index, rest)
+      if (outcome.base === base && outcome.saw === rest) return extend(outcome.after, later.reverse())
+      if (base.latest[index] !== outcome) later.push(outcome)
+    }
+    return extend(base, later.reverse())
   }
 
   /** What these nodes stand on, and then what was left by those whose bits are set. */
   #gather(nodes: readonly PlanNode[], bits: bigint): Base {
     const bases = [...new Set(nodes.map((node) => this.#baseOf(node)))].sort((a, b) => a.origin - b.origin)
-    const [first, ...others] = bases
-    const added = [...others.flatMap(({ outcomes }) => [...outcomes]), ...this.#within(bits)]
-    return extend(first ?? this.#entry, added)
+    const [first = this.#entry, ...others] = bases
+    const now = this.#plan.nodes.flatMap((node) => (hasBit(bits, node) ? (this.#outcomes[node.index] ?? []) : []))
+    const fresh = now.filter((outcome) => first.latest[outcome.index] !== outcome)
+    const added = [...new Set([...others.flatMap((other) => beyond(other, first)), ...fresh])]
+    const latest = [...first.latest]
+    for (const outcome of added) if (!isOlder(outcome, latest[outcome.index])) latest[outcome.index] = outcome
+    return { ...first, ...extend(first, added), below: first, added, latest }
   }
 }
 
-/** The base with these outcomes after it, each once. */
-function extend(base: Base, added: readonly Outcome[]): Base {
-  const outcomes = new Set(base.outcomes)
-  const state = { ...base.state }
-  const history = [...base.history]
-  for (const outcome of added) {
-    if (outcomes.has(outcome)) continue
-    outcomes.add(outcome)
-    Object.assign(state, outcome.changed)
-    history.push(...outcome.turns)
+const isOlder = (one: Outcome, other: Outcome | undefined): boolean => other !== undefined && one.round < other.round
+
+/** All that is in a base but not in the one where this stops, in order. */
+function layersOf(base: Base, stop?: Base): Outcome[] {
+  const layers: (readonly Outcome[])[] = []
+  for (let at: Base | undefined = base; at && at !== stop; at = at.below) layers.push(at.added)
+  return layers.reverse().flat()
+}
+
+/** What is in one base and not in another one. Most often it stands on that. */
+function beyond(base: Base, other: Base): Outcome[] {
+  if (standsOn(base, other)) return layersOf(base, other)
+  const known = new Set(layersOf(other))
+  return layersOf(base).filter((outcome) => !known.has(outcome))
+}
+
+function standsOn(base: Base, other: Base): boolean {
+  for (let at: Base | undefined = base; at; at = at.below) if (at === other) return true
+  return false
+}
+
+/** What is seen with these outcomes after it. */
+function extend({ state, history }: Sight, outcomes: readonly Outcome[]): Sight {
+  if (outcomes.length === 0) return { state, history }
+  const turns = outcomes.flatMap((outcome) => outcome.turns)
+  return {
+    state: Object.assign({ ...state }, ...outcomes.map(({ changed }) => changed)),
+    history: turns.length > 0 ? [...history, ...turns] : history,
   }
-  return { ...base, outcomes, state, history }
 }
 
 /** The keys of `after` that are not what they were. */

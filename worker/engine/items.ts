@@ -25,6 +25,9 @@ export class Items {
   readonly #host: ItemsHost
   readonly #begun: Begun
   readonly #entry: State
+  /** What the first items left: up to one that is still under way. */
+  #state: State
+  #merged = 0
   readonly #frames = new Map<Frame, number>()
   readonly #ended: { result: ItemResult; changed: State }[] = []
   #started = 0
@@ -36,6 +39,7 @@ export class Items {
     this.#host = host
     this.#begun = begun
     this.#entry = entry
+    this.#state = entry
   }
 
   /** Begins as many items as may be under way. Items that wait for a person let others pass, unless each needs the one before. */
@@ -45,7 +49,7 @@ export class Items {
     this.#isOver = true
     this.#host.end(
       this.#ended.map(({ result }) => result),
-      this.#state(),
+      this.#state,
     )
   }
 
@@ -81,7 +85,7 @@ export class Items {
   #begin(index: number): void {
     const { items, atOnce } = this.#begun
     const iteration = { index, value: items[index], isFirst: index === 0, isLast: index === items.length - 1 }
-    const frame = this.#host.open(iteration, atOnce > 1 ? this.#entry : this.#state())
+    const frame = this.#host.open(iteration, atOnce > 1 ? this.#entry : this.#state)
     this.#frames.set(frame, index)
     if (frame.failure === undefined && frame.progress.ready().length > 0) {
       this.#under++
@@ -97,15 +101,15 @@ export class Items {
     this.#endedCount++
     const result = frame.failure === undefined ? { text: frame.text() } : { text: '', error: frame.failure }
     this.#ended[index] = { result, changed: frame.failure === undefined ? frame.left() : {} }
+    for (let next = this.#ended[this.#merged]; next; next = this.#ended[this.#merged]) {
+      this.#state = { ...this.#state, ...next.changed }
+      this.#merged++
+    }
   }
 
   #giveUp(reason: unknown): void {
     this.#isOver = true
     for (const frame of this.#frames.keys()) frame.stop(reason)
     this.#host.fail(reason)
-  }
-
-  #state(): State {
-    return Object.assign({ ...this.#entry }, ...this.#ended.map(({ changed }) => changed))
   }
 }
