@@ -1,0 +1,58 @@
+import { ask, chooseScripted, edges, messages, nodeOf, nodes, openCanvas, openChat } from './support/canvas.ts'
+import { expect, test, toast } from './support/test.ts'
+
+/** What a model answers when it is asked for the plan of a flow. */
+const plan = {
+  steps: [
+    { id: 'start', type: 'startAgentflow', label: 'Start', inside: '', inputs: [] },
+    {
+      id: 'poet',
+      type: 'llmAgentflow',
+      label: 'Poet',
+      inside: '',
+      inputs: [{ name: 'llmMessages', value: '[{"role":"system","content":"Answer in verse."}]' }],
+    },
+    {
+      id: 'say',
+      type: 'directReplyAgentflow',
+      label: 'Say it',
+      inside: '',
+      inputs: [{ name: 'directReplyMessage', value: 'In verse: {{ poet }}' }],
+    },
+  ],
+  links: [
+    { from: 'start', output: 0, to: 'poet' },
+    { from: 'poet', output: 0, to: 'say' },
+  ],
+}
+
+test('a description becomes a proposal, the proposal becomes a flow, and the flow runs', async ({ page, model }) => {
+  await openCanvas(page)
+  await page.getByRole('button', { name: 'Describe what you want' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
+  await dialog.getByLabel('What is the flow to do?').fill('Answer every question in verse')
+  await chooseScripted(dialog, model.baseUrl)
+  model.reply({ json: { steps: [], links: [{ from: 'a', output: 0, to: 'b' }] } }, { json: plan })
+  await dialog.getByRole('button', { name: 'Propose a flow' }).click()
+
+  const proposal = page.getByRole('dialog', { name: 'Proposed flow' })
+  await expect(proposal.locator('.heddle-node[data-mark=added]')).toHaveText([/Poet/, /Say it/])
+  await expect(proposal.getByRole('complementary', { name: 'Changes' })).toContainText('Poet')
+  // The first plan could not run: the model was told so, and asked again.
+  expect(model.requests).toHaveLength(2)
+  expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('Answer every question in verse')
+  await proposal.getByRole('button', { name: 'Apply' }).click()
+  await expect(toast(page, /Applied\./)).toBeVisible()
+  await expect(nodes(page)).toHaveCount(3)
+  await expect(edges(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Undo build the flow from a description' }).click()
+  await expect(nodes(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Redo build the flow from a description' }).click()
+
+  model.reply({ text: 'Roses are red' })
+  await openChat(page)
+  await ask(page, 'Which colour are roses?')
+  await expect(messages(page)).toContainText('In verse: Roses are red')
+  await expect(nodeOf(page, 'Say it').locator('[data-status=FINISHED]')).toBeVisible()
+  expect(model.requests[2]?.body.messages[0]).toMatchObject({ role: 'system', content: 'Answer in verse.' })
+})
