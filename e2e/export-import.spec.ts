@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
@@ -62,6 +63,38 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toBeVisible()
+})
+
+test('a file on the canvas is told of before it takes the place of the flow, and undone', async ({ page, api }) => {
+  const { id } = await api.createFlow('In its place', await draw(api, [start(), reply('Hello')]))
+  const place = { type: 'agentFlow', position: { x: 400, y: 300 } }
+  const magic = { ...place, id: 'm', data: { id: 'm', name: 'magicAgentflow', label: 'Magic' } }
+  const tools = [{ agentSelectedTool: 'magicTool' }]
+  const agent = { id: 'a', name: 'agentAgentflow', label: 'Handy', version: 3.2, inputs: { agentTools: tools } }
+  const {
+    nodes: [begin],
+  } = await draw(api, [start()])
+  const file = { nodes: [begin, magic, { ...place, id: 'a', position: { x: 700, y: 300 }, data: agent }], edges: [] }
+  await page.goto(`/v2/agentcanvas/${id}`)
+  const importing = async (content: unknown) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('menuitem', { name: 'Import from a file' }).click()
+    await (await chooser).setFiles(jsonFile('Magic Agents.json', content))
+  }
+
+  await importing({ nodes: 1 })
+  await expect(toast(page, /Failed to import: Invalid Imported File/)).toBeVisible()
+  await importing(file)
+  const dialog = page.getByRole('dialog', { name: 'Import “Magic”' })
+  await expect(dialog).toContainText('The node type magicAgentflow does not exist here')
+  await expect(dialog).toContainText('Tool magicTool does not exist here')
+  await dialog.getByRole('button', { name: 'Replace this flow' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(nodes(page)).toHaveCount(3)
+  await expect(page.getByText('Not supported: kept as it is')).toHaveCount(2)
+  await page.keyboard.press('Control+z')
+  await expect(nodes(page)).toHaveCount(2)
 })
 
 test('on a phone, and by the keyboard alone', async ({ page }) => {

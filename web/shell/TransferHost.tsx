@@ -10,7 +10,9 @@ export function TransferHost() {
   const { dialog, asked } = useSnapshot(transfer)
   return (
     <Suspense>
-      {dialog === 'import' && <ImportDialog key={asked} file={transfer.file} onClose={closeTransfer} />}
+      {dialog === 'import' && (
+        <ImportDialog key={asked} file={transfer.file} takeFlow={transfer.taking?.flow} onClose={closeTransfer} />
+      )}
       {dialog === 'export' && <ExportDialog onClose={closeTransfer} />}
     </Suspense>
   )

@@ -1,13 +1,13 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
-import { importFlow } from '#contract/flow/open.ts'
 import { exportFlow } from '#contract/flow/save.ts'
 import { type Alignment, alignSelection } from '#web/canvas/arrange.ts'
 import { perform, sentence } from '#web/canvas/canvas.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { FilePicker } from '#web/ui/FilePicker.tsx'
 import { notify } from '#web/ui/notify.ts'
+import { askImport } from '#web/ui/transfer.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 import type { CanvasDialog } from './AgentCanvasHeader.tsx'
 
@@ -30,7 +30,7 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
     <FilePicker
       label="File to import"
       accept=".json,application/json"
-      onFile={(chosen) => void importFile(draft, chosen).then(actions.fit)}
+      onFile={(chosen) => importFile(draft, { file: chosen, fitView: actions.fit })}
     >
       {(openFile) => (
         <Menu.Root>
@@ -102,14 +102,12 @@ function downloadFlow({ canvas, state }: Draft): void {
   URL.revokeObjectURL(url)
 }
 
-/** Puts a file's flow in the place of this one; undo brings the old one back. */
-async function importFile({ canvas }: Draft, file: File): Promise<void> {
-  const opened = importFlow(file.name, await file.text())
-  if (!opened.ok) {
-    notify.error([opened.message, opened.reason].filter(Boolean).join(': '))
-    return
-  }
+/** Shows what becomes of a file's flow, then puts it in the place of this one; undo brings the old one back. */
+function importFile({ canvas }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
   const name = `import ${file.name}`
-  perform(canvas, name, () => opened.flow)
-  notify.success(sentence(name))
+  askImport(file, (flow) => {
+    perform(canvas, name, () => flow)
+    notify.success(sentence(name))
+    fitView()
+  })
 }

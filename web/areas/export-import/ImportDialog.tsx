@@ -8,6 +8,7 @@ import { useCan } from '../../api/use-can.ts'
 import { FilePicker } from '../../ui/FilePicker.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { notify } from '../../ui/notify.ts'
+import type { TakeFlow } from '../../ui/transfer.ts'
 import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
@@ -16,8 +17,15 @@ import { createFlow, importBundle, questions } from './queries.ts'
 type Readable = Exclude<OpenedFile, { kind: 'refused' }>
 type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: Readable }
 
+interface Props {
+  file: File | null
+  /** Puts a flow in the place of the one that is open. */
+  takeFlow: TakeFlow | undefined
+  onClose(): void
+}
+
 /** Reads a file, says what would become of it, and takes it in once the person agrees. */
-export default function ImportDialog({ file, onClose }: { file: File | null; onClose(): void }) {
+export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const [step, setStep] = useState<Step>(file ? { at: 'busy', doing: 'Reading the file' } : { at: 'choose' })
   const navigate = useNavigate()
   const can = useCan()
@@ -52,28 +60,41 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
       await importBundle(bundle)
       notify.success('Import All successful')
     })
-  const takeFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
+  const keepFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
     take(async () => {
       const id = await createFlow(name, flow)
       notify.success(`Imported “${name}”`)
-      if (thenOpen) await navigate({ to: '/v2/agentcanvas/$id', params: { id } })
+      // The dialog closes with this page: the next one would open it anew.
+      if (thenOpen) void navigate({ to: '/v2/agentcanvas/$id', params: { id } })
     })
 
   if (step.at === 'busy') return <Busy doing={step.doing} />
   const opened = step.at === 'report' ? step.opened : undefined
+  const mayKeep = takeFlow !== undefined || can('agentflows:create')
   return (
     <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
-      <Dialog.Body>{opened ? <Report opened={opened} /> : <Text>{WHAT}</Text>}</Dialog.Body>
+      <Dialog.Body>{opened ? <Report opened={opened} mayKeep={mayKeep} /> : <Text>{WHAT}</Text>}</Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
-        {opened?.kind === 'flow' && can('agentflows:create') && (
+        {opened?.kind === 'flow' && takeFlow && (
+          <Button
+            colorPalette="accent"
+            onClick={() => {
+              takeFlow(opened.flow)
+              onClose()
+            }}
+          >
+            Replace this flow
+          </Button>
+        )}
+        {opened?.kind === 'flow' && !takeFlow && mayKeep && (
           <>
-            <Button variant="outline" onClick={() => takeFlow(opened, false)}>
+            <Button variant="outline" onClick={() => keepFlow(opened, false)}>
               Import
             </Button>
-            <Button colorPalette="accent" onClick={() => takeFlow(opened, true)}>
+            <Button colorPalette="accent" onClick={() => keepFlow(opened, true)}>
               Open on the canvas
             </Button>
           </>
@@ -92,12 +113,11 @@ export default function ImportDialog({ file, onClose }: { file: File | null; onC
 const WHAT =
   'Choose a .json file: one flow, or the export of a workspace. You see what becomes of it before anything is changed.'
 
-function Report({ opened }: { opened: Readable }) {
-  const can = useCan()
+function Report({ opened, mayKeep }: { opened: Readable; mayKeep: boolean }) {
   if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
   return (
     <>
-      {!can('agentflows:create') && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
+      {!mayKeep && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
       <FlowReportView report={opened.report} />
     </>
   )

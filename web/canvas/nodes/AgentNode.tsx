@@ -5,6 +5,7 @@ import { useSnapshot } from 'valtio'
 import type { Mark } from '#contract/flow/diff.ts'
 import { hasErrorBranch } from '#contract/flow/handles.ts'
 import { isErrorHandle } from '#contract/flow/policy.ts'
+import { isSupported } from '#contract/flow/report.ts'
 import { formatCount } from '#contract/format.ts'
 import { formatDuration } from '../../chat/trace/tree.ts'
 import { mayConnect } from '../connecting.ts'
@@ -21,6 +22,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
   const { connecting, problems } = useSnapshot(canvas.state)
   const run = useSnapshot(canvas.state.run).nodes[id]
   const known = canvas.definitions.has(node.data.name)
+  const supported = isSupported(node, canvas.definitions)
   const problem = problems.byNode.get(id)
   const rows = hasOutputRows(node)
   const failure = hasErrorBranch(node)
@@ -31,7 +33,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       data-status={run?.status}
       data-refused={(connecting && !mayConnect(canvas, connecting, id)) || undefined}
       data-problem={problem ? true : undefined}
-      data-unsupported={known ? undefined : true}
+      data-unsupported={supported ? undefined : true}
       data-mark={canvas.marks?.get(id)}
       title={problem}
     >
@@ -51,7 +53,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
         <div className="heddle-node-summary">{summary}</div>
       )}
       {failure && <div className="heddle-node-output heddle-node-failure">On error</div>}
-      {!known && <div className="heddle-node-unsupported">Not supported: kept as it is</div>}
+      {!supported && <div className="heddle-node-unsupported">Not supported: kept as it is</div>}
       <NodeHandles node={node} />
       {run && <RunMarks run={run} />}
       <CompareMark mark={canvas.marks?.get(id)} />
