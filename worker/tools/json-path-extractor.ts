@@ -3,6 +3,9 @@ import { more, toolDefinition } from './definition.ts'
 import { readPath } from './json-path.ts'
 import type { ToolType } from './types.ts'
 
+/** A list of types would be refused by OpenAI for its lists, and by others at all. */
+const ANY_JSON = [{ type: 'string' }, { type: 'object', properties: {} }, { type: 'array', items: {} }]
+
 export const jsonPathExtractor: ToolType = {
   definition: toolDefinition({
     label: 'JSON Path Extractor',
@@ -34,7 +37,7 @@ export const jsonPathExtractor: ToolType = {
         description: `Takes the value at the path ${path} out of JSON.`,
         parameters: {
           type: 'object',
-          properties: { json: { type: ['string', 'object', 'array'], description: 'The JSON, as text or as it is' } },
+          properties: { json: { description: 'The JSON, as text or as it is', anyOf: ANY_JSON } },
           required: ['json'],
           additionalProperties: false,
         },

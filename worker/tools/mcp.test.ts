@@ -109,7 +109,16 @@ describe('what a call gives', () => {
       },
       'a\nb',
     ],
-    [{ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, '[image image/png]'],
+    [{ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, 'An image'],
+    [
+      {
+        content: [
+          { type: 'text', text: 'Here it is' },
+          { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        ],
+      },
+      'Here it is',
+    ],
     [{ content: [{ type: 'resource', resource: { uri: 'file:///x', text: 'inside' } }] }, 'inside'],
     [
       { content: [{ type: 'resource_link', uri: 'https://x.example/', name: 'x' }] },
@@ -175,6 +184,58 @@ test('lists all pages for the canvas, by name, and leaves', async () => {
     { label: 'c', name: 'c', description: 'does c' },
   ])
   expect(server.seen.at(-1)?.method).toBe('DELETE')
+})
+
+test.each([
+  ['that repeats itself', '5'],
+  ['without end', undefined],
+])('a list of tools %s is refused', async (_, repeated) => {
+  let page = 0
+  const server = scriptedMcp(script())
+  const endless: typeof server.egress = {
+    async fetch(input, init) {
+      const { id, method } = JSON.parse(String(init?.body || '{}')) as { id?: number; method?: string }
+      if (method !== 'tools/list') return server.egress.fetch(input, init)
+      page += 1
+      return Response.json({ jsonrpc: '2.0', id, result: { tools: [read], nextCursor: repeated ?? String(page) } })
+    },
+  }
+  const ports = { egress: endless, signal: new AbortController().signal }
+  await expect(listMcpTools(configOf([]), ports)).rejects.toThrow('the list of tools does not end')
+  expect(page).toBeLessThanOrEqual(100)
+})
+
+test('big answers are bounded, and so are the words of failures', async () => {
+  const huge = 'x'.repeat(3_000_000)
+  const tools = await open(scriptedMcp(script({ call: () => text(huge) })))
+  expect(String(await tools[1]?.call({}, 'k')).length).toBeLessThan(510_000)
+  await closeAll(tools)
+  const failing = await open(scriptedMcp(script({ call: () => ({ ...text(huge), isError: true }) })))
+  await expect(failing[1]?.call({}, 'k')).rejects.toThrow(/^.{1,510000}$/s)
+  await closeAll(failing)
+})
+
+test('parts of a content that are of no known kind are no words', async () => {
+  const tools = await open(scriptedMcp(script({ call: () => ({ content: [{ type: 'text' }] }) })))
+  await expect(tools[1]?.call({}, 'k')).rejects.toThrow()
+  await closeAll(tools)
+})
+
+test.each([
+  ['{"mcpServers":{"a":{"url":"https://mcp.example.com/mcp"}}}', 'The config of one server belongs here'],
+  ['{"url":"https://mcp.example.com/mcp","headers":["x"]}', '"headers" must be an object'],
+  ['{"url":"https://mcp.example.com/mcp","headers":{"a b":"c"}}', '"a b" is not a valid header'],
+  ['{"url":"https://mcp.example.com/mcp","headers":{"x":"a\\nb"}}', '"x" is not a valid header'],
+])('config %s', async (mcpServerConfig, message) => {
+  const server = scriptedMcp(script())
+  await expect(open(server, { mcpServerConfig, mcpActions: ['read'] })).rejects.toThrow(message)
+  expect(server.seen).toEqual([])
+})
+
+test('what a server says when it refuses does not tell the key in its address', async () => {
+  const egress = { fetch: async () => new Response('no', { status: 500 }) }
+  const config = { mcpServerConfig: '{"url":"https://mcp.example.com/mcp?key=s3cret"}' }
+  await expect(listMcpTools(config, { egress, signal: new AbortController().signal })).rejects.not.toThrow(/s3cret/)
 })
 
 test('when another tool of the node cannot be opened, the connection is closed', async () => {

@@ -6,10 +6,13 @@ import { readJson } from '#contract/json.ts'
 import { toolDefinition } from './definition.ts'
 import { connect, type McpPorts, type McpServer } from './mcp-connection.ts'
 import { withoutPatterns } from './schema.ts'
+import { bounded } from './service.ts'
 import type { CallableTool, ToolContext, ToolType } from './types.ts'
 
 const CONFIG = 'MCP Server Config'
 const CALL_TIMEOUT_MS = 120_000
+const MAX_PAGES = 50
+const MAX_CHARS = 500_000
 
 export const customMcp: ToolType = {
   definition: {
@@ -99,13 +102,14 @@ type McpTool = Awaited<ReturnType<MCPClient['listTools']>>['tools'][number]
 async function toolsOf(client: MCPClient, { signal }: McpPorts): Promise<McpTool[]> {
   const tools: McpTool[] = []
   let cursor: string | undefined
-  do {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const options = { signal, timeout: CALL_TIMEOUT_MS }
-    const page = await client.listTools({ ...(cursor && { params: { cursor } }), options })
-    tools.push(...page.tools)
-    cursor = page.nextCursor
-  } while (cursor)
-  return tools
+    const { tools: listed, nextCursor } = await client.listTools({ ...(cursor && { params: { cursor } }), options })
+    tools.push(...listed)
+    if (!nextCursor) return tools
+    cursor = nextCursor
+  }
+  throw new Error('Custom MCP: the list of tools does not end')
 }
 
 /** @throws Error that names the field and says what belongs there */
@@ -113,16 +117,31 @@ function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
   const config = typeof mcpServerConfig === 'string' ? readJson(mcpServerConfig) : mcpServerConfig
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw new Error(`${CONFIG} must be JSON, for example { "url": "https://mcp.example.com/mcp" }`)
-  const { url, headers = {}, command } = config as Record<string, unknown>
+  const { url, headers, command, mcpServers } = config as Record<string, unknown>
+  if (mcpServers !== undefined)
+    throw new Error(`${CONFIG}: The config of one server belongs here, without "mcpServers" and its name around it`)
   if (command !== undefined)
     throw new Error(
       `${CONFIG}: programs ("command") cannot be started here. Run the server elsewhere with HTTP and give its address as "url"`,
     )
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new Error(`${CONFIG}: "url" must be the address of the server, beginning with https://`)
-  if (typeof headers !== 'object' || headers === null)
+  return { url, headers: headersOf(headers ?? {}) }
+}
+
+function headersOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     throw new Error(`${CONFIG}: "headers" must be an object of names and values`)
-  return { url, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) }
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      try {
+        new Headers().set(name, String(value))
+      } catch {
+        throw new Error(`${CONFIG}: "${name}" is not a valid header, or its value has line breaks`)
+      }
+      return [name, String(value)]
+    }),
+  )
 }
 
 function chosenActions(value: unknown): string[] {
@@ -135,7 +154,12 @@ type Result = Awaited<ReturnType<MCPClient['callTool']>>
 /** What the model reads. @throws Error with the server's own words when the call failed */
 function answerOf({ content, structuredContent, isError }: Result): string {
   const parts = (content ?? []) as Record<string, unknown>[]
-  const text = parts.map(wordsOf).join('\n') || (structuredContent ? JSON.stringify(structuredContent) : '')
+  const words = parts.filter(({ type }) => type !== 'image').map(wordsOf)
+  const said =
+    words.join('\n') ||
+    (structuredContent && JSON.stringify(structuredContent)) ||
+    parts.map(() => 'An image').join('\n')
+  const text = bounded(said, MAX_CHARS)
   if (isError) throw new Error(text || 'The MCP server says that the call failed')
   return text
 }

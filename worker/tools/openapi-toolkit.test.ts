@@ -233,6 +233,23 @@ describe('arguments', () => {
 })
 
 describe('calls', () => {
+  it('headers that are set stand above those of the model, however they are written', async () => {
+    const net = network()
+    const tool = (await open({ headers: '{"x-trace": "mine"}' }, {}, net)).get('getItem')
+    await tool?.call({
+      PathParameters: { id: 'a/b' },
+      QueryParameters: { lang: 'de', tags: ['x', 'y'], ids: [1, 2], filter: { min: 3 } },
+      HeaderParameters: { 'X-Trace': 'of the model' },
+    })
+    expect(net.seen.at(-1)?.headers['x-trace']).toBe('mine')
+  })
+
+  it('a path that would lead to another host is none', async () => {
+    const paths = { '.evil.example/a': { get: {} }, '@evil.example/b': { get: {} }, '/c': { get: {} } }
+    const openApiFile = JSON.stringify({ openapi: '3.0.0', servers: [{ url: 'https://shop.example' }], paths })
+    expect([...(await open({ inputType: 'file', openApiFile })).keys()]).toEqual(['GET_c'])
+  })
+
   it('fill address, query and headers by the styles of the parameters', async () => {
     const net = network()
     const tool = (await open({ headers: '{"Authorization": "Bearer t"}' }, {}, net)).get('getItem')

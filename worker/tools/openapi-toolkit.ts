@@ -4,7 +4,7 @@ import { choices, more, toolDefinition } from './definition.ts'
 import { listOperations, type Operation, readOperation } from './openapi/operations.ts'
 import { argumentsSchema, type OperationArguments, requestOf, withoutNulls } from './openapi/request.ts'
 import { absolute, readSpec, type Spec, serversOf } from './openapi/spec.ts'
-import { bounded, callService } from './service.ts'
+import { bounded, callService, mergedHeaders } from './service.ts'
 import type { CallableTool, ToolContext, ToolType } from './types.ts'
 
 const LABEL = 'OpenAPI Toolkit'
@@ -151,7 +151,7 @@ interface Setting {
 function callableOf(operation: Operation, { server, code, context }: Setting): CallableTool {
   const { config } = context
   const hasEffect = operation.method !== 'get' || code !== undefined
-  const fixed = Object.entries(headers(config, 'headers') ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  const fixed = headers(config, 'headers')
   return {
     name: modelName(operation.id) || operation.method,
     description: bounded(operation.description, 1000),
@@ -161,11 +161,8 @@ function callableOf(operation: Operation, { server, code, context }: Setting): C
     async call(given, key) {
       const args: OperationArguments = isOn(config, 'removeNulls') ? withoutNulls(given) : given
       const request = requestOf(operation, server, args)
-      request.headers = {
-        ...(hasEffect && { 'idempotency-key': key }),
-        ...request.headers,
-        ...Object.fromEntries(fixed),
-      }
+      const all = mergedHeaders(hasEffect && { 'idempotency-key': key }, request.headers, fixed)
+      request.headers = Object.fromEntries(all)
       if (code) return runCode(code, { args, request, context })
       const answer = await callService({ service: operation.id, ...request }, context)
       return bounded(await answer.text(), MAX_CHARS)

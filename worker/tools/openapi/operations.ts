@@ -28,7 +28,9 @@ const BODIES = ['application/json', 'application/x-www-form-urlencoded', 'multip
 
 /** The head of every operation, without looking at what it takes. */
 export function listOperations(document: Json): Pick<Operation, 'id' | 'description' | 'method' | 'path'>[] {
-  return Object.entries(document.paths as Json).flatMap(([path, item]) => {
+  // Without the slash, a path could go on with the name of the server's host.
+  const paths = Object.entries(document.paths as Json).filter(([path]) => path.startsWith('/'))
+  return paths.flatMap(([path, item]) => {
     const methods = resolve(document, item)
     return METHODS.filter((method) => isJson(methods[method])).map((method) => {
       const { operationId, description, summary } = methods[method] as Json
