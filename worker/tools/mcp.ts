@@ -157,7 +157,7 @@ function answerOf({ content, structuredContent, isError }: Result): string {
   const words = parts.filter(({ type }) => type !== 'image').map(wordsOf)
   const said =
     words.join('\n') ||
-    (structuredContent && JSON.stringify(structuredContent)) ||
+    (structuredContent ? JSON.stringify(structuredContent) : '') ||
     parts.map(() => 'An image').join('\n')
   const text = bounded(said, MAX_CHARS)
   if (isError) throw new Error(text || 'The MCP server says that the call failed')
