@@ -77,4 +77,18 @@ test.describe('on a phone', () => {
       expect(await isTooWide(page), path).toBe(false)
     }
   })
+
+  test('everything in the head of the canvas can be reached', async ({ page, api }) => {
+    const { id } = await api.createFlow('A name too long for a phone', await draw(api, [start(), reply('Hi')]))
+    await page.goto(`/v2/agentcanvas/${id}`)
+    const buttons = page.locator('header').getByRole('button')
+    await expect(buttons.filter({ visible: true }).last()).toHaveAccessibleName('More')
+    for (const button of await buttons.filter({ visible: true }).all()) {
+      await expect(button).toBeInViewport({ ratio: 1 })
+    }
+    await buttons.filter({ visible: true }).last().tap()
+    for (const item of ['Describe what you want', 'Save with a note', 'Versions', 'Limits of a run', 'Publish']) {
+      await expect(page.getByRole('menuitem', { name: item })).toBeInViewport({ ratio: 1 })
+    }
+  })
 })

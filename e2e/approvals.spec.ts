@@ -74,7 +74,7 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   await comeBackTo(page)
   await expect(messages(page)).toContainText('Sent back: Too dull')
   await expect(asked(page, 'Editor')).toBeHidden()
-  await trace.getByRole('region', { name: 'Editor asks' }).getByRole('button', { name: 'Proceed' }).click()
+  await trace.getByRole('group', { name: 'Editor asks' }).getByRole('button', { name: 'Proceed' }).click()
   await expect(toast(trace, /already answered/)).toBeVisible()
   await expect(trace.getByRole('heading', { level: 1 }).locator('..')).toContainText('Finished')
   await expect(trace.getByRole('navigation', { name: 'Steps' })).toContainText('Desk')
@@ -88,7 +88,7 @@ test('whoever has the link of a shared run may answer it, until it is not shared
 }) => {
   const { id: flowId } = await api.createFlow('Asked of all', await drawApproval(api, model.baseUrl))
   const stranger = await (await browser.newContext({ storageState: undefined })).newPage()
-  const question = stranger.getByRole('region', { name: 'Editor asks' })
+  const question = stranger.getByRole('group', { name: 'Editor asks' })
   const beginShared = async () => {
     await api.post(`/prediction/${flowId}`, { question: 'A headline' })
     const { id } = await lastRun(api, flowId)

@@ -1,7 +1,7 @@
 /** No page breaks a rule of axe, in light and in dark. */
 import type { Page } from '@playwright/test'
-import { ask, messages, nodeOf, openCanvas, openChat, surface } from './support/canvas.ts'
-import { draw, practice, reply, start } from './support/draw.ts'
+import { ask, asked, messages, nodeOf, openCanvas, openChat, openSettings, surface } from './support/canvas.ts'
+import { draw, human, practice, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
@@ -102,6 +102,99 @@ for (const mode of ['light', 'dark']) {
       await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
       await page.goto(page.url().replace('/executions/', '/execution/'))
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('a run that waits, run from here, and how a node runs', async ({ page, api }) => {
+      const flow = await draw(api, [start(), practice(), human('May it go out?', 'Gate'), reply('Sent')])
+      const { id } = await api.createFlow('Accessible approval', flow)
+      await openCanvas(page, id)
+      await openChat(page)
+      await ask(page, 'Hello')
+      await expect(asked(page, 'Gate')).toBeVisible()
+      await expectAccessible(page)
+
+      const gate = await openSettings(page, 'Gate')
+      await gate.getByRole('tab', { name: 'Last run' }).click()
+      await expect(gate.getByRole('button', { name: 'Proceed' })).toBeVisible()
+      await expectAccessible(page)
+
+      const node = await openSettings(page, 'Practice')
+      await node.getByText('How it runs').click()
+      await node.getByLabel('Retries').fill('many')
+      await expect(node.getByText('Enter a whole number from 0 to 10.')).toBeVisible()
+      await node.getByLabel('When it fails').selectOption('Go on at the error output')
+      await expectAccessible(page)
+      await node.getByRole('tab', { name: 'Last run' }).click()
+      await node.getByRole('button', { name: 'Run from here' }).click()
+      await expect(page.getByRole('dialog', { name: 'Run from Practice' }).getByRole('textbox')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('containers, loops, and lists to choose from', async ({ page, api }) => {
+      const condition = { name: 'conditionAgentAgentflow', label: 'Which' }
+      const loop = { name: 'loopAgentflow', label: 'Again', inputs: { loopBackToNode: 'llmAgentflow_0-Practice' } }
+      const each = { name: 'iterationAgentflow', label: 'Each' }
+      const search = {
+        name: 'retrieverAgentflow',
+        label: 'Search',
+        inputs: { retrieverKnowledgeDocumentStores: [{ documentStore: '' }] },
+      }
+      const flow = await draw(api, [start(), practice(), condition, loop, each, { ...search, at: [1300, 300] }])
+      const { id } = await api.createFlow('Accessible parts', flow)
+      await openCanvas(page, id)
+      await expectAccessible(page)
+      for (const label of ['Each', 'Which', 'Again', 'Search']) {
+        const node = await openSettings(page, label)
+        await expect(node.getByRole('tabpanel')).not.toBeEmpty()
+        await expectAccessible(page)
+      }
+      await expect(page.getByText('There is no document store in this workspace yet.')).toBeVisible()
+    })
+
+    test('versions, limits, and a flow from a description', async ({ page, api }) => {
+      const flow = await draw(api, [start(), practice(), reply('One')])
+      const { id } = await api.createFlow('Accessible versions', flow)
+      const changed = await draw(api, [start(), reply('Two')])
+      await api.put(`/chatflows/${id}`, { flowData: JSON.stringify(changed), versionNote: 'Shorter' })
+      await api.post(`/chatflows/${id}/publish`, {})
+      await openCanvas(page, id)
+      const open = async (item: string) => {
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+        await page.getByRole('menuitem', { name: item }).click()
+      }
+
+      await open('Versions')
+      await expect(page.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(2)
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Actions for version 1' }).click()
+      await page.getByRole('menuitem', { name: 'Compare with the draft' }).click()
+      await expect(page.getByRole('complementary', { name: 'Changes' })).toContainText('Practice')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await page.getByRole('button', { name: 'Actions for version 2' }).click()
+      await page.getByRole('menuitem', { name: 'Edit the note' }).click()
+      await expect(page.getByLabel('Note', { exact: true })).toHaveValue('Shorter')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Close: Versions' }).click()
+
+      await open('Limits of a run')
+      const limits = page.getByRole('dialog', { name: 'Limits of a run' })
+      await limits.getByRole('group', { name: 'Every flow of this workspace' }).getByLabel('Tokens').fill('many')
+      await limits.getByRole('button', { name: 'Save the limits' }).click()
+      await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+
+      await page.getByRole('button', { name: 'Describe what you want' }).click()
+      const describe = page.getByRole('dialog', { name: 'Describe what you want' })
+      await describe.getByLabel('What is the flow to do?').fill('Greet people')
+      await describe.getByLabel('Model').selectOption('Practice model (no key)')
+      await expectAccessible(page)
+      await describe.getByRole('button', { name: 'Propose a flow' }).click()
+      await expect(page.getByRole('dialog', { name: 'Proposed flow' })).toBeVisible()
       await expectAccessible(page)
     })
 

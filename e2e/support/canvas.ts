@@ -83,7 +83,7 @@ export async function openChat(page: Page): Promise<void> {
 }
 
 /** What a node asks in the chat. */
-export const asked = (page: Page, label: string) => messages(page).getByRole('region', { name: `${label} asks` })
+export const asked = (page: Page, label: string) => messages(page).getByRole('group', { name: `${label} asks` })
 
 export async function ask(page: Page, question: string): Promise<void> {
   const box = chat(page).getByRole('textbox', { name: 'Question' })

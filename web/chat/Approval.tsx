@@ -31,7 +31,7 @@ export function Approval({ action, question, busy, takesFocus = false, onAnswer 
   return (
     <Flex
       ref={place}
-      as="section"
+      role="group"
       tabIndex={-1}
       aria-label={`${data.nodeLabel} asks`}
       direction="column"

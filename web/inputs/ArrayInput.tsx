@@ -75,8 +75,8 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
           </Stack>
         </Box>
       ))}
-      <Button size="xs" variant="outline" alignSelf="start" onClick={add}>
-        <IconPlus size={14} /> Add {noun.toLowerCase()}
+      <Button size="xs" variant="outline" alignSelf="start" aria-label={`Add ${noun.toLowerCase()}`} onClick={add}>
+        <IconPlus size={14} /> Add
       </Button>
     </Stack>
   )

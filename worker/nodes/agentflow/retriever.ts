@@ -29,6 +29,7 @@ export const retriever: NodeType = {
         description: 'What to search for; left empty, the input of the flow',
         placeholder: 'What to search for',
         rows: 4,
+        optional: true,
         acceptVariable: true,
       },
       {
