@@ -79,6 +79,19 @@ describe('what the model is told', () => {
     expect(result.output.usageMetadata?.total_tokens).toBe(24)
   })
 
+  test('a summary leaves in full what an earlier node of the run said last: that is to be worked on', async () => {
+    const model = scriptedModel(['SUM'], ['answer'])
+    const runtimeHistory = [turn('user', 'question'), turn('user', 'draft')]
+    const inputs = { llmMemoryType: 'conversationSummary' }
+    await runStep(llm, inputs, { model, pastHistory: past, runtimeHistory })
+    expect(toldTo(model, 0)[1]).toContain('user: question')
+    expect(toldTo(model, 0)[1]).not.toContain('draft')
+    expect(toldTo(model, 1)).toEqual(['assistant: SUM', 'user: draft'])
+    const alone = scriptedModel(['answer'])
+    await runStep(llm, inputs, { model: alone, runtimeHistory: [turn('user', 'draft')] })
+    expect(toldTo(alone)).toEqual(['user: draft'])
+  })
+
   test('a summary of what no longer fits, the rest in full', async () => {
     const model = scriptedModel(['SUM'], ['answer'])
     const long = [turn('user', 'x'.repeat(400)), ...past]

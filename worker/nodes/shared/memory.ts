@@ -49,9 +49,12 @@ export async function remembered(prefix: string, { open, context, hasSystem }: R
     case 'windowSize':
       return { turns: turns.slice(-2 * numberOf(inputs[`${prefix}MemoryWindowSize`], 20)) }
     case 'conversationSummary': {
-      if (turns.length === 0) return { turns }
-      const { text, usage } = await summarise(turns, open, context)
-      return { turns: [{ role: 'assistant', content: text }], usage }
+      // What was said last in this run is what the node works on.
+      const latest = runtimeHistory.slice(-1)
+      const before = turns.slice(0, turns.length - latest.length)
+      if (before.length === 0) return { turns }
+      const { text, usage } = await summarise(before, open, context)
+      return { turns: [{ role: 'assistant', content: text }, ...latest], usage }
     }
     case 'conversationSummaryBuffer': {
       const { old, recent } = splitAt(turns, numberOf(inputs[`${prefix}MemoryMaxTokenLimit`], 2000))
