@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { expectSaved, flowIdOf, flowName, nodes } from './support/canvas.ts'
+import { chooseFlowFile, exportFromCanvas } from './support/files.ts'
 import type { Reply } from './support/model-server.ts'
 import { expect, test } from './support/test.ts'
 
@@ -15,20 +16,10 @@ const folders = [
 const files = folders.filter(existsSync).flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
 
 async function importFile(page: Page, file: string) {
-  await page.goto('/agentflows')
-  const empty = page.getByRole('heading', { name: 'Draw your first agent flow' })
-  await expect(empty.or(page.getByRole('button', { name: /^Actions for/ }).first())).toBeVisible()
-  await page.getByLabel('Flow file').setInputFiles(file)
+  await chooseFlowFile(page, file)
   await page.getByRole('button', { name: 'Open on the canvas' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   await expect(nodes(page).first()).toBeVisible()
-}
-
-async function exportFile(page: Page): Promise<unknown> {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Export to a file' }).click()
-  return JSON.parse(await readFile(await (await download).path(), 'utf8'))
 }
 
 for (const file of files) {
@@ -51,7 +42,7 @@ for (const file of files) {
     expect(stored).toEqual(original)
     await page.reload()
     await expect(flowName(page)).toHaveValue(`${name}, saved`)
-    expect(await exportFile(page)).toEqual(original)
+    expect(await exportFromCanvas(page)).toEqual(original)
   })
 }
 

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { nodes, settings } from './support/canvas.ts'
+import { chooseFlowFile, exportFromCanvas, jsonFile, readDownload } from './support/files.ts'
+import { chain, directReply, node, start } from './support/flows.ts'
+import { expect, test, toast } from './support/test.ts'
+
+/** A node of a type that does not exist here, with everything that its own product keeps in it. */
+const crystal = {
+  ...node('crystalBallAgentflow', 0, { crystalQuestion: '<p>{{ question }}</p>', crystalTools: [{ kind: 'orb' }] }),
+  position: { x: 200, y: 150 },
+  width: 300,
+  foretells: { weather: true },
+}
+const flow = chain(start(), crystal, directReply('{{ crystalBallAgentflow_0 }}'))
+
+const reason = 'The node type crystalBallAgentflow does not exist here'
+
+async function expectKept(page: Page) {
+  await expect(nodes(page)).toHaveCount(3)
+  const unknown = nodes(page).filter({ hasText: 'Not supported: kept as it is' })
+  await expect(unknown).toContainText('crystalBall 0')
+  await unknown.click()
+  await expect(settings(page, 'crystalBall 0')).toContainText('The node is kept as it is, but cannot run.')
+  expect(await exportFromCanvas(page)).toEqual(flow)
+}
+
+test('what is not supported in a flow’s file is told, kept, shown, and leaves as it came', async ({ page }) => {
+  await chooseFlowFile(page, jsonFile('Seer Agents.json', flow))
+  const dialog = page.getByRole('dialog', { name: 'Import “Seer”' })
+  await expect(dialog).toContainText('1 not supported')
+  await expect(dialog).toContainText(reason)
+  await dialog.getByRole('button', { name: 'Open on the canvas' }).click()
+  await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
+  await expectKept(page)
+})
+
+test('what is not supported in a workspace’s file is told, kept, shown, and leaves as it came', async ({ page }) => {
+  const fromAccount = async (item: string) => {
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  const item = { id: crypto.randomUUID(), name: 'Bundled seer', type: 'AGENTFLOW', flowData: JSON.stringify(flow) }
+  await page.goto('/agentflows')
+  await fromAccount('Import')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('ExportData.json', { AgentFlowV2: [item] }))
+  await dialog.getByText('Bundled seer').click()
+  await expect(dialog).toContainText(reason)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Import All successful')).toBeVisible()
+
+  await fromAccount('Export')
+  const leaving = page.waitForEvent('download')
+  await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Export' }).click()
+  const bundle = (await readDownload(await leaving)) as { AgentFlowV2: { name: string; flowData: string }[] }
+  const kept = bundle.AgentFlowV2.find(({ name }) => name === 'Bundled seer')
+  expect(JSON.parse(kept?.flowData ?? '')).toEqual(flow)
+
+  await page.getByRole('link', { name: 'Bundled seer', exact: true }).click()
+  await expectKept(page)
+})
