@@ -8,7 +8,7 @@ const Markdown = lazy(() => import('./Markdown.tsx'))
 export function Artifacts({ artifacts }: { artifacts: readonly Artifact[] }) {
   if (artifacts.length === 0) return null
   return (
-    <Stack as="ul" listStyleType="none" gap="3" aria-label="Made by the run">
+    <Stack as="ul" listStyleType="none" gap="3" aria-label="Pictures and files">
       {artifacts.map((artifact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: artifacts are only ever appended
         <Box as="li" key={index}>
@@ -48,7 +48,7 @@ function Picture({ address, name, number }: FileProps & { number: number }) {
 
 function Download({ address, name }: FileProps) {
   return (
-    <Link href={address} download={name} fontSize="xs" color="fg.muted">
+    <Link variant="underline" href={address} download={name} fontSize="xs" color="fg.muted">
       Download {name}
     </Link>
   )

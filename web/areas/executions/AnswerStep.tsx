@@ -9,11 +9,13 @@ interface AnswerStepProps {
   execution: SharedExecution
   item: TraceItem
   isPublic?: boolean
+  /** Moves the focus to the question. */
+  takesFocus?: boolean
   onAnswered: () => void
 }
 
 /** What one waiting step asks. The page then shows how the run goes on. */
-export function AnswerStep({ execution, item, isPublic, onAnswered }: AnswerStepProps) {
+export function AnswerStep({ execution, item, isPublic, takesFocus, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
   const action = item.data.output?.humanInputAction
   const look = () =>
@@ -36,6 +38,7 @@ export function AnswerStep({ execution, item, isPublic, onAnswered }: AnswerStep
       action={action}
       question={item.data.output?.content ?? ''}
       busy={answer.isPending}
+      takesFocus={takesFocus}
       onAnswer={(given) => {
         onAnswered()
         answer.mutate(given)

@@ -1,5 +1,5 @@
-import { Box, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { Box, Button, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import type { SharedExecution } from '#contract/executions.ts'
 import { formatCount } from '#contract/format.ts'
@@ -36,6 +36,8 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
     execution.totalCost !== null && formatCost(execution.totalCost),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
+  /** How often the person asked to be led to the question. */
+  const [visits, setVisits] = useState(0)
   return (
     <Flex direction="column" gap="5">
       <Flex align="center" gap="3" wrap="wrap">
@@ -55,8 +57,24 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
           {isStop(execution) ? 'This run was stopped. The steps that had finished are kept.' : execution.error}
         </Notice>
       )}
-      {waiting.length > 1 && (
-        <Notice kind="warning">{waiting.length} steps wait for an answer. The run goes on with each.</Notice>
+      {waiting[0] && (
+        <Notice kind="warning" display="flex" gap="3" alignItems="center" flexWrap="wrap">
+          <Text flex="1">
+            {waiting.length > 1
+              ? `${waiting.length} steps wait for an answer. The run goes on with each.`
+              : `${waiting[0].nodeLabel} waits for an answer.`}
+          </Text>
+          <Button
+            size="xs"
+            variant="outline"
+            onClick={() => {
+              onStep(waiting[0]?.path ?? '')
+              setVisits(visits + 1)
+            }}
+          >
+            Go to the question
+          </Button>
+        </Notice>
       )}
       <TraceView
         trace={trace}
@@ -67,7 +85,14 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
           <>
             {about?.(item, path)}
             {execution.state === 'STOPPED' && isWaiting(item) && (
-              <AnswerStep execution={execution} item={item} isPublic={isPublic} onAnswered={() => onStep(path)} />
+              <AnswerStep
+                key={`${path} ${visits}`}
+                execution={execution}
+                item={item}
+                isPublic={isPublic}
+                takesFocus={visits > 0}
+                onAnswered={() => onStep(path)}
+              />
             )}
           </>
         )}

@@ -54,7 +54,7 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
         </Section>
       )}
       {artifacts.length > 0 && (
-        <Section title="Made beside it">
+        <Section title="Pictures and files">
           <Artifacts artifacts={artifacts} />
         </Section>
       )}
