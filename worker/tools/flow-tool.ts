@@ -40,7 +40,13 @@ function flowTool(kind: FlowKind): ToolType {
 }
 
 const inputs: InputParam[] = [
-  { label: 'Tool Name', name: 'name', type: 'string', placeholder: 'order_status' },
+  {
+    label: 'Tool Name',
+    name: 'name',
+    type: 'string',
+    placeholder: 'order_status',
+    description: 'By which the model calls it',
+  },
   {
     label: 'Tool Description',
     name: 'description',

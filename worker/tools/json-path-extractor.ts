@@ -13,6 +13,7 @@ export const jsonPathExtractor: ToolType = {
     type: 'JSONPathExtractor',
     version: 1,
     description: 'Takes one value out of JSON by its path',
+    hint: 'A path has names and indexes, and [*] for all of a list or an object; $ may stand in front. Filters, slices and .. are not known.',
     inputs: [
       {
         label: 'JSON Path',

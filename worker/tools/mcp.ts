@@ -41,6 +41,7 @@ export const customMcp: ToolType = {
           name: 'mcpActions',
           type: 'asyncMultiOptions',
           loadMethod: 'listActions',
+          description: 'The tools that may be used, as the server lists them',
           refresh: true,
         },
       ],

@@ -26,7 +26,7 @@ export const openApiToolkit: ToolType = {
       type: 'OpenAPIToolkit',
       version: 2.1,
       description: 'Makes a tool of each operation of an API that has an OpenAPI 3 description',
-      hint: 'Operations without an operationId are tools too. Header parameters are arguments as well. Custom code cannot read $vars or $flow.',
+      hint: 'Operations without an operationId are tools too. Header parameters are arguments as well. Keys and tokens belong in Headers: what the description says of security is not read. Custom code cannot read $vars or $flow.',
       inputs: [
         {
           label: 'Input Type',

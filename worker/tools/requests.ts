@@ -30,6 +30,7 @@ const url: InputParam = {
 }
 
 const headers = more('Headers', 'Headers', {
+  description: 'Sent with each request, as a JSON object',
   rows: 4,
   acceptVariable: true,
   placeholder: '{ "Authorization": "Bearer <token>" }',
@@ -53,14 +54,32 @@ function requestTool(kind: RequestKind): ToolType {
   const { method, name, title, bodyInput, description } = kind
   const inputs: InputParam[] = [
     url,
-    more('Name', 'Name', { default: title.toLowerCase().replace(' ', '_') }),
-    more('Description', 'Description', { rows: 4, default: description }),
+    more('Name', 'Name', {
+      default: title.toLowerCase().replace(' ', '_'),
+      description: 'By which the model calls it, for example order_status',
+    }),
+    more('Description', 'Description', {
+      rows: 4,
+      default: description,
+      description: 'Tells the model when to use this tool',
+    }),
     headers,
     bodyInput ? bodySchema : querySchema,
-    more('Max Output Length', 'MaxOutputLength', { type: 'number', step: 1, default: MAX_OUTPUT }),
+    more('Max Output Length', 'MaxOutputLength', {
+      type: 'number',
+      step: 1,
+      default: MAX_OUTPUT,
+      description: `How many characters of the answer the model is told; at most ${MOST_OUTPUT}`,
+    }),
   ].map((input) => ({ ...input, name: `${name}${input.name}` }))
   const fixedBody =
-    bodyInput && more('Body', bodyInput, { rows: 4, acceptVariable: true, placeholder: '{ "name": "Jo" }' })
+    bodyInput &&
+    more('Body', bodyInput, {
+      rows: 4,
+      acceptVariable: true,
+      placeholder: '{ "name": "Jo" }',
+      description: 'Always sent, as a JSON object. Left empty, the model writes it',
+    })
 
   return {
     definition: toolDefinition({
@@ -69,6 +88,7 @@ function requestTool(kind: RequestKind): ToolType {
       type: name.charAt(0).toUpperCase() + name.slice(1),
       version: 2,
       description: `Makes HTTP ${method} requests`,
+      hint: 'An answer of status 400 and above is told to the model as a failure. Private addresses are refused unless the server allows them.',
       inputs: fixedBody ? [...inputs.slice(0, 4), fixedBody, ...inputs.slice(4)] : inputs,
     }),
     open: (context) => [callableOf(kind, context)],

@@ -28,8 +28,15 @@ export const searxng = searchTool({
       default: 'http://localhost:8080',
       description: 'A server in a private network must be named in ALLOW_PRIVATE_HOSTS',
     },
-    { label: 'Tool Name', name: 'toolName', type: 'string', default: NAME },
-    { label: 'Tool Description', name: 'toolDescription', type: 'string', rows: 4, default: DESCRIPTION },
+    { label: 'Tool Name', name: 'toolName', type: 'string', default: NAME, description: 'By which the model calls it' },
+    {
+      label: 'Tool Description',
+      name: 'toolDescription',
+      type: 'string',
+      rows: 4,
+      default: DESCRIPTION,
+      description: 'Tells the model when to use this tool',
+    },
     more('Headers', 'headers', { type: 'json', description: 'Sent along, for example to pass a proxy' }),
     {
       label: 'Format',

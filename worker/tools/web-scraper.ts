@@ -45,7 +45,7 @@ export const webScraper: ToolType = {
         type: 'number',
         default: MAX_PAGES,
         placeholder: String(MAX_PAGES),
-        description: 'How many pages one call reads at most',
+        description: `How many pages one call reads, up to ${MOST_PAGES}`,
       }),
       more('Timeout (s)', 'timeoutS', {
         type: 'number',

@@ -17,6 +17,7 @@ export const condition: NodeType = {
     type: 'Condition',
     color: '#FFB938',
     description: 'Goes on with the branch of the first condition that holds, or with Else',
+    hint: 'Exactly one branch goes on: of the first condition that holds, with all that hangs on it. An empty number is empty, not 0. Expressions run with a limit on time.',
     inputs: [conditionsParam()],
     outputs: [
       { label: '0', name: '0', description: 'Condition 0' },

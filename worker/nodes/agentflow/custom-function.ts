@@ -16,6 +16,7 @@ export const customFunction: NodeType = {
     type: 'CustomFunction',
     color: '#E4B7FF',
     description: 'Runs JavaScript of yours, apart from everything else and within limits',
+    hint: 'There are no modules: fetch makes requests, up to 20, and require says what to use instead. The code ends after a second of computing, or a minute in all.',
     inputs: [
       {
         label: 'Input Variables',

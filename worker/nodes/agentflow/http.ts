@@ -12,6 +12,7 @@ export const http: NodeType = {
     type: 'HTTP',
     color: '#FF7F7F',
     description: 'Sends a request and hands on the answer, whatever its status',
+    hint: 'An answer of status 400 and above is no failure: let a Condition look at output.http.status. Private addresses are refused unless the server allows them. Answers may have 4 MB.',
     credential: {
       label: 'HTTP Credential',
       name: 'credential',

@@ -25,6 +25,7 @@ export const llm: NodeType = {
     type: 'LLM',
     color: '#64B5F6',
     description: 'Asks a language model and hands on its answer',
+    hint: 'An answer that does not fit JSON Structured Output is sent back to the model once, with what is wrong; then the step fails.',
     inputs: [
       modelParam('llmModel'),
       messagesParam('llm'),

@@ -43,6 +43,8 @@ export const toolNode: NodeType = {
           },
           { label: 'Input Argument Value', name: 'inputArgValue', type: 'string', acceptVariable: true },
         ],
+        description: 'What the tool is told; some tools need nothing',
+        optional: true,
         show: { [CHOICE]: '.+' },
       },
       updateStateParam('toolUpdateState'),

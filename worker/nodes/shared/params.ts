@@ -56,7 +56,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
         {
           label: 'Conversation Summary',
           name: 'conversationSummary',
-          description: 'A summary in place of all that was said',
+          description: 'A summary of what was said before',
         },
         {
           label: 'Conversation Summary Buffer',
@@ -157,7 +157,13 @@ export function structuredOutputParam(prefix: string): InputParam {
         hideCodeExecute: true,
         show: { [`${prefix}StructuredOutput[$index].type`]: 'jsonArray' },
       },
-      { label: 'Description', name: 'description', type: 'string', placeholder: 'What the model is to put here' },
+      {
+        label: 'Description',
+        name: 'description',
+        type: 'string',
+        placeholder: 'What the model is to put here',
+        optional: true,
+      },
     ],
   }
 }
