@@ -15,7 +15,7 @@ function Page() {
     <PublicExecutionPage
       id={Route.useParams().id}
       step={step}
-      onStep={(next) => navigate({ search: { step: next }, replace: true })}
+      onStep={(next) => navigate({ search: { step: next }, replace: true, resetScroll: false })}
     />
   )
 }
