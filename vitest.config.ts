@@ -4,7 +4,17 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'], environment: 'node' } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'],
+          environment: 'node',
+          // To load every module anew for each file would take longer than the tests.
+          isolate: false,
+          unstubGlobals: true,
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'worker',

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { Timing } from './random-timing.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
 import type { StepRow } from './types.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const counted = { lists: 0, runs: 0 }
 afterAll(() => console.log(`random lists: ${counted.lists} iterations, ${counted.runs} runs`))

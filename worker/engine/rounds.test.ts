@@ -181,3 +181,13 @@ test('a round that begins at a node which was skipped sees what is above it', as
   expect(seen.step_0).toBeUndefined()
   expect(seen['step_0#1']).toMatchObject({ said: 'start_0 choose_0', state: { last: 'choose_0' } })
 })
+
+test('a row of a round that this run has not come to counts for nothing', async () => {
+  const flow = { start_0: {}, step_0: {}, loop_0: back('step_0', { maxLoopCount: 2 }) }
+  const arrows = ['start_0>step_0', 'step_0>loop_0']
+  const { rows } = await sights(flow, arrows)
+  const done = rows.filter(({ path }) => path === 'start_0' || path === 'step_0#1')
+  const { seen, outcome } = await sights(flow, arrows, { done })
+  expect(Object.keys(seen)).toEqual(['step_0', 'step_0#1'])
+  expect(outcome.trace.map(({ path }) => path)).toEqual(['start_0', 'step_0', 'loop_0', 'step_0#1', 'loop_0#1'])
+})

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
-import { chance, choice, expectedRun, fails, leadsOn, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
+import { chance, choice, type ExpectedSight, expectedRun, fails, leadsOn, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
 import { Timing } from './random-timing.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, nodeType, requestFor } from './testing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const counted = { graphs: 0, runs: 0, steps: 0 }
 afterAll(() => console.log(`random flows: ${counted.graphs} graphs, ${counted.runs} runs, ${counted.steps} steps`))
