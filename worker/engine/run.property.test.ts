@@ -4,7 +4,17 @@ import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
-import { chance, choice, type ExpectedSight, expectedRun, fails, leadsOn, proceeds, type RandomFlow, randomFlows } from './random-flows.ts'
+import {
+  chance,
+  choice,
+  type ExpectedSight,
+  expectedRun,
+  fails,
+  leadsOn,
+  proceeds,
+  type RandomFlow,
+  randomFlows,
+} from './random-flows.ts'
 import { Timing } from './random-timing.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, nodeType, requestFor } from './testing.ts'
