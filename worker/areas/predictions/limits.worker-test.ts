@@ -105,8 +105,14 @@ describe('what is left', () => {
       question: 'q',
     })
     expect(status).toBe(500)
-    expect(body.message).toContain('the run which called it')
     expect(scene.model.requests).toHaveLength(3)
+    const isCalled = eq(executions.parentExecutionId, body.executionId)
+    const [called] = await scene.heddle.database.select().from(executions).where(isCalled)
+    expect(called).toMatchObject({ state: 'TERMINATED', endedBy: 'tokens' })
+    expect(called?.error).toContain('the run which called it')
+    // What the called flow used is the calling run's too: its own limit ends it.
+    expect(await scene.row(body.executionId)).toMatchObject({ state: 'TERMINATED', endedBy: 'tokens', totalTokens: 30 })
+    expect(body.message).toContain('the limit of 25 tokens that is set on this flow')
   })
 
   it('is not touched by the copied steps of a replay', async () => {
