@@ -175,6 +175,22 @@ describe('where references are resolved', () => {
   })
 })
 
+describe('JSON texts', () => {
+  const body = { label: 'Body', name: 'body', type: 'string', acceptVariable: true, holdsJson: { kind: 'json' } }
+  const resolved = (inputs: Record<string, unknown>) =>
+    resolveInputs(
+      compileInputs(inputs, [body], () => undefined),
+      () => 'a "b"',
+    ).body
+
+  test('take values in as JSON', () => {
+    expect(resolved({ kind: 'json', body: '{"q": "{{question}}"}' })).toBe('{"q": "a \\"b\\""}')
+  })
+  test('other texts take them as they are', () => {
+    expect(resolved({ kind: 'raw', body: 'q={{question}}' })).toBe('q=a "b"')
+  })
+})
+
 describe('state updates', () => {
   const params: InputParam[] = [
     {

@@ -3,7 +3,8 @@
  * texts that hold a reference cost anything. Values that hold none are handed on as they are, never copied.
  */
 import type { InputParam } from '#contract/flow/definition.ts'
-import { compileTemplate, type Lookup, type Template } from '#contract/flow/references.ts'
+import { holdsJson } from '#contract/flow/params.ts'
+import { compileTemplate, type Lookup, type Template, writtenInJson } from '#contract/flow/references.ts'
 import { editorText } from './markdown.ts'
 
 type Inputs = Record<string, unknown>
@@ -27,8 +28,10 @@ export function compileInputs(inputs: Inputs, params: InputParam[], componentInp
   for (const param of params) {
     if (constant[param.name] === undefined && param.default !== undefined) constant[param.name] = param.default
   }
+  const isJson = (name: string) =>
+    params.some((param) => param.name === name && holdsJson(param, { params, inputs: constant }))
   const add = (name: string, value: unknown) => {
-    const compiled = compileValue(value)
+    const compiled = typeof value === 'string' && isJson(name) ? compileJson(value) : compileValue(value)
     if (typeof compiled === 'function') templates.push([name, compiled])
     else constant[name] = compiled.value
   }
@@ -124,6 +127,11 @@ function compileItems(items: unknown[], compile: (item: unknown) => Compiled): C
 function compileText(saved: string): Compiled {
   const text = editorText(saved)
   return compileTemplate(text) ?? { value: text }
+}
+
+function compileJson(saved: string): Compiled {
+  const text = editorText(saved)
+  return compileTemplate(text, writtenInJson) ?? { value: text }
 }
 
 function isObject(value: unknown): value is Inputs {

@@ -33,6 +33,7 @@ const headers = more('Headers', 'Headers', {
   description: 'Sent with each request, as a JSON object',
   rows: 4,
   acceptVariable: true,
+  holdsJson: true,
   placeholder: '{ "Authorization": "Bearer <token>" }',
 })
 const querySchema = more('Query Params Schema', 'QueryParamsSchema', {
@@ -77,6 +78,7 @@ function requestTool(kind: RequestKind): ToolType {
     more('Body', bodyInput, {
       rows: 4,
       acceptVariable: true,
+      holdsJson: true,
       placeholder: '{ "name": "Jo" }',
       description: 'Always sent, as a JSON object. Left empty, the model writes it',
     })

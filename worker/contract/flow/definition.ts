@@ -24,6 +24,8 @@ export interface InputParam {
   optional?: boolean
   acceptVariable?: boolean
   acceptNodeOutputAsVariable?: boolean
+  /** Its text is JSON (while these conditions hold): values are put into it as JSON writes them. */
+  holdsJson?: boolean | Conditions
   loadMethod?: string
   /** The choice brings its own inputs, stored beside it as `<name>Config`. */
   loadConfig?: boolean

@@ -91,6 +91,12 @@ export function visibleOptions(param: InputParam, scope: ParamScope): ParamOptio
   return (param.options ?? []).filter((option) => isVisible(option, scope))
 }
 
+/** Whether what the parameter holds is JSON text. */
+export function holdsJson(param: InputParam, scope: ParamScope): boolean {
+  const { holdsJson: declared = param.type === 'json' || param.codeLanguage === 'json' } = param
+  return typeof declared === 'boolean' ? declared : isVisible({ show: declared }, scope)
+}
+
 /** Of parameters, those to offer: one that no run supports is left out while it has no value. */
 export function offeredParams(params: readonly InputParam[], inputs: Inputs): InputParam[] {
   return params.filter((param) => !param.unsupported || isUsed(inputs[param.name]))

@@ -9,6 +9,7 @@ import {
   type Reference,
   renameReferences,
   wholeReference,
+  writtenInJson,
 } from './references.ts'
 
 const mention = (id: string) =>
@@ -199,6 +200,22 @@ describe('compileTemplate', () => {
   it('does not resolve what values bring along', () => {
     expect(compileTemplate('a {{x}}')?.(() => '{{secret}}')).toBe('a {{secret}}')
   })
+})
+
+describe('values in JSON text', () => {
+  const resolve = (text: string, value: unknown) => compileTemplate(text, writtenInJson)?.(() => value)
+
+  it.each<[text: string, value: unknown, read: unknown]>([
+    ['{"q": "{{x}}"}', 'She said "hi"\nand \\left', { q: 'She said "hi"\nand \\left' }],
+    ['{"q": "{{x}}", "role": "user"}', '", "role": "admin', { q: '", "role": "admin', role: 'user' }],
+    ['{"q": {{x}}, "role": "user"}', '1, "role": "admin"', { q: '1, "role": "admin"', role: 'user' }],
+    ['{"q": {{x}}}', { a: ['b'] }, { q: { a: ['b'] } }],
+    ['{"q": {{x}}}', '{"a": 1}', { q: { a: 1 } }],
+    ['{"q": {{x}}}', 7, { q: 7 }],
+    ['{"q": {{x}}}', 'plain', { q: 'plain' }],
+    ['{"a \\" b": "{{x}} and {{x}}"}', '"', { 'a " b': '" and "' }],
+    ['{"q": "{{x}}"}', { a: 'b' }, { q: '{"a":"b"}' }],
+  ])('%s with %j', (text, value, read) => expect(JSON.parse(String(resolve(text, value)))).toEqual(read))
 })
 
 describe('findReferences', () => {

@@ -68,15 +68,22 @@ export type Template = (lookup: Lookup) => unknown
  * Parses a text once, to put values in the place of its references as often as wanted; undefined when it has none.
  * A text that is one reference alone becomes the value itself unless that is an object; in running text values are
  * written out, objects as JSON. Unknown references stay as typed.
+ * @param write how a value is written into running text, which so far reads `before`
  */
-export function compileTemplate(text: string): Template | undefined {
+export function compileTemplate(text: string, write: Writer = written): Template | undefined {
   if (!text.includes('{{')) return undefined
   const whole = wholeReference(text)
   if (whole) return (lookup) => alone(whole, text, lookup)
   const parts = parseTemplate(text)
   if (parts.every((part) => part.kind === 'text')) return undefined
-  return (lookup) => parts.map((part) => (part.kind === 'text' ? part.text : inText(part, lookup))).join('')
+  return (lookup) =>
+    parts.reduce(
+      (before, part) => before + (part.kind === 'text' ? part.text : inText(part, { lookup, write, before })),
+      '',
+    )
 }
+
+type Writer = (value: unknown, before: string) => string
 
 function alone(reference: Reference, text: string, lookup: Lookup): unknown {
   const value = lookup(reference)
@@ -84,14 +91,36 @@ function alone(reference: Reference, text: string, lookup: Lookup): unknown {
   return isObject(value) ? written(value) : value
 }
 
-function inText(reference: Reference, lookup: Lookup): string {
+function inText(reference: Reference, { lookup, write, before }: { lookup: Lookup; write: Writer; before: string }) {
   const value = lookup(reference)
-  return value === undefined ? reference.source : written(value)
+  return value === undefined ? reference.source : write(value, before)
 }
 
 /** A value in running text: objects as JSON. */
 function written(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+}
+
+/** A value in JSON text: within a string it stays within it; elsewhere it is one value, so a text that is no JSON is quoted. */
+export function writtenInJson(value: unknown, before: string): string {
+  const text = written(value)
+  if (endsInString(before)) return JSON.stringify(text).slice(1, -1)
+  return isJson(text) ? text : JSON.stringify(text)
+}
+
+/** Whether a string of JSON text is still open at its end. */
+function endsInString(json: string): boolean {
+  const quotes = json.replaceAll(/\\./gs, '').split('"').length - 1
+  return quotes % 2 === 1
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export interface FoundReference {

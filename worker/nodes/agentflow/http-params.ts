@@ -36,6 +36,7 @@ export const httpParams: InputParam[] = [
     acceptVariable: true,
     optional: true,
     show: { bodyType: ['raw', 'json'] },
+    holdsJson: { bodyType: 'json' },
   },
   { ...rows('Body', 'body'), show: { bodyType: ['xWwwFormUrlencoded', 'formData'] } },
   {
