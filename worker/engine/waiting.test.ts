@@ -234,12 +234,14 @@ test('a failure elsewhere ends the run, whoever is waited for', async () => {
 
 const usage = (total_tokens: number) => ({ input_tokens: total_tokens, output_tokens: 0, total_tokens })
 
+const wait = { input: { humanInputEnableFeedback: false }, kept: {} }
+
 /** Uses 10 tokens, asks, and uses 5 more when it is answered. */
 const spender = (end: (context: StepContext) => StepResult) =>
   nodeType('step', (context) => {
     context.charge(usage(context.answered ? 5 : 10))
     if (context.answered) return end(context)
-    return { input: {}, output: { usageMetadata: usage(10) }, wait: { input: {}, kept: {} } }
+    return { input: {}, output: { usageMetadata: usage(10) }, wait }
   })
 const breaks = (): never => {
   throw new Error('broken')
@@ -271,7 +273,7 @@ test('what failed before counts too: attempts before a question, and a step that
   const once = nodeType('step', (context) => {
     context.charge(usage(context.answered ? 5 : 10))
     if (++tried % 2 === 1) breaks()
-    return context.answered ? { input: {}, output: {} } : { input: {}, output: {}, wait: { input: {}, kept: {} } }
+    return context.answered ? { input: {}, output: {} } : { input: {}, output: {}, wait }
   })
   const runs = createRun(catalogueOf(nodeType('start', note), once))
   const first = requestFor(flow)
