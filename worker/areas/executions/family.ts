@@ -1,7 +1,7 @@
 /** Runs and those that they called. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
+import type { Scope } from '#db/scope.ts'
 
 /** The ids of these runs and of all that they called, in SQL; `first` selects ids. */
 export const familyOf = (first: SQL): SQL => sql`(
@@ -12,16 +12,14 @@ export const familyOf = (first: SQL): SQL => sql`(
 )`
 
 /** Ends what this run called and what waits for a person: nobody is going to be asked any more. */
-export function endWaitingCalled(db: Database, { executionId, now }: { executionId: string; now: string }) {
+export function endWaitingCalled(rows: Scope, { executionId, now }: { executionId: string; now: string }) {
   const called = sql`(select id from executions where parent_execution_id = ${executionId})`
-  return db
-    .update(executions)
-    .set({
-      state: 'TERMINATED',
-      action: null,
-      error: 'The run that called this one has ended.',
-      updatedDate: now,
-      stoppedDate: now,
-    })
-    .where(and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${familyOf(called)}`))
+  const waiting = and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${familyOf(called)}`)
+  return rows.update(executions, waiting, {
+    state: 'TERMINATED',
+    action: null,
+    error: 'The run that called this one has ended.',
+    updatedDate: now,
+    stoppedDate: now,
+  })
 }

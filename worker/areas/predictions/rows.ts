@@ -63,7 +63,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     ...(isStop(outcome) && { stoppedDate: now }),
   })
   const isOver = outcome.state !== 'STOPPED' && !start.caller && !start.ground.run?.parentExecutionId
-  const ends = isOver ? [end, endWaitingCalled(db, { executionId: start.executionId, now })] : [end]
+  const ends = isOver ? [end, endWaitingCalled(rows, { executionId: start.executionId, now })] : [end]
   if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
   const answer = rows.insert(chatMessages, {
     ...turnOf(start),
