@@ -2,18 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
+import { jsonFile } from './support/files.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 async function choose(page: Page, item: 'Export' | 'Import') {
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
-
-const jsonFile = (name: string, content: unknown) => ({
-  name,
-  mimeType: 'application/json',
-  buffer: Buffer.from(JSON.stringify(content)),
-})
 
 test('a workspace leaves as a file, and comes back as told before', async ({ page, api }) => {
   await api.createFlow('Warp and weft', await draw(api, [start(), reply('Hello')]))

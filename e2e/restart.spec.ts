@@ -11,6 +11,8 @@ test('what a run asks is still asked when the product was killed and started aga
   model,
   product,
 }) => {
+  // Two starts of the product take their time on a busy machine.
+  test.slow()
   await page.goto('/setup')
   await page.getByLabel('Name').fill(account.name)
   await page.getByLabel('Email').fill(account.email)

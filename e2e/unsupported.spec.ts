@@ -56,6 +56,6 @@ test('what is not supported in a workspace’s file is told, kept, shown, and le
   const kept = bundle.AgentFlowV2.find(({ name }) => name === 'Bundled seer')
   expect(JSON.parse(kept?.flowData ?? '')).toEqual(flow)
 
-  await page.getByRole('link', { name: 'Bundled seer', exact: true }).click()
+  await page.getByRole('link', { name: 'Bundled seer', exact: true }).first().click()
   await expectKept(page)
 })
