@@ -34,8 +34,8 @@ export interface Heddle {
   databaseToken: string
   /** Requests that the database has answered since the start. */
   roundTrips(): number
-  /** Fires the minute cron once, besides those that fire by themselves; rejects when the worker fails. */
-  scheduled(): Promise<void>
+  /** Fires the minute cron once, besides those that fire by themselves, for this minute or the current one; rejects when the worker fails. */
+  scheduled(at?: Date): Promise<void>
   /** Stops everything and leaves no process behind. */
   close(): Promise<void>
 }
@@ -54,8 +54,8 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
     const worker = await miniflare.getWorker()
-    const scheduled = async () => {
-      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+    const scheduled = async (at = new Date()) => {
+      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
       if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
     }
     if (options.cron !== false) closers.push(everyMinute(scheduled))
@@ -121,6 +121,7 @@ function workerOptions(options: HeddleOptions, database: LibsqlServer) {
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },
+    workflows: { TRIGGER_RUNS: { name: 'trigger-runs', className: 'TriggerRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
       ASSETS: (request: Parameters<typeof serveAsset>[0]) => {

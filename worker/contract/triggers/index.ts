@@ -79,7 +79,12 @@ export const payloadSchema = z.object({
       query: z.record(z.string(), z.unknown()),
     })
     .optional(),
+  /** The conversation that it goes on with; one of its own unless told. */
+  chatId: z.string().min(1).max(200).optional(),
 })
+
+/** A request as a flow sees it: names of headers in lower case, secrets among them redacted. */
+export type WebhookPayload = NonNullable<z.infer<typeof payloadSchema>['webhook']>
 
 export const replayDeliverySchema = z.object({ payload: payloadSchema.optional() })
 
