@@ -4,7 +4,9 @@ import type { DeliveryResponse } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import type { RunOutcome } from '../../engine/types.ts'
 import type { Statement } from '../executions/index.ts'
+import { hasFailed } from '../predictions/index.ts'
 import type { DeliveryRow, TriggerRow } from './rows.ts'
 
 const MAX_RESPONSE = 64 * 1024
@@ -16,6 +18,13 @@ export interface TryEnd {
   totalTokens: number
   totalCost: number | null
   at: Date
+}
+
+/** What a run that has ended means for the try that it was. */
+export function tryEndOf(outcome: RunOutcome, at: Date): TryEnd {
+  const { text, totalTokens, totalCost } = outcome
+  const hasNoAnswer = hasFailed(outcome) || outcome.state === 'TERMINATED'
+  return { ...(hasNoAnswer && { error: outcome.error ?? 'The run failed' }), text, totalTokens, totalCost, at }
 }
 
 export interface Closing {

@@ -1,3 +1,4 @@
 import type { Route } from '../../http/route.ts'
+import { webhookRoutes } from './webhook/routes.ts'
 
-export const routes: Route[] = []
+export const routes: Route[] = [...webhookRoutes]

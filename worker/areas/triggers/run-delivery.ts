@@ -3,10 +3,11 @@ import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers'
 import { HeddleError } from '#contract/errors.ts'
 import type { Services, TriggerRunParams } from '../../services.ts'
 import type { Statement } from '../executions/index.ts'
-import { beginOccasion, hasFailed, type RunStart, runFlow } from '../predictions/index.ts'
-import { type Closing, closeStatements, nextTry, type TryEnd } from './close.ts'
+import { beginOccasion, type RunStart, runFlow } from '../predictions/index.ts'
+import { type Closing, closeStatements, nextTry, type TryEnd, tryEndOf } from './close.ts'
 import { inputOf } from './input.ts'
 import { type NotTaken, type Taken, takeDelivery } from './take.ts'
+import { callbackUrlOf, sendCallback } from './webhook/callback.ts'
 
 /** A step that throws (the database was away) is made again; what a flow's run may take is limited by the flow. */
 const STEP: WorkflowStepConfig = {
@@ -19,18 +20,19 @@ export async function runDelivery(services: Services, params: TriggerRunParams, 
   let { attempt } = params
   for (;;) {
     const made = { ...params, attempt }
-    const next = await step.do(`try ${attempt + 1}`, STEP, async () => (await tryDelivery(services, made)) ?? null)
+    const { next, tellsBack } = await step.do(`try ${attempt + 1}`, STEP, () => tryDelivery(services, made))
+    if (next === null && tellsBack) await step.do('callback', STEP, () => sendCallback(services, params))
     if (next === null) return
     await step.sleepUntil(`until try ${attempt + 2}`, new Date(next))
     attempt++
   }
 }
 
-/** @returns the time of the next try (ISO), when there is one */
-async function tryDelivery(services: Services, params: TriggerRunParams): Promise<string | undefined> {
+/** When the next try is (ISO), and whether somebody is told what became of the last one. */
+async function tryDelivery(services: Services, params: TriggerRunParams) {
   const taken = await takeDelivery(services, params)
-  if (isTaken(taken)) return finish(services, taken, (closing) => begin(services, taken, closing))
-  return undefined
+  const next = isTaken(taken) ? await finish(services, taken, (closing) => begin(services, taken, closing)) : undefined
+  return { next: next ?? null, tellsBack: callbackUrlOf(taken.trigger?.settings) !== undefined }
 }
 
 const isTaken = (taken: Taken | NotTaken): taken is Taken => 'ground' in taken
@@ -66,10 +68,7 @@ async function follow(services: Services, start: RunStart, close: Close): Promis
   const run = await runFlow(services, start, {
     emit() {},
     closing(outcome) {
-      const { text, totalTokens, totalCost } = outcome
-      const error =
-        hasFailed(outcome) || outcome.state === 'TERMINATED' ? (outcome.error ?? 'The run failed') : undefined
-      end = { ...(error !== undefined && { error }), text, totalTokens, totalCost, at: services.clock.now() }
+      end = tryEndOf(outcome, services.clock.now())
       return close(end)
     },
   })

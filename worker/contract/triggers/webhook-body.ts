@@ -37,9 +37,10 @@ function typeProblem(declared: string, { contentType, contentEncoding }: Sent): 
   return undefined
 }
 
+/** Without the mark that some senders put first. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     return undefined
   }

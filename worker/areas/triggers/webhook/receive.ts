@@ -1,0 +1,122 @@
+/** A request to a webhook, from its arrival to its answer. */
+import type { Context } from 'hono'
+import { HeddleError } from '#contract/errors.ts'
+import { ownOrigin } from '../../../http/own-origin.ts'
+import type { AppEnv } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { answerOccasion, answerRun, beginOccasion, type RunStart } from '../../predictions/index.ts'
+import { closeStatements, tryEndOf } from '../close.ts'
+import { inputOf } from '../input.ts'
+import { type Admitted, admit } from './admit.ts'
+import { type Arrival, readArrival } from './arrival.ts'
+import { findWebhook, type Webhook } from './find.ts'
+import { keepAside, keepDelivery } from './keep.ts'
+
+interface Received {
+  hook: Webhook
+  arrival: Arrival
+  /** Of the delivery, when it becomes one. */
+  id: string
+}
+
+type Answer = () => Promise<Response>
+
+export async function receiveWebhook(c: Context<AppEnv>, address: string): Promise<Response> {
+  const services = c.get('services')
+  const id = crypto.randomUUID()
+  const hook = await findWebhook(services, { address, deliveryId: id })
+  if (!hook) throw new HeddleError('not_found', 'There is no webhook at this address')
+  const received: Received = { hook, arrival: await readArrival(c), id }
+  const answer = await keepingRefusals(services, received, async () => {
+    const admitted = await admit(services, hook, received.arrival)
+    return prepare(c, received, admitted)
+  })
+  return answer()
+}
+
+async function keepingRefusals(services: Services, received: Received, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof HeddleError) {
+      await keepAside(services, received, { state: 'refused', reason: thrown.message })
+    }
+    throw thrown
+  }
+}
+
+/** Everything before the run; what comes after it is no refusal. */
+async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitted): Promise<Answer> {
+  const services = c.get('services')
+  const { hook } = received
+  switch (admitted.kind) {
+    case 'greeting':
+      await keepAside(services, received, { state: 'skipped', reason: admitted.reason })
+      return async () => c.json(admitted.answer)
+    case 'answer': {
+      const start = await answerOccasion(services, { flow: hook.target.flow, body: admitted.body })
+      return () => runHere(c, hook, start)
+    }
+    case 'delivery':
+      return hook.trigger.settings.response === 'async'
+        ? handOver(c, received, admitted)
+        : startHere(c, received, admitted)
+  }
+}
+
+type Delivery = Extract<Admitted, { kind: 'delivery' }>
+
+/** The caller waits: the delivery, its receipts and the run's rows are written together, then it runs. */
+async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+  const services = c.get('services')
+  const { trigger, target } = hook
+  const { payload: webhook, chatId, receipts } = taken
+  const payload = { webhook, ...(chatId !== undefined && { chatId }) }
+  const { opening, ...start } = beginOccasion(services, await hook.readGround(chatId), {
+    ...target,
+    chatType: 'WEBHOOK',
+    input: inputOf(trigger.settings, payload),
+    ...(chatId !== undefined && { chatId }),
+  })
+  const delivery = await keepDelivery(
+    services,
+    { hook, arrival },
+    { delivery: { id, payload, receipts, executionId: target.executionId }, more: opening ?? [] },
+  )
+  const closing = { trigger, delivery }
+  return () =>
+    answerRun(c, start, {
+      streaming: trigger.settings.response === 'stream',
+      tellsChat: true,
+      closing: (outcome) => closeStatements(services.db, closing, tryEndOf(outcome, services.clock.now())),
+    })
+}
+
+function runHere(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
+  return answerRun(c, start, { streaming: trigger.settings.response === 'stream', tellsChat: true })
+}
+
+/** The caller does not wait: a Workflow instance runs it. The minute job hands over what could not be handed over here. */
+async function handOver(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+  const services = c.get('services')
+  const { trigger, target } = hook
+  const chatId = taken.chatId ?? crypto.randomUUID()
+  const payload = { webhook: taken.payload, chatId }
+  await keepDelivery(services, { hook, arrival }, { delivery: { id, payload, receipts: taken.receipts } })
+  const params = {
+    deliveryId: id,
+    triggerId: trigger.id,
+    flowId: target.flow.id,
+    workspaceId: target.flow.workspaceId,
+    attempt: 0,
+    chatId,
+    notBefore: null,
+  }
+  return async () => {
+    await services.triggerRuns.createBatch([{ id, params }]).catch((error) => {
+      console.error(`delivery ${id} could not be handed over, so the minute job will do it:`, error)
+    })
+    const statusUrl = `${ownOrigin(c)}${new URL(c.req.url).pathname}/deliveries/${id}`
+    return c.json({ chatId, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
+  }
+}
