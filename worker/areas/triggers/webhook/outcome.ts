@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { scope } from '#db/scope.ts'
+import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { readExecution } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
@@ -40,7 +40,10 @@ function runOutcome(run: ExecutionDetail, messages: Message[]) {
     case 'INPROGRESS':
       return { status: 'PROCESSING' } as const
     case 'STOPPED':
-      return { status: 'STOPPED', data: { text, executionId: run.id, action: run.action } } as const
+      return {
+        status: 'STOPPED',
+        data: { text, executionId: run.id, action: JSON.parse(run.action ?? 'null') },
+      } as const
     case 'FINISHED': {
       const data: PredictionAnswer = {
         text,
@@ -85,4 +88,16 @@ export async function findDelivery(
     .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
     .where(and(eq(triggerDeliveries.id, deliveryId), eq(triggerDeliveries.source, 'webhook'), isAt(address)))
   return row && row.delivery.payload !== null ? row.delivery : undefined
+}
+
+/** The delivery that began a run. */
+export async function deliveryOf(
+  { db }: Pick<Services, 'db'>,
+  tenant: Tenant,
+  executionId: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await scope(db, tenant)
+    .select(triggerDeliveries, eq(triggerDeliveries.executionId, executionId))
+    .limit(1)
+  return row
 }

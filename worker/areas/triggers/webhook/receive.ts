@@ -4,13 +4,15 @@ import { HeddleError } from '#contract/errors.ts'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
-import { answerOccasion, answerRun, beginOccasion, type RunStart } from '../../predictions/index.ts'
+import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
 import { closeStatements, tryEndOf } from '../close.ts'
 import { inputOf } from '../input.ts'
 import { type Admitted, admit } from './admit.ts'
 import { type Arrival, readArrival } from './arrival.ts'
+import { sendCallback } from './callback.ts'
 import { findWebhook, type Webhook } from './find.ts'
 import { keepAside, keepDelivery } from './keep.ts'
+import { deliveryOf } from './outcome.ts'
 
 interface Received {
   hook: Webhook
@@ -55,7 +57,7 @@ async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitte
       return async () => c.json(admitted.answer)
     case 'answer': {
       const start = await answerOccasion(services, { flow: hook.target.flow, body: admitted.body })
-      return () => runHere(c, hook, start)
+      return () => goOn(c, hook, start)
     }
     case 'delivery':
       return hook.trigger.settings.response === 'async'
@@ -92,8 +94,17 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
     })
 }
 
-function runHere(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
-  return answerRun(c, start, { streaming: trigger.settings.response === 'stream', tellsChat: true })
+/** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
+async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
+  const services = c.get('services')
+  const { response } = trigger.settings
+  const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
+  if (!delivery) return answerRun(c, start, { streaming: response === 'stream', tellsChat: true })
+  const work = runFlow(services, start, { emit() {} }).then(() =>
+    sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
+  )
+  c.executionCtx.waitUntil(work.catch((error) => console.error(`delivery ${delivery.id} told nobody:`, error)))
+  return processing(c, { id: delivery.id, chatId: start.chatId })
 }
 
 /** The caller does not wait: a Workflow instance runs it. The minute job hands over what could not be handed over here. */
@@ -116,7 +127,11 @@ async function handOver(c: Context<AppEnv>, { hook, arrival, id }: Received, tak
     await services.triggerRuns.createBatch([{ id, params }]).catch((error) => {
       console.error(`delivery ${id} could not be handed over, so the minute job will do it:`, error)
     })
-    const statusUrl = `${ownOrigin(c)}${new URL(c.req.url).pathname}/deliveries/${id}`
-    return c.json({ chatId, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
+    return processing(c, { id, chatId })
   }
+}
+
+function processing(c: Context<AppEnv>, { id, chatId }: { id: string; chatId: string }): Response {
+  const statusUrl = `${ownOrigin(c)}${new URL(c.req.url).pathname}/deliveries/${id}`
+  return c.json({ chatId, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
 }
