@@ -21,12 +21,24 @@ export type Admitted =
   | { kind: 'answer'; body: Prediction }
   | ({ kind: 'greeting' } & Greeting)
 
-/** Throws a HeddleError that says why the request is not taken. */
-export async function admit(services: Services, hook: Webhook, arrival: Arrival): Promise<Admitted> {
-  const { settings } = hook.trigger
+/**
+ * The part that a stranger comes to as well. Throws a HeddleError that says why the request is not taken.
+ * @returns what was signed, where a time is part of it
+ */
+export async function assertProven(services: Services, hook: Webhook, arrival: Arrival): Promise<string | undefined> {
   assertActive(hook.trigger.state)
-  assertSize(arrival, settings.maxBytes)
+  assertSize(arrival, hook.trigger.settings.maxBytes)
   const { signedHash } = await assertGenuine(services, hook, arrival)
+  return signedHash
+}
+
+/** What was proven to come from the sender. Throws as well. */
+export async function admit(
+  services: Services,
+  hook: Webhook,
+  { arrival, signedHash }: { arrival: Arrival; signedHash: string | undefined },
+): Promise<Admitted> {
+  const { settings } = hook.trigger
   await countIn(services, hook)
   const result = readWebhookBody(settings.contentType, {
     bytes: arrival.bytes,

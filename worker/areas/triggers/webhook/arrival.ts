@@ -29,17 +29,33 @@ export async function readArrival(c: Context<AppEnv>): Promise<Arrival> {
   }
 }
 
-const KEPT_BYTES = 64 * 1024
+export interface Room {
+  /** Of the body. */
+  bytes: number
+  /** Characters of each value beside it. */
+  characters: number
+  /** Headers, and parameters. */
+  entries: number
+}
 
-/** For the monitor. */
-export function keptRequest({ method, headers, query, bytes }: Arrival, settings: WebhookSettings): DeliveryRequest {
+/** For the monitor, cut to this room. */
+export function keptRequest(arrival: Arrival, settings: WebhookSettings, room: Room): DeliveryRequest {
+  const { method, headers, query, bytes } = arrival
+  const short = <Value>(values: Record<string, Value>) => cut(values, room)
   return {
-    method,
-    headers: redact(headers, signatureHeaders(settings)),
-    query: redact(query),
-    body: new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES)),
-    isCut: bytes.length > KEPT_BYTES,
+    method: method.slice(0, room.characters),
+    headers: short(redact(headers, signatureHeaders(settings))),
+    query: short(redact(query)),
+    body: new TextDecoder().decode(bytes.subarray(0, room.bytes)),
+    isCut: bytes.length > room.bytes,
   }
+}
+
+function cut<Value>(values: Record<string, Value>, { entries, characters }: Room): Record<string, string> {
+  const first = Object.entries(values).slice(0, entries)
+  return Object.fromEntries(
+    first.map(([name, value]) => [name.slice(0, characters), String(value).slice(0, characters)]),
+  )
 }
 
 /** For the flow. */

@@ -8,13 +8,16 @@ import { takeFrom } from '../../../http/rate-limit.ts'
 import type { Services } from '../../../services.ts'
 import type { Statement } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
-import { type Arrival, keptRequest } from './arrival.ts'
+import { type Arrival, keptRequest, type Room } from './arrival.ts'
 import type { Webhook } from './find.ts'
 
 /** Longer than senders go on trying, and than any signed time counts. */
 const RECEIPT_DAYS = 7
-/** What was not taken is kept so often within a minute, so that strangers cannot fill the database. */
-const KEPT_PER_MINUTE = 20
+/** What was not taken is kept so often and so short, so that strangers cannot fill the database. */
+const KEPT_PER_MINUTE = 10
+const KEPT_PER_DAY = 1000
+const SHORT: Room = { bytes: 2048, characters: 256, entries: 40 }
+const ROOMY: Room = { bytes: 64 * 1024, characters: 4096, entries: 100 }
 
 export interface NewDelivery {
   id: string
@@ -38,70 +41,61 @@ export async function keepDelivery(
 ): Promise<DeliveryRow> {
   const { db } = services
   const { hook, arrival } = request
-  const row: DeliveryRow = {
-    ...rowOf(request, delivery.id),
-    ...started(delivery, arrival.at),
-    payload: delivery.payload,
-  }
-  const { workspaceId, ...values } = row
-  const insert = scope(db, { workspaceId }).insert(triggerDeliveries, values)
+  const values = { ...valuesOf(request, delivery.id, ROOMY), ...started(delivery, arrival.at) }
+  const insert = scope(db, hook.trigger)
+    .insert(triggerDeliveries, { ...values, payload: delivery.payload })
+    .returning()
   try {
-    await db.batch([insert, ...receiptStatements(services, request, delivery), ...more])
+    const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...more])
+    return row as DeliveryRow
   } catch (thrown) {
     const earlier = await earlierDelivery(services, hook, delivery)
     if (!earlier) throw thrown
     throw new HeddleError('conflict', `This was already received, as delivery ${earlier}`, { deliveryId: earlier })
   }
-  return row
+}
+
+export interface Aside {
+  state: 'refused' | 'skipped'
+  reason: string
+  /** Strangers cannot use up the room of who has proven to be the sender. */
+  from: 'stranger' | 'sender'
 }
 
 /** Resolves also when there was no room left for it. */
-export async function keepAside(
-  services: Services,
-  request: Request,
-  { state, reason }: { state: 'refused' | 'skipped'; reason: string },
-): Promise<void> {
+export async function keepAside(services: Services, request: Request, { from, ...aside }: Aside): Promise<void> {
   const { hook, arrival } = request
+  const key = `webhook aside ${hook.trigger.id} ${from}`
   try {
-    await takeFrom(services, [{ key: `webhook aside ${hook.trigger.id}`, max: KEPT_PER_MINUTE, windowSeconds: 60 }])
+    await takeFrom(services, [
+      { key, max: KEPT_PER_MINUTE, windowSeconds: 60 },
+      { key: `${key} today`, max: KEPT_PER_DAY, windowSeconds: 86_400 },
+    ])
   } catch (thrown) {
     if (thrown instanceof HeddleError) return
     throw thrown
   }
-  const { workspaceId, ...values } = rowOf(request, crypto.randomUUID())
+  const values = valuesOf(request, crypto.randomUUID(), SHORT)
   const finishedDate = arrival.at.toISOString()
-  await scope(services.db, { workspaceId }).insert(triggerDeliveries, { ...values, state, reason, finishedDate })
+  await scope(services.db, hook.trigger).insert(triggerDeliveries, { ...values, ...aside, finishedDate })
 }
 
-function rowOf({ hook, arrival }: Request, id: string): DeliveryRow {
+function valuesOf({ hook, arrival }: Request, id: string, room: Room) {
   const { trigger } = hook
   return {
     id,
-    workspaceId: trigger.workspaceId,
     triggerId: trigger.id,
     flowId: trigger.flowId,
-    source: 'webhook',
-    state: 'queued',
-    reason: null,
+    source: 'webhook' as const,
+    state: 'queued' as const,
     dueDate: arrival.at.toISOString(),
-    startedDate: null,
-    finishedDate: null,
-    attempts: 0,
-    nextAttemptDate: null,
-    executionId: null,
-    duration: null,
-    totalTokens: 0,
-    totalCost: null,
-    replayOf: null,
-    payload: null,
-    request: keptRequest(arrival, trigger.settings),
-    response: null,
-    callback: null,
+    request: keptRequest(arrival, trigger.settings, room),
   }
 }
 
-function started({ executionId }: NewDelivery, at: Date): Partial<DeliveryRow> {
-  return executionId === undefined ? {} : { state: 'running', attempts: 1, startedDate: at.toISOString(), executionId }
+function started({ executionId }: NewDelivery, at: Date) {
+  if (executionId === undefined) return {}
+  return { state: 'running' as const, attempts: 1, startedDate: at.toISOString(), executionId }
 }
 
 function receiptStatements({ db }: Services, { hook, arrival }: Request, { id, receipts }: NewDelivery): Statement[] {

@@ -7,11 +7,11 @@ import type { Services } from '../../../services.ts'
 import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
 import { closeStatements, tryEndOf } from '../close.ts'
 import { inputOf } from '../input.ts'
-import { type Admitted, admit } from './admit.ts'
+import { type Admitted, admit, assertProven } from './admit.ts'
 import { type Arrival, readArrival } from './arrival.ts'
 import { sendCallback } from './callback.ts'
 import { findWebhook, type Webhook } from './find.ts'
-import { keepAside, keepDelivery } from './keep.ts'
+import { type Aside, keepAside, keepDelivery } from './keep.ts'
 import { deliveryOf } from './outcome.ts'
 
 interface Received {
@@ -29,19 +29,28 @@ export async function receiveWebhook(c: Context<AppEnv>, address: string): Promi
   const hook = await findWebhook(services, { address, deliveryId: id })
   if (!hook) throw new HeddleError('not_found', 'There is no webhook at this address')
   const received: Received = { hook, arrival: await readArrival(c), id }
-  const answer = await keepingRefusals(services, received, async () => {
-    const admitted = await admit(services, hook, received.arrival)
-    return prepare(c, received, admitted)
+  const { arrival } = received
+  const signedHash = await keepingRefusals(services, received, {
+    from: 'stranger',
+    work: () => assertProven(services, hook, arrival),
+  })
+  const answer = await keepingRefusals(services, received, {
+    from: 'sender',
+    work: async () => prepare(c, received, await admit(services, hook, { arrival, signedHash })),
   })
   return answer()
 }
 
-async function keepingRefusals(services: Services, received: Received, work: () => Promise<Answer>): Promise<Answer> {
+async function keepingRefusals<Result>(
+  services: Services,
+  received: Received,
+  { from, work }: { from: Aside['from']; work: () => Promise<Result> },
+): Promise<Result> {
   try {
     return await work()
   } catch (thrown) {
     if (thrown instanceof HeddleError) {
-      await keepAside(services, received, { state: 'refused', reason: thrown.message })
+      await keepAside(services, received, { state: 'refused', reason: thrown.message, from })
     }
     throw thrown
   }
@@ -53,7 +62,7 @@ async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitte
   const { hook } = received
   switch (admitted.kind) {
     case 'greeting':
-      await keepAside(services, received, { state: 'skipped', reason: admitted.reason })
+      await keepAside(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
       return async () => c.json(admitted.answer)
     case 'answer': {
       const start = await answerOccasion(services, { flow: hook.target.flow, body: admitted.body })

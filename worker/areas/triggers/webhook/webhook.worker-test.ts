@@ -5,6 +5,7 @@ import { chatflows, rateLimits, triggerReceipts, triggers } from '#db/schema/ind
 import { chain, code, directReply, edge, node, start } from '../../../../e2e/support/flows.ts'
 import { eventsOf, openScene, type Scene } from '../../predictions/testing.ts'
 import { addHook, deliveriesOf, SECRET, send, signed } from './testing.ts'
+import { GITHUB, type SignedRequest, SLACK, STRIPE } from './vectors.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -104,6 +105,26 @@ it.each(timed)('signed as %s is not taken too late, or before its time', async (
   expect(await at(now() - 400)).toMatchObject({ status: 401, body: { message: expect.stringContaining('ago') } })
   expect(await at(now() + 400)).toMatchObject({ status: 401, body: { message: expect.stringContaining('future') } })
   expect(await at(now() - 200)).toMatchObject({ status: 200 })
+})
+
+describe('what the senders publish, sent here', () => {
+  const outcomeOf = async ({ signature, secrets, body, headers }: SignedRequest, sent = body) => {
+    const type = signature === 'slack' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const { id } = await addHook(scene, { settings: { signature, contentType: type }, secret: secrets[0] as string })
+    const answer = await send(scene, id, { body: sent, headers: { ...headers, 'content-type': type } })
+    return [answer.status, answer.body.message]
+  }
+  const forged = [401, expect.stringContaining('does not fit')]
+
+  it('is genuine, though GitHub signs no JSON there', async () => {
+    expect(await outcomeOf(GITHUB)).toEqual([400, 'The body is not valid JSON'])
+    expect(await outcomeOf(GITHUB, 'Hello, World?')).toEqual(forged)
+  })
+
+  it.each([SLACK, STRIPE])('is genuine, but years old: $signature', async (request) => {
+    expect(await outcomeOf(request)).toEqual([401, expect.stringContaining('signed more than 300 seconds ago')])
+    expect(await outcomeOf(request, `${request.body} `)).toEqual(forged)
+  })
 })
 
 describe('what senders are known to do', () => {
@@ -367,7 +388,7 @@ describe('limits', () => {
   it('are not used up by strangers, and strangers do not fill the database', async () => {
     const { id } = await addHook(scene, {
       settings: { signature: 'github' },
-      operations: { perMinute: 1 },
+      operations: { perMinute: 2 },
       secret: SECRET,
     })
     const forged = await Promise.all(
@@ -375,11 +396,12 @@ describe('limits', () => {
     )
     expect(new Set(forged.map(({ status }) => status))).toEqual(new Set([401]))
     const before = await deliveriesOf(scene, id)
-    expect(before.length).toBeGreaterThan(0)
-    expect(before.length).toBeLessThanOrEqual(20)
+    expect(before.length).toBe(10)
+    expect((await send(scene, id, { body: '{', headers: signed('github', '{') })).status).toBe(400)
+    expect(await deliveriesOf(scene, id)).toHaveLength(11)
     expect((await send(scene, id, { body: '{}', headers: signed('github', '{}') })).status).toBe(200)
     const keys = (await scene.heddle.database.select().from(rateLimits)).map(({ key }) => key)
-    expect(keys.filter((key) => key.includes(id))).toHaveLength(2)
+    expect(keys.filter((key) => key.includes(id))).toHaveLength(5)
   })
 })
 
@@ -409,12 +431,15 @@ describe('what is kept', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('is cut where it is long', async () => {
+  it('is cut where it is long, and shorter still when it was not taken', async () => {
     const { id } = await addHook(scene)
-    await send(scene, id, { body: { a: 'x'.repeat(200_000) } })
-    const [delivery] = await deliveriesOf(scene, id)
-    expect(delivery?.request?.isCut).toBe(true)
-    expect(delivery?.request?.body).toHaveLength(64 * 1024)
+    const headers = { 'x-long': 'y'.repeat(5000) }
+    await send(scene, id, { body: { a: 'x'.repeat(200_000) }, headers })
+    await send(scene, id, { body: `{${'x'.repeat(200_000)}`, headers })
+    const [refused, taken] = await deliveriesOf(scene, id)
+    expect([taken?.state, taken?.request?.isCut, taken?.request?.body.length]).toEqual(['succeeded', true, 64 * 1024])
+    expect([refused?.state, refused?.request?.isCut, refused?.request?.body.length]).toEqual(['refused', true, 2048])
+    expect(refused?.request?.headers['x-long']).toHaveLength(256)
   })
 })
 
