@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WebhookSettings } from './settings.ts'
 import { readWebhookBody } from './webhook-body.ts'
@@ -147,5 +148,31 @@ describe('the declared type and no other', () => {
   it('needs no type without a body', () => {
     expect(read('', { type: null })).toEqual({ isRead: true, value: {} })
     expect(read('{}', { encoding: 'identity' })).toEqual({ isRead: true, value: {} })
+  })
+})
+
+describe('whatever comes', () => {
+  it('is read or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array(),
+        fc.option(fc.string()),
+        fc.constantFrom(JSON_TYPE, FORM_TYPE),
+        (bytes, type, declared) => {
+          const result = readWebhookBody(declared, { bytes, contentType: type, contentEncoding: null })
+          if (!result.isRead) expect([400, 415]).toContain(result.status)
+        },
+      ),
+    )
+  })
+
+  it('a JSON value that can be stored comes through as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value)
+        fc.pre(!text.includes('\\u0000'))
+        expect(read(text)).toEqual({ isRead: true, value: JSON.parse(text) })
+      }),
+    )
   })
 })

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Signature } from './settings.ts'
+import { SIGNATURES, type Signature } from './settings.ts'
 import { type SignatureClaim, signatureClaim, timeProblem } from './webhook-signature.ts'
 
 const HEX = 'ab12'.repeat(16)
@@ -110,4 +111,19 @@ describe('a signed time', () => {
     if (expected) expect(problem).toMatch(expected)
     else expect(problem).toBeUndefined()
   })
+})
+
+it('whatever a header holds, it is read or refused, and only whole digests are offered', () => {
+  const part = fc.oneof(fc.constantFrom('t=', 'v1=', 'v0=', 'sha256=', ',', ' ', '17', HEX, BASE64), fc.string())
+  const value = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.constantFrom(...SIGNATURES), value, value, (signature, first, second) => {
+      const headerOf = (name: string) => (name === 'x-slack-request-timestamp' ? second : first)
+      const claim = signatureClaim({ signature, signatureHeader: 'x-mine' }, headerOf)
+      if (claim.kind !== 'hmac') return
+      expect(claim.digests.length).toBeGreaterThan(0)
+      for (const digest of claim.digests) expect(digest).toMatch(/^[0-9a-f]{64}$/)
+      if (claim.signedAt !== undefined) expect(claim.prefix).toContain(String(claim.signedAt))
+    }),
+  )
 })

@@ -21,7 +21,7 @@ export function callbackUrlOf(settings: TriggerSettings | undefined): string | u
   return settings.callbackUrl ?? undefined
 }
 
-/** Resolves when it was taken, or given up; each attempt is kept. Rejects while the delivery is not over. */
+/** Resolves when it was taken, or given up; each attempt is kept. While a run goes on, its end will be told. */
 export async function sendCallback(
   services: Services,
   { deliveryId, ...tenant }: Tenant & { deliveryId: string },
@@ -37,7 +37,7 @@ export async function sendCallback(
   const url = row && callbackUrlOf(row.trigger.settings)
   if (!row || url === undefined) return
   const outcome = await outcomeOf(services, row.delivery)
-  if (outcome.status === 'PROCESSING') throw new Error(`Delivery ${deliveryId} is not over yet`)
+  if (outcome.status === 'PROCESSING') return
   const body = JSON.stringify(outcome)
   const { egress } = services.openOutside()
   for (const [index, wait] of WAITS.entries()) {
