@@ -29,6 +29,7 @@ function start(env: Env): Worker {
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,
       publicNetwork: env.PUBLIC_NETWORK,
+      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM },
     }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }
@@ -45,11 +46,25 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
+/** Instances that have ended; the last ones may not be through yet. What they did is in the database. */
+const finished: string[] = []
+const KEPT_INSTANCES = 100
+
+async function forgetFinished({ TRIGGER_RUNS }: Env, count: number): Promise<void> {
+  const ids = finished.splice(0, count)
+  if (ids.length > 0) await TRIGGER_RUNS.deleteBatch(ids)
+}
+
 /** One run of a trigger: the platform starts it again when it breaks, as often as it likes. */
 export class TriggerRun extends WorkflowEntrypoint<Env, TriggerRunParams> {
-  override async run({ payload }: Readonly<WorkflowEvent<TriggerRunParams>>, step: WorkflowStep): Promise<void> {
+  override async run(
+    { payload, instanceId }: Readonly<WorkflowEvent<TriggerRunParams>>,
+    step: WorkflowStep,
+  ): Promise<void> {
     worker ??= start(this.env)
     await runDelivery(worker.services, payload, step)
+    finished.push(instanceId)
+    if (finished.length > KEPT_INSTANCES) this.ctx.waitUntil(forgetFinished(this.env, KEPT_INSTANCES))
   }
 }
 

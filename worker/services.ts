@@ -1,7 +1,7 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
 import type { Platform } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
-import type { Cipher, Clock, Outside } from './ports/types.ts'
+import type { Cipher, Clock, Mail, Outside } from './ports/types.ts'
 
 export interface Config {
   platformType: Platform
@@ -27,6 +27,8 @@ export interface TriggerRunParams {
 export interface TriggerRuns {
   /** At most 100. */
   createBatch(instances: { id: string; params: TriggerRunParams }[]): Promise<unknown>
+  /** At most 100. */
+  deleteBatch(ids: string[]): Promise<unknown>
 }
 
 export interface Services {
@@ -35,6 +37,7 @@ export interface Services {
   cipher: Cipher
   clock: Clock
   triggerRuns: TriggerRuns
+  mail: Mail
   /** Egress and sandbox of one request: call it once per request. */
   openOutside(): Outside
 }

@@ -71,6 +71,9 @@ export const triggerDeliveries = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     /** While queued: not before. */
     nextAttemptDate: text('next_attempt_date'),
+    /** While queued: when it was handed to a Workflow instance that has not taken it yet; and how often it was, in all. */
+    handedDate: text('handed_date'),
+    timesHanded: integer('times_handed').notNull().default(0),
     executionId: text('execution_id'),
     duration: integer('duration'),
     totalTokens: integer('total_tokens').notNull().default(0),

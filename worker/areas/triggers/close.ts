@@ -20,11 +20,14 @@ export interface TryEnd {
   at: Date
 }
 
-/** What a run that has ended means for the try that it was. */
-export function tryEndOf(outcome: RunOutcome, at: Date): TryEnd {
+/** What a run that has ended means for the try that it was. One that asks a person has done its part. */
+export function tryEndOf(
+  outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
+  at: Date,
+): TryEnd {
   const { text, totalTokens, totalCost } = outcome
   const hasNoAnswer = hasFailed(outcome) || outcome.state === 'TERMINATED'
-  return { ...(hasNoAnswer && { error: outcome.error ?? 'The run failed' }), text, totalTokens, totalCost, at }
+  return { ...(hasNoAnswer && { error: outcome.error ?? 'The run was stopped' }), text, totalTokens, totalCost, at }
 }
 
 export interface Closing {
@@ -40,22 +43,24 @@ export function nextTry({ delivery, trigger }: Closing, end: TryEnd): Date | und
 }
 
 /** Written where the run's own end is; they change nothing when somebody else has closed this try. */
-export function closeStatements(db: Database, closing: Closing, end: TryEnd): Statement[] {
+export function closeStatements(db: Database, closing: Closing, end: TryEnd): [Statement, ...Statement[]] {
   const { delivery } = closing
   const { error, text, totalTokens, totalCost, at } = end
   const again = nextTry(closing, end)
   const response: DeliveryResponse = { status: error ? 500 : 200, body: (error ?? text).slice(0, MAX_RESPONSE) }
   const close = scope(db, delivery).update(triggerDeliveries, isOpenTry(closing), {
     state: again ? 'queued' : error === undefined ? 'succeeded' : 'dead',
-    reason: error ?? null,
+    ...((error !== undefined || delivery.attempts > 1) && { reason: error ?? null }),
     nextAttemptDate: again?.toISOString() ?? null,
+    handedDate: again?.toISOString() ?? null,
     ...(!again && { finishedDate: at.toISOString() }),
     duration: at.getTime() - Date.parse(delivery.startedDate ?? delivery.dueDate),
     totalTokens: delivery.totalTokens + totalTokens,
     totalCost: totalCost === null ? delivery.totalCost : (delivery.totalCost ?? 0) + totalCost,
     response,
   })
-  return [...countStatements(db, closing, { isOver: !again, end }), close]
+  const [count] = countStatements(db, closing, { isOver: !again, end })
+  return count ? [count, close] : [close]
 }
 
 const isOpenTry = ({ delivery }: Closing) =>

@@ -33,10 +33,10 @@ export async function takeDelivery(services: Services, params: TriggerRunParams)
   const take = rows
     .update(triggerDeliveries, and(isWaiting(params), mayStart(flow, params)), {
       state: 'running',
-      reason: null,
       attempts: attempt + 1,
       startedDate: clock.now().toISOString(),
       nextAttemptDate: null,
+      handedDate: null,
       executionId,
     })
     .returning({ id: triggerDeliveries.id })
