@@ -17,21 +17,27 @@ export interface Manner {
   announces?: boolean
   /** More that is written together with the run's end. */
   closing?: Surroundings['closing']
+  /** Called when the run's end is stored; nobody waits for it. */
+  after?(): Promise<void>
 }
 
 /** Runs what was prepared. Throws `run_failed` when there is no answer. */
 export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Manner): Promise<Response> {
   const services = c.get('services')
-  const { closing } = manner
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
+  const run = async (emit: Emit) => {
+    const end = await runFlow(services, start, { emit, closing: manner.closing })
+    if (manner.after && !end.isNotStored) keepAlive(manner.after())
+    return end
+  }
   if (manner.streaming) {
     const work = async (emit: Emit) => {
       if (manner.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
-      sendEnd(await runFlow(services, start, { emit, closing }), { start, manner, emit })
+      sendEnd(await run(emit), { start, manner, emit })
     }
     return eventStream(work, keepAlive)
   }
-  const running = runFlow(services, start, { emit: () => {}, closing })
+  const running = run(() => {})
   keepAlive(running)
   const end = await running
   if (hasFailed(end)) throw failure(start, end)

@@ -21,7 +21,8 @@ const STEP: WorkflowStepConfig = {
 export async function runDelivery(services: Services, params: TriggerRunParams, step: WorkflowStep): Promise<void> {
   let { attempt, notBefore } = params
   for (;;) {
-    if (notBefore) await step.sleepUntil(`until try ${attempt + 1}`, new Date(notBefore))
+    const early = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
+    if (early > 0) await step.sleep(`until try ${attempt + 1}`, early)
     const made = { ...params, attempt }
     const { again, tells } = await step.do(`try ${attempt + 1}`, STEP, () => tryDelivery(services, made))
     if (tells) await step.do('tell', STEP, () => tell(services, params))

@@ -146,7 +146,7 @@ describe('a delivery whose sender does not wait', () => {
   })
 
   it('that fails is told as an error', async () => {
-    const flow = chain(start({ startInputType: 'webhookTrigger' }), code('throw new Error("broken")'))
+    const flow = chain(start(), code('throw new Error("broken")'))
     const { id, accepted } = await deliver({ flow })
     await called(1)
     const told = JSON.parse((receiver.calls[0] as Call).text)
@@ -156,7 +156,7 @@ describe('a delivery whose sender does not wait', () => {
   })
 
   it('that asks a person says so, and tells again when it has gone on', async () => {
-    const [begin, yes] = [start({ startInputType: 'webhookTrigger' }), directReply('yes, {{ $webhook.body.name }}')]
+    const [begin, yes] = [start(), directReply('yes, {{ $webhook.body.name }}')]
     const flow = { nodes: [begin, human, yes], edges: [edge(begin, human), edge(human, yes, 0)] }
     const { id, accepted } = await deliver({ flow })
     await called(1)

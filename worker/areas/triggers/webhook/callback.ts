@@ -16,8 +16,8 @@ const WAITS = [0, 2_000, 4_000, 8_000, 16_000, 32_000]
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
 /** Where the answer goes; undefined when nobody waits for one. */
-export function callbackUrlOf(settings: TriggerSettings | undefined): string | undefined {
-  if (settings?.kind !== 'webhook' || settings.response !== 'async') return undefined
+export function callbackUrlOf(settings: TriggerSettings): string | undefined {
+  if (settings.kind !== 'webhook' || settings.response !== 'async') return undefined
   return settings.callbackUrl ?? undefined
 }
 

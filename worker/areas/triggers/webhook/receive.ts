@@ -1,11 +1,15 @@
 /** A request to a webhook, from its arrival to its answer. */
+import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
+import { triggerDeliveries } from '#db/schema/index.ts'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
-import { closeStatements, tryEndOf } from '../close.ts'
+import { closeStatements, type TryEnd, tryEndOf } from '../close.ts'
+import { type ClosedTry, followUp, tell } from '../follow-up.ts'
+import { handOver } from '../hand-over.ts'
 import { inputOf } from '../input.ts'
 import { type Admitted, admit, assertProven } from './admit.ts'
 import { type Arrival, readArrival } from './arrival.ts'
@@ -70,7 +74,7 @@ async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitte
     }
     case 'delivery':
       return hook.trigger.settings.response === 'async'
-        ? handOver(c, received, admitted)
+        ? acceptLater(c, received, admitted)
         : startHere(c, received, admitted)
   }
 }
@@ -95,12 +99,30 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
     { delivery: { id, payload, receipts, executionId: target.executionId }, more: opening ?? [] },
   )
   const closing = { trigger, delivery }
+  let end: TryEnd | undefined
   return () =>
     answerRun(c, start, {
       streaming: trigger.settings.response === 'stream',
       tellsChat: true,
-      closing: (outcome) => closeStatements(services.db, closing, tryEndOf(outcome, services.clock.now())),
+      closing(outcome) {
+        end = tryEndOf(outcome, services.clock.now())
+        return closeStatements(services.db, closing, end)
+      },
+      after: async () => end && afterwards(services, { ...closing, end }),
     })
+}
+
+/** The caller has its answer. If there is another try, an instance makes it. */
+async function afterwards(services: Services, closed: ClosedTry): Promise<void> {
+  const { delivery } = closed
+  const { again, tells } = await followUp(services, closed)
+  const { id: deliveryId, workspaceId } = delivery
+  if (tells) await tell(services, { workspaceId, deliveryId })
+  if (again === null) return
+  const { triggerId, flowId, attempts: attempt, payload } = delivery
+  const chatId = payload?.chatId ?? null
+  const params = { deliveryId, triggerId, flowId, workspaceId, attempt, chatId, notBefore: again }
+  await services.triggerRuns.createBatch([{ id: deliveryId, params }])
 }
 
 /** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
@@ -117,23 +139,14 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
 }
 
 /** The caller does not wait: a Workflow instance runs it. The minute job hands over what could not be handed over here. */
-async function handOver(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+async function acceptLater(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
-  const { trigger, target } = hook
   const chatId = taken.chatId ?? crypto.randomUUID()
   const payload = { webhook: taken.payload, chatId }
   await keepDelivery(services, { hook, arrival }, { delivery: { id, payload, receipts: taken.receipts } })
-  const params = {
-    deliveryId: id,
-    triggerId: trigger.id,
-    flowId: target.flow.id,
-    workspaceId: target.flow.workspaceId,
-    attempt: 0,
-    chatId,
-    notBefore: null,
-  }
   return async () => {
-    await services.triggerRuns.createBatch([{ id, params }]).catch((error) => {
+    const handed = handOver(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
+    await handed.catch((error) => {
       console.error(`delivery ${id} could not be handed over, so the minute job will do it:`, error)
     })
     return processing(c, { id, chatId })

@@ -23,9 +23,8 @@ export interface HookOptions {
   secret?: string
 }
 
-/** Started by a webhook; answers with what it was asked. */
-export const echo = (message = '{{ question }}') =>
-  chain(start({ startInputType: 'webhookTrigger' }), directReply(message))
+/** Answers with what it was asked. */
+export const echo = (message = '{{ question }}') => chain(start(), directReply(message))
 
 /** A webhook beside a flow of its own. */
 export async function addHook(scene: Scene, options: HookOptions = {}): Promise<{ id: string; flowId: string }> {
@@ -33,19 +32,23 @@ export async function addHook(scene: Scene, options: HookOptions = {}): Promise<
   const [flow] = await scene.heddle.database.select().from(chatflows).where(eq(chatflows.id, flowId))
   const now = new Date().toISOString()
   const id = randomUUID()
-  await scene.heddle.database.insert(triggers).values({
+  const values = {
     id,
     workspaceId: (flow as typeof chatflows.$inferSelect).workspaceId,
     flowId,
     name: 'Hook',
-    kind: 'webhook',
+    kind: 'webhook' as const,
     settings: webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'payload' }, ...options.settings }),
     operations: operationsSchema.parse(options.operations ?? {}),
-    state: 'active',
+    state: 'active' as const,
     createdDate: now,
     updatedDate: now,
     ...options.more,
-  })
+  }
+  await scene.heddle.database
+    .insert(triggers)
+    .values(values)
+    .onConflictDoUpdate({ target: [triggers.flowId, triggers.nodeId], set: values })
   if (options.secret) await scene.call('POST', `/triggers/${id}/secret`, { secret: options.secret })
   return { id, flowId }
 }

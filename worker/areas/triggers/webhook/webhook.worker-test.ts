@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SIGNATURES, type Signature } from '#contract/triggers/settings.ts'
 import { chatflows, rateLimits, triggerReceipts, triggers } from '#db/schema/index.ts'
-import { chain, code, directReply, edge, node, start } from '../../../../e2e/support/flows.ts'
+import { chain, code, directReply, edge, llm, node, start } from '../../../../e2e/support/flows.ts'
 import { eventsOf, openScene, type Scene } from '../../predictions/testing.ts'
 import { addHook, deliveriesOf, SECRET, send, signed } from './testing.ts'
 import { GITHUB, type SignedRequest, SLACK, STRIPE } from './vectors.ts'
@@ -173,7 +173,7 @@ describe('what senders are known to do', () => {
   })
 
   it('what came to nothing may come again', async () => {
-    const fails = chain(start({ startInputType: 'webhookTrigger' }), code('throw new Error("broken")'))
+    const fails = chain(start(), code('throw new Error("broken")'))
     const { id } = await addHook(scene, { flow: fails })
     const headers = { 'idempotency-key': 'again' }
     expect(await send(scene, id, { headers })).toMatchObject({
@@ -182,6 +182,19 @@ describe('what senders are known to do', () => {
     })
     expect((await send(scene, id, { headers })).status).toBe(500)
     expect((await deliveriesOf(scene, id)).map(({ state }) => state)).toEqual(['dead', 'dead'])
+  })
+
+  it('what failed is tried again when its owner wants that, and is still the same delivery', async () => {
+    scene.model.reply({ error: { status: 400, message: 'not now' } }, { text: 'now' })
+    const flow = chain(start(), llm(scene.model.baseUrl))
+    const { id } = await addHook(scene, { flow, operations: { retries: 1, retryWaitSeconds: 0 } })
+    const headers = { 'idempotency-key': 'once' }
+    expect((await send(scene, id, { headers })).status).toBe(500)
+    expect((await send(scene, id, { headers })).status).toBe(409)
+    const taken = async () => (await deliveriesOf(scene, id)).find(({ payload }) => payload)
+    await expect
+      .poll(taken, { timeout: 10_000 })
+      .toMatchObject({ state: 'succeeded', attempts: 2, response: { body: 'now' } })
   })
 
   it('of many that come at once under one id one is taken', async () => {
@@ -452,11 +465,7 @@ describe('a conversation', () => {
 
   it('waits for a person, and the answer comes to the same address', async () => {
     const ask = node('humanInputAgentflow', 0, { humanInputDescriptionType: 'fixed', humanInputDescription: 'May I?' })
-    const [begin, yes, no] = [
-      start({ startInputType: 'webhookTrigger' }),
-      directReply('yes, {{ $webhook.body.name }}', 0),
-      directReply('no', 1),
-    ]
+    const [begin, yes, no] = [start(), directReply('yes, {{ $webhook.body.name }}', 0), directReply('no', 1)]
     const flow = { nodes: [begin, ask, yes, no], edges: [edge(begin, ask), edge(ask, yes, 0), edge(ask, no, 1)] }
     const { id } = await addHook(scene, { flow, settings: { signature: 'heddle' }, secret: SECRET })
     const post = (json: object) => {
