@@ -184,6 +184,17 @@ describe('what senders are known to do', () => {
     expect((await deliveriesOf(scene, id)).map(({ state }) => state)).toEqual(['dead', 'dead'])
   })
 
+  it('after a week a delivery is not known any more', async () => {
+    const { id } = await addHook(scene)
+    const post = async () => (await send(scene, id, { headers: { 'webhook-id': 'weekly' } })).status
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    expect(await post()).toBe(200)
+    await scene.heddle.scheduled(days(6))
+    expect(await post()).toBe(409)
+    await scene.heddle.scheduled(days(8))
+    expect(await post()).toBe(200)
+  })
+
   it('what failed is tried again when its owner wants that, and is still the same delivery', async () => {
     scene.model.reply({ error: { status: 400, message: 'not now' } }, { text: 'now' })
     const flow = chain(start(), llm(scene.model.baseUrl))
