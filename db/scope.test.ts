@@ -100,6 +100,17 @@ const OUTSIDE_SCOPE: Record<string, { queries: number; because: string }> = {
     queries: 3,
     because: 'joins whose condition is made by inWorkspace, or asks for shared rows',
   },
+  'triggers/claim.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
+  'triggers/hand-over.ts': { queries: 2, because: 'the minute job hands over what waits in every workspace' },
+  'triggers/settle.ts': { queries: 2, because: 'the minute job finds what lost its worker in every workspace' },
+  'triggers/webhook/find.ts': {
+    queries: 1,
+    because: 'a request names a webhook by its address: the row says whose it is',
+  },
+  'triggers/webhook/outcome.ts': {
+    queries: 1,
+    because: 'who knows both ids asks for the delivery at a public address',
+  },
   'chatmessages/store.ts': {
     queries: 2,
     because: 'the public stop call names a flow and a chat, and stops what it called',

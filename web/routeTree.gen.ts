@@ -27,6 +27,8 @@ import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
+import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
+import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasIndexRouteImport } from './routes/_canvas/v2.agentcanvas.index'
 import { Route as CanvasV2AgentcanvasIdRouteImport } from './routes/_canvas/v2.agentcanvas.$id'
@@ -117,6 +119,16 @@ const MainExecutionsCompareRoute = MainExecutionsCompareRouteImport.update({
   path: '/executions/compare',
   getParentRoute: () => MainRoute,
 } as any)
+const MainTriggersIndexRoute = MainTriggersIndexRouteImport.update({
+  id: '/triggers/',
+  path: '/triggers/',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainTriggersIdRoute = MainTriggersIdRouteImport.update({
+  id: '/triggers/$id',
+  path: '/triggers/$id',
+  getParentRoute: () => MainRoute,
+} as any)
 const PublicExecutionIdRoute = PublicExecutionIdRouteImport.update({
   id: '/execution/$id',
   path: '/execution/$id',
@@ -148,8 +160,10 @@ export interface FileRoutesByFullPath {
   '/variables': typeof MainVariablesRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
+  '/triggers/$id': typeof MainTriggersIdRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions/': typeof MainExecutionsIndexRoute
+  '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
   '/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
 }
@@ -167,8 +181,10 @@ export interface FileRoutesByTo {
   '/variables': typeof MainVariablesRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
+  '/triggers/$id': typeof MainTriggersIdRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions': typeof MainExecutionsIndexRoute
+  '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
   '/v2/agentcanvas': typeof CanvasV2AgentcanvasIndexRoute
 }
@@ -191,8 +207,10 @@ export interface FileRoutesById {
   '/_main/variables': typeof MainVariablesRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
+  '/_main/triggers/$id': typeof MainTriggersIdRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
+  '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
   '/_canvas/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
 }
@@ -212,8 +230,10 @@ export interface FileRouteTypes {
     | '/variables'
     | '/executions/$id'
     | '/executions/compare'
+    | '/triggers/$id'
     | '/execution/$id'
     | '/executions/'
+    | '/triggers/'
     | '/v2/agentcanvas/$id'
     | '/v2/agentcanvas/'
   fileRoutesByTo: FileRoutesByTo
@@ -231,8 +251,10 @@ export interface FileRouteTypes {
     | '/variables'
     | '/executions/$id'
     | '/executions/compare'
+    | '/triggers/$id'
     | '/execution/$id'
     | '/executions'
+    | '/triggers'
     | '/v2/agentcanvas/$id'
     | '/v2/agentcanvas'
   id:
@@ -254,8 +276,10 @@ export interface FileRouteTypes {
     | '/_main/variables'
     | '/_main/executions/$id'
     | '/_main/executions/compare'
+    | '/_main/triggers/$id'
     | '/_public/execution/$id'
     | '/_main/executions/'
+    | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/$id'
     | '/_canvas/v2/agentcanvas/'
   fileRoutesById: FileRoutesById
@@ -396,6 +420,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainExecutionsCompareRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/triggers/': {
+      id: '/_main/triggers/'
+      path: '/triggers'
+      fullPath: '/triggers/'
+      preLoaderRoute: typeof MainTriggersIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/triggers/$id': {
+      id: '/_main/triggers/$id'
+      path: '/triggers/$id'
+      fullPath: '/triggers/$id'
+      preLoaderRoute: typeof MainTriggersIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_public/execution/$id': {
       id: '/_public/execution/$id'
       path: '/execution/$id'
@@ -459,7 +497,9 @@ interface MainRouteChildren {
   MainVariablesRoute: typeof MainVariablesRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
+  MainTriggersIdRoute: typeof MainTriggersIdRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
+  MainTriggersIndexRoute: typeof MainTriggersIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -470,7 +510,9 @@ const MainRouteChildren: MainRouteChildren = {
   MainVariablesRoute: MainVariablesRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
+  MainTriggersIdRoute: MainTriggersIdRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
+  MainTriggersIndexRoute: MainTriggersIndexRoute,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

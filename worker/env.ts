@@ -1,3 +1,5 @@
+import type { TriggerRuns } from './services.ts'
+
 /** What the platform hands to the worker. Only `worker/index.ts` reads it. */
 export interface Env {
   /** libSQL over HTTP: Turso, sqld, or the embedded server of `db/local`. */
@@ -16,5 +18,15 @@ export interface Env {
    * public name that resolves to a private address is refused; Cloudflare's own network needs none.
    */
   PUBLIC_NETWORK?: { fetch(request: Request): Promise<Response> }
+  /**
+   * Where letters are handed in: `POST` of JSON `{from, to, subject, text}` with the key as Bearer token, as Resend and
+   * others have it. All three, or none.
+   */
+  MAIL_URL?: string
+  MAIL_KEY?: string
+  /** `Heddle <heddle@example.com>` */
+  MAIL_FROM?: string
+  /** Starts the runs of triggers, each in a Workflow instance of its own. */
+  TRIGGER_RUNS: TriggerRuns
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

@@ -1,14 +1,16 @@
 /** The worker's entry and the only reader of the environment: everything is made once per isolate and passed on. */
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
 import type { Hono } from 'hono'
 import { errorMessage } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
 import { jobs, routes } from './areas/index.ts'
+import { runDelivery } from './areas/triggers/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
 import { createPorts } from './ports/index.ts'
-import type { Services } from './services.ts'
+import type { Services, TriggerRunParams } from './services.ts'
 
 interface Worker {
   app: Hono<AppEnv>
@@ -22,10 +24,12 @@ function start(env: Env): Worker {
   const services: Services = {
     config,
     db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
+    triggerRuns: env.TRIGGER_RUNS,
     ...createPorts({
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,
       publicNetwork: env.PUBLIC_NETWORK,
+      mail: { url: env.MAIL_URL, key: env.MAIL_KEY, from: env.MAIL_FROM },
     }),
   }
   return { services, app: createApp(services, routes, env.ASSETS) }
@@ -36,15 +40,37 @@ export default {
     worker ??= start(env)
     return worker.app.fetch(request, env, context)
   },
-  async scheduled(_event, env) {
+  async scheduled({ scheduledTime }, env) {
     worker ??= start(env)
-    await runJobs(worker.services)
+    await runJobs(worker.services, new Date(scheduledTime))
   },
 } satisfies ExportedHandler<Env>
 
+/** Instances that have ended; the last ones may not be through yet. What they did is in the database. */
+const finished: string[] = []
+const KEPT_INSTANCES = 100
+
+async function forgetFinished({ TRIGGER_RUNS }: Env, count: number): Promise<void> {
+  const ids = finished.splice(0, count)
+  if (ids.length > 0) await TRIGGER_RUNS.deleteBatch(ids)
+}
+
+/** One run of a trigger: the platform starts it again when it breaks, as often as it likes. */
+export class TriggerRun extends WorkflowEntrypoint<Env, TriggerRunParams> {
+  override async run(
+    { payload, instanceId }: Readonly<WorkflowEvent<TriggerRunParams>>,
+    step: WorkflowStep,
+  ): Promise<void> {
+    worker ??= start(this.env)
+    await runDelivery(worker.services, payload, step)
+    finished.push(instanceId)
+    if (finished.length > KEPT_INSTANCES) this.ctx.waitUntil(forgetFinished(this.env, KEPT_INSTANCES))
+  }
+}
+
 /** Every minute. One job that fails does not keep the others from running, but it shows. */
-async function runJobs(services: Services): Promise<void> {
-  const results = await Promise.allSettled(jobs.map((job) => job(services)))
+async function runJobs(services: Services, now: Date): Promise<void> {
+  const results = await Promise.allSettled(jobs.map((job) => job(services, now)))
   const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failed.length > 0) throw new AggregateError(failed, failed.map(errorMessage).join('; '))
 }

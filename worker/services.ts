@@ -1,7 +1,7 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
 import type { Platform } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
-import type { Cipher, Clock, Outside } from './ports/types.ts'
+import type { Cipher, Clock, Mail, Outside } from './ports/types.ts'
 
 export interface Config {
   platformType: Platform
@@ -9,11 +9,35 @@ export interface Config {
   allowPrivateHosts: string[]
 }
 
+/** What a Workflow instance of a trigger's run is started with. */
+export interface TriggerRunParams {
+  deliveryId: string
+  triggerId: string
+  flowId: string
+  workspaceId: string
+  /** Tries that the delivery has behind it. */
+  attempt: number
+  /** The conversation that the run belongs to; null: one of its own. */
+  chatId: string | null
+  /** ISO; null: at once. */
+  notBefore: string | null
+}
+
+/** The Workflow `TriggerRun` of `worker/index.ts`; instances whose id exists already are left alone. */
+export interface TriggerRuns {
+  /** At most 100. */
+  createBatch(instances: { id: string; params: TriggerRunParams }[]): Promise<unknown>
+  /** At most 100. */
+  deleteBatch(ids: string[]): Promise<unknown>
+}
+
 export interface Services {
   config: Config
   db: Database
   cipher: Cipher
   clock: Clock
+  triggerRuns: TriggerRuns
+  mail: Mail
   /** Egress and sandbox of one request: call it once per request. */
   openOutside(): Outside
 }

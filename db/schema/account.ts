@@ -19,6 +19,8 @@ export const workspaces = sqliteTable(
     wrappedKey: text('wrapped_key').notNull(),
     /** What one run of any flow may use; null: no limit of the workspace's own. */
     runLimits: text('run_limits', { mode: 'json' }).$type<RunLimits>(),
+    /** Webhook deliveries that are taken within a minute; null: no limit of the workspace's own. */
+    triggersPerMinute: integer('triggers_per_minute'),
     createdDate: text('created_date').notNull(),
   },
   (t) => [index('workspaces_organization').on(t.organizationId)],

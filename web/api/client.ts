@@ -164,8 +164,11 @@ export function setNavigator(go: (to: string) => void): void {
   navigate = go
 }
 
+/** Where the API is; empty: where the page is. */
+export const apiOrigin = (import.meta.env?.VITE_API_BASE_URL ?? '').replace(/\/$/, '')
+
 export const api: ApiClient = createClient({
-  origin: (import.meta.env?.VITE_API_BASE_URL ?? '').replace(/\/$/, ''),
+  origin: apiOrigin,
   fetch: (url, init) => fetch(url, init),
   cookies: () => document.cookie,
   here: () => window.location.pathname,

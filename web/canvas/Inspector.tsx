@@ -1,6 +1,18 @@
-import { Box, Button, Flex, Heading, IconButton, Input, Stack, Tabs, Text, VisuallyHidden } from '@chakra-ui/react'
+import {
+  Box,
+  Button,
+  Flex,
+  Heading,
+  IconButton,
+  Input,
+  Skeleton,
+  Stack,
+  Tabs,
+  Text,
+  VisuallyHidden,
+} from '@chakra-ui/react'
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document.ts'
 import { isStickyNote, START } from '#contract/flow/kinds.ts'
@@ -17,6 +29,8 @@ import { LastRun } from './LastRun.tsx'
 import { PlaceField } from './PlaceField.tsx'
 import { RunSettings } from './RunSettings.tsx'
 import { useNodeWorld } from './useNodeWorld.ts'
+
+const TriggerPanel = lazy(() => import('./trigger/TriggerPanel.tsx'))
 
 interface InspectorProps {
   nodeId: string
@@ -55,7 +69,7 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
             <Tabs.Trigger value="run">Last run</Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="settings" overflowY="auto" flex="1" p="4">
-            <Settings node={node} />
+            <Settings node={node} flowId={flowId} />
           </Tabs.Content>
           <Tabs.Content value="run" overflowY="auto" flex="1" p="4">
             <LastRun nodeId={nodeId} />
@@ -105,12 +119,21 @@ function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => voi
   )
 }
 
-function Settings({ node }: { node: FlowNode }) {
+/** The ways to start a flow that need no person. */
+const TRIGGERED: ReadonlySet<unknown> = new Set(['scheduleInput', 'webhookTrigger'])
+
+function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined }) {
   const canvas = useCanvas()
   const definition = canvas.definitions.get(node.data.name)
   const { problems } = useSnapshot(canvas.state)
   const mine = problems.all.filter((problem) => problem.nodeId === node.id)
   const runs = definition !== undefined && node.data.name !== START && !isStickyNote(node.data)
+  const isTriggered = node.data.name === START && TRIGGERED.has(node.data.inputs?.startInputType)
+  const trigger = (
+    <Suspense fallback={<Skeleton h="40" borderRadius="l2" />}>
+      <TriggerPanel nodeId={node.id} flowId={flowId} />
+    </Suspense>
+  )
   const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
   const patch = (change: Patch, move?: ArrayMove) => {
     if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
@@ -151,6 +174,7 @@ function Settings({ node }: { node: FlowNode }) {
         values={values}
         onPatch={patch}
         onDone={() => endGesture(canvas)}
+        {...(isTriggered && { below: { param: 'startInputType', content: trigger } })}
       />
       <PlaceField node={node} />
       {runs && <RunSettings node={node} />}

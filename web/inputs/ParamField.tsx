@@ -19,7 +19,15 @@ export interface ParamFieldProps {
 }
 
 /** Types whose control is a group or an editor: the label cannot point at one field. */
-const GROUPS = new Set(['array', 'multiOptions', 'asyncMultiOptions', 'code', 'json'])
+const GROUPS = new Set([
+  'array',
+  'multiOptions',
+  'asyncMultiOptions',
+  'code',
+  'json',
+  'weekDaysPicker',
+  'monthDaysPicker',
+])
 
 /** One input: label above, help below, the error at the field. */
 export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {

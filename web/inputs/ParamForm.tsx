@@ -1,4 +1,5 @@
 import { Stack } from '@chakra-ui/react'
+import { Fragment, type ReactNode } from 'react'
 import type { InputParam } from '#contract/flow/definition.ts'
 import { type Inputs, offeredParams, visibleParams } from '#contract/flow/params.ts'
 import { ParamField } from './ParamField.tsx'
@@ -13,23 +14,27 @@ export interface ParamFormProps {
   onDone?: () => void
   /** By parameter name. */
   errors?: Readonly<Record<string, string>>
+  /** What stands below one of the parameters. */
+  below?: { param: string; content: ReactNode }
 }
 
 /** All parameters that the values let be shown. Used by the inspector and by the credential form. */
-export function ParamForm({ prefix, params, values, onPatch, onDone = () => {}, errors = {} }: ParamFormProps) {
+export function ParamForm({ prefix, params, values, onPatch, onDone = () => {}, errors = {}, below }: ParamFormProps) {
   return (
     <Stack gap="4">
       {offeredParams(visibleParams(params, values), values).map((param) => (
-        <ParamField
-          key={`${param.name}-${param.type}`}
-          prefix={prefix}
-          param={param}
-          values={values}
-          scope={{ params, inputs: values }}
-          onPatch={onPatch}
-          onDone={onDone}
-          {...(errors[param.name] === undefined ? {} : { error: errors[param.name] as string })}
-        />
+        <Fragment key={`${param.name}-${param.type}`}>
+          <ParamField
+            prefix={prefix}
+            param={param}
+            values={values}
+            scope={{ params, inputs: values }}
+            onPatch={onPatch}
+            onDone={onDone}
+            {...(errors[param.name] === undefined ? {} : { error: errors[param.name] as string })}
+          />
+          {below?.param === param.name && below.content}
+        </Fragment>
       ))}
     </Stack>
   )

@@ -6,6 +6,7 @@ import { AsyncOptionsInput } from './AsyncOptionsInput.tsx'
 import { CodeInput } from './CodeInput.tsx'
 import { CredentialInput } from './credential/CredentialInput.tsx'
 import { FileInput } from './FileInput.tsx'
+import { DateInput, MonthDaysInput, TimeInput, WeekdaysInput } from './schedule/pickers.tsx'
 import { BooleanInput, MultiOptionsInput, NumberInput, OptionsInput, PasswordInput } from './simple.tsx'
 import { TextInput } from './TextInput.tsx'
 import type { InputProps } from './types.ts'
@@ -24,6 +25,10 @@ const inputs: Record<string, ComponentType<InputProps>> = {
   json: CodeInput,
   password: PasswordInput,
   credential: CredentialInput,
+  timePicker: TimeInput,
+  weekDaysPicker: WeekdaysInput,
+  monthDaysPicker: MonthDaysInput,
+  datePicker: DateInput,
 }
 
 /** The control for a type; types that have none yet are edited as text. */

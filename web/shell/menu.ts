@@ -28,7 +28,7 @@ export function menuItems(router: AnyRouter): MenuItem[] {
   return items.sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path))
 }
 
-const order = ['/agentflows', '/executions', '/credentials', '/variables', '/apikey']
+const order = ['/agentflows', '/executions', '/triggers', '/credentials', '/variables', '/apikey']
 
 export const SEARCH_LIMIT = 8
 

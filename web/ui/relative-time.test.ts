@@ -6,6 +6,7 @@ const hour = 3_600_000
 it.each([
   [0, 'just now'],
   [-59_000, 'just now'],
+  [59_000, 'in less than a minute'],
   [-60_000, '1 minute ago'],
   [-3 * hour, '3 hours ago'],
   [-24 * hour, 'yesterday'],

@@ -9,9 +9,10 @@ const units = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** `3 hours ago`, `in 2 days`, `just now`. Both times in milliseconds. */
+/** `3 hours ago`, `in 2 days`, `just now`, `in less than a minute`. Both times in milliseconds. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000)
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
-  return unit === 'second' ? 'just now' : words.format(Math.trunc(seconds / size), unit)
+  if (unit === 'second') return seconds > 0 ? 'in less than a minute' : 'just now'
+  return words.format(Math.trunc(seconds / size), unit)
 }

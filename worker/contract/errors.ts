@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'wrong_method'
+  | 'wrong_type'
   | 'unprocessable'
   | 'too_large'
   | 'rate_limited'
@@ -19,6 +21,8 @@ export interface ErrorDetails {
   redirectTo?: string
   error?: string
   retryAfterSeconds?: number
+  /** Of `wrong_method`: the one that is right. */
+  allow?: string
   [key: string]: unknown
 }
 

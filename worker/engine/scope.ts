@@ -34,6 +34,7 @@ const VALUES: Record<string, Read> = {
   $vars: ({ variables }, { path }) => readPath(variables, path),
   $iteration: ({ iteration }, { path }) => iteration && itemValue(iteration.value, path),
   $form: ({ input }, { path }) => readPath(input.form, path),
+  $webhook: ({ input }, { path }) => readPath(input.webhook, path),
 }
 
 export function lookupIn(source: ScopeSource): Lookup {

@@ -10,8 +10,10 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  wrong_method: 405,
   conflict: 409,
   too_large: 413,
+  wrong_type: 415,
   unprocessable: 422,
   rate_limited: 429,
   run_failed: 500,
@@ -21,8 +23,9 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 export function answerError(thrown: unknown, c: Context<AppEnv>): Response {
   const requestId = c.get('requestId')
   if (thrown instanceof HeddleError) {
-    const { retryAfterSeconds, ...details } = thrown.details
+    const { retryAfterSeconds, allow, ...details } = thrown.details
     if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
+    if (allow !== undefined) c.header('Allow', allow)
     return errorJson(c, STATUS[thrown.code], { message: thrown.message, ...details })
   }
   if (thrown instanceof HTTPException)

@@ -14,6 +14,7 @@ import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 /** Everybody may call these. A new one must be written here by somebody who has thought about it. */
 const PUBLIC = [
   'GET /account/setup-check',
+  'DELETE /webhook/:id',
   'GET /chatflows-streaming/:id',
   'GET /chatflows-uploads/:id',
   'GET /node-icon/:name',
@@ -23,12 +24,17 @@ const PUBLIC = [
   'GET /public-executions/:id',
   'GET /settings',
   'GET /verify/apikey/:key',
+  'GET /webhook/:id',
+  'GET /webhook/:id/deliveries/:deliveryId',
+  'PATCH /webhook/:id',
   'POST /account/logout',
   'POST /account/register',
   'POST /auth/login',
   'POST /auth/refreshToken',
   'POST /prediction/:id',
+  'POST /webhook/:id',
   'PUT /chatmessage/abort/:id/:chatId',
+  'PUT /webhook/:id',
 ]
 
 const MASTER_KEY = 'the-master-key-of-this-test-is-43-chars-lon'

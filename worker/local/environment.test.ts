@@ -11,16 +11,24 @@ it('has defaults for everything', () => {
     dataDir: join(root, '.data'),
     platformType: undefined,
     allowPrivateHosts: undefined,
+    mail: {},
   })
 })
 
 it('takes what is given; a relative folder is inside the repository', () => {
-  const given = { PORT: '9000', DATA_DIR: 'data/mine', PLATFORM_TYPE: 'cloud', ALLOW_PRIVATE_HOSTS: 'localhost:11434' }
+  const given = {
+    PORT: '9000',
+    DATA_DIR: 'data/mine',
+    PLATFORM_TYPE: 'cloud',
+    ALLOW_PRIVATE_HOSTS: 'localhost:11434',
+    MAIL_KEY: 'k',
+  }
   expect(readEnvironment(given)).toEqual({
     port: 9000,
     dataDir: join(root, 'data/mine'),
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
+    mail: { MAIL_KEY: 'k' },
   })
 })
 

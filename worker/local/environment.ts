@@ -11,6 +11,7 @@ export interface LocalEnvironment {
   /** See `Env` in worker/env.ts for these two. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
+  mail: MailEnvironment
 }
 
 /** Throws an error that tells which variable is wrong and what it may be. */
@@ -24,7 +25,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
+    mail: pick(env, MAIL),
   }
+}
+
+const MAIL = ['MAIL_URL', 'MAIL_KEY', 'MAIL_FROM'] as const
+
+/** See `Env` in worker/env.ts. */
+export type MailEnvironment = Partial<Record<(typeof MAIL)[number], string>>
+
+function pick<Name extends string>(env: NodeJS.ProcessEnv, names: readonly Name[]): Partial<Record<Name, string>> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : []))) as Partial<
+    Record<Name, string>
+  >
 }
 
 const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const

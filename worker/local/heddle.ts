@@ -1,10 +1,10 @@
 /** All of Heddle on one machine: the embedded database and the built worker in workerd. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { openAssets } from './assets.ts'
-import { loadSecrets } from './environment.ts'
+import { loadSecrets, type MailEnvironment } from './environment.ts'
 import { tieRuntimeToThisProcess } from './lifeline.ts'
 import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -12,6 +12,7 @@ import { everyMinute } from './minute.ts'
 import { readBuildConfig, readModules } from './modules.ts'
 import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
+import { openScratch } from './scratch.ts'
 
 export interface HeddleOptions {
   dataDir: string
@@ -21,6 +22,7 @@ export interface HeddleOptions {
   dist?: string | undefined
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
+  mail?: MailEnvironment | undefined
   /** Whether the minute cron fires by itself; it does unless this is false. */
   cron?: boolean | undefined
   /** More for the worker's environment, or other values for what is already there. */
@@ -34,8 +36,8 @@ export interface Heddle {
   databaseToken: string
   /** Requests that the database has answered since the start. */
   roundTrips(): number
-  /** Fires the minute cron once, besides those that fire by themselves; rejects when the worker fails. */
-  scheduled(): Promise<void>
+  /** Fires the minute cron once, besides those that fire by themselves, for this minute or the current one; rejects when the worker fails. */
+  scheduled(at?: Date): Promise<void>
   /** Stops everything and leaves no process behind. */
   close(): Promise<void>
 }
@@ -50,12 +52,14 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
     closers.push(closeDatabase)
     closers.push(tieRuntimeToThisProcess())
-    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, database)))
+    const scratch = openScratch(options.dataDir)
+    closers.push(() => rmSync(scratch, { recursive: true, force: true }))
+    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, scratch })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
     const worker = await miniflare.getWorker()
-    const scheduled = async () => {
-      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+    const scheduled = async (at = new Date()) => {
+      const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
       if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
     }
     if (options.cron !== false) closers.push(everyMinute(scheduled))
@@ -95,7 +99,12 @@ export async function openLocalDatabase(dataDir: string): Promise<{ server: Libs
 
 /** The worker's environment on this machine (see worker/env.ts). */
 export function workerBindings(
-  { dataDir, platformType, allowPrivateHosts }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts'>,
+  {
+    dataDir,
+    platformType,
+    allowPrivateHosts,
+    mail,
+  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'mail'>,
   database: LibsqlServer,
 ) {
   return {
@@ -104,10 +113,11 @@ export function workerBindings(
     LIBSQL_AUTH_TOKEN: database.authToken,
     PLATFORM_TYPE: platformType ?? '',
     ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
+    ...mail,
   }
 }
 
-function workerOptions(options: HeddleOptions, database: LibsqlServer) {
+function workerOptions(options: HeddleOptions, { database, scratch }: { database: LibsqlServer; scratch: string }) {
   const dist = options.dist ?? distFolder()
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
@@ -121,6 +131,7 @@ function workerOptions(options: HeddleOptions, database: LibsqlServer) {
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },
+    workflows: { TRIGGER_RUNS: { name: 'trigger-runs', className: 'TriggerRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
       ASSETS: (request: Parameters<typeof serveAsset>[0]) => {
@@ -131,6 +142,7 @@ function workerOptions(options: HeddleOptions, database: LibsqlServer) {
     // `cf: false` and no telemetry: nothing is fetched from anywhere to start.
     cf: false,
     telemetry: { enabled: false },
+    resourcePersistencePath: scratch,
     log: new Log(LogLevel.ERROR),
   }
 }

@@ -1,14 +1,12 @@
-/** Calls `work` at the start of every minute until the returned function is called. */
-export function everyMinute(work: () => Promise<void>): () => void {
+/** Calls `work` at the start of every minute, with that minute, until the returned function is called. */
+export function everyMinute(work: (minute: Date) => Promise<void>): () => void {
   let timer: NodeJS.Timeout
   function plan(): void {
-    timer = setTimeout(
-      () => {
-        plan()
-        work().catch((error) => console.error('The minute task failed:', error))
-      },
-      60_000 - (Date.now() % 60_000),
-    )
+    const minute = Math.ceil((Date.now() + 1) / 60_000) * 60_000
+    timer = setTimeout(() => {
+      plan()
+      work(new Date(minute)).catch((error) => console.error('The minute task failed:', error))
+    }, minute - Date.now())
   }
   plan()
   return () => clearTimeout(timer)

@@ -26,8 +26,8 @@ export interface TestHeddle {
   database: Database
   /** Database requests since the start, those through `database` included. */
   roundTrips(): number
-  /** Fires the minute cron, which does not fire by itself here: a test must not depend on the time of day. */
-  scheduled(): Promise<void>
+  /** Fires the minute cron for this minute, or the current one. It does not fire by itself here: a test must not depend on the time of day. */
+  scheduled(at?: Date): Promise<void>
   close(): Promise<void>
 }
 

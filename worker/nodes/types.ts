@@ -12,6 +12,7 @@ import type {
   UsedTool,
 } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Knowledge, Sandbox } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
@@ -27,13 +28,14 @@ export interface RunIdentity {
   calledBy: string[]
 }
 
-/** What the caller sent: a question, or a form. */
+/** What the caller sent: a question, a form, or a request to a webhook with what it is taken to ask. */
 export interface RunInput {
   question?: string
   form?: Record<string, unknown>
+  webhook?: WebhookPayload
   /** `history` of the prediction call, put before the first model's messages. */
   history: ChatTurn[]
-  /** What nodes read as "the input": the question, or the form as `key: value` lines. */
+  /** What nodes read as "the input": the question, the form as `key: value` lines, or the request as JSON. */
   text: string
 }
 

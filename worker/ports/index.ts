@@ -2,8 +2,9 @@
 import { createCipher } from './cipher.ts'
 import { systemClock } from './clock.ts'
 import { createEgress, type Fetch } from './egress.ts'
+import { createMail, type MailConfig } from './mail.ts'
 import { createSandboxes } from './sandbox/index.ts'
-import type { Cipher, Clock, Outside } from './types.ts'
+import type { Cipher, Clock, Mail, Outside } from './types.ts'
 
 export interface PortsConfig {
   /** `host` or `host:port` that may be reached although it is private. */
@@ -12,22 +13,25 @@ export interface PortsConfig {
   masterKey: string
   /** Connects to public addresses only; absent where the platform sees to that. */
   publicNetwork?: { fetch: Fetch }
+  mail: MailConfig
 }
 
 export interface Ports {
   cipher: Cipher
   clock: Clock
+  mail: Mail
   openOutside(): Outside
 }
 
 /** @throws Error when the master key is not one */
-export function createPorts({ allowPrivateHosts, masterKey, publicNetwork }: PortsConfig): Ports {
+export function createPorts({ allowPrivateHosts, masterKey, publicNetwork, mail }: PortsConfig): Ports {
   const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)
 
   return {
     cipher: createCipher(masterKey),
     clock: systemClock,
+    mail: createMail(mail),
     openOutside() {
       const egress = createEgress({
         allowPrivateHosts: hosts,

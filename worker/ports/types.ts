@@ -63,6 +63,13 @@ export interface Outside {
   sandbox: Sandbox
 }
 
+/** Sends letters by a service that takes them over HTTP. */
+export interface Mail {
+  isConfigured: boolean
+  /** Throws an Error that says why the service did not take it. */
+  send(letter: { to: string; subject: string; text: string }, egress: Egress): Promise<void>
+}
+
 /** Secrets at rest: AES-GCM with a key per workspace, wrapped by the master key. */
 export interface Cipher {
   /** @returns a wrapped data key to store on a new workspace's row. */

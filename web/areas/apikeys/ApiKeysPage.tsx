@@ -10,8 +10,8 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
+import { ShownOnceDialog } from '../../ui/ShownOnceDialog.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { apiKeysQuery, deleteApiKey } from './queries.ts'
 
 const sorts = assetSorts<ApiKey>((key) => key.keyName)
@@ -68,7 +68,14 @@ export function ApiKeysPage() {
           onClose={() => setEditing(undefined)}
         />
       )}
-      {created && <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />}
+      {created && (
+        <ShownOnceDialog
+          title={`Your key “${created.keyName}”`}
+          label="API key"
+          value={created.apiKey}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
     </>
   )
 }

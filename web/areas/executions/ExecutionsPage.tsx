@@ -1,8 +1,9 @@
-import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Pager } from '../../ui/Pager.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { ExecutionTable } from './ExecutionTable.tsx'
 import { Filters } from './Filters.tsx'
@@ -46,25 +47,13 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
       )}
       {query.data && query.data.total > 0 && <ExecutionTable executions={query.data.data} />}
       {query.data && query.data.total > PAGE_SIZE && (
-        <Pager page={page} total={query.data.total} onPage={(next) => onChange(filters, next)} />
+        <Pager
+          page={page}
+          last={Math.ceil(query.data.total / PAGE_SIZE)}
+          words={['Newer', 'Older']}
+          onPage={(next) => onChange(filters, next)}
+        />
       )}
     </Stack>
-  )
-}
-
-function Pager({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
-  const last = Math.ceil(total / PAGE_SIZE)
-  return (
-    <Flex as="nav" aria-label="Pages" justify="center" align="center" gap="4">
-      <Button size="sm" variant="outline" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Newer
-      </Button>
-      <Text color="fg.muted">
-        Page {page} of {last}
-      </Text>
-      <Button size="sm" variant="outline" disabled={page >= last} onClick={() => onPage(page + 1)}>
-        Older
-      </Button>
-    </Flex>
   )
 }

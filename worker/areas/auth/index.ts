@@ -2,6 +2,6 @@
 export { apiKeyActor, apiKeyQuery } from './identity.ts'
 export { hashPassword } from './password.ts'
 export { purgeSessions } from './purge.ts'
-export { randomToken, tokenHash } from './secrets.ts'
+export { randomToken, sameText, tokenHash } from './secrets.ts'
 export { startSession } from './sign-in.ts'
 export { signOut } from './sign-out.ts'

@@ -5,7 +5,7 @@ import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { answerJson } from '../executions/index.ts'
 import { hasFailed } from './rows.ts'
-import { type RunEnd, runFlow } from './run-flow.ts'
+import { type RunEnd, runFlow, type Surroundings } from './run-flow.ts'
 import type { RunStart } from './run-start.ts'
 import { type Emit, eventStream } from './sse.ts'
 
@@ -15,20 +15,29 @@ export interface Manner {
   tellsChat: boolean
   /** Streams begin with the run's id, for a caller that shows the run elsewhere while it goes. */
   announces?: boolean
+  /** More that is written together with the run's end. */
+  closing?: Surroundings['closing']
+  /** Called when the run's end is stored; nobody waits for it. */
+  after?(): Promise<void>
 }
 
 /** Runs what was prepared. Throws `run_failed` when there is no answer. */
 export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Manner): Promise<Response> {
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
+  const run = async (emit: Emit) => {
+    const end = await runFlow(services, start, { emit, closing: manner.closing })
+    if (manner.after && !end.isNotStored) keepAlive(manner.after())
+    return end
+  }
   if (manner.streaming) {
     const work = async (emit: Emit) => {
       if (manner.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
-      sendEnd(await runFlow(services, start, { emit }), { start, manner, emit })
+      sendEnd(await run(emit), { start, manner, emit })
     }
     return eventStream(work, keepAlive)
   }
-  const running = runFlow(services, start, { emit: () => {} })
+  const running = run(() => {})
   keepAlive(running)
   const end = await running
   if (hasFailed(end)) throw failure(start, end)
@@ -48,7 +57,11 @@ function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
   return new HeddleError('run_failed', error ?? 'The run failed', { executionId })
 }
 
-function metadataOf({ executionId, call, question, chatId, sessionId }: RunStart, { action }: RunEnd, manner: Manner) {
+function metadataOf(
+  { executionId, call, question, chatId, sessionId }: RunStart,
+  { action }: RunEnd,
+  manner: Pick<Manner, 'tellsChat'>,
+) {
   return {
     chatMessageId: call.apiMessageId,
     question,
@@ -58,7 +71,8 @@ function metadataOf({ executionId, call, question, chatId, sessionId }: RunStart
   }
 }
 
-function answerOf(start: RunStart, end: RunEnd, manner: Manner): PredictionAnswer {
+/** What a caller gets who waits for the end of the run. */
+export function answerOf(start: RunStart, end: RunEnd, manner: Pick<Manner, 'tellsChat'>): PredictionAnswer {
   return {
     text: end.text,
     form: start.call.form,

@@ -3,17 +3,19 @@
 import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
+import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import type { Ground } from './ground.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
 import { type StartRules, startRules } from './start-node.ts'
 
-export type ChatType = 'INTERNAL' | 'EXTERNAL'
+export type ChatType = 'INTERNAL' | 'EXTERNAL' | 'SCHEDULED' | 'WEBHOOK'
 
 /** What a run was started with; its JSON is kept in `executions.input`, so that the run can be taken up again. */
 export interface StoredCall extends Overrides {
   question?: string
   form?: Record<string, unknown>
+  webhook?: WebhookPayload
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
@@ -56,10 +58,21 @@ export function completeCall(body: Prediction, ground: Ground, chatType: ChatTyp
   }
 }
 
+/** What a trigger calls the flow with. Throws `bad_request` when flows of this kind cannot run. */
+export function occasionCall(
+  ground: Ground,
+  { chatType, input }: { chatType: ChatType; input: Pick<StoredCall, 'question' | 'form' | 'webhook'> },
+): StoredCall {
+  assertRunnable(ground)
+  const own = { vars: {}, startState: {}, inputs: {}, history: [] }
+  return { ...input, ...own, chatType, apiMessageId: crypto.randomUUID() }
+}
+
 /** What nodes read as "the input". */
-export function runInput({ question, form, history }: StoredCall): RunInput {
+export function runInput({ question, form, webhook, history }: StoredCall): RunInput {
   const lines = Object.entries(form ?? {}).map(([key, value]) => `${key}: ${asText(value)}`)
-  return { question, form, history, text: question ?? lines.join('\n') }
+  const rest = webhook ? JSON.stringify(webhook) : lines.join('\n')
+  return { question, form, webhook, history, text: question ?? rest }
 }
 
 /** The state that the run starts with beside the start node's own. */

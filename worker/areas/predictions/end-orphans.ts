@@ -8,8 +8,11 @@ import { readGround } from './ground.ts'
 import { runFlow } from './run-flow.ts'
 import { goOn } from './run-start.ts'
 
-/** The minute job; with a flow's id only its runs. Resolves when every run that was taken up has ended. */
-export async function endOrphans(services: Services, flowId?: string): Promise<void> {
+/** The minute job. */
+export const endOrphans = (services: Services): Promise<void> => endOrphansOf(services)
+
+/** With a flow's id only its runs. Resolves when every run that was taken up has ended. */
+export async function endOrphansOf(services: Services, flowId?: string): Promise<void> {
   const orphans = await claimOrphans(services.db, services.clock.now(), flowId)
   await Promise.all(orphans.map((orphan) => endOrphan(services, orphan)))
 }

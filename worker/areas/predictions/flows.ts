@@ -15,6 +15,7 @@ import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { claimCalled, type RunRecord } from '../executions/index.ts'
 import { completeCall, type StoredCall, sessionOf } from './call.ts'
+import { derivedId } from './derived-id.ts'
 import { giveUp, reasonToGiveUp } from './give-up.ts'
 import { type Ground, type GroundQuery, readGround } from './ground.ts'
 import { answerWait } from './resume.ts'
@@ -84,9 +85,9 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
   return {
     async run({ flowId, question, overrideConfig, key, ...asked }) {
       await assertMayCall(db, flow, [...chain, flowId])
-      const executionId = await idOf(flow, `run ${key}`)
+      const executionId = await derivedId(flow, `run ${key}`)
       // One for each chat of the calling flow: nobody who talks to the other flow directly is in it.
-      const chatId = await idOf(flow, `chat ${calling.start.chatId} ${flow.id}`)
+      const chatId = await derivedId(flow, `chat ${calling.start.chatId} ${flow.id}`)
       const body = predictionSchema.parse({ question, overrideConfig, chatId })
       const { sessionId } = sessionOf(body)
       const ground = await read({ flowId, sessionId, run: sql`${executionId}` })
@@ -110,16 +111,6 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
       return go(start, asked, usedBefore(start))
     },
   }
-}
-
-/** A UUID, the same for the same words: a step that runs again finds the run that it called. */
-async function idOf({ workspaceId }: Tenant, words: string): Promise<string> {
-  const text = new TextEncoder().encode(`${workspaceId} ${words}`)
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 16)
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** @param chain the flows from the outermost to the one that is called */

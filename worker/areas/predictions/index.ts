@@ -1,2 +1,15 @@
 /** What other areas may use of predictions. */
+export { answerOf, answerRun } from './answer.ts'
+export { derivedId } from './derived-id.ts'
 export { endOrphans } from './end-orphans.ts'
+export type { Ground } from './ground.ts'
+export {
+  answerOccasion,
+  beginOccasion,
+  type Occasion,
+  occasionGround,
+  takeUpOccasion,
+} from './occasion.ts'
+export { hasFailed } from './rows.ts'
+export { type RunEnd, runFlow } from './run-flow.ts'
+export type { RunStart } from './run-start.ts'

@@ -5,7 +5,7 @@ import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { answerRun } from './answer.ts'
 import { type ChatType, completeCall, sessionOf } from './call.ts'
-import { endOrphans } from './end-orphans.ts'
+import { endOrphansOf } from './end-orphans.ts'
 import type { Ground, GroundQuery } from './ground.ts'
 import { answersShared, resumeRun, runToAnswer } from './resume.ts'
 import { openingStatements } from './rows.ts'
@@ -37,7 +37,7 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
   const services = c.get('services')
   const { body, ground } = call
   const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : newRun(services, call)
-  if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphans(services, ground.flow.id))
+  if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphansOf(services, ground.flow.id))
   const announces = call.chatType === 'INTERNAL'
   return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
 }

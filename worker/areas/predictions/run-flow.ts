@@ -10,7 +10,7 @@ import { noKnowledge } from '../../ports/knowledge.ts'
 import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
-import { enterRun, leaveRun, openRunRecord, type RunRecord } from '../executions/index.ts'
+import { enterRun, leaveRun, openRunRecord, type RunRecord, type Statement } from '../executions/index.ts'
 import { carriedState, runInput } from './call.ts'
 import { openFlows } from './flows.ts'
 import type { Ground } from './ground.ts'
@@ -26,6 +26,8 @@ export interface RunEnd {
   error?: string
   limit?: LimitName
   action?: HumanInputAction
+  /** What the run did could not be written; somebody else may have the run now, or will have it. */
+  isNotStored?: true
 }
 
 export interface Surroundings {
@@ -34,6 +36,8 @@ export interface Surroundings {
   signal?: AbortSignal
   /** The ways out of the request in which it runs; its own unless told. */
   outside?: Outside
+  /** More that is written together with the run's end. */
+  closing?(outcome: RunOutcome): Statement[]
 }
 
 export type RunFlow = (services: Services, start: RunStart, surroundings: Surroundings) => Promise<RunEnd>
@@ -61,11 +65,12 @@ export const runFlow: RunFlow = async (services, start, surroundings) => {
   try {
     if (surroundings.signal?.aborted) onStop()
     const outcome = await follow(services, start, { ...surroundings, record, signal: stop.signal })
-    await record.write(answerStatements(services, start, outcome))
+    const closing = surroundings.closing?.(outcome) ?? []
+    await record.write([...answerStatements(services, start, outcome), ...closing])
     return outcome
   } catch (thrown) {
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? thrown)}`)
-    return { state: 'ERROR', text: '', trace: [], error: NOT_STORED }
+    return { state: 'ERROR', text: '', trace: [], error: NOT_STORED, isNotStored: true }
   } finally {
     surroundings.signal?.removeEventListener('abort', onStop)
     record.close()

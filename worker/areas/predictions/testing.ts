@@ -14,9 +14,10 @@ export type Answered<Body> = { status: number; body: Body }
 /** A prediction's answer, or why there is none. */
 export type Reply = PredictionAnswer & { statusCode?: number; message: string; state?: string }
 
-export async function openScene() {
+export async function openScene({ allowPrivateHosts }: { allowPrivateHosts?: string } = {}) {
   const model = await startModelServer()
-  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: model.host })
+  const hosts = [model.host, ...(allowPrivateHosts ? [allowPrivateHosts] : [])]
+  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(',') })
   const ann = await heddle.signUp()
 
   async function call<Body>(method: string, path: string, json?: unknown, client = ann): Promise<Answered<Body>> {

@@ -11,6 +11,9 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/settings',
     access: 'public',
-    handle: async ({ services }) => ({ PLATFORM_TYPE: services.config.platformType }),
+    handle: async ({ services }) => ({
+      PLATFORM_TYPE: services.config.platformType,
+      canSendMail: services.mail.isConfigured,
+    }),
   }),
 ]

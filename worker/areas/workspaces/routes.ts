@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { noLimits, runLimitsSchema } from '#contract/limits.ts'
+import { triggerLimitsSchema } from '#contract/triggers/index.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 
-/** What one run of any flow of the caller's workspace may use. */
+/** What one run of any flow of the caller's workspace may use, and how many deliveries its webhooks take together. */
 export const routes: Route[] = [
   route({
     method: 'GET',
@@ -27,6 +28,33 @@ export const routes: Route[] = [
       await services.db
         .update(workspaces)
         .set({ runLimits: body })
+        .where(eq(workspaces.id, memberOf(actor).workspaceId))
+      return body
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/workspace/trigger-limits',
+    access: { permission: 'workspace:view' },
+    async handle({ actor, services }) {
+      const [row] = await services.db
+        .select({ perMinute: workspaces.triggersPerMinute })
+        .from(workspaces)
+        .where(eq(workspaces.id, memberOf(actor).workspaceId))
+      return { perMinute: row?.perMinute ?? null }
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/workspace/trigger-limits',
+    access: { permission: 'workspace:update' },
+    body: triggerLimitsSchema,
+    async handle({ body, actor, services }) {
+      await services.db
+        .update(workspaces)
+        .set({ triggersPerMinute: body.perMinute })
         .where(eq(workspaces.id, memberOf(actor).workspaceId))
       return body
     },

@@ -28,10 +28,21 @@ test('what the caller carries into the run goes before the state at the beginnin
   expect(result.output).toMatchObject({ persistState: true, ephemeralMemory: true })
 })
 
+const webhook = { body: { n: 1 }, headers: { 'x-id': '7' }, query: {} }
+
 test.each([
-  ['webhookTrigger', 'started by a webhook'],
-  ['scheduleInput', 'started by a schedule'],
-  ['telepathy', 'Input Type "telepathy" is not known'],
-])('%s cannot be started by a chat', async (startInputType, message) => {
-  await expect(runStep(start, { startInputType })).rejects.toThrow(message)
+  ['webhookTrigger', { webhook, question: 'n is 1' }],
+  ['webhookTrigger', { webhook }],
+  ['webhookTrigger', { webhook, question: ' ' }],
+  ['scheduleInput', { question: 'Report' }],
+  ['scheduleInput', { question: ' ' }],
+  ['scheduleInput', { form: { city: 'Bern' } }],
+])('%s tells what started it: %j', async (startInputType, given) => {
+  const { result } = await runStep(start, { startInputType }, { input: { ...given, history: [], text: 'x' } })
+  expect(result).toMatchObject({ input: given, output: given })
+  expect(Object.keys(result.output)).toEqual(Object.keys(given))
+})
+
+test('an input type that does not exist is refused by its name', async () => {
+  await expect(runStep(start, { startInputType: 'telepathy' })).rejects.toThrow('"telepathy" is not known')
 })

@@ -11,7 +11,7 @@ export const start: NodeType = {
     type: 'Start',
     color: '#7EE787',
     hideInput: true,
-    description: 'Where every run begins: with a message or a form',
+    description: 'Where every run begins: with a message, a form, a request or the clock',
     inputs: startParams,
   }),
   run,
@@ -33,15 +33,13 @@ async function run(context: StepContext): Promise<StepResult> {
       return { input: { form }, output: { form: input.form ?? input.text, ...flags }, state }
     }
     case 'webhookTrigger':
-      throw new Error(
-        'This flow is started by a webhook, not by a chat message: set Input Type to Chat Input or Form Input',
-      )
-    case 'scheduleInput':
-      throw new Error(
-        'This flow is started by a schedule, not by a chat message: set Input Type to Chat Input or Form Input',
-      )
+    case 'scheduleInput': {
+      const { question, form, webhook } = input
+      const given = { ...(webhook && { webhook }), ...(form && { form }), ...(question !== undefined && { question }) }
+      return { input: given, output: { ...given, ...flags }, state }
+    }
     default:
-      throw new Error(`Input Type "${textOf(inputs.startInputType)}" is not known: choose Chat Input or Form Input`)
+      throw new Error(`Input Type "${textOf(inputs.startInputType)}" is not known: choose one of the list`)
   }
 }
 

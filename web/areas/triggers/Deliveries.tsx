@@ -1,0 +1,106 @@
+import { Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Trigger } from '#contract/triggers/index.ts'
+import { choicesOf, DELIVERY_LABELS, SOURCE_LABELS } from '#web/inputs/trigger/badges.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ChoiceFilter, DateFilter } from '#web/ui/filters.tsx'
+import { DeliveryRow } from './DeliveryRow.tsx'
+import { deliveriesQuery } from './queries.ts'
+import type { DeliveryFilters, TriggerSearch } from './search.ts'
+
+interface DeliveriesProps {
+  trigger: Trigger
+  search: TriggerSearch
+  onSearch: (search: TriggerSearch) => void
+}
+
+/** All that a trigger started, skipped or refused, newest first; one of them is open. */
+export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
+  const { delivery: open, ...filters } = search
+  const query = useInfiniteQuery(deliveriesQuery(trigger.id, filters))
+  const deliveries = query.data?.pages.flatMap((page) => page.data)
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <Stack as="section" gap="4" aria-labelledby="deliveries">
+      <Flex justify="space-between" align="end" gap="3" wrap="wrap">
+        <Heading as="h2" id="deliveries" size="md">
+          Deliveries
+        </Heading>
+        <DeliveryFilterBar filters={filters} onChange={(changed) => onSearch(changed)} />
+      </Flex>
+      {query.error && !deliveries && (
+        <ErrorState
+          title="Deliveries could not be loaded"
+          text={query.error.message}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isPending && <Skeleton h="48" borderRadius="l3" role="status" aria-label="Loading deliveries" />}
+      {deliveries?.length === 0 && (
+        <Text color="fg.muted" py="6" role="status">
+          {isFiltered ? 'No delivery fits these filters.' : noneYet(trigger)}
+        </Text>
+      )}
+      {deliveries && deliveries.length > 0 && (
+        <Box as="ol" listStyleType="none" borderWidth="1px" borderRadius="l3" bg="bg.panel" overflow="hidden">
+          {deliveries.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              trigger={trigger}
+              isOpen={delivery.id === open}
+              onOpen={(id) => onSearch({ ...filters, ...(id !== undefined && { delivery: id }) })}
+            />
+          ))}
+        </Box>
+      )}
+      {query.hasNextPage && (
+        <Button
+          alignSelf="center"
+          variant="outline"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const noneYet = ({ kind }: Trigger) =>
+  kind === 'schedule'
+    ? 'It has not run yet. Wait for its next run, or choose Run now.'
+    : 'Nothing came yet. Send a request to its address, or choose Run now.'
+
+interface DeliveryFilterBarProps {
+  filters: DeliveryFilters
+  onChange: (filters: DeliveryFilters) => void
+}
+
+function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps) {
+  const set = (change: DeliveryFilters) => onChange({ ...filters, ...change })
+  return (
+    <Flex gap="3" wrap="wrap" align="end" role="search" aria-label="Filter deliveries">
+      <ChoiceFilter
+        label="State"
+        value={filters.state}
+        options={choicesOf(DELIVERY_LABELS)}
+        onChange={(state) => set({ state })}
+      />
+      <ChoiceFilter
+        label="Source"
+        value={filters.source}
+        options={choicesOf(SOURCE_LABELS)}
+        onChange={(source) => set({ source })}
+      />
+      <DateFilter label="From" value={filters.startDate} onChange={(startDate) => set({ startDate })} />
+      <DateFilter label="To" value={filters.endDate} onChange={(endDate) => set({ endDate })} endOfDay />
+      {Object.values(filters).some(Boolean) && (
+        <Button size="sm" variant="ghost" onClick={() => onChange({})}>
+          Clear filters
+        </Button>
+      )}
+    </Flex>
+  )
+}

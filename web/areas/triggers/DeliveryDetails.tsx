@@ -1,0 +1,116 @@
+import { Button, Flex, Skeleton, Stack, Text, Link as TextLink } from '@chakra-ui/react'
+import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { DeliveryDetail, Trigger } from '#contract/triggers/index.ts'
+import { StateBadge } from '#web/chat/trace/states.tsx'
+import { deliveryQuery, isOpen } from '#web/inputs/trigger/queries.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { useMayChange } from './access.ts'
+import { Exchange } from './Exchange.tsx'
+
+const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
+
+interface DeliveryDetailsProps {
+  id: string
+  trigger: Trigger
+  /** Gets the id of the delivery that a replay made. */
+  onReplayed: (id: string) => void
+}
+
+/** Everything of one delivery: why it ended so, its run, what came, what was answered, and how to run it again. */
+export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProps) {
+  const { data: delivery, error } = useQuery(deliveryQuery(id))
+  const mayChange = useMayChange()(trigger)
+  const [replaying, setReplaying] = useState(false)
+  if (error && !delivery) return <Notice kind="danger">This delivery could not be loaded: {error.message}</Notice>
+  if (!delivery) return <Skeleton h="24" role="status" aria-label="Loading the delivery" />
+  const { state, reason, executionId, executionState } = delivery
+  return (
+    <Stack gap="4">
+      {reason && (
+        <Notice kind={state === 'dead' ? 'danger' : state === 'succeeded' ? 'info' : 'warning'} overflowWrap="anywhere">
+          {reason}
+        </Notice>
+      )}
+      <Times delivery={delivery} />
+      <Flex gap="3" align="center" wrap="wrap">
+        {executionId && (
+          <TextLink asChild minH="6">
+            <Link to="/executions/$id" params={{ id: executionId }}>
+              The run, step by step <IconExternalLink size={14} aria-hidden />
+            </Link>
+          </TextLink>
+        )}
+        {executionState && <StateBadge state={executionState} />}
+        {mayChange && !isOpen(delivery) && (
+          <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
+            <IconRefresh aria-hidden />
+            Replay
+          </Button>
+        )}
+      </Flex>
+      <Exchange delivery={delivery} />
+      <Suspense>
+        {replaying && (
+          <ReplayDialog
+            delivery={delivery}
+            trigger={trigger}
+            onReplayed={onReplayed}
+            onClose={() => setReplaying(false)}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  )
+}
+
+function Times({ delivery }: { delivery: DeliveryDetail }) {
+  const { source, dueDate, startedDate, finishedDate, nextAttemptDate, attempts, replayOf, triggerId } = delivery
+  return (
+    <Flex as="dl" gap="6" wrap="wrap" textStyle="sm">
+      <Fact name={source === 'schedule' ? 'Due' : 'Came'}>
+        <RelativeTime date={dueDate} />
+      </Fact>
+      {startedDate && (
+        <Fact name="Started">
+          <RelativeTime date={startedDate} />
+        </Fact>
+      )}
+      {finishedDate && (
+        <Fact name="Ended">
+          <RelativeTime date={finishedDate} />
+        </Fact>
+      )}
+      {attempts > 0 && <Fact name="Tries">{attempts}</Fact>}
+      {nextAttemptDate && (
+        <Fact name={attempts > 0 ? 'Next try' : 'Starts'}>
+          <RelativeTime date={nextAttemptDate} ahead />
+        </Fact>
+      )}
+      {delivery.totalTokens > 0 && <Fact name="Tokens">{delivery.totalTokens}</Fact>}
+      {replayOf && (
+        <Fact name="Repeats">
+          <TextLink asChild>
+            <Link to="/triggers/$id" params={{ id: triggerId }} search={{ delivery: replayOf }}>
+              an earlier delivery
+            </Link>
+          </TextLink>
+        </Fact>
+      )}
+    </Flex>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text as="dt" textStyle="xs" color="fg.muted">
+        {name}
+      </Text>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Box, Card, Flex, Heading, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { lazy, Suspense } from 'react'
+import type { TriggerSummary } from '#contract/triggers/index.ts'
+import { WebhookAddress } from '#web/inputs/trigger/WebhookAddress.tsx'
+import { useMayChange } from './access.ts'
+import { costText, countsText, p95Text, successRate } from './figures.ts'
+
+const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
+
+/** How it is started, and its figures of the last seven days. */
+export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
+  const { settings, state } = trigger
+  const mayChange = useMayChange()(trigger)
+  return (
+    <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
+      <Card.Root borderRadius="l3" minW="0">
+        <Card.Body gap="3">
+          {settings.kind === 'schedule' ? (
+            <>
+              <Heading as="h2" size="sm">
+                {state === 'active' ? 'Next runs' : 'When it would run'}
+              </Heading>
+              <Suspense fallback={<Skeleton h="36" />}>
+                <NextRuns timing={settings} />
+              </Suspense>
+            </>
+          ) : (
+            <WebhookAddress trigger={trigger} settings={settings} mayChange={mayChange} />
+          )}
+        </Card.Body>
+      </Card.Root>
+      <Card.Root borderRadius="l3">
+        <Card.Body gap="3">
+          <Heading as="h2" size="sm">
+            The last seven days
+          </Heading>
+          <Flex gap="8" wrap="wrap">
+            <Figure label="Success" value={successRate(trigger)} />
+            <Figure label="95 of 100 took at most" value={p95Text(trigger)} />
+            <Figure label="Cost" value={costText(trigger)} />
+          </Flex>
+          <Text textStyle="sm" color="fg.muted">
+            {countsText(trigger)}.
+          </Text>
+        </Card.Body>
+      </Card.Root>
+    </SimpleGrid>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <Box>
+      <Text textStyle="xs" color="fg.muted">
+        {label}
+      </Text>
+      <Text textStyle="xl" fontWeight="semibold">
+        {value}
+      </Text>
+    </Box>
+  )
+}

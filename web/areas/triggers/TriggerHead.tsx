@@ -1,0 +1,79 @@
+import { Button, Flex, Heading, Stack, Text, Link as TextLink } from '@chakra-ui/react'
+import { IconBolt, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Trigger } from '#contract/triggers/index.ts'
+import { pauseTrigger, resumeTrigger, runTrigger } from '#web/inputs/trigger/actions.ts'
+import { adviceOf } from '#web/inputs/trigger/advice.ts'
+import { KIND_LABELS, TriggerBadge } from '#web/inputs/trigger/badges.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { useMayChange } from './access.ts'
+import { TriggerMenu } from './TriggerMenu.tsx'
+
+interface TriggerHeadProps {
+  trigger: Trigger
+  onEdit: (trigger: Trigger) => void
+}
+
+/** Its name and state, what can be done with it, and why it is not active. */
+export function TriggerHead({ trigger, onEdit }: TriggerHeadProps) {
+  const { name, kind, state, stateReason, flow } = trigger
+  const mayChange = useMayChange()(trigger)
+  const advice = adviceOf(trigger)
+  return (
+    <Stack gap="4">
+      <Flex align="start" justify="space-between" gap="4" wrap="wrap">
+        <Stack gap="1">
+          <Flex align="center" gap="3" wrap="wrap">
+            <Heading as="h1" size="2xl" letterSpacing="tight" overflowWrap="anywhere">
+              {name}
+            </Heading>
+            <TriggerBadge state={state} />
+          </Flex>
+          <Text color="fg.muted">
+            {KIND_LABELS[kind]} of <FlowLink flow={flow} />
+          </Text>
+        </Stack>
+        <Flex gap="2" align="center">
+          {mayChange && (
+            <>
+              {state === 'active' && (
+                <Button size="sm" variant="outline" onClick={() => void pauseTrigger(trigger)}>
+                  <IconPlayerPause aria-hidden />
+                  Pause
+                </Button>
+              )}
+              {(state === 'paused' || state === 'failing') && (
+                <Button size="sm" colorPalette="accent" onClick={() => void resumeTrigger(trigger)}>
+                  <IconPlayerPlay aria-hidden />
+                  Resume
+                </Button>
+              )}
+              <Button size="sm" variant="outline" onClick={() => void runTrigger(trigger)}>
+                <IconBolt aria-hidden />
+                Run now
+              </Button>
+            </>
+          )}
+          <TriggerMenu trigger={trigger} isOpen onEdit={onEdit} />
+        </Flex>
+      </Flex>
+      {advice && (
+        <Notice kind={state === 'failing' ? 'danger' : 'warning'} overflowWrap="anywhere">
+          {stateReason && <Text fontWeight="medium">{stateReason}</Text>}
+          <Text>{advice}</Text>
+        </Notice>
+      )}
+    </Stack>
+  )
+}
+
+function FlowLink({ flow }: { flow: Trigger['flow'] }) {
+  if (flow.type !== 'AGENTFLOW') return flow.name
+  return (
+    <TextLink asChild color="fg" textDecoration="underline">
+      <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
+        {flow.name}
+      </Link>
+    </TextLink>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Skeleton, Stack } from '@chakra-ui/react'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Trigger } from '#contract/triggers/index.ts'
+import { ApiError } from '#web/api/client.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { triggerQuery } from './queries.ts'
+import type { TriggerSearch } from './search.ts'
+import { TriggerFacts } from './TriggerFacts.tsx'
+import { TriggerHead } from './TriggerHead.tsx'
+
+const TriggerDialog = lazy(() => import('./form/TriggerDialog.tsx'))
+
+interface TriggerPageProps {
+  id: string
+  /** The deliveries' filters, and the one that is open: in the URL, so that a link shows what I see. */
+  search: TriggerSearch
+  onSearch: (search: TriggerSearch) => void
+}
+
+/** One trigger: how it stands, how it is started, and all that it started. */
+export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
+  const { data: trigger, error, refetch } = useQuery(triggerQuery(id))
+  const [editing, setEditing] = useState<Trigger>()
+  return (
+    <Stack gap="5">
+      <Button asChild variant="ghost" size="sm" alignSelf="start" ms="-3" color="fg.muted">
+        <Link to="/triggers">
+          <IconArrowLeft size={16} aria-hidden /> All triggers
+        </Link>
+      </Button>
+      {!trigger && error && <NotHere error={error} onRetry={() => void refetch()} />}
+      {!trigger && !error && (
+        <Stack gap="4" role="status" aria-label="Loading the trigger">
+          <Skeleton h="8" w="50%" />
+          <Skeleton h="40" borderRadius="l3" />
+          <Skeleton h="64" borderRadius="l3" />
+        </Stack>
+      )}
+      {trigger && (
+        <>
+          <TriggerHead trigger={trigger} onEdit={setEditing} />
+          <TriggerFacts trigger={trigger} />
+          <Deliveries trigger={trigger} search={search} onSearch={onSearch} />
+        </>
+      )}
+      <Suspense>{editing && <TriggerDialog trigger={editing} onClose={() => setEditing(undefined)} />}</Suspense>
+    </Stack>
+  )
+}
+
+function NotHere({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return error instanceof ApiError && [400, 404].includes(error.status) ? (
+    <ErrorState title="Nothing here" text="This trigger does not exist or was deleted." />
+  ) : (
+    <ErrorState title="The trigger could not be loaded" text={error.message} onRetry={onRetry} />
+  )
+}

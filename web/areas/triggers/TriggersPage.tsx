@@ -1,0 +1,113 @@
+import { Button, Flex, Skeleton, Stack } from '@chakra-ui/react'
+import { IconGauge, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { errorMessage } from '#contract/errors.ts'
+import type { Trigger, TriggerLimits } from '#contract/triggers/index.ts'
+import type { TriggerKind } from '#contract/triggers/settings.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { notify } from '#web/ui/notify.ts'
+import { Pager } from '#web/ui/Pager.tsx'
+import { PageTitle } from '#web/ui/PageTitle.tsx'
+import { useMayMake } from './access.ts'
+import { FirstTrigger } from './FirstTrigger.tsx'
+import { loadLimits, PAGE_SIZE, triggersQuery } from './queries.ts'
+import type { TriggerFilters } from './search.ts'
+import { TriggerFilterBar } from './TriggerFilterBar.tsx'
+import { TriggerTable } from './TriggerTable.tsx'
+
+const TriggerDialog = lazy(() => import('./form/TriggerDialog.tsx'))
+const LimitsDialog = lazy(() => import('./LimitsDialog.tsx'))
+
+interface TriggersPageProps {
+  filters: TriggerFilters
+  page: number
+  onChange: (filters: TriggerFilters, page: number) => void
+}
+
+type Open = { edit: Trigger } | { create: TriggerKind } | { limits: TriggerLimits } | null
+
+/** The monitor: what starts flows by itself, and how that goes. It looks again every few seconds. */
+export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
+  const navigate = useNavigate()
+  const { data, error, isPending, refetch } = useQuery(triggersQuery(filters, page))
+  const [open, setOpen] = useState<Open>(null)
+  const mayMake = useMayMake()
+  const maySeeLimits = useCan()('workspace:view')
+  const isFiltered = Object.values(filters).some(Boolean)
+  const isEmpty = data?.total === 0 && !isFiltered
+  const close = () => setOpen(null)
+  const openLimits = async () => {
+    try {
+      setOpen({ limits: await loadLimits() })
+    } catch (thrown) {
+      notify.error(`The limits could not be loaded: ${errorMessage(thrown)}`)
+    }
+  }
+  return (
+    <Stack gap="5">
+      <PageTitle
+        title="Triggers"
+        purpose="What starts your flows without you: the clock, and requests from other services."
+        actions={
+          <Flex gap="2" wrap="wrap">
+            {maySeeLimits && (
+              <Button variant="outline" onClick={() => void openLimits()}>
+                <IconGauge aria-hidden />
+                Limits
+              </Button>
+            )}
+            {mayMake && !isEmpty && (
+              <Button colorPalette="accent" onClick={() => setOpen({ create: 'schedule' })}>
+                <IconPlus aria-hidden />
+                New trigger
+              </Button>
+            )}
+          </Flex>
+        }
+      />
+      {!isEmpty && !(error && !data) && (
+        <TriggerFilterBar filters={filters} onChange={(changed) => onChange(changed, 1)} />
+      )}
+      {error && !data && (
+        <ErrorState title="Triggers could not be loaded" text={error.message} onRetry={() => void refetch()} />
+      )}
+      {isPending && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading triggers" />}
+      {isEmpty && <FirstTrigger mayMake={mayMake} onCreate={(kind) => setOpen({ create: kind })} />}
+      {data?.total === 0 && isFiltered && (
+        <EmptyState
+          title="No trigger fits these filters"
+          text="Change or clear the filters."
+          action={
+            <Button colorPalette="accent" onClick={() => onChange({}, 1)}>
+              Clear filters
+            </Button>
+          }
+        />
+      )}
+      {data && data.total > 0 && <TriggerTable triggers={data.data} onEdit={(trigger) => setOpen({ edit: trigger })} />}
+      {data && data.total > PAGE_SIZE && (
+        <Pager
+          page={page}
+          last={Math.ceil(data.total / PAGE_SIZE)}
+          words={['Previous', 'Next']}
+          onPage={(next) => onChange(filters, next)}
+        />
+      )}
+      <Suspense>
+        {open && 'limits' in open && <LimitsDialog limits={open.limits} onClose={close} />}
+        {open && 'edit' in open && <TriggerDialog trigger={open.edit} onClose={close} />}
+        {open && 'create' in open && (
+          <TriggerDialog
+            kind={open.create}
+            onSaved={({ id }) => void navigate({ to: '/triggers/$id', params: { id } })}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  )
+}

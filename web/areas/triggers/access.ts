@@ -1,0 +1,12 @@
+/** Whose flow it is says which permission a trigger asks for. */
+import type { Trigger } from '#contract/triggers/index.ts'
+import { useCan } from '#web/api/use-can.ts'
+
+export function useMayChange(): (trigger: Pick<Trigger, 'flow'>) => boolean {
+  const can = useCan()
+  return ({ flow }) => can(flow.type === 'AGENTFLOW' ? 'agentflows:update' : 'chatflows:update')
+}
+
+export function useMayMake(): boolean {
+  return useCan()('agentflows:update,chatflows:update')
+}

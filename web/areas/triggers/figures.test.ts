@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { successRate } from './figures.ts'
+
+it.each([
+  [0, 0, '–'],
+  [1, 0, '100%'],
+  [999, 1, '99%'],
+  [1, 2, '33%'],
+  [0, 4, '0%'],
+])('%d that succeeded and %d that failed are %s', (succeeded, dead, text) => {
+  expect(successRate({ succeeded, dead })).toBe(text)
+})

@@ -1,0 +1,21 @@
+/** What the monitor makes of a trigger's figures. Pure. */
+import type { TriggerSummary } from '#contract/triggers/index.ts'
+import { formatCost, formatDuration } from '#web/chat/trace/tree.ts'
+
+type Figures = Pick<TriggerSummary, 'succeeded' | 'dead' | 'skipped' | 'refused' | 'p95' | 'cost'>
+
+/** `98%` of what ran; a dash when nothing has. */
+export function successRate({ succeeded, dead }: Pick<Figures, 'succeeded' | 'dead'>): string {
+  const ran = succeeded + dead
+  if (ran === 0) return '–'
+  // One failure of a thousand is not 100%.
+  return `${Math.floor((succeeded / ran) * 100)}%`
+}
+
+/** `12 succeeded, 1 failed, 3 skipped, 0 refused in the last seven days` */
+export const countsText = ({ succeeded, dead, skipped, refused }: Figures): string =>
+  `${succeeded} succeeded, ${dead} failed, ${skipped} skipped, ${refused} refused in the last seven days`
+
+export const p95Text = ({ p95 }: Pick<Figures, 'p95'>): string => (p95 === null ? '–' : formatDuration(p95))
+
+export const costText = ({ cost }: Pick<Figures, 'cost'>): string => (cost === null ? '–' : formatCost(cost))

@@ -1,0 +1,84 @@
+import { Box, Button, Checkbox, chakra, Flex, IconButton, Input, NativeSelect, Stack } from '@chakra-ui/react'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { BODY_TYPES } from '#contract/triggers/settings.ts'
+import type { BodyRow, ExpectedRow } from './draft.ts'
+
+interface ExpectedFieldsProps<Row extends ExpectedRow> {
+  label: string
+  rows: Row[]
+  /** Forms hold plain values only. */
+  isForm?: boolean
+  onChange: (rows: Row[]) => void
+}
+
+/** What one part of a request must have; values of a body have a type as well. */
+export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: ExpectedFieldsProps<Row>) {
+  const { label, rows, isForm = false, onChange } = props
+  const isBody = label === 'Body'
+  const types = isForm ? BODY_TYPES.slice(0, 3) : BODY_TYPES
+  const change = (at: number, part: Partial<BodyRow>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
+  const add = () => onChange([...rows, { name: '', required: true, ...(isBody && { type: 'string' }) } as Row])
+  return (
+    <chakra.fieldset>
+      <chakra.legend fontWeight="medium" textStyle="sm" mb="1.5">
+        {label}
+      </chakra.legend>
+      <Stack gap="2">
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other name than its place while it is typed
+          <Flex key={at} gap="2" align="center" wrap="wrap">
+            <Input
+              size="sm"
+              flex="1 1 8rem"
+              fontFamily="mono"
+              aria-label={`${label}: name ${at + 1}`}
+              value={row.name}
+              onChange={(event) => change(at, { name: event.target.value })}
+            />
+            {'type' in row && (
+              <NativeSelect.Root size="sm" w="36">
+                <NativeSelect.Field
+                  aria-label={`${label}: type ${at + 1}`}
+                  value={row.type}
+                  onChange={(event) => change(at, { type: event.target.value as BodyRow['type'] })}
+                >
+                  {types.map((type) => (
+                    <option key={type} value={type}>
+                      {type}
+                    </option>
+                  ))}
+                </NativeSelect.Field>
+                <NativeSelect.Indicator />
+              </NativeSelect.Root>
+            )}
+            <Checkbox.Root
+              size="sm"
+              minH="6"
+              checked={row.required}
+              onCheckedChange={({ checked }) => change(at, { required: checked === true })}
+            >
+              <Checkbox.HiddenInput />
+              <Checkbox.Control />
+              <Checkbox.Label>Required</Checkbox.Label>
+            </Checkbox.Root>
+            <IconButton
+              size="xs"
+              variant="ghost"
+              aria-label={`${label}: remove ${row.name || at + 1}`}
+              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+            >
+              <IconX aria-hidden />
+            </IconButton>
+          </Flex>
+        ))}
+        <Box>
+          <Button size="xs" variant="outline" onClick={add}>
+            <IconPlus aria-hidden />
+            Add to {label.toLowerCase()}
+          </Button>
+        </Box>
+      </Stack>
+    </chakra.fieldset>
+  )
+}

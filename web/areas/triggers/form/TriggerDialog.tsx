@@ -1,0 +1,106 @@
+import type { Trigger } from '#contract/triggers/index.ts'
+import type { TriggerKind } from '#contract/triggers/settings.ts'
+import { KIND_LABELS } from '#web/inputs/trigger/badges.tsx'
+import { ownZone } from '#web/inputs/trigger/clock.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { fieldErrors } from '#web/ui/form-errors.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { notify } from '#web/ui/notify.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { createTrigger, updateTrigger } from '../queries.ts'
+import { draftOf, newDraft, readDraft, type TriggerDraft } from './draft.ts'
+import { FlowField } from './FlowField.tsx'
+import { OperationsFields } from './OperationsFields.tsx'
+import { Choice, TextField } from './parts.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
+import { WebhookFields } from './WebhookFields.tsx'
+
+interface TriggerDialogProps {
+  /** The one to edit; a new one otherwise. */
+  trigger?: Trigger
+  /** What a new one begins as. */
+  kind?: TriggerKind
+  onSaved?: (trigger: Trigger) => void
+  onClose: () => void
+}
+
+/** Makes a trigger, or changes the given one. */
+export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onClose }: TriggerDialogProps) {
+  const form = useForm<TriggerDraft>({
+    initial: trigger ? draftOf(trigger, ownZone()) : newDraft(kind, ownZone()),
+    check: (draft) => {
+      const read = readDraft(draft, trigger)
+      return fieldErrors(read.ok ? {} : read.errors)
+    },
+    send: async (draft) => {
+      const read = readDraft(draft, trigger)
+      if (!read.ok) return
+      const { flowId: _, ...change } = read.value
+      const saved = trigger ? await updateTrigger(trigger.id, change) : await createTrigger(read.value)
+      notify.success(trigger ? 'Trigger saved' : 'Trigger created')
+      onClose()
+      onSaved?.(saved)
+    },
+  })
+  const { values, errors, set } = form
+  const fields = errors.fields
+  return (
+    <FormDialog
+      title={trigger ? `Edit “${trigger.name}”` : 'New trigger'}
+      submit={trigger ? 'Save' : 'Create'}
+      size="lg"
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      {trigger?.nodeId && (
+        <Notice>
+          These settings are also those of the Start node of “{trigger.flow.name}”. Saving them makes a new version of
+          the flow.
+        </Notice>
+      )}
+      {!trigger && (
+        <>
+          <FlowField
+            value={values.flowId}
+            error={fields.flowId}
+            // A name is proposed until somebody has written one.
+            onChange={(flowId, name) => set({ flowId, ...(values.name.trim() === '' && { name }) })}
+          />
+          <Choice
+            label="Started by"
+            value={values.kind}
+            options={[
+              ['schedule', `${KIND_LABELS.schedule}: the clock`],
+              ['webhook', `${KIND_LABELS.webhook}: a request from another service`],
+            ]}
+            onChange={(chosen) => set({ kind: chosen })}
+          />
+        </>
+      )}
+      {!trigger?.nodeId && (
+        <TextField label="Name" error={fields.name} value={values.name} onChange={(name) => set({ name })} />
+      )}
+      {values.kind === 'schedule' ? (
+        <ScheduleFields
+          draft={values.schedule}
+          errors={fields}
+          set={(change) => set({ schedule: { ...values.schedule, ...change } })}
+        />
+      ) : (
+        <WebhookFields
+          draft={values.webhook}
+          errors={fields}
+          set={(change) => set({ webhook: { ...values.webhook, ...change } })}
+        />
+      )}
+      <OperationsFields
+        draft={values.operations}
+        errors={fields}
+        set={(change) => set({ operations: { ...values.operations, ...change } })}
+      />
+    </FormDialog>
+  )
+}

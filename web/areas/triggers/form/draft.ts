@@ -1,0 +1,288 @@
+/** A trigger as its form holds it: texts as they are typed, and how they become settings and back. Pure. */
+import type * as z from 'zod'
+import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
+import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from '#contract/triggers/schedule.ts'
+import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'
+import { dateIn } from '#web/inputs/trigger/clock.ts'
+
+export interface ScheduleDraft {
+  by: 'picker' | 'cron'
+  frequency: Picker['frequency']
+  minute: string
+  time: string
+  weekdays: number[]
+  days: (number | 'L')[]
+  cron: string
+  timezone: string
+  /** `2026-12-31`: up to its end in the zone. Empty: none. */
+  endDate: string
+  overlap: ScheduleSettings['overlap']
+  missed: ScheduleSettings['missed']
+  jitterSeconds: string
+  mode: ScheduleSettings['input']['mode']
+  text: string
+  form: string
+}
+
+export interface ExpectedRow {
+  name: string
+  required: boolean
+}
+
+export type BodyRow = ExpectedRow & { type: NonNullable<WebhookSettings['validation']>['body'][number]['type'] }
+
+export interface WebhookDraft
+  extends Pick<WebhookSettings, 'method' | 'contentType' | 'signature' | 'signatureHeader' | 'response'> {
+  toleranceSeconds: string
+  maxKilobytes: string
+  mode: WebhookSettings['input']['mode']
+  text: string
+  validates: boolean
+  query: ExpectedRow[]
+  headers: ExpectedRow[]
+  body: BodyRow[]
+  callbackUrl: string
+}
+
+export type OperationsDraft = Record<keyof Operations, string>
+
+export interface TriggerDraft {
+  flowId: string
+  name: string
+  kind: TriggerKind
+  schedule: ScheduleDraft
+  webhook: WebhookDraft
+  operations: OperationsDraft
+}
+
+/** By field, as the API names them: `settings.cron`. */
+export type DraftErrors = Record<string, string>
+
+export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
+  return {
+    flowId: '',
+    name: '',
+    kind,
+    schedule: {
+      by: 'picker',
+      frequency: 'daily',
+      minute: '0',
+      time: '09:00',
+      weekdays: [1, 2, 3, 4, 5],
+      days: [1],
+      cron: '0 9 * * 1-5',
+      timezone,
+      endDate: '',
+      overlap: 'skip',
+      missed: 'skip',
+      jitterSeconds: '0',
+      mode: 'none',
+      text: '',
+      form: '{}',
+    },
+    webhook: {
+      method: 'POST',
+      contentType: 'application/json',
+      signature: 'heddle',
+      signatureHeader: 'x-webhook-signature',
+      toleranceSeconds: '300',
+      maxKilobytes: '1024',
+      mode: 'payload',
+      text: '',
+      validates: false,
+      query: [],
+      headers: [],
+      body: [],
+      response: 'sync',
+      callbackUrl: '',
+    },
+    operations: {
+      retries: '0',
+      retryWaitSeconds: '60',
+      pauseAfter: '5',
+      perMinute: '',
+      keepDays: '30',
+      alertUrl: '',
+      alertEmail: '',
+    },
+  }
+}
+
+export function draftOf({ flowId, name, kind, settings, operations }: Trigger, timezone: string): TriggerDraft {
+  const fresh = newDraft(kind, timezone)
+  const texts = Object.entries(operations).map(([key, value]) => [key, value === null ? '' : String(value)])
+  return {
+    ...fresh,
+    flowId,
+    name,
+    operations: Object.fromEntries(texts) as OperationsDraft,
+    ...(settings.kind === 'schedule'
+      ? { schedule: scheduleDraft(settings, fresh.schedule) }
+      : { webhook: webhookDraft(settings, fresh.webhook) }),
+  }
+}
+
+function scheduleDraft({ input, ...settings }: ScheduleSettings, fresh: ScheduleDraft): ScheduleDraft {
+  const { cron, timezone, endDate, overlap, missed, jitterSeconds } = settings
+  const { minute, ...picker } = pickerOf(cron) ?? {}
+  return {
+    ...fresh,
+    ...picker,
+    ...(minute !== undefined && { minute: String(minute) }),
+    by: pickerOf(cron) ? 'picker' : 'cron',
+    cron,
+    timezone,
+    endDate: endDate === null ? '' : dateIn(timezone, new Date(endDate)),
+    overlap,
+    missed,
+    jitterSeconds: String(jitterSeconds),
+    mode: input.mode,
+    ...(input.mode === 'text' && { text: input.text }),
+    ...(input.mode === 'form' && { form: JSON.stringify(input.form, null, 2) }),
+  }
+}
+
+function webhookDraft({ input, validation, ...settings }: WebhookSettings, fresh: WebhookDraft): WebhookDraft {
+  const { toleranceSeconds, maxBytes, callbackUrl, kind: _, ...same } = settings
+  return {
+    ...fresh,
+    ...same,
+    toleranceSeconds: String(toleranceSeconds),
+    maxKilobytes: String(maxBytes / 1024),
+    callbackUrl: callbackUrl ?? '',
+    mode: input.mode,
+    ...(input.mode === 'text' && { text: input.text }),
+    validates: validation !== null,
+    ...validation,
+  }
+}
+
+/** The expression that is picked or written, or what is missing. */
+export function cronOf(draft: ScheduleDraft): { cron: string } | { problem: string } {
+  if (draft.by === 'cron') return { cron: draft.cron.trim() }
+  const { frequency, minute, time, weekdays, days } = draft
+  try {
+    return { cron: cronOfPicker({ frequency, minute: numberOf(minute) as number, time, weekdays, days }) }
+  } catch (thrown) {
+    return { problem: (thrown as Error).message }
+  }
+}
+
+/** When it runs, as far as it is filled in; what is wrong is told by `checkSchedule`. */
+export function timingOf(draft: ScheduleDraft): { cron: string; timezone: string; endDate: string | null } {
+  const found = cronOf(draft)
+  const { timezone, endDate } = draft
+  return {
+    cron: 'cron' in found ? found.cron : '',
+    timezone,
+    endDate: endDate === '' ? null : (instantOf(endDate, timezone) ?? endDate),
+  }
+}
+
+export function readDraft(
+  draft: TriggerDraft,
+  before?: Trigger,
+): { ok: true; value: CreateTrigger } | { ok: false; errors: DraftErrors } {
+  const isSchedule = draft.kind === 'schedule'
+  const own = isSchedule ? scheduleErrors(draft.schedule) : {}
+  const parsed = createTriggerSchema.safeParse({
+    flowId: draft.flowId,
+    name: draft.name,
+    settings: isSchedule ? scheduleValues(draft.schedule, before) : webhookValues(draft.webhook),
+    operations: operationValues(draft.operations),
+  })
+  const errors = { ...(parsed.success ? {} : issuesOf(parsed.error)), ...own }
+  if (!parsed.success || Object.keys(errors).length > 0) return { ok: false, errors }
+  return { ok: true, value: parsed.data }
+}
+
+function scheduleErrors(draft: ScheduleDraft): DraftErrors {
+  const found = cronOf(draft)
+  if ('problem' in found) return { 'settings.cron': found.problem }
+  const wrong = checkSchedule(timingOf(draft))
+  return {
+    ...(wrong && { [`settings.${wrong.field}`]: wrong.message }),
+    ...(draft.mode === 'form' &&
+      !formOf(draft.form) && { 'settings.input.form': 'Write a JSON object, such as {"city": "Bern"}' }),
+  }
+}
+
+function scheduleValues(draft: ScheduleDraft, before?: Trigger) {
+  const timing = timingOf(draft)
+  return {
+    kind: 'schedule',
+    ...timing,
+    endDate: sameEnd(draft, before) ?? timing.endDate,
+    overlap: draft.overlap,
+    missed: draft.missed,
+    jitterSeconds: numberOf(draft.jitterSeconds),
+    input: { mode: draft.mode, text: draft.text, form: formOf(draft.form) ?? {} },
+  }
+}
+
+/** An end in the middle of a day stays while nobody changes the day or the zone. */
+function sameEnd({ endDate, timezone }: ScheduleDraft, before?: Trigger): string | null {
+  const settings = before?.settings
+  if (settings?.kind !== 'schedule' || settings.endDate === null || settings.timezone !== timezone) return null
+  return dateIn(timezone, new Date(settings.endDate)) === endDate ? settings.endDate : null
+}
+
+function webhookValues(draft: WebhookDraft) {
+  const { validates, query, headers, body, mode, text, maxKilobytes, toleranceSeconds, callbackUrl, ...same } = draft
+  const named = <Row extends ExpectedRow>(rows: Row[]) =>
+    rows.filter(({ name }) => name.trim() !== '').map((row) => ({ ...row, name: row.name.trim() }))
+  return {
+    kind: 'webhook',
+    ...same,
+    toleranceSeconds: numberOf(toleranceSeconds),
+    maxBytes: Math.round(Number(numberOf(maxKilobytes) ?? Number.NaN) * 1024),
+    input: { mode, text },
+    validation: validates ? { query: named(query), headers: named(headers), body: named(body) } : null,
+    callbackUrl: draft.response === 'async' ? callbackUrl.trim() || null : null,
+  }
+}
+
+const operationValues = ({ perMinute, alertUrl, alertEmail, ...counts }: OperationsDraft) => ({
+  ...Object.fromEntries(Object.entries(counts).map(([key, text]) => [key, numberOf(text)])),
+  perMinute: perMinute.trim() === '' ? null : numberOf(perMinute),
+  alertUrl: alertUrl.trim() || null,
+  alertEmail: alertEmail.trim() || null,
+})
+
+/** What is no number is none, so that the schema says so. */
+const numberOf = (text: string): number | undefined => (text.trim() === '' ? Number.NaN : Number(text))
+
+function formOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const WORDS: DraftErrors = {
+  flowId: 'Choose a flow.',
+  'settings.input.text': 'Write what the flow is asked.',
+  'settings.jitterSeconds': 'Enter seconds from 0 to 3600.',
+  'settings.toleranceSeconds': 'Enter seconds from 1 to 86400.',
+  'settings.maxBytes': 'Enter kilobytes from 1 to 4096.',
+  'settings.signatureHeader': 'Enter the name of the header.',
+  'operations.retries': 'Enter a number from 0 to 10.',
+  'operations.retryWaitSeconds': 'Enter seconds from 0 to 3600.',
+  'operations.pauseAfter': 'Enter a number from 0 to 1000.',
+  'operations.perMinute': 'Enter a number from 1 to 100000, or leave it empty.',
+  'operations.keepDays': 'Enter days from 1 to 3650.',
+  'operations.alertEmail': 'Enter an e-mail address, or leave it empty.',
+}
+
+function issuesOf(error: z.ZodError): DraftErrors {
+  return Object.fromEntries(
+    error.issues.map(({ path, message }) => {
+      const field = path.join('.')
+      return [field, WORDS[field] ?? message]
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+/** What the monitor asks of the API. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Chatflow } from '#contract/chatflows.ts'
+import type {
+  CreateTrigger,
+  Delivery,
+  DeliveryList,
+  Payload,
+  Trigger,
+  TriggerLimits,
+  TriggerList,
+  TriggerSummary,
+  UpdateTrigger,
+} from '#contract/triggers/index.ts'
+import { api } from '#web/api/client.ts'
+import { invalidate, keys } from '#web/api/query.ts'
+import { LOOK_EVERY, TRIGGERS } from '#web/inputs/trigger/queries.ts'
+import type { DeliveryFilters, TriggerFilters } from './search.ts'
+
+export const PAGE_SIZE = 20
+export const MAX_FLOWS = 50
+
+export const triggersQuery = (filters: TriggerFilters, page: number) =>
+  queryOptions({
+    queryKey: keys.list(TRIGGERS, { ...filters, page }),
+    queryFn: () => api.get<TriggerList>('/triggers', { ...filters, page, limit: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_EVERY,
+  })
+
+export const triggerQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.one(TRIGGERS, id),
+    queryFn: () => api.get<TriggerSummary>(`/triggers/${encodeURIComponent(id)}`),
+    refetchInterval: LOOK_EVERY,
+    retry: false,
+  })
+
+/** The deliveries of one trigger, newest first. */
+export const deliveriesQuery = (triggerId: string, filters: DeliveryFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.list(TRIGGERS, { triggerId, ...filters, deliveries: true }),
+    queryFn: ({ pageParam }) =>
+      api.get<DeliveryList>('/trigger-deliveries', { ...filters, triggerId, cursor: pageParam, limit: PAGE_SIZE }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_EVERY,
+  })
+
+interface FlowChoices {
+  data: Pick<Chatflow, 'id' | 'name' | 'type'>[]
+  total: number
+}
+
+/** Flows that a trigger may start, last changed first. */
+export const flowChoicesQuery = (search: string) =>
+  queryOptions({
+    queryKey: keys.list('chatflows', { search, choices: true }),
+    queryFn: () => api.get<FlowChoices>('/chatflows', { search: search || undefined, page: 1, limit: MAX_FLOWS }),
+  })
+
+export const loadLimits = () => api.get<TriggerLimits>('/workspace/trigger-limits')
+
+export const saveLimits = (limits: TriggerLimits) =>
+  changed(api.put<TriggerLimits>('/workspace/trigger-limits', limits))
+
+export const createTrigger = (fields: CreateTrigger) => changed(api.post<Trigger>('/triggers', fields))
+
+export const updateTrigger = async (id: string, fields: UpdateTrigger) => {
+  const saved = await changed(api.put<Trigger>(`/triggers/${id}`, fields))
+  // The settings of a start node are saved with its flow.
+  await invalidate('chatflows')
+  return saved
+}
+
+export const deleteTrigger = (id: string) => changed(api.delete(`/triggers/${id}`))
+
+/** @returns the new delivery; without a payload it gets that of the first one */
+export const replayDelivery = (id: string, payload?: Payload) =>
+  changed(api.post<Delivery>(`/trigger-deliveries/${id}/replay`, payload ? { payload } : {}))
+
+async function changed<Answer>(call: Promise<Answer>): Promise<Answer> {
+  const answer = await call
+  await invalidate(TRIGGERS)
+  return answer
+}

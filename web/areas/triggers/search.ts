@@ -1,0 +1,66 @@
+/** The filters of the monitor and of a trigger's deliveries, as the URL holds them. Pure. */
+import type { DeliverySource, DeliveryState, TriggerState } from '#contract/triggers/index.ts'
+import type { TriggerKind } from '#contract/triggers/settings.ts'
+
+// The first page that is loaded knows every route's search: the contract's schemas would be too large for it.
+const triggerStates: readonly TriggerState[] = ['active', 'paused', 'failing', 'ended']
+const triggerKinds: readonly TriggerKind[] = ['schedule', 'webhook']
+const deliveryStates: readonly DeliveryState[] = ['queued', 'running', 'succeeded', 'dead', 'skipped', 'refused']
+const deliverySources: readonly DeliverySource[] = ['schedule', 'webhook', 'manual', 'replay']
+
+export interface TriggerFilters {
+  state?: TriggerState
+  kind?: TriggerKind
+  search?: string
+}
+
+export interface TriggersSearch extends TriggerFilters {
+  page?: number
+}
+
+export interface DeliveryFilters {
+  state?: DeliveryState
+  source?: DeliverySource
+  /** ISO times. */
+  startDate?: string
+  endDate?: string
+}
+
+export interface TriggerSearch extends DeliveryFilters {
+  /** The delivery that is open. */
+  delivery?: string
+}
+
+/** What of a URL's search is a filter; anything else is dropped. */
+export function triggersSearch(search: Record<string, unknown>): TriggersSearch {
+  const page = Number(search.page)
+  return given({
+    state: oneOf(triggerStates, search.state),
+    kind: oneOf(triggerKinds, search.kind),
+    search: text(search.search),
+    page: Number.isInteger(page) && page > 1 ? page : undefined,
+  })
+}
+
+export function triggerSearch(search: Record<string, unknown>): TriggerSearch {
+  return given({
+    state: oneOf(deliveryStates, search.state),
+    source: oneOf(deliverySources, search.source),
+    startDate: date(search.startDate),
+    endDate: date(search.endDate),
+    delivery: text(search.delivery),
+  })
+}
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value)
+
+// What is all digits arrives as a number.
+const text = (value: unknown) =>
+  (typeof value === 'string' && value) || typeof value === 'number' ? String(value) : undefined
+
+const date = (value: unknown) => (typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined)
+
+function given<Search extends object>(search: Search): Partial<Search> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<Search>
+}

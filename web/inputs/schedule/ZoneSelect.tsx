@@ -1,0 +1,41 @@
+import { NativeSelect } from '@chakra-ui/react'
+
+interface ZoneSelectProps {
+  value: string
+  /** Offered first: where the person is. */
+  own: string
+  onChange: (zone: string) => void
+}
+
+const zones = Map.groupBy(Intl.supportedValuesOf('timeZone'), (zone) => zone.split('/')[0] ?? '')
+
+/** A time zone by name; typing finds it, as in any list. */
+export function ZoneSelect({ value, own, onChange }: ZoneSelectProps) {
+  const first = [...new Set([own, 'UTC', value])].filter(Boolean)
+  return (
+    <NativeSelect.Root>
+      <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
+        <optgroup label="Near at hand">
+          {first.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone}
+              {zone === own && ' (yours)'}
+            </option>
+          ))}
+        </optgroup>
+        {[...zones].map(([region, names]) => (
+          <optgroup key={region} label={region}>
+            {names
+              .filter((zone) => !first.includes(zone))
+              .map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </NativeSelect.Field>
+      <NativeSelect.Indicator />
+    </NativeSelect.Root>
+  )
+}

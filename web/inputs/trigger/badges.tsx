@@ -1,0 +1,57 @@
+import { Badge } from '@chakra-ui/react'
+import type { DeliverySource, DeliveryState, TriggerState } from '#contract/triggers/index.ts'
+import type { TriggerKind } from '#contract/triggers/settings.ts'
+
+export const TRIGGER_LABELS: Record<TriggerState, string> = {
+  active: 'Active',
+  paused: 'Paused',
+  failing: 'Failing',
+  ended: 'Ended',
+}
+
+export const DELIVERY_LABELS: Record<DeliveryState, string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  dead: 'Failed',
+  skipped: 'Skipped',
+  refused: 'Refused',
+}
+
+export const SOURCE_LABELS: Record<DeliverySource, string> = {
+  schedule: 'Schedule',
+  webhook: 'Request',
+  manual: 'Run by hand',
+  replay: 'Replay',
+}
+
+export const KIND_LABELS: Record<TriggerKind, string> = { schedule: 'Schedule', webhook: 'Webhook' }
+
+/** For a list to choose from. */
+export const choicesOf = <Value extends string>(labels: Record<Value, string>) =>
+  Object.entries(labels) as [value: Value, label: string][]
+
+const palettes: Record<TriggerState | DeliveryState, string> = {
+  active: 'success',
+  paused: 'gray',
+  failing: 'danger',
+  ended: 'gray',
+  queued: 'gray',
+  running: 'accent',
+  succeeded: 'success',
+  dead: 'danger',
+  skipped: 'warning',
+  refused: 'warning',
+}
+
+export const TriggerBadge = ({ state }: { state: TriggerState }) => (
+  <Badge flexShrink="0" colorPalette={palettes[state]}>
+    {TRIGGER_LABELS[state]}
+  </Badge>
+)
+
+export const DeliveryBadge = ({ state }: { state: DeliveryState }) => (
+  <Badge flexShrink="0" colorPalette={palettes[state]}>
+    {DELIVERY_LABELS[state]}
+  </Badge>
+)

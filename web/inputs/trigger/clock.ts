@@ -1,0 +1,80 @@
+/** Times as a zone's clocks show them. Pure. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsOf(at: number, zone: string): Record<string, string> {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    formats.set(zone, format)
+  }
+  return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+}
+
+/** Milliseconds that the zone's clocks are ahead of UTC. */
+function offsetAt(at: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = partsOf(at, zone)
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - Math.floor(at / 1000) * 1000
+}
+
+/** `2026-03-29` */
+export function dateIn(zone: string, at: Date): string {
+  const { year, month, day } = partsOf(at.getTime(), zone)
+  return `${year}-${month}-${day}`
+}
+
+/** `02:30` */
+export function timeIn(zone: string, at: Date): string {
+  const { hour, minute } = partsOf(at.getTime(), zone)
+  return `${hour}:${minute}`
+}
+
+const HOUR = 3_600_000
+
+/**
+ * What a change of the clocks does to a run of a schedule, in words; undefined when it does nothing.
+ * `others` are the runs around it.
+ */
+export function clockNote(
+  { cron, timezone }: { cron: string; timezone: string },
+  run: Date,
+  others: readonly Date[],
+): string | undefined {
+  const at = run.getTime()
+  const offset = offsetAt(at, timezone)
+  const time = timeIn(timezone, run)
+  const before = offsetAt(at - 60_000, timezone)
+  if (before < offset && !names(cron, time)) {
+    const missing = timeIn('UTC', new Date(at + before))
+    return `The clocks go forward that day, from ${missing} to ${time}, and its time is left out: it runs at ${time}.`
+  }
+  const later = offset - offsetAt(at + 3 * HOUR, timezone)
+  if (later > 0 && offsetAt(at + later, timezone) === offset - later) {
+    const both = others.some((other) => other.getTime() === at + later)
+    return `The clocks go back that day, and ${time} comes twice: it runs ${both ? 'both times' : 'the first time only'}.`
+  }
+  const earlier = offsetAt(at - 3 * HOUR, timezone) - offset
+  const isSecond = earlier > 0 && offsetAt(at - earlier, timezone) === offset + earlier
+  return isSecond ? `The clocks go back that day: this is the second ${time}.` : undefined
+}
+
+/** Whether an expression with fixed hours and minutes names this time; one with `*` or steps follows the clock. */
+function names(cron: string, time: string): boolean {
+  const [minutes = '*', hours = '*'] = cron.trim().split(/\s+/).slice(-5)
+  const holds = (field: string, value: number) =>
+    !/^\d+(,\d+)*$/.test(field) || field.split(',').map(Number).includes(value)
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return holds(hours, hour) && holds(minutes, minute)
+}
+
+/** Where the person is. */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

@@ -1,0 +1,61 @@
+/** What the monitor and the canvas ask of the API about triggers. */
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  NewSecret,
+  RotateSecret,
+  Trigger,
+  TriggerList,
+} from '#contract/triggers/index.ts'
+import { api, apiOrigin } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+
+export const TRIGGERS = 'triggers'
+
+/** How often what is on screen is looked at again, in milliseconds; not while the page is hidden. */
+export const LOOK_EVERY = 3000
+
+/** The trigger that a flow's start node holds; null while there is none. */
+export const nodeTriggerQuery = (flowId: string, nodeId: string) =>
+  queryOptions({
+    queryKey: keys.one(TRIGGERS, `${flowId} ${nodeId}`),
+    queryFn: async () => {
+      const { data } = await api.get<TriggerList>('/triggers', { flowId, limit: 100 })
+      return data.find((trigger) => trigger.nodeId === nodeId) ?? null
+    },
+    refetchInterval: LOOK_EVERY,
+  })
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.one(TRIGGERS, `delivery ${id}`),
+    queryFn: () => api.get<DeliveryDetail>(`/trigger-deliveries/${id}`),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? LOOK_EVERY : false),
+  })
+
+/** More is to come of it. */
+export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'queued' || state === 'running'
+
+/** The newest request that came to a webhook, taken or not; null when none has. */
+export async function latestRequest(triggerId: string): Promise<Delivery | null> {
+  const { data } = await api.get<DeliveryList>('/trigger-deliveries', { triggerId, source: 'webhook', limit: 1 })
+  return data[0] ?? null
+}
+
+export async function actOn(id: string, action: 'pause' | 'resume' | 'run'): Promise<void> {
+  await api.post(`/triggers/${id}/${action}`)
+  await invalidate(TRIGGERS)
+}
+
+/** @returns the secret itself, for the only time */
+export async function rotateSecret(id: string, fields: Partial<RotateSecret>): Promise<NewSecret> {
+  const made = await api.post<NewSecret>(`/triggers/${id}/secret`, fields)
+  await invalidate(TRIGGERS)
+  return made
+}
+
+/** The address that senders call. */
+export const addressOf = ({ path }: Pick<Trigger, 'path'>): string =>
+  new URL(path ?? '', apiOrigin || window.location.origin).href

@@ -1,0 +1,40 @@
+import { Button, Dialog, Portal } from '@chakra-ui/react'
+import { CopyField } from './CopyField.tsx'
+import { Notice } from './Notice.tsx'
+
+interface Props {
+  title: string
+  /** What it is: `API key`. */
+  label: string
+  value: string
+  onClose(): void
+}
+
+/** Shows a new secret, for the only time. */
+export function ShownOnceDialog({ title, label, value, onClose }: Props) {
+  return (
+    <Dialog.Root open placement="center" closeOnInteractOutside={false} onOpenChange={({ open }) => !open && onClose()}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner p="4">
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>{title}</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              <Notice kind="warning" mb="4">
+                Copy it now: it cannot be shown again.
+              </Notice>
+              <CopyField label={label} value={value} />
+            </Dialog.Body>
+            <Dialog.Footer>
+              <Button colorPalette="accent" onClick={onClose}>
+                I have copied it
+              </Button>
+            </Dialog.Footer>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

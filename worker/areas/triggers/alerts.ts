@@ -1,0 +1,84 @@
+/** Tells who wants to know that a delivery was given up, and whether its trigger stopped itself for it. */
+import { errorMessage } from '#contract/errors.ts'
+import type { Egress } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
+import type { DeliveryRow, TriggerRow } from './rows.ts'
+import { secretsOf } from './webhook/secrets.ts'
+import { signatureOf } from './webhook/verify.ts'
+
+export interface Failed {
+  delivery: DeliveryRow
+  /** As it stands now. */
+  trigger: TriggerRow
+  flowName: string
+  wrappedKey: string
+}
+
+const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
+
+export const wantsAlerts = ({ operations }: TriggerRow): boolean =>
+  Boolean(operations.alertUrl || operations.alertEmail)
+
+/** Both ways are tried. Throws when one did not take it, so that it can be tried again. */
+export async function sendAlerts(services: Services, failed: Failed): Promise<void> {
+  const { alertUrl, alertEmail } = failed.trigger.operations
+  const { egress } = services.openOutside()
+  const sent = await Promise.allSettled([
+    alertUrl ? post(services, failed, { egress, url: alertUrl }) : undefined,
+    alertEmail ? services.mail.send({ to: alertEmail, ...letterOf(failed) }, egress) : undefined,
+  ])
+  const errors = sent.flatMap((result) => (result.status === 'rejected' ? [errorMessage(result.reason)] : []))
+  if (errors.length > 0)
+    throw new Error(`The alert of trigger ${failed.trigger.id} was not taken: ${errors.join('; ')}`)
+}
+
+/** Signed with the trigger's own secret when it has one, as its callbacks are. */
+async function post(
+  services: Services,
+  failed: Failed,
+  { egress, url }: { egress: Egress; url: string },
+): Promise<void> {
+  const body = JSON.stringify(noticeOf(failed))
+  const [secret] = await secretsOf(services, failed, services.clock.now())
+  const seconds = Math.floor(services.clock.now().getTime() / 1000)
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(secret !== undefined && {
+      'X-Heddle-Signature': `t=${seconds},v1=${signatureOf(secret, `${seconds}.`, body)}`,
+    }),
+  }
+  const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'manual' }, LIMITS)
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`The address answered ${response.status}`)
+}
+
+const hasStopped = ({ trigger }: Failed) => trigger.state === 'failing'
+
+function noticeOf(failed: Failed) {
+  const { delivery, trigger, flowName } = failed
+  return {
+    event: hasStopped(failed) ? 'trigger.failing' : 'delivery.dead',
+    trigger: { id: trigger.id, name: trigger.name, state: trigger.state, failuresInRow: trigger.failuresInRow },
+    flow: { id: trigger.flowId, name: flowName },
+    delivery: {
+      id: delivery.id,
+      dueDate: delivery.dueDate,
+      attempts: delivery.attempts,
+      executionId: delivery.executionId,
+      error: delivery.reason,
+    },
+  }
+}
+
+function letterOf(failed: Failed): { subject: string; text: string } {
+  const { delivery, trigger, flowName } = failed
+  const name = `${trigger.name} of ${flowName}`.replace(/\s+/g, ' ')
+  const tries = delivery.attempts === 1 ? 'once' : `${delivery.attempts} times`
+  const text = [
+    `${name} was due at ${delivery.dueDate}. It was tried ${tries} and failed: ${delivery.reason ?? 'no reason is known'}`,
+    hasStopped(failed)
+      ? `The trigger has stopped itself after ${trigger.failuresInRow} failures in a row. Nothing runs until somebody resumes it under Triggers.`
+      : 'The trigger goes on. This delivery can be replayed under Triggers.',
+  ]
+  return { subject: hasStopped(failed) ? `${name} has stopped itself` : `${name} failed`, text: text.join('\n\n') }
+}

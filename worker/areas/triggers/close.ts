@@ -1,0 +1,106 @@
+/** How a try of a delivery ends: done, tried again later, or given up. One place for all who find out. */
+import { and, eq, exists, gt, sql } from 'drizzle-orm'
+import type { DeliveryResponse } from '#contract/triggers/index.ts'
+import type { Database } from '#db/client.ts'
+import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { RunOutcome } from '../../engine/types.ts'
+import type { Statement } from '../executions/index.ts'
+import { hasFailed } from '../predictions/index.ts'
+import type { DeliveryRow, TriggerRow } from './rows.ts'
+
+const MAX_RESPONSE = 64 * 1024
+
+export interface TryEnd {
+  /** Why there is no answer; absent when there is one, and when a person is asked. */
+  error?: string
+  text: string
+  totalTokens: number
+  totalCost: number | null
+  at: Date
+}
+
+/** What a run that has ended means for the try that it was. One that asks a person has done its part. */
+export function tryEndOf(
+  outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
+  at: Date,
+): TryEnd {
+  const { text, totalTokens, totalCost } = outcome
+  const hasNoAnswer = hasFailed(outcome) || outcome.state === 'TERMINATED'
+  return { ...(hasNoAnswer && { error: outcome.error ?? 'The run was stopped' }), text, totalTokens, totalCost, at }
+}
+
+export interface Closing {
+  delivery: DeliveryRow
+  trigger: TriggerRow
+}
+
+/** When a try that failed is made again; undefined when it was the last one. */
+export function nextTry({ delivery, trigger }: Closing, end: TryEnd): Date | undefined {
+  const { retries, retryWaitSeconds } = trigger.operations
+  if (end.error === undefined || delivery.attempts > retries) return undefined
+  return new Date(end.at.getTime() + retryWaitSeconds * 1000 * 2 ** (delivery.attempts - 1))
+}
+
+/** Written where the run's own end is; they change nothing when somebody else has closed this try. */
+export function closeStatements(db: Database, closing: Closing, end: TryEnd): [Statement, ...Statement[]] {
+  const { delivery } = closing
+  const { error, text, totalTokens, totalCost, at } = end
+  const again = nextTry(closing, end)
+  const response: DeliveryResponse = { status: error ? 500 : 200, body: (error ?? text).slice(0, MAX_RESPONSE) }
+  const close = scope(db, delivery).update(triggerDeliveries, isOpenTry(closing), {
+    state: again ? 'queued' : error === undefined ? 'succeeded' : 'dead',
+    ...((error !== undefined || delivery.attempts > 1) && { reason: error ?? null }),
+    nextAttemptDate: again?.toISOString() ?? null,
+    handedDate: again?.toISOString() ?? null,
+    ...(!again && { finishedDate: at.toISOString() }),
+    duration: at.getTime() - Date.parse(delivery.startedDate ?? delivery.dueDate),
+    totalTokens: delivery.totalTokens + totalTokens,
+    totalCost: totalCost === null ? delivery.totalCost : (delivery.totalCost ?? 0) + totalCost,
+    response,
+  })
+  const [count] = countStatements(db, closing, { isOver: !again, end })
+  return count ? [count, close] : [close]
+}
+
+const isOpenTry = ({ delivery }: Closing) =>
+  and(
+    eq(triggerDeliveries.id, delivery.id),
+    eq(triggerDeliveries.state, 'running'),
+    eq(triggerDeliveries.attempts, delivery.attempts),
+  )
+
+/** Failures in a row; at the limit the trigger stops itself. What a person started by hand does not count. */
+function countStatements(
+  db: Database,
+  closing: Closing,
+  { isOver, end }: { isOver: boolean; end: TryEnd },
+): Statement[] {
+  const { trigger, delivery } = closing
+  if (!isOver || delivery.source === 'manual' || delivery.source === 'replay') return []
+  const rows = scope(db, delivery)
+  const own = eq(triggers.id, trigger.id)
+  const isOurs = exists(
+    db
+      .select({ one: sql`1` })
+      .from(triggerDeliveries)
+      .where(rows.inWorkspace(triggerDeliveries, isOpenTry(closing))),
+  )
+  if (end.error === undefined) {
+    return [rows.update(triggers, and(own, gt(triggers.failuresInRow, 0), isOurs), { failuresInRow: 0 })]
+  }
+  const { pauseAfter } = trigger.operations
+  const stops = sql`${triggers.state} = 'active' and ${pauseAfter} > 0 and ${triggers.failuresInRow} + 1 >= ${pauseAfter}`
+  const unless = <Column>(column: Column, value: unknown) => sql`case when ${stops} then ${value} else ${column} end`
+  return [
+    rows.update(triggers, and(own, isOurs), {
+      failuresInRow: sql`${triggers.failuresInRow} + 1` as never,
+      state: unless(triggers.state, 'failing') as never,
+      stateReason: unless(triggers.stateReason, pauseReason(pauseAfter, end.error)) as never,
+      nextDue: unless(triggers.nextDue, null) as never,
+    }),
+  ]
+}
+
+const pauseReason = (failures: number, error: string) =>
+  `It stopped itself after ${failures === 1 ? 'a failure' : `${failures} failures in a row`}. The last one: ${error}`

@@ -1,0 +1,57 @@
+/** What follows when a try of a delivery has ended. */
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { chatflows, triggerDeliveries, triggers, workspaces } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { sendAlerts, wantsAlerts } from './alerts.ts'
+import { type Closing, nextTry, type TryEnd } from './close.ts'
+import { handOver } from './hand-over.ts'
+import { callbackUrlOf, sendCallback } from './webhook/callback.ts'
+
+/** A try, and how it ended. */
+export type ClosedTry = Closing & { end: TryEnd }
+
+export interface FollowUp {
+  /** When the next try is made; ISO. */
+  again: string | null
+  /** Somebody is to be told. */
+  tells: boolean
+}
+
+/** Lets the next one of a queue begin, and answers what else there is to do. */
+export async function followUp(services: Services, closed: ClosedTry): Promise<FollowUp> {
+  const { delivery, trigger, end } = closed
+  const again = nextTry(closed, end)
+  if (again) return { again: again.toISOString(), tells: false }
+  const { settings } = trigger
+  if (settings.kind === 'schedule' && settings.overlap === 'queue') await startNext(services, delivery.triggerId)
+  const isAlarming = end.error !== undefined && wantsAlerts(trigger)
+  return { again: null, tells: isAlarming || callbackUrlOf(settings) !== undefined }
+}
+
+/** The oldest one that waits. */
+function startNext(services: Services, triggerId: string): Promise<number> {
+  const now = services.clock.now()
+  const { nextAttemptDate } = triggerDeliveries
+  const isReady = or(isNull(nextAttemptDate), lte(nextAttemptDate, now.toISOString()))
+  return handOver(services, { condition: and(eq(triggerDeliveries.triggerId, triggerId), isReady), now, limit: 1 })
+}
+
+/** Sends the callback of a webhook, and the alerts of a delivery that was given up. Throws when they were not taken. */
+export async function tell(services: Services, target: Tenant & { deliveryId: string }): Promise<void> {
+  const [row] = await services.db
+    .select({
+      delivery: triggerDeliveries,
+      trigger: triggers,
+      flowName: chatflows.name,
+      wrappedKey: workspaces.wrappedKey,
+    })
+    .from(triggerDeliveries)
+    .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
+    .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+    .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
+    .where(scope(services.db, target).inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, target.deliveryId)))
+  if (!row) return
+  if (callbackUrlOf(row.trigger.settings)) await sendCallback(services, target)
+  if (row.delivery.state === 'dead') await sendAlerts(services, row)
+}

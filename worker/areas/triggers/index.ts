@@ -1,0 +1,4 @@
+/** What other areas, and the worker's entry, may use of triggers. */
+export { startDueRuns } from './minute.ts'
+export { runDelivery } from './run-delivery.ts'
+export { purgeReceipts } from './webhook/purge.ts'

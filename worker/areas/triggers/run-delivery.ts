@@ -1,0 +1,96 @@
+/** What a Workflow instance does: the tries of one delivery. It may be broken off and begun again anywhere. */
+import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers'
+import { and, eq } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { triggerDeliveries } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Services, TriggerRunParams } from '../../services.ts'
+import { beginOccasion, type RunStart, runFlow, takeUpOccasion } from '../predictions/index.ts'
+import { type Closing, closeStatements, type TryEnd, tryEndOf } from './close.ts'
+import { type ClosedTry, type FollowUp, followUp, tell } from './follow-up.ts'
+import { inputOf } from './input.ts'
+import { settleDelivery } from './settle.ts'
+import { type NotTaken, type Taken, takeDelivery } from './take.ts'
+
+/** A step that throws (the database was away) is made again; what a flow's run may take is limited by the flow. */
+const STEP: WorkflowStepConfig = {
+  retries: { limit: 5, delay: '10 seconds', backoff: 'exponential' },
+  timeout: '6 hours',
+}
+
+export async function runDelivery(services: Services, params: TriggerRunParams, step: WorkflowStep): Promise<void> {
+  let { attempt, notBefore } = params
+  for (;;) {
+    const early = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
+    if (early > 0) await step.sleep(`until try ${attempt + 1}`, early)
+    const made = { ...params, attempt }
+    const { again, tells } = await step.do(`try ${attempt + 1}`, STEP, () => tryDelivery(services, made))
+    if (tells) await step.do('tell', STEP, () => tell(services, params))
+    if (again === null) return
+    notBefore = again
+    attempt++
+  }
+}
+
+const NOTHING: FollowUp = { again: null, tells: false }
+
+async function tryDelivery(services: Services, params: TriggerRunParams): Promise<FollowUp> {
+  const taken = await takeDelivery(services, params)
+  const closed = 'ground' in taken ? await begin(services, taken) : await goOn(services, taken, params.attempt)
+  return closed ? followUp(services, closed) : NOTHING
+}
+
+async function begin(services: Services, taken: Taken): Promise<ClosedTry | undefined> {
+  const { delivery, trigger, ground, target } = taken
+  const chatType = trigger.kind === 'schedule' ? 'SCHEDULED' : 'WEBHOOK'
+  const input = inputOf(trigger.settings, delivery.payload)
+  try {
+    return await follow(services, beginOccasion(services, ground, { ...target, chatType, input }), taken)
+  } catch (thrown) {
+    if (!(thrown instanceof HeddleError)) throw thrown
+    const end = { error: thrown.message, text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
+    await services.db.batch(closeStatements(services.db, taken, end))
+    return { delivery, trigger, end }
+  }
+}
+
+/** What could not be taken: it waits for the run before it, its worker is gone, or it is over. */
+async function goOn(
+  services: Services,
+  { delivery, trigger, target }: NotTaken,
+  attempt: number,
+): Promise<ClosedTry | undefined> {
+  if (!delivery || !trigger) return undefined
+  const closing = { delivery, trigger }
+  if (delivery.state === 'queued' && delivery.attempts === attempt) await wait(services, closing)
+  if (delivery.state !== 'running' || delivery.executionId !== target.executionId) return undefined
+  const rest = await takeUpOccasion(services, target)
+  return rest ? follow(services, rest, closing) : settleDelivery(services, closing)
+}
+
+/** A run before it goes on: it is skipped, or waits until that one hands it over. */
+async function wait({ db, clock }: Services, { delivery, trigger }: Closing): Promise<void> {
+  const isSkipped = trigger.settings.kind === 'schedule' && trigger.settings.overlap === 'skip'
+  const isWaiting = and(
+    eq(triggerDeliveries.id, delivery.id),
+    eq(triggerDeliveries.state, 'queued'),
+    eq(triggerDeliveries.attempts, delivery.attempts),
+  )
+  const skipped = { state: 'skipped' as const, reason: STILL_GOING, finishedDate: clock.now().toISOString() }
+  await scope(db, delivery).update(triggerDeliveries, isWaiting, isSkipped ? skipped : { handedDate: null })
+}
+
+const STILL_GOING = 'The run before it was still going on, and it is set to skip then'
+
+/** Undefined when the end could not be written: the minute job finds out what became of it. */
+async function follow(services: Services, start: RunStart, closing: Closing): Promise<ClosedTry | undefined> {
+  let end: TryEnd | undefined
+  const run = await runFlow(services, start, {
+    emit() {},
+    closing(outcome) {
+      end = tryEndOf(outcome, services.clock.now())
+      return closeStatements(services.db, closing, end)
+    },
+  })
+  return end && !run.isNotStored ? { delivery: closing.delivery, trigger: closing.trigger, end } : undefined
+}

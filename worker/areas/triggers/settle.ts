@@ -1,0 +1,100 @@
+/** Deliveries whose worker is gone: their runs tell what became of them. */
+import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { chatMessages, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { isExpired } from '../executions/index.ts'
+import { type Closing, closeStatements, tryEndOf } from './close.ts'
+import { type ClosedTry, followUp, tell } from './follow-up.ts'
+
+/** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
+export async function settleDelivery(
+  services: Services,
+  { delivery, trigger }: Closing,
+): Promise<ClosedTry | undefined> {
+  const { db, clock } = services
+  const rows = scope(db, delivery)
+  const isRun = eq(executions.id, delivery.executionId ?? '')
+  const [[run], [answer]] = await db.batch([
+    rows.select(executions, isRun),
+    db
+      .select({ content: chatMessages.content })
+      .from(chatMessages)
+      .where(
+        rows.inWorkspace(
+          chatMessages,
+          and(eq(chatMessages.executionId, delivery.executionId ?? ''), eq(chatMessages.role, 'apiMessage')),
+        ),
+      )
+      .limit(1),
+  ])
+  if (!run || run.state === 'INPROGRESS') return undefined
+  const { state, totalTokens, totalCost } = run
+  const outcome = { state, text: answer?.content ?? '', totalTokens, totalCost }
+  const reasons = { ...(run.error !== null && { error: run.error }), ...(run.endedBy && { limit: run.endedBy }) }
+  const end = tryEndOf({ ...outcome, ...reasons }, clock.now())
+  await db.batch(closeStatements(db, { delivery, trigger }, end))
+  return { delivery, trigger, end }
+}
+
+const PAGE = 200
+/** Between a delivery's start and its run's first row lies one round trip. */
+const BEGIN_MS = 60_000
+
+/**
+ * Part of the minute job. Whatever runs without a living worker goes on: what is over is closed, what broke off is handed
+ * to another instance, what never began waits again.
+ */
+export async function settleLost(services: Services): Promise<void> {
+  const { db, clock } = services
+  const now = clock.now()
+  await requeueUnbegun(services, now)
+  const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
+  const lost = await db
+    .select({ delivery: triggerDeliveries, trigger: triggers })
+    .from(triggerDeliveries)
+    .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
+    .leftJoin(executions, eq(executions.id, triggerDeliveries.executionId))
+    .where(and(eq(triggerDeliveries.state, 'running'), or(isOver, isExpired(now))))
+    .orderBy(asc(triggerDeliveries.startedDate))
+    .limit(PAGE)
+  await Promise.all(
+    lost.map(async (closing) => {
+      const closed = await settleDelivery(services, closing)
+      if (!closed) return handToAnother(services, closing)
+      const { tells } = await followUp(services, closed)
+      if (tells) await tell(services, { workspaceId: closing.delivery.workspaceId, deliveryId: closing.delivery.id })
+    }),
+  )
+}
+
+/** Their workers died between taking them and the first row of the run. */
+async function requeueUnbegun({ db }: Services, now: Date): Promise<void> {
+  const begun = sql`select 1 from ${executions} where ${executions.id} = ${triggerDeliveries.executionId}`
+  await db
+    .update(triggerDeliveries)
+    .set({ state: 'queued', attempts: sql`${triggerDeliveries.attempts} - 1`, handedDate: null, executionId: null })
+    .where(
+      and(
+        eq(triggerDeliveries.state, 'running'),
+        lt(triggerDeliveries.startedDate, new Date(now.getTime() - BEGIN_MS).toISOString()),
+        sql`not exists (${begun})`,
+      ),
+    )
+}
+
+/** It takes the run up; another one may have done so by then. */
+async function handToAnother({ triggerRuns, clock }: Services, { delivery }: Closing): Promise<void> {
+  const { id, triggerId, flowId, workspaceId, attempts, payload, startedDate } = delivery
+  const minute = Math.floor((clock.now().getTime() - Date.parse(startedDate ?? '')) / 60_000)
+  const params = {
+    deliveryId: id,
+    triggerId,
+    flowId,
+    workspaceId,
+    attempt: attempts - 1,
+    chatId: payload?.chatId ?? null,
+    notBefore: null,
+  }
+  await triggerRuns.createBatch([{ id: `${id}-rest-${attempts}-${minute}`, params }])
+}

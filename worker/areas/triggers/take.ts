@@ -1,0 +1,74 @@
+/** Takes a delivery for one try: a conditional update, so that of all who were handed it one gets it. */
+import { and, eq, sql } from 'drizzle-orm'
+import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services, TriggerRunParams } from '../../services.ts'
+import { type Ground, type Occasion, occasionGround } from '../predictions/index.ts'
+import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
+
+/** A delivery that is ours to run. */
+export interface Taken {
+  delivery: DeliveryRow
+  trigger: TriggerRow
+  ground: Ground
+  target: Pick<Occasion, 'flow' | 'executionId' | 'chatId'>
+}
+
+/** One that is not: gone or over (nothing), still waiting for the run before it, or taken by somebody before. */
+export interface NotTaken {
+  delivery?: DeliveryRow
+  trigger?: TriggerRow
+  target: Taken['target']
+}
+
+/** Takes it and reads what its run stands on, in one round trip. Throws `not_found` when its flow is gone. */
+export async function takeDelivery(services: Services, params: TriggerRunParams): Promise<Taken | NotTaken> {
+  const { db, clock } = services
+  const { deliveryId, triggerId, flowId, attempt, chatId } = params
+  const flow = { id: flowId, workspaceId: params.workspaceId }
+  const executionId = await executionIdOf(flow, { id: deliveryId, attempt })
+  const target = { flow, executionId, ...(chatId !== null && { chatId }) }
+  const rows = scope(db, flow)
+  const ground = occasionGround(services, target)
+  const take = rows
+    .update(triggerDeliveries, and(isWaiting(params), mayStart(flow, params)), {
+      state: 'running',
+      attempts: attempt + 1,
+      startedDate: clock.now().toISOString(),
+      nextAttemptDate: null,
+      handedDate: null,
+      executionId,
+    })
+    .returning({ id: triggerDeliveries.id })
+  const [taken, deliveries, triggerRows, ...grounds] = await db.batch([
+    take,
+    rows.select(triggerDeliveries, eq(triggerDeliveries.id, deliveryId)),
+    rows.select(triggers, eq(triggers.id, triggerId)),
+    ...ground.statements,
+  ])
+  const [delivery] = deliveries
+  const [trigger] = triggerRows
+  if (!taken[0] || !delivery || !trigger) return { delivery, trigger, target }
+  return { delivery, trigger, ground: ground.read(grounds), target }
+}
+
+const isWaiting = ({ deliveryId, attempt }: TriggerRunParams) =>
+  and(
+    eq(triggerDeliveries.id, deliveryId),
+    eq(triggerDeliveries.state, 'queued'),
+    eq(triggerDeliveries.attempts, attempt),
+  )
+
+/** What is due while the run before it goes on starts only where runs may go together; in a queue the oldest is first. */
+function mayStart({ workspaceId }: Tenant, { deliveryId, triggerId }: TriggerRunParams) {
+  const before = sql`
+    select 1 from ${triggerDeliveries} before
+    where before.workspace_id = ${workspaceId} and before.trigger_id = ${triggerId} and before.id <> ${deliveryId}
+      and (before.state = 'running'
+        or before.state = 'queued' and before.source = 'schedule' and before.attempts = 0
+          and before.due_date < ${triggerDeliveries}.due_date)`
+  const goTogether = sql`
+    select 1 from ${triggers}
+    where ${triggers.id} = ${triggerId} and json_extract(${triggers.settings}, '$.overlap') = 'together'`
+  return sql`(${triggerDeliveries.source} <> 'schedule' or exists (${goTogether}) or not exists (${before}))`
+}

@@ -1,0 +1,64 @@
+/** A request as it came, and what is kept of it. */
+import type { Context } from 'hono'
+import type { DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
+import type { WebhookSettings } from '#contract/triggers/settings.ts'
+import { grouped } from '#contract/triggers/webhook-body.ts'
+import { redact } from '#contract/triggers/webhook-redact.ts'
+import { type HeaderOf, signatureHeaders } from '#contract/triggers/webhook-signature.ts'
+import type { AppEnv } from '../../../http/route.ts'
+
+export interface Arrival {
+  at: Date
+  method: string
+  /** By lower-case name. */
+  headers: Record<string, string>
+  headerOf: HeaderOf
+  query: Record<string, string | string[]>
+  bytes: Uint8Array
+}
+
+export async function readArrival(c: Context<AppEnv>): Promise<Arrival> {
+  const { method, headers, url } = c.req.raw
+  return {
+    at: c.get('services').clock.now(),
+    method,
+    headers: Object.fromEntries(headers),
+    headerOf: (name) => headers.get(name),
+    query: grouped(new URL(url).searchParams),
+    bytes: new Uint8Array(await c.req.arrayBuffer()),
+  }
+}
+
+export interface Room {
+  /** Of the body. */
+  bytes: number
+  /** Characters of each value beside it. */
+  characters: number
+  /** Headers, and parameters. */
+  entries: number
+}
+
+/** For the monitor, cut to this room. */
+export function keptRequest(arrival: Arrival, settings: WebhookSettings, room: Room): DeliveryRequest {
+  const { method, headers, query, bytes } = arrival
+  const short = <Value>(values: Record<string, Value>) => cut(values, room)
+  return {
+    method: method.slice(0, room.characters),
+    headers: short(redact(headers, signatureHeaders(settings))),
+    query: short(redact(query)),
+    body: new TextDecoder().decode(bytes.subarray(0, room.bytes)),
+    isCut: bytes.length > room.bytes,
+  }
+}
+
+function cut<Value>(values: Record<string, Value>, { entries, characters }: Room): Record<string, string> {
+  const first = Object.entries(values).slice(0, entries)
+  return Object.fromEntries(
+    first.map(([name, value]) => [name.slice(0, characters), String(value).slice(0, characters)]),
+  )
+}
+
+/** For the flow. */
+export function payloadOf({ headers, query }: Arrival, settings: WebhookSettings, body: unknown): WebhookPayload {
+  return { body, headers: redact(headers, signatureHeaders(settings)), query: redact(query) }
+}

@@ -1,0 +1,85 @@
+/** The webhook that an address names, with what its flow's run stands on. */
+import { and, eq, isNotNull, or } from 'drizzle-orm'
+import type { WebhookSettings } from '#contract/triggers/settings.ts'
+import type { Database } from '#db/client.ts'
+import { triggers, workspaces } from '#db/schema/index.ts'
+import type { Services } from '../../../services.ts'
+import { type Ground, type Occasion, occasionGround } from '../../predictions/index.ts'
+import { executionIdOf, type TriggerRow } from '../rows.ts'
+
+export interface Webhook {
+  trigger: TriggerRow & { settings: WebhookSettings }
+  wrappedKey: string
+  /** Deliveries that all webhooks of the workspace may take within a minute. */
+  perMinute: number | null
+  target: Pick<Occasion, 'flow' | 'executionId'>
+  /** Of a run of its own, or of one that goes on with a conversation. */
+  readGround(chatId?: string): Promise<Ground>
+}
+
+/** Whose an address is; no trigger ever moves to another flow. Only addresses that exist get in. */
+const flows = new Map<string, Occasion['flow']>()
+const MAX_KNOWN = 10_000
+
+/**
+ * One round trip when the address is known to this isolate, ground included.
+ * @param address the trigger's id, or the id of the flow whose start node is the webhook
+ */
+export async function findWebhook(
+  services: Services,
+  { address, deliveryId }: { address: string; deliveryId: string },
+): Promise<Webhook | undefined> {
+  const { db } = services
+  const flow = flows.get(address)
+  if (!flow) {
+    const [row] = await webhookQuery(db, address)
+    if (!row) return undefined
+    if (flows.size >= MAX_KNOWN) flows.delete(flows.keys().next().value as string)
+    flows.set(address, { id: row.trigger.flowId, workspaceId: row.trigger.workspaceId })
+    return webhookOf(services, row, deliveryId)
+  }
+  const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
+  const ground = occasionGround(services, target)
+  const [[row], ...grounds] = await db.batch([webhookQuery(db, address), ...ground.statements])
+  if (!row) return undefined
+  return webhookOf(services, row, deliveryId, () => ground.read(grounds))
+}
+
+export type WebhookRow = Awaited<ReturnType<typeof webhookQuery>>[number]
+
+export function webhookQuery(db: Database, address: string) {
+  return db
+    .select({ trigger: triggers, wrappedKey: workspaces.wrappedKey, perMinute: workspaces.triggersPerMinute })
+    .from(triggers)
+    .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
+    .where(isAt(address))
+    .limit(1)
+}
+
+export const isAt = (address: string) =>
+  and(
+    eq(triggers.kind, 'webhook'),
+    or(eq(triggers.id, address), and(eq(triggers.flowId, address), isNotNull(triggers.nodeId))),
+  )
+
+async function webhookOf(
+  services: Services,
+  { trigger, ...more }: WebhookRow,
+  deliveryId: string,
+  known?: () => Ground,
+): Promise<Webhook | undefined> {
+  const { settings } = trigger
+  if (settings.kind !== 'webhook') return undefined
+  const flow = { id: trigger.flowId, workspaceId: trigger.workspaceId }
+  const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
+  return {
+    ...more,
+    trigger: { ...trigger, settings },
+    target,
+    async readGround(chatId) {
+      if (known && chatId === undefined) return known()
+      const { statements, read } = occasionGround(services, { ...target, ...(chatId !== undefined && { chatId }) })
+      return read([...(await services.db.batch(statements))])
+    },
+  }
+}

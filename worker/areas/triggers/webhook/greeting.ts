@@ -1,0 +1,27 @@
+/** What senders send to see that somebody is there; it is answered without a run. */
+import type { Signature } from '#contract/triggers/settings.ts'
+import type { HeaderOf } from '#contract/triggers/webhook-signature.ts'
+
+export interface Greeting {
+  answer: Record<string, string>
+  /** For the monitor. */
+  reason: string
+}
+
+const LONGEST_CHALLENGE = 1000
+
+export function greetingOf(signature: Signature, headerOf: HeaderOf, body: unknown): Greeting | undefined {
+  if (signature === 'github' && headerOf('x-github-event') === 'ping') {
+    return { answer: { message: 'pong' }, reason: 'GitHub asked whether somebody is here; it was told so' }
+  }
+  const challenge = signature === 'slack' ? challengeIn(body) : undefined
+  if (challenge === undefined) return undefined
+  return { answer: { challenge }, reason: 'Slack asked whether this address is yours; it was told so' }
+}
+
+function challengeIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const { type, challenge } = body as { type?: unknown; challenge?: unknown }
+  const isAsked = type === 'url_verification' && typeof challenge === 'string' && challenge.length <= LONGEST_CHALLENGE
+  return isAsked ? challenge : undefined
+}

@@ -1,0 +1,103 @@
+/** What became of a delivery, as its sender is told: under its status address, and by a callback. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { ExecutionDetail } from '#contract/executions.ts'
+import type { PredictionAnswer } from '#contract/predictions.ts'
+import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../../services.ts'
+import { readExecution } from '../../executions/index.ts'
+import type { DeliveryRow } from '../rows.ts'
+import { isAt } from './find.ts'
+
+export type Outcome = { chatId: string | null } & (
+  | { status: 'PROCESSING' }
+  | { status: 'SUCCESS'; data: PredictionAnswer }
+  | { status: 'STOPPED'; data: { text: string; executionId: string; action: unknown } }
+  | { status: 'ERROR'; error: string }
+)
+
+export async function outcomeOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<Outcome> {
+  const { executionId, payload } = delivery
+  const [run, messages] =
+    executionId === null
+      ? [undefined, []]
+      : await Promise.all([findExecution(db, delivery, executionId), messagesOf(db, delivery, executionId)])
+  const chatId = run?.chatId ?? payload?.chatId ?? null
+  if (delivery.state === 'queued' || delivery.state === 'running') return { status: 'PROCESSING', chatId }
+  if (delivery.state !== 'succeeded') return { status: 'ERROR', chatId, error: delivery.reason ?? 'The run failed' }
+  if (!run) return { status: 'ERROR', chatId, error: 'What this run did is not kept any more' }
+  return { chatId, ...runOutcome(run, messages) }
+}
+
+type Message = { id: string; role: 'userMessage' | 'apiMessage'; content: string }
+
+/** A run that asked a person may have gone on since the delivery ended. */
+function runOutcome(run: ExecutionDetail, messages: Message[]) {
+  const lastOf = (role: Message['role']) => messages.find((message) => message.role === role)
+  const answer = lastOf('apiMessage')
+  const text = answer?.content ?? ''
+  switch (run.state) {
+    case 'INPROGRESS':
+      return { status: 'PROCESSING' } as const
+    case 'STOPPED':
+      return {
+        status: 'STOPPED',
+        data: { text, executionId: run.id, action: JSON.parse(run.action ?? 'null') },
+      } as const
+    case 'FINISHED': {
+      const data: PredictionAnswer = {
+        text,
+        question: lastOf('userMessage')?.content ?? '',
+        chatId: run.chatId,
+        chatMessageId: answer?.id ?? '',
+        executionId: run.id,
+        sessionId: run.sessionId,
+        agentFlowExecutedData: JSON.parse(run.executionData),
+      }
+      return { status: 'SUCCESS', data } as const
+    }
+    default:
+      return { status: 'ERROR', error: run.error ?? 'The run was stopped' } as const
+  }
+}
+
+async function findExecution(
+  db: Services['db'],
+  delivery: DeliveryRow,
+  id: string,
+): Promise<ExecutionDetail | undefined> {
+  return readExecution(db, delivery, id).catch(() => undefined)
+}
+
+function messagesOf(db: Services['db'], delivery: DeliveryRow, executionId: string): Promise<Message[]> {
+  return db
+    .select({ id: chatMessages.id, role: chatMessages.role, content: chatMessages.content })
+    .from(chatMessages)
+    .where(scope(db, delivery).inWorkspace(chatMessages, eq(chatMessages.executionId, executionId)))
+    .orderBy(desc(chatMessages.createdDate), desc(sql`rowid`))
+}
+
+/** A delivery that came to this address, for whoever knows both ids; what was not taken has no status. */
+export async function findDelivery(
+  { db }: Pick<Services, 'db'>,
+  { address, deliveryId }: { address: string; deliveryId: string },
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .select({ delivery: triggerDeliveries })
+    .from(triggerDeliveries)
+    .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
+    .where(and(eq(triggerDeliveries.id, deliveryId), eq(triggerDeliveries.source, 'webhook'), isAt(address)))
+  return row && row.delivery.payload !== null ? row.delivery : undefined
+}
+
+/** The delivery that began a run. */
+export async function deliveryOf(
+  { db }: Pick<Services, 'db'>,
+  tenant: Tenant,
+  executionId: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await scope(db, tenant)
+    .select(triggerDeliveries, eq(triggerDeliveries.executionId, executionId))
+    .limit(1)
+  return row
+}

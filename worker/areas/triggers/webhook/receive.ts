@@ -1,0 +1,159 @@
+/** A request to a webhook, from its arrival to its answer. */
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { HeddleError } from '#contract/errors.ts'
+import { triggerDeliveries } from '#db/schema/index.ts'
+import { ownOrigin } from '../../../http/own-origin.ts'
+import type { AppEnv } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
+import { closeStatements, type TryEnd, tryEndOf } from '../close.ts'
+import { type ClosedTry, followUp, tell } from '../follow-up.ts'
+import { handOver } from '../hand-over.ts'
+import { inputOf } from '../input.ts'
+import { type Admitted, admit, assertProven } from './admit.ts'
+import { type Arrival, readArrival } from './arrival.ts'
+import { sendCallback } from './callback.ts'
+import { findWebhook, type Webhook } from './find.ts'
+import { type Aside, keepAside, keepDelivery } from './keep.ts'
+import { deliveryOf } from './outcome.ts'
+
+interface Received {
+  hook: Webhook
+  arrival: Arrival
+  /** Of the delivery, when it becomes one. */
+  id: string
+}
+
+type Answer = () => Promise<Response>
+
+export async function receiveWebhook(c: Context<AppEnv>, address: string): Promise<Response> {
+  const services = c.get('services')
+  const id = crypto.randomUUID()
+  const hook = await findWebhook(services, { address, deliveryId: id })
+  if (!hook) throw new HeddleError('not_found', 'There is no webhook at this address')
+  const received: Received = { hook, arrival: await readArrival(c), id }
+  const { arrival } = received
+  const signedHash = await keepingRefusals(services, received, {
+    from: 'stranger',
+    work: () => assertProven(services, hook, arrival),
+  })
+  const answer = await keepingRefusals(services, received, {
+    from: 'sender',
+    work: async () => prepare(c, received, await admit(services, hook, { arrival, signedHash })),
+  })
+  return answer()
+}
+
+async function keepingRefusals<Result>(
+  services: Services,
+  received: Received,
+  { from, work }: { from: Aside['from']; work: () => Promise<Result> },
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof HeddleError) {
+      await keepAside(services, received, { state: 'refused', reason: thrown.message, from })
+    }
+    throw thrown
+  }
+}
+
+/** Everything before the run; what comes after it is no refusal. */
+async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitted): Promise<Answer> {
+  const services = c.get('services')
+  const { hook } = received
+  switch (admitted.kind) {
+    case 'greeting':
+      await keepAside(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
+      return async () => c.json(admitted.answer)
+    case 'answer': {
+      const start = await answerOccasion(services, { flow: hook.target.flow, body: admitted.body })
+      return () => goOn(c, hook, start)
+    }
+    case 'delivery':
+      return hook.trigger.settings.response === 'async'
+        ? acceptLater(c, received, admitted)
+        : startHere(c, received, admitted)
+  }
+}
+
+type Delivery = Extract<Admitted, { kind: 'delivery' }>
+
+/** The caller waits: the delivery, its receipts and the run's rows are written together, then it runs. */
+async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+  const services = c.get('services')
+  const { trigger, target } = hook
+  const { payload: webhook, chatId, receipts } = taken
+  const payload = { webhook, ...(chatId !== undefined && { chatId }) }
+  const { opening, ...start } = beginOccasion(services, await hook.readGround(chatId), {
+    ...target,
+    chatType: 'WEBHOOK',
+    input: inputOf(trigger.settings, payload),
+    ...(chatId !== undefined && { chatId }),
+  })
+  const delivery = await keepDelivery(
+    services,
+    { hook, arrival },
+    { delivery: { id, payload, receipts, executionId: target.executionId }, more: opening ?? [] },
+  )
+  const closing = { trigger, delivery }
+  let end: TryEnd | undefined
+  return () =>
+    answerRun(c, start, {
+      streaming: trigger.settings.response === 'stream',
+      tellsChat: true,
+      closing(outcome) {
+        end = tryEndOf(outcome, services.clock.now())
+        return closeStatements(services.db, closing, end)
+      },
+      after: async () => end && afterwards(services, { ...closing, end }),
+    })
+}
+
+/** The caller has its answer. If there is another try, an instance makes it. */
+async function afterwards(services: Services, closed: ClosedTry): Promise<void> {
+  const { delivery } = closed
+  const { again, tells } = await followUp(services, closed)
+  const { id: deliveryId, workspaceId } = delivery
+  if (tells) await tell(services, { workspaceId, deliveryId })
+  if (again === null) return
+  const { triggerId, flowId, attempts: attempt, payload } = delivery
+  const chatId = payload?.chatId ?? null
+  const params = { deliveryId, triggerId, flowId, workspaceId, attempt, chatId, notBefore: again }
+  await services.triggerRuns.createBatch([{ id: deliveryId, params }])
+}
+
+/** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
+async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
+  const services = c.get('services')
+  const { response } = trigger.settings
+  const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
+  if (!delivery) return answerRun(c, start, { streaming: response === 'stream', tellsChat: true })
+  const work = runFlow(services, start, { emit() {} }).then(() =>
+    sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
+  )
+  c.executionCtx.waitUntil(work.catch((error) => console.error(`delivery ${delivery.id} told nobody:`, error)))
+  return processing(c, { id: delivery.id, chatId: start.chatId })
+}
+
+/** The caller does not wait: a Workflow instance runs it. The minute job hands over what could not be handed over here. */
+async function acceptLater(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+  const services = c.get('services')
+  const chatId = taken.chatId ?? crypto.randomUUID()
+  const payload = { webhook: taken.payload, chatId }
+  await keepDelivery(services, { hook, arrival }, { delivery: { id, payload, receipts: taken.receipts } })
+  return async () => {
+    const handed = handOver(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
+    await handed.catch((error) => {
+      console.error(`delivery ${id} could not be handed over, so the minute job will do it:`, error)
+    })
+    return processing(c, { id, chatId })
+  }
+}
+
+function processing(c: Context<AppEnv>, { id, chatId }: { id: string; chatId: string }): Response {
+  const statusUrl = `${ownOrigin(c)}${new URL(c.req.url).pathname}/deliveries/${id}`
+  return c.json({ chatId, status: 'PROCESSING', deliveryId: id, statusUrl }, 202)
+}

@@ -1,0 +1,323 @@
+/**
+ * A Start node that is started by the clock or by requests, as the trigger that it stands for, and back. The names are
+ * those of Flowise's Start node; what it has no words for are inputs of our own.
+ */
+import type * as z from 'zod'
+import { isBlank } from '../flow/blank.ts'
+import type { FlowDocument } from '../flow/document.ts'
+import { startNodes } from '../flow/kinds.ts'
+import { readJson } from '../json.ts'
+import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'
+import {
+  type ScheduleSettings,
+  scheduleSettingsSchema,
+  type TriggerKind,
+  type TriggerSettings,
+  type WebhookSettings,
+  webhookSettingsSchema,
+} from './settings.ts'
+
+type Inputs = Record<string, unknown>
+
+export type StartTrigger = { nodeId: string; kind: TriggerKind; name: string } & (
+  | { settings: TriggerSettings }
+  | StartProblem
+)
+
+export interface StartProblem {
+  /** Why it cannot run, in words for the person who sets it. */
+  problem: string
+  /** The input to look at. */
+  param: string
+}
+
+/** Null when the flow has no Start node, or one that a person starts. */
+export function startTriggerOf(document: Pick<FlowDocument, 'nodes'>): StartTrigger | null {
+  const [node] = startNodes(document)
+  const inputs = node?.data.inputs ?? {}
+  const kind = KINDS[String(inputs.startInputType)]
+  if (!node || !kind) return null
+  const { label } = node.data
+  const name = !label || label === 'Start' ? NAMES[kind] : label
+  const read = kind === 'schedule' ? readSchedule(inputs) : readWebhook(inputs)
+  return { nodeId: node.id, kind, name, ...('problem' in read ? read : { settings: read }) }
+}
+
+const KINDS: Record<string, TriggerKind | undefined> = { scheduleInput: 'schedule', webhookTrigger: 'webhook' }
+const NAMES: Record<TriggerKind, string> = { schedule: 'Schedule', webhook: 'Webhook' }
+
+/** The inputs that say the same as these settings; what else the node holds stays. */
+export function startInputsOf(settings: TriggerSettings, current: Inputs = {}): Inputs {
+  const own = settings.kind === 'schedule' ? scheduleInputs(settings, current) : webhookInputs(settings, current)
+  return { ...current, ...own }
+}
+
+function readSchedule(inputs: Inputs): ScheduleSettings | StartProblem {
+  const timezone = textOf(inputs.scheduleTimezone) || 'UTC'
+  const timing = readTiming(inputs)
+  if ('problem' in timing) return timing
+  const input = readScheduleInput(inputs)
+  if ('problem' in input) return input
+  const settings = parsed(scheduleSettingsSchema, {
+    kind: 'schedule',
+    cron: timing.cron,
+    timezone,
+    endDate: endDateOf(inputs.scheduleEndDate, timezone),
+    overlap: inputs.scheduleOverlap || undefined,
+    missed: inputs.scheduleMissed || undefined,
+    jitterSeconds: numberOf(inputs.scheduleJitter),
+    input,
+  })
+  if ('problem' in settings) return settings
+  const wrong = checkSchedule(settings)
+  if (!wrong) return settings
+  const param = wrong.field === 'cron' ? timing.param : paramOf(wrong.field)
+  return { problem: `${LABELS[param] ?? param}: ${wrong.message}`, param }
+}
+
+function readTiming(inputs: Inputs): { cron: string; param: string } | StartProblem {
+  if (isPicker(inputs)) {
+    try {
+      return { cron: cronOfPicker(readPicker(inputs)), param: 'scheduleFrequency' }
+    } catch (thrown) {
+      const problem = (thrown as Error).message
+      const param = Object.entries(LABELS).find(([, label]) => problem.startsWith(label))?.[0]
+      return { problem, param: param ?? 'scheduleFrequency' }
+    }
+  }
+  const cron = textOf(inputs.scheduleCronExpression).trim()
+  const param = 'scheduleCronExpression'
+  return cron ? { cron, param } : { problem: 'Cron Expression is required', param }
+}
+
+/** Files of Flowise may leave the type out: then what is filled in tells. */
+function isPicker({ scheduleType, scheduleFrequency, scheduleCronExpression }: Inputs): boolean {
+  if (scheduleType) return scheduleType !== 'cronExpression'
+  return !isBlank(scheduleFrequency) || isBlank(scheduleCronExpression)
+}
+
+function readPicker(inputs: Inputs): Picker {
+  const frequency = textOf(inputs.scheduleFrequency)
+  if (!['hourly', 'daily', 'weekly', 'monthly'].includes(frequency)) throw new Error('Frequency is required')
+  return {
+    frequency: frequency as Picker['frequency'],
+    minute: numberOf(inputs.scheduleOnMinute),
+    time: textOf(inputs.scheduleOnTime),
+    weekdays: listOf(inputs.scheduleOnDayOfWeek).map(Number),
+    days: listOf(inputs.scheduleOnDayOfMonth).map((day) => (/^l$/i.test(day) ? 'L' : Number(day))),
+  }
+}
+
+function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?: unknown } | StartProblem {
+  const mode = textOf(inputs.scheduleInputMode) || 'text'
+  if (mode === 'text') {
+    const text = textOf(inputs.scheduleDefaultInput)
+    if (isBlank(text)) return { problem: 'Default Input is required', param: 'scheduleDefaultInput' }
+    return { mode, text }
+  }
+  if (mode !== 'form') return { mode }
+  const form = isBlank(inputs.scheduleFormDefaults) ? {} : jsonOf(inputs.scheduleFormDefaults)
+  if (typeof form !== 'object' || form === null || Array.isArray(form)) {
+    const problem = 'Default Form Values must be a JSON object, such as {"city": "Bern"}'
+    return { problem, param: 'scheduleFormDefaults' }
+  }
+  if (Object.keys(form).length === 0 && itemsOf(inputs.scheduleFormInputTypes).length === 0) {
+    return { problem: 'Form Fields: add at least one field', param: 'scheduleFormInputTypes' }
+  }
+  return { mode, form }
+}
+
+function readWebhook(inputs: Inputs): WebhookSettings | StartProblem {
+  const mode = textOf(inputs.webhookInputMode) || 'text'
+  return parsed(webhookSettingsSchema, {
+    kind: 'webhook',
+    method: inputs.webhookMethod || undefined,
+    contentType: inputs.webhookContentType || undefined,
+    signature: isOn(inputs.webhookEnableAuth) ? inputs.webhookSignatureType || 'hmac-sha256' : 'none',
+    signatureHeader: textOf(inputs.webhookSignatureHeader).trim() || undefined,
+    toleranceSeconds: numberOf(inputs.webhookTolerance),
+    maxBytes: numberOf(inputs.webhookMaxBytes),
+    input: mode === 'text' ? { mode, text: textOf(inputs.webhookDefaultInput) } : { mode },
+    validation: isOn(inputs.webhookEnableValidation)
+      ? {
+          query: expectedOf(inputs.webhookQueryParams),
+          headers: expectedOf(inputs.webhookHeaderParams),
+          body: expectedOf(inputs.webhookBodyParams).map((item) => ({ ...item, type: item.type || 'string' })),
+        }
+      : null,
+    response: inputs.webhookResponseMode || undefined,
+    callbackUrl: textOf(inputs.callbackUrl).trim() || null,
+  })
+}
+
+function scheduleInputs({ cron, input, ...settings }: ScheduleSettings, current: Inputs): Inputs {
+  return {
+    startInputType: 'scheduleInput',
+    ...timingInputs(cron, current),
+    scheduleTimezone: settings.timezone,
+    scheduleEndDate: settings.endDate ?? '',
+    scheduleOverlap: settings.overlap,
+    scheduleMissed: settings.missed,
+    scheduleJitter: settings.jitterSeconds,
+    scheduleInputMode: input.mode,
+    ...(input.mode === 'text' && { scheduleDefaultInput: input.text }),
+    ...(input.mode === 'form' && {
+      scheduleFormDefaults: JSON.stringify(input.form, null, 2),
+      scheduleFormInputTypes: formFields(input.form, current),
+    }),
+  }
+}
+
+/** An expression that the node says already stays in its words; a new one is picked where the picker can say it. */
+function timingInputs(cron: string, current: Inputs): Inputs {
+  const said = readTiming(current)
+  if ('cron' in said && said.cron === cron) {
+    return { scheduleType: isPicker(current) ? 'visualPicker' : 'cronExpression' }
+  }
+  const picker = current.scheduleType === 'cronExpression' ? null : pickerOf(cron)
+  if (!picker) return { scheduleType: 'cronExpression', scheduleCronExpression: cron }
+  return {
+    scheduleType: 'visualPicker',
+    scheduleFrequency: picker.frequency,
+    scheduleOnMinute: picker.minute ?? '',
+    scheduleOnTime: picker.time ?? '',
+    scheduleOnDayOfWeek: (picker.weekdays ?? []).join(','),
+    scheduleOnDayOfMonth: (picker.days ?? []).join(','),
+  }
+}
+
+function formFields(form: Inputs, current: Inputs): unknown[] {
+  const fields = itemsOf(current.scheduleFormInputTypes)
+  const known = new Set(fields.map(({ name }) => name))
+  const added = Object.entries(form).filter(([name]) => !known.has(name))
+  const typeOf = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? typeof value : 'string')
+  return [...fields, ...added.map(([name, value]) => ({ type: typeOf(value), label: name, name }))]
+}
+
+function webhookInputs({ input, validation, ...settings }: WebhookSettings, current: Inputs): Inputs {
+  return {
+    startInputType: 'webhookTrigger',
+    webhookMethod: settings.method,
+    webhookContentType: settings.contentType,
+    webhookEnableAuth: settings.signature !== 'none',
+    webhookSignatureType: settings.signature === 'none' ? (current.webhookSignatureType ?? '') : settings.signature,
+    webhookSignatureHeader: settings.signatureHeader,
+    webhookTolerance: settings.toleranceSeconds,
+    webhookMaxBytes: settings.maxBytes,
+    webhookInputMode: input.mode,
+    ...(input.mode === 'text' && { webhookDefaultInput: input.text }),
+    webhookEnableValidation: validation !== null,
+    ...(validation && {
+      webhookQueryParams: validation.query,
+      webhookHeaderParams: validation.headers,
+      webhookBodyParams: validation.body,
+    }),
+    webhookResponseMode: settings.response,
+    callbackUrl: settings.callbackUrl ?? '',
+  }
+}
+
+/** The labels of the inputs, as the canvas shows them. */
+const LABELS: Record<string, string> = {
+  scheduleCronExpression: 'Cron Expression',
+  scheduleFrequency: 'Frequency',
+  scheduleOnMinute: 'On Minute',
+  scheduleOnTime: 'On Time',
+  scheduleOnDayOfWeek: 'On Day of Week',
+  scheduleOnDayOfMonth: 'On Day of Month',
+  scheduleEndDate: 'End Date',
+  scheduleTimezone: 'Timezone',
+  scheduleOverlap: 'If the Run Before Goes On',
+  scheduleMissed: 'Missed Runs',
+  scheduleJitter: 'Jitter',
+  scheduleInputMode: 'Schedule Input Mode',
+  webhookMethod: 'HTTP Method',
+  webhookContentType: 'Content Type',
+  webhookSignatureType: 'Signature Type',
+  webhookSignatureHeader: 'Signature Header',
+  webhookTolerance: 'Replay Window',
+  webhookMaxBytes: 'Largest Body',
+  webhookInputMode: 'Input Mode',
+  webhookResponseMode: 'Response Mode',
+  webhookQueryParams: 'Expected Query Parameters',
+  webhookHeaderParams: 'Expected Headers',
+  webhookBodyParams: 'Expected Body Parameters',
+  callbackUrl: 'Callback URL',
+}
+
+/** The input that holds a setting. */
+const PARAMS: Record<string, string> = {
+  cron: 'scheduleCronExpression',
+  timezone: 'scheduleTimezone',
+  endDate: 'scheduleEndDate',
+  overlap: 'scheduleOverlap',
+  missed: 'scheduleMissed',
+  jitterSeconds: 'scheduleJitter',
+  input: 'scheduleInputMode',
+  method: 'webhookMethod',
+  contentType: 'webhookContentType',
+  signature: 'webhookSignatureType',
+  signatureHeader: 'webhookSignatureHeader',
+  toleranceSeconds: 'webhookTolerance',
+  maxBytes: 'webhookMaxBytes',
+  response: 'webhookResponseMode',
+  query: 'webhookQueryParams',
+  headers: 'webhookHeaderParams',
+  body: 'webhookBodyParams',
+  callbackUrl: 'callbackUrl',
+}
+
+const paramOf = (setting: string): string => PARAMS[setting] ?? setting
+
+function parsed<Settings extends TriggerSettings>(
+  schema: z.ZodType<Settings>,
+  value: { kind: string } & Inputs,
+): Settings | StartProblem {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const [first = '', second = ''] = (issue?.path ?? []).map(String)
+  const setting =
+    first === 'input' && value.kind === 'webhook' ? 'webhookInputMode' : first === 'validation' ? second : first
+  const param = paramOf(setting)
+  return { problem: `${LABELS[param] ?? param}: ${issue?.message}`, param }
+}
+
+function endDateOf(value: unknown, timezone: string): string | null {
+  const text = textOf(value).trim()
+  if (text === '') return null
+  return instantOf(text, timezone) ?? text
+}
+
+function expectedOf(value: unknown): Inputs[] {
+  return itemsOf(value)
+    .filter(({ name }) => !isBlank(name))
+    .map(({ name, type, required }) => ({
+      name: textOf(name).trim(),
+      ...(type ? { type } : {}),
+      required: isOn(required),
+    }))
+}
+
+const itemsOf = (value: unknown): Inputs[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+
+/** Pickers keep lists as `1,3`, as `["1","3"]`, or as a list. */
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String)
+  const text = textOf(value).replace(/[[\]"\s]/g, '')
+  return text === '' ? [] : text.split(',')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+/** What is no number stays what it is, so that the schema names it. */
+function numberOf(value: unknown): number | undefined {
+  return isBlank(value) ? undefined : Number(value)
+}
+
+const isOn = (value: unknown) => value === true || value === 'true'
+
+const jsonOf = (value: unknown) => (typeof value === 'string' ? readJson(value) : value)

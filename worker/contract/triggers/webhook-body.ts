@@ -1,0 +1,92 @@
+/** A webhook's body: the trigger says which type it takes, and the parser of that type alone reads it. */
+import { isTooDeep, pathOfNul } from '../json.ts'
+import type { WebhookSettings } from './settings.ts'
+
+export type BodyResult =
+  | { isRead: true; value: unknown }
+  | { isRead: false; status: 400 | 415; message: string; field?: string }
+
+interface Sent {
+  bytes: Uint8Array
+  contentType: string | null
+  contentEncoding: string | null
+}
+
+/** An empty body is `{}` whatever its type. */
+export function readWebhookBody(declared: WebhookSettings['contentType'], sent: Sent): BodyResult {
+  if (sent.bytes.length === 0) return { isRead: true, value: {} }
+  const problem = typeProblem(declared, sent)
+  if (problem) return { isRead: false, status: 415, message: problem }
+  const text = decodeUtf8(sent.bytes)
+  if (text === undefined) return unreadable('The body is not UTF-8')
+  return declared === 'application/json' ? readJson(text) : readForm(text)
+}
+
+function typeProblem(declared: string, { contentType, contentEncoding }: Sent): string | undefined {
+  const must = `This webhook takes ${declared}`
+  if (contentEncoding && contentEncoding.trim().toLowerCase() !== 'identity') {
+    return `${must} that is not compressed, but the request says Content-Encoding: ${shown(contentEncoding)}`
+  }
+  if (contentType === null) return `${must}, but the request has no Content-Type`
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  if (type !== declared || contentType.includes(',')) return `${must}, but the request says ${shown(contentType)}`
+  const charset = parameters.find((parameter) => /^charset\s*=/.test(parameter))
+  if (charset !== undefined && !/^charset\s*=\s*"?(utf-?8|us-ascii)"?$/.test(charset)) {
+    return `${must} in UTF-8, but the request says ${shown(charset)}`
+  }
+  return undefined
+}
+
+/** Without the mark that some senders put first. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function readJson(text: string): BodyResult {
+  const parsed = parse(text)
+  return parsed ? storable(parsed.value) : unreadable('The body is not valid JSON')
+}
+
+/** A repeated field becomes a list. Senders that put a JSON document into the field `payload` mean that document. */
+function readForm(text: string): BodyResult {
+  const fields = grouped(new URLSearchParams(text))
+  const { payload } = fields
+  const wrapped = typeof payload === 'string' ? parse(payload) : undefined
+  return storable(typeof wrapped?.value === 'object' && wrapped.value !== null ? wrapped.value : fields)
+}
+
+/** A name that comes once has its value, one that comes again the list of them. */
+export function grouped(pairs: Iterable<[string, string]>): Record<string, string | string[]> {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    const list = values.get(name)
+    if (list) list.push(value)
+    else values.set(name, [value])
+  }
+  return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? (list[0] as string) : list]))
+}
+
+function storable(value: unknown): BodyResult {
+  if (isTooDeep(value)) return unreadable('The body is nested too deeply')
+  const path = pathOfNul(value)
+  if (!path) return { isRead: true, value }
+  return unreadable('This must not hold a NUL character', ['body', ...path].join('.'))
+}
+
+function unreadable(message: string, field?: string): BodyResult {
+  return { isRead: false, status: 400, message, ...(field && { field }) }
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const shown = (value: string) => value.slice(0, 100)

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { namesSecret, REDACTED, redact } from './webhook-redact.ts'
+
+it.each([
+  'authorization',
+  'Proxy-Authorization',
+  'cookie',
+  'x-hub-signature',
+  'x-hub-signature-256',
+  'stripe-signature',
+  'x-shopify-hmac-sha256',
+  'x-slack-signature',
+  'x-gitlab-token',
+  'x-api-key',
+  'X-Auth',
+  'api_key',
+  'apikey',
+  'access_token',
+  'accessToken',
+  'clientSecret',
+  'PHPSESSION-session',
+  'sig',
+  'X-Amz-Signature',
+  'X-Amz-Credential',
+  'password',
+])('%s may hold a secret', (name) => {
+  expect(namesSecret(name)).toBe(true)
+})
+
+it.each([
+  'content-type',
+  'user-agent',
+  'x-github-event',
+  'x-github-delivery',
+  'x-slack-request-timestamp',
+  'x-author',
+  'monkey',
+  'key',
+  'page',
+  'x-design',
+  'tokenizer',
+])('%s holds none', (name) => {
+  expect(namesSecret(name)).toBe(false)
+})
+
+it('keeps names, and takes out what was always to be taken out', () => {
+  expect(redact({ a: '1', 'X-Mine': 'secret', token: ['x', 'y'], __proto: 2 }, ['x-mine'])).toEqual({
+    a: '1',
+    'X-Mine': REDACTED,
+    token: REDACTED,
+    __proto: 2,
+  })
+})

@@ -1,0 +1,122 @@
+/** What a request says about who signed it: which bytes, when, and the signatures that it offers. Nothing is verified here. */
+import type { Signature, WebhookSettings } from './settings.ts'
+
+/** A header's value by its lower-case name; null when it was not sent. Repeated headers come joined by commas. */
+export type HeaderOf = (name: string) => string | null
+
+export type SignatureClaim =
+  | { kind: 'open' }
+  | { kind: 'token'; token: string }
+  | {
+      kind: 'hmac'
+      /** What stands before the raw body in the bytes that are signed with HMAC-SHA256. */
+      prefix: string
+      /** Seconds since 1970 that are part of the signed bytes; undefined in schemes without a time. */
+      signedAt?: number
+      /** In hex, lower case. One that matches is enough. */
+      digests: string[]
+    }
+  | { kind: 'unreadable'; header: string; message: string }
+
+type Settings = Pick<WebhookSettings, 'signature' | 'signatureHeader'>
+
+/** The headers that carry a proof, by scheme; they are never kept. */
+export function signatureHeaders({ signature, signatureHeader }: Settings): string[] {
+  const own: Partial<Record<Signature, string[]>> = {
+    none: [],
+    heddle: ['x-heddle-signature'],
+    github: ['x-hub-signature-256'],
+    stripe: ['stripe-signature'],
+    slack: ['x-slack-signature'],
+    shopify: ['x-shopify-hmac-sha256'],
+  }
+  return own[signature] ?? [signatureHeader.toLowerCase()]
+}
+
+/** Reads the claim that the trigger's scheme asks for; a header of another scheme is not looked at. */
+export function signatureClaim(settings: Settings, headerOf: HeaderOf): SignatureClaim {
+  const [header] = signatureHeaders(settings)
+  if (header === undefined) return { kind: 'open' }
+  const value = headerOf(header)?.trim()
+  const claim = value ? readers[settings.signature]({ header, value, headerOf }) : undefined
+  if (claim) return claim
+  const message = value
+    ? `The header ${header} cannot be read: ${FORMS[settings.signature]}`
+    : `The header ${header} is missing`
+  return { kind: 'unreadable', header, message }
+}
+
+type Reader = (sent: { header: string; value: string; headerOf: HeaderOf }) => SignatureClaim | undefined
+
+const readers: Record<Signature, Reader> = {
+  none: () => ({ kind: 'open' }),
+  heddle: ({ value }) => timedClaim(value),
+  stripe: ({ value }) => timedClaim(value),
+  github: ({ value }) => bodyClaim(/^sha256=([0-9a-f]{64})$/i.exec(value)?.[1]),
+  slack({ value, headerOf }) {
+    const time = headerOf('x-slack-request-timestamp')?.trim() ?? ''
+    const digest = /^v0=([0-9a-f]{64})$/i.exec(value)?.[1]
+    if (!digest || !SECONDS.test(time)) return undefined
+    return { kind: 'hmac', prefix: `v0:${time}:`, signedAt: Number(time), digests: [digest.toLowerCase()] }
+  },
+  shopify: ({ value }) => bodyClaim(hexOfBase64(value)),
+  'hmac-sha256'({ value }) {
+    const bare = value.replace(/^sha(?:256|1)=/i, '')
+    return bodyClaim(/^[0-9a-f]{64}$/i.test(bare) ? bare : hexOfBase64(bare))
+  },
+  'plain-token'({ header, value }) {
+    return { kind: 'token', token: header === 'authorization' ? value.replace(/^Bearer +/i, '') : value }
+  },
+}
+
+const FORMS: Record<Signature, string> = {
+  none: '',
+  heddle: 'send t=<seconds since 1970>,v1=<HMAC-SHA256 in hex of the seconds, a dot and the body>',
+  stripe: 'it must hold one t and at least one v1',
+  github: 'it must be sha256= and 64 hex digits',
+  slack: 'it must be v0= and 64 hex digits, with the seconds since 1970 in x-slack-request-timestamp',
+  shopify: 'it must be HMAC-SHA256 in base64',
+  'hmac-sha256': 'it must be HMAC-SHA256 of the body, in hex or base64',
+  'plain-token': '',
+}
+
+const SECONDS = /^\d{1,12}$/
+
+/** `t=1492774577,v1=<hex>,v1=<hex>,v0=<ignored>`: one time, any number of signatures. */
+function timedClaim(value: string): SignatureClaim | undefined {
+  const parts = value.split(',').map((part) => /^\s*(\w+)=(.*?)\s*$/.exec(part))
+  const valuesOf = (key: string) => parts.flatMap((part) => (part?.[1] === key ? [part[2] as string] : []))
+  const [time, ...moreTimes] = valuesOf('t')
+  const digests = valuesOf('v1').filter((digest) => /^[0-9a-f]{64}$/i.test(digest))
+  if (time === undefined || moreTimes.length > 0 || !SECONDS.test(time) || digests.length === 0) return undefined
+  return {
+    kind: 'hmac',
+    prefix: `${time}.`,
+    signedAt: Number(time),
+    digests: digests.map((digest) => digest.toLowerCase()),
+  }
+}
+
+function bodyClaim(digest: string | undefined): SignatureClaim | undefined {
+  return digest === undefined ? undefined : { kind: 'hmac', prefix: '', digests: [digest.toLowerCase()] }
+}
+
+/** Undefined unless it is the base64 of 32 bytes, in either alphabet. */
+function hexOfBase64(value: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) return undefined
+  const binary = atob(value.replaceAll('-', '+').replaceAll('_', '/').replace('=', ''))
+  return Array.from(binary, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+}
+
+/** Why a signed time does not count, or undefined when it does. */
+export function timeProblem(
+  signedAt: number,
+  { now, toleranceSeconds }: { now: Date; toleranceSeconds: number },
+): string | undefined {
+  const late = Math.floor(now.getTime() / 1000) - signedAt
+  if (late > toleranceSeconds)
+    return `The request was signed more than ${toleranceSeconds} seconds ago. Sign it anew and send it again.`
+  if (-late > toleranceSeconds)
+    return `The request was signed more than ${toleranceSeconds} seconds in the future. Set the sender's clock.`
+  return undefined
+}
