@@ -81,7 +81,8 @@ export function carriedState(call: StoredCall, ground: Ground): Record<string, u
   return { ...last, ...call.startState }
 }
 
-function assertRunnable({ flow }: Ground): void {
+/** Throws `bad_request` when flows of this kind cannot run. */
+export function assertRunnable({ flow }: { flow: Pick<Ground['flow'], 'type'> }): void {
   if (flow.type === 'AGENTFLOW') return
   throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
 }
