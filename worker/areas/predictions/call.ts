@@ -94,7 +94,11 @@ const OTHER_ENTRANCES: Record<string, string> = {
 
 function assertCallable({ inputType }: StartRules): void {
   const entrance = OTHER_ENTRANCES[inputType]
-  if (entrance) throw new HeddleError('bad_request', `This flow is started ${entrance}, not by a question`)
+  if (entrance)
+    throw new HeddleError(
+      'bad_request',
+      `This flow is started ${entrance}, not by a question. Run it by hand under Triggers`,
+    )
 }
 
 /** The caller's question or form; a form that was sent once in a session need not be sent again. */

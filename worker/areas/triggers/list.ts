@@ -58,7 +58,6 @@ interface Page {
 
 /** One round trip, whatever there is. */
 async function readPage({ db, clock }: Store, tenant: Tenant, page: Page): Promise<TriggerList> {
-  const condition = scope(db, tenant).inWorkspace(triggers, page.condition)
   const since = new Date(clock.now().getTime() - DAYS * 86_400_000).toISOString()
   const shown = db
     .select({ id: triggers.id })
@@ -73,7 +72,7 @@ async function readPage({ db, clock }: Store, tenant: Tenant, page: Page): Promi
     and(sql`${triggerDeliveries.triggerId} in (${shown})`, sql`${triggerDeliveries.dueDate} >= ${since}`),
   )
   const [rows, [total], figures, times] = await db.batch([
-    rowsQuery(db, condition)
+    rowsQuery(db, tenant, page.condition)
       .orderBy(desc(triggers.updatedDate), desc(triggers.id))
       .limit(page.limit)
       .offset(page.offset),
@@ -105,7 +104,7 @@ const lastDelivery = sql<string | null>`(
   where last.trigger_id = ${triggers.id} order by last.due_date desc, last.id desc limit 1
 )`
 
-function rowsQuery(db: Database, condition: SQL | undefined) {
+function rowsQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
   return db
     .select({
       trigger: triggers,
@@ -114,7 +113,7 @@ function rowsQuery(db: Database, condition: SQL | undefined) {
     })
     .from(triggers)
     .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
-    .where(condition)
+    .where(scope(db, tenant).inWorkspace(triggers, condition))
 }
 
 const countOf = (state: string) => sql<number>`sum(${triggerDeliveries.state} = ${state})`
