@@ -102,6 +102,7 @@ const OUTSIDE_SCOPE: Record<string, { queries: number; because: string }> = {
   },
   'triggers/claim.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
   'triggers/hand-over.ts': { queries: 2, because: 'the minute job hands over what waits in every workspace' },
+  'triggers/list.ts': { queries: 2, because: 'figures whose condition is made by inWorkspace' },
   'triggers/settle.ts': { queries: 2, because: 'the minute job finds what lost its worker in every workspace' },
   'triggers/webhook/find.ts': {
     queries: 1,

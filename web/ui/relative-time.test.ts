@@ -12,6 +12,8 @@ it.each([
   [-24 * hour, 'yesterday'],
   [-49 * hour, '2 days ago'],
   [2 * hour, 'in 2 hours'],
+  [26 * hour, 'in 1 day'],
+  [40 * hour, 'in 2 days'],
   [-400 * 24 * hour, 'last year'],
 ])('%d ms away is %s', (offset, text) => {
   expect(relativeTime(offset, 0)).toBe(text)

@@ -20,7 +20,7 @@ export function createMail({ url, key, from }: MailConfig): Mail {
       if (!url) throw new Error('E-mail is not set up here')
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
       const body = JSON.stringify({ from, ...letter })
-      const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'error' }, LIMITS)
+      const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'manual' }, LIMITS)
       const text = await response.text()
       if (!response.ok) throw new Error(`The mail service answered ${response.status}: ${text.slice(0, 300)}`)
     },

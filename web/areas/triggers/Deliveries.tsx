@@ -22,12 +22,10 @@ export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <Stack as="section" gap="4" aria-labelledby="deliveries">
-      <Flex justify="space-between" align="end" gap="3" wrap="wrap">
-        <Heading as="h2" id="deliveries" size="md">
-          Deliveries
-        </Heading>
-        <DeliveryFilterBar filters={filters} onChange={(changed) => onSearch(changed)} />
-      </Flex>
+      <Heading as="h2" id="deliveries" size="md">
+        Deliveries
+      </Heading>
+      <DeliveryFilterBar filters={filters} onChange={(changed) => onSearch(changed)} />
       {query.error && !deliveries && (
         <ErrorState
           title="Deliveries could not be loaded"

@@ -1,5 +1,5 @@
 import { Button, Flex, Skeleton, Stack, Text, Link as TextLink } from '@chakra-ui/react'
-import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -38,14 +38,14 @@ export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProp
       <Times delivery={delivery} />
       <Flex gap="3" align="center" wrap="wrap">
         {executionId && (
-          <TextLink asChild minH="6">
+          <TextLink asChild minH="6" textStyle="sm" textDecoration="underline">
             <Link to="/executions/$id" params={{ id: executionId }}>
-              The run, step by step <IconExternalLink size={14} aria-hidden />
+              The run, step by step
             </Link>
           </TextLink>
         )}
         {executionState && <StateBadge state={executionState} />}
-        {mayChange && !isOpen(delivery) && (
+        {mayChange && !isOpen(delivery) && state !== 'refused' && (
           <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
             <IconRefresh aria-hidden />
             Replay

@@ -26,6 +26,7 @@ export function DeliveryRow({ delivery, trigger, isOpen, onOpen }: DeliveryRowPr
         px="4"
         py="2.5"
         textAlign="start"
+        textStyle="sm"
         cursor="pointer"
         _hover={{ bg: 'bg.subtle' }}
         _focusVisible={{ outlineOffset: '-2px' }}

@@ -26,7 +26,7 @@ export function FirstTrigger({ mayMake, onCreate }: FirstTriggerProps) {
           steps={[
             'Choose a flow, and days and times, or a cron expression.',
             'See its next five runs while you type, in your time zone.',
-            'It starts each minute that is due exactly once.',
+            'Each run that is due starts exactly once.',
           ]}
           action="New schedule"
           {...(mayMake && { onCreate: () => onCreate('schedule') })}

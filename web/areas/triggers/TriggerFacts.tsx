@@ -25,7 +25,12 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
               </Suspense>
             </>
           ) : (
-            <WebhookAddress trigger={trigger} settings={settings} mayChange={mayChange} />
+            <>
+              <Heading as="h2" size="sm">
+                How it is called
+              </Heading>
+              <WebhookAddress trigger={trigger} settings={settings} mayChange={mayChange} />
+            </>
           )}
         </Card.Body>
       </Card.Root>

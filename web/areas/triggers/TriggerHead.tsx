@@ -12,13 +12,19 @@ import { TriggerMenu } from './TriggerMenu.tsx'
 interface TriggerHeadProps {
   trigger: Trigger
   onEdit: (trigger: Trigger) => void
+  /** Gets the id of the delivery that was started by hand. */
+  onRun: (deliveryId: string) => void
 }
 
 /** Its name and state, what can be done with it, and why it is not active. */
-export function TriggerHead({ trigger, onEdit }: TriggerHeadProps) {
+export function TriggerHead({ trigger, onEdit, onRun }: TriggerHeadProps) {
   const { name, kind, state, stateReason, flow } = trigger
   const mayChange = useMayChange()(trigger)
   const advice = adviceOf(trigger)
+  const run = async () => {
+    const deliveryId = await runTrigger(trigger)
+    if (deliveryId) onRun(deliveryId)
+  }
   return (
     <Stack gap="4">
       <Flex align="start" justify="space-between" gap="4" wrap="wrap">
@@ -48,7 +54,7 @@ export function TriggerHead({ trigger, onEdit }: TriggerHeadProps) {
                   Resume
                 </Button>
               )}
-              <Button size="sm" variant="outline" onClick={() => void runTrigger(trigger)}>
+              <Button size="sm" variant="outline" onClick={() => void run()}>
                 <IconBolt aria-hidden />
                 Run now
               </Button>

@@ -42,7 +42,7 @@ export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
       )}
       {trigger && (
         <>
-          <TriggerHead trigger={trigger} onEdit={setEditing} />
+          <TriggerHead trigger={trigger} onEdit={setEditing} onRun={(delivery) => onSearch({ delivery })} />
           <TriggerFacts trigger={trigger} />
           <Deliveries trigger={trigger} search={search} onSearch={onSearch} />
         </>

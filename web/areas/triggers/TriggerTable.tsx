@@ -35,7 +35,7 @@ export function TriggerTable({ triggers, onEdit }: TriggerTableProps) {
             <Table.ColumnHeader hideBelow="lg" textAlign="end">
               Cost
             </Table.ColumnHeader>
-            <Table.ColumnHeader w="16">
+            <Table.ColumnHeader w="16" position="relative">
               <VisuallyHidden>Actions</VisuallyHidden>
             </Table.ColumnHeader>
           </Table.Row>
@@ -43,7 +43,7 @@ export function TriggerTable({ triggers, onEdit }: TriggerTableProps) {
         <Table.Body>
           {triggers.map((trigger) => (
             <Table.Row key={trigger.id}>
-              <Table.Cell>
+              <Table.Cell whiteSpace="normal" minW="40">
                 <NameCell trigger={trigger} />
               </Table.Cell>
               <Table.Cell title={trigger.stateReason ?? undefined}>

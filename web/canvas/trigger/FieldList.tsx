@@ -97,7 +97,7 @@ function Field({ nodeId, field }: { nodeId: string; field: RequestField }) {
           <Code flex="1" minW="0" size="sm" truncate>
             {braces}
           </Code>
-          {inputs.webhookInputMode === 'text' && (
+          {(inputs.webhookInputMode ?? 'text') === 'text' && (
             <IconButton
               size="2xs"
               variant="ghost"

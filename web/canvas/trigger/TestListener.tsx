@@ -1,4 +1,4 @@
-import { Box, Button, Heading, Spinner, Stack, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Spinner, Stack, Text } from '@chakra-ui/react'
 import { IconEar } from '@tabler/icons-react'
 import type { DeliveryDetail } from '#contract/triggers/index.ts'
 import { DeliveryBadge } from '../../inputs/trigger/badges.tsx'
@@ -49,12 +49,12 @@ function Heard({ nodeId, delivery }: { nodeId: string; delivery: DeliveryDetail 
   const came = requestOf(delivery)
   return (
     <Stack as="section" gap="2" aria-label="The request that came">
-      <Heading as="h3" size="xs" display="flex" gap="2" alignItems="center">
+      <Flex textStyle="sm" fontWeight="semibold" gap="2" align="center">
         {request?.method ?? 'Request'} <DeliveryBadge state={state} />
         <Text as="span" color="fg.muted" fontWeight="normal">
           <RelativeTime date={dueDate} />
         </Text>
-      </Heading>
+      </Flex>
       {reason && (
         <Notice kind="warning" overflowWrap="anywhere">
           {reason}

@@ -2,7 +2,9 @@ import { Box, Button, Flex, Link, Stack, Text } from '@chakra-ui/react'
 import { IconBolt, IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
+import type { FlowDocument } from '#contract/flow/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
+import type { Timing } from '#contract/triggers/schedule.ts'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import { useCan } from '../../api/use-can.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
@@ -28,28 +30,38 @@ interface TriggerPanelProps {
 /** The trigger that a Start node stands for: when it runs next or where it is called, and how it stands. */
 export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   const canvas = useCanvas()
-  const { flow } = useSnapshot(canvas.state)
-  const start = startTriggerOf(useSettled(flow, TYPING))
+  const { flow, problems } = useSnapshot(canvas.state)
+  const settled = useSettled(flow, TYPING)
+  const start = startTriggerOf(settled)
   const { data: trigger } = useQuery({ ...nodeTriggerQuery(flowId ?? '', nodeId), enabled: flowId !== undefined })
   if (!start || start.nodeId !== nodeId) return null
   const stored = trigger?.kind === start.kind ? trigger : undefined
+  const timing = timingOf(settled)
+  const isSaidAbove = 'problem' in start && problems.all.some(({ issue }) => issue === start.problem)
   return (
     <Stack as="section" aria-label="Trigger" gap="4" borderWidth="1px" borderRadius="l2" bg="bg.subtle" p="3">
       {stored ? <Standing trigger={stored} /> : <NotYet kind={start.kind} />}
-      {'problem' in start ? (
+      {timing && <NextRuns timing={timing} />}
+      {'problem' in start && !isSaidAbove && (
         <Text textStyle="sm" color="fg.error">
           {start.problem}
         </Text>
-      ) : (
-        <>
-          {start.settings.kind === 'schedule' && <NextRuns timing={start.settings} />}
-          {start.settings.kind === 'webhook' && stored && (
-            <WebhookPart trigger={stored} settings={start.settings} nodeId={nodeId} />
-          )}
-        </>
+      )}
+      {'settings' in start && start.settings.kind === 'webhook' && stored && (
+        <WebhookPart trigger={stored} settings={start.settings} nodeId={nodeId} />
       )}
     </Stack>
   )
+}
+
+/** When a schedule runs, also while what it asks the flow is not written yet. */
+function timingOf({ nodes }: Pick<FlowDocument, 'nodes'>): Timing | undefined {
+  const asks = nodes.map((node) => ({
+    ...node,
+    data: { ...node.data, inputs: { ...node.data.inputs, scheduleInputMode: 'none' } },
+  }))
+  const start = startTriggerOf({ nodes: asks })
+  return start && 'settings' in start && start.settings.kind === 'schedule' ? start.settings : undefined
 }
 
 function NotYet({ kind }: { kind: Trigger['kind'] }) {

@@ -1,7 +1,8 @@
-import { chakra, Heading, Stack, Text } from '@chakra-ui/react'
+import { Stack, Text } from '@chakra-ui/react'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
+import { Fold } from '../../ui/Fold.tsx'
 import { curlOf } from './curl.ts'
 import { addressOf } from './queries.ts'
 import { SecretField } from './SecretField.tsx'
@@ -20,9 +21,9 @@ export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressP
   return (
     <Stack gap="4">
       <Stack gap="1">
-        <Heading as="h3" size="sm">
+        <Text textStyle="sm" fontWeight="medium">
           Address
-        </Heading>
+        </Text>
         <CopyField label="Address" value={address} />
         <Text textStyle="xs" color="fg.muted">
           It takes {method}
@@ -33,10 +34,7 @@ export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressP
       <Text textStyle="sm" color="fg.muted">
         {SCHEMES[signature].how}
       </Text>
-      <chakra.details>
-        <chakra.summary cursor="pointer" fontWeight="semibold" textStyle="sm" minH="6">
-          Try it from a terminal
-        </chakra.summary>
+      <Fold title="Try it from a terminal">
         <Stack gap="2" mt="2">
           {signature !== 'none' && (
             <Text textStyle="sm" color="fg.muted">
@@ -47,7 +45,7 @@ export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressP
           )}
           <CopyBlock label="Command" value={curlOf(settings, address)} />
         </Stack>
-      </chakra.details>
+      </Fold>
     </Stack>
   )
 }

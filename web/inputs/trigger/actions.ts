@@ -5,25 +5,29 @@ import { notify } from '../../ui/notify.ts'
 import { actOn } from './queries.ts'
 
 type Named = Pick<Trigger, 'id' | 'name'>
+type Action = Parameters<typeof actOn>[1]
 
-export const pauseTrigger = (trigger: Named): Promise<void> =>
-  told(trigger, 'pause', { done: `“${trigger.name}” is paused`, failed: 'was not paused' })
+export const pauseTrigger = (trigger: Named) => told(trigger, 'pause')
 
-export const resumeTrigger = (trigger: Named): Promise<void> =>
-  told(trigger, 'resume', { done: `“${trigger.name}” is active`, failed: 'was not resumed' })
+export const resumeTrigger = (trigger: Named) => told(trigger, 'resume')
 
-export const runTrigger = (trigger: Named): Promise<void> =>
-  told(trigger, 'run', { done: `“${trigger.name}” runs now`, failed: 'did not run' })
+/** @returns the id of the delivery; undefined when there is none */
+export const runTrigger = (trigger: Named) => told(trigger, 'run')
 
-async function told(
-  { id, name }: Named,
-  action: 'pause' | 'resume' | 'run',
-  words: { done: string; failed: string },
-): Promise<void> {
+const WORDS: Record<Action, { done: string; failed: string }> = {
+  pause: { done: 'is paused', failed: 'was not paused' },
+  resume: { done: 'is active', failed: 'was not resumed' },
+  run: { done: 'runs now', failed: 'did not run' },
+}
+
+async function told({ id, name }: Named, action: Action): Promise<string | undefined> {
+  const { done, failed } = WORDS[action]
   try {
-    await actOn(id, action)
-    notify.success(words.done)
+    const answer = await actOn(id, action)
+    notify.success(`“${name}” ${done}`)
+    return answer.id
   } catch (error) {
-    notify.error(`“${name}” ${words.failed}: ${errorMessage(error)}`)
+    notify.error(`“${name}” ${failed}: ${errorMessage(error)}`)
+    return undefined
   }
 }

@@ -44,9 +44,11 @@ export async function latestRequest(triggerId: string): Promise<Delivery | null>
   return data[0] ?? null
 }
 
-export async function actOn(id: string, action: 'pause' | 'resume' | 'run'): Promise<void> {
-  await api.post(`/triggers/${id}/${action}`)
+/** @returns the trigger, or the delivery that was started by hand */
+export async function actOn(id: string, action: 'pause' | 'resume' | 'run'): Promise<{ id: string }> {
+  const answer = await api.post<Trigger | Delivery>(`/triggers/${id}/${action}`)
   await invalidate(TRIGGERS)
+  return answer
 }
 
 /** @returns the secret itself, for the only time */

@@ -1,4 +1,5 @@
 /** What other areas may use of flows. */
-export { allowedTypes, assertAllowed, flowAccess } from './access.ts'
-export { listFlowNames, readFlowHead } from './store.ts'
+export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
+export { listFlowNames, readFlow, readFlowHead, updateFlow } from './store.ts'
+export { isForsaken, NOTHING_COMES, triggerStatements, waitsForItsFlow } from './trigger-statements.ts'
 export { keepDraft } from './version-statements.ts'

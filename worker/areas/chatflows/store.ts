@@ -9,6 +9,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
+import { triggerStatements } from './trigger-statements.ts'
 import { hasUnpublishedChanges, keepDraft, pruneVersions } from './version-statements.ts'
 
 export type Store = Pick<Services, 'db' | 'clock'>
@@ -81,6 +82,7 @@ export async function createFlow(store: Store, member: Member, flow: CreateFlow)
     scope(db, member).insert(chatflows, { ...values, id, createdDate: now, updatedDate: now }),
     keepDraft(db, member, { flowId: id, note }),
     flowQuery(db, member, eq(chatflows.id, id)),
+    ...triggerStatements(db, member, { id, flowData: values.flowData, updatedDate: now }),
   ])
   return row as Chatflow
 }
@@ -93,6 +95,7 @@ export async function updateFlow(
 ): Promise<Chatflow> {
   const { db, clock } = store
   const { version, type, versionNote: note, ...values } = change.body
+  const updatedDate = clock.now().toISOString()
   await assertOwnKey(store, member, values.apikeyid)
   const condition = and(
     eq(chatflows.id, change.id),
@@ -103,13 +106,15 @@ export async function updateFlow(
   const save = scope(db, member).update(chatflows, condition, {
     ...values,
     version: sql`${chatflows.version} + 1` as unknown as number,
-    updatedDate: clock.now().toISOString(),
+    updatedDate,
   })
+  const { flowData } = values
   const [saved, , , [row]] = await db.batch([
     save.returning({ id: chatflows.id }),
     keepDraft(db, member, { flowId: change.id, note }),
     pruneVersions(db, member, change.id),
     flowQuery(db, member, eq(chatflows.id, change.id)),
+    ...(flowData === undefined ? [] : triggerStatements(db, member, { id: change.id, flowData, updatedDate })),
   ])
   return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
 }

@@ -7,7 +7,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import { isTaken } from '#db/taken.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { keepDraft } from '../chatflows/index.ts'
+import { keepDraft, triggerStatements } from '../chatflows/index.ts'
 import type { Statement } from '../executions/index.ts'
 import { definitions } from '../nodes/index.ts'
 import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
@@ -85,6 +85,9 @@ function importStatements({ db, member, now }: Writing, plan: ImportPlan): State
       ),
     ),
     ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
+    ...plan.flows.flatMap(({ id, flowData }) =>
+      triggerStatements(db, member, { id, flowData, updatedDate: now, isImported: true }),
+    ),
     ...chunked(plan.variables, (list) =>
       rows.insertAll(
         variables,

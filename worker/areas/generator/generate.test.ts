@@ -368,6 +368,7 @@ it('tells the model every type that can be placed, and no model', () => {
       if (category === 'Tools' || (category === 'Agent Flows' && name !== 'stickyNoteAgentflow'))
         expect(text).toContain(name)
     }
-    expect(text).not.toMatch(/llmModel|webhookMethod/)
+    expect(text).toContain('scheduleCronExpression')
+    expect(text).not.toContain('llmModel')
   })
 })

@@ -81,7 +81,8 @@ export function carriedState(call: StoredCall, ground: Ground): Record<string, u
   return { ...last, ...call.startState }
 }
 
-function assertRunnable({ flow }: Ground): void {
+/** Throws `bad_request` when flows of this kind cannot run. */
+export function assertRunnable({ flow }: { flow: Pick<Ground['flow'], 'type'> }): void {
   if (flow.type === 'AGENTFLOW') return
   throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
 }
@@ -93,7 +94,11 @@ const OTHER_ENTRANCES: Record<string, string> = {
 
 function assertCallable({ inputType }: StartRules): void {
   const entrance = OTHER_ENTRANCES[inputType]
-  if (entrance) throw new HeddleError('bad_request', `This flow is started ${entrance}, not by a question`)
+  if (entrance)
+    throw new HeddleError(
+      'bad_request',
+      `This flow is started ${entrance}, not by a question. Run it by hand under Triggers`,
+    )
 }
 
 /** The caller's question or form; a form that was sent once in a session need not be sent again. */

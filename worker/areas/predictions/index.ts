@@ -1,5 +1,6 @@
 /** What other areas may use of predictions. */
 export { answerOf, answerRun } from './answer.ts'
+export { assertRunnable } from './call.ts'
 export { derivedId } from './derived-id.ts'
 export { endOrphans } from './end-orphans.ts'
 export type { Ground } from './ground.ts'

@@ -4,6 +4,7 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
+import type { HeddleOptions } from '#worker/local/heddle.ts'
 import { startTestHeddle, type TestClient } from '#worker/local/testing.ts'
 import { startModelServer } from '../../../e2e/support/model-server.ts'
 
@@ -14,10 +15,10 @@ export type Answered<Body> = { status: number; body: Body }
 /** A prediction's answer, or why there is none. */
 export type Reply = PredictionAnswer & { statusCode?: number; message: string; state?: string }
 
-export async function openScene({ allowPrivateHosts }: { allowPrivateHosts?: string } = {}) {
+export async function openScene({ allowPrivateHosts, mail }: Pick<HeddleOptions, 'allowPrivateHosts' | 'mail'> = {}) {
   const model = await startModelServer()
   const hosts = [model.host, ...(allowPrivateHosts ? [allowPrivateHosts] : [])]
-  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(',') })
+  const heddle = await startTestHeddle({ platformType: 'cloud', allowPrivateHosts: hosts.join(','), mail })
   const ann = await heddle.signUp()
 
   async function call<Body>(method: string, path: string, json?: unknown, client = ann): Promise<Answered<Body>> {

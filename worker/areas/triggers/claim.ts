@@ -10,6 +10,7 @@ import type { ScheduleSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
+import { NOTHING_COMES } from '../chatflows/index.ts'
 
 const PAGE = 500
 
@@ -82,8 +83,6 @@ export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
   }
 }
 
-export const NOTHING_COMES = 'Its end date leaves no run any more. Set a later one, or none'
-
 interface Occasion {
   at: Date
   reason: string | null
@@ -125,7 +124,10 @@ function notBefore({ jitterSeconds }: ScheduleSettings, { id, at }: { id: string
 /** `202603081430` */
 const stampOf = (at: Date) => at.toISOString().slice(0, 16).replace(/\D/g, '')
 
-/** What the triggers themselves know of workspace and flow goes with the rows. */
+/**
+ * What the triggers themselves know of workspace and flow goes with the rows. They are found by their ids: the `+` keeps
+ * SQLite from the index of what is due, where all of them stand at one minute.
+ */
 const insertDeliveries = (db: Database, deliveries: NewDelivery[]) =>
   db.run(sql`
     insert or ignore into ${triggerDeliveries}
@@ -134,13 +136,13 @@ const insertDeliveries = (db: Database, deliveries: NewDelivery[]) =>
       made.value ->> 'reason', made.value ->> 'dueDate', made.value ->> 'notBefore',
       case when made.value ->> 'state' = 'skipped' then made.value ->> 'dueDate' end
     from json_each(${JSON.stringify(deliveries)}) made
-    join ${triggers} t on t.id = made.value ->> 'triggerId'
-    where t.state = 'active' and t.next_due = made.value ->> 'due'`)
+    cross join ${triggers} t
+    where t.id = made.value ->> 'triggerId' and +t.state = 'active' and +t.next_due = made.value ->> 'due'`)
 
 const moveOn = (db: Database, plans: Plan[]) =>
   db.run(sql`
     update ${triggers} set next_due = plan.value ->> 'next', state = plan.value ->> 'state',
       state_reason = plan.value ->> 'stateReason'
     from json_each(${JSON.stringify(plans.map(({ deliveries: _, ...plan }) => plan))}) plan
-    where ${triggers}.id = plan.value ->> 'id' and ${triggers}.state = 'active'
-      and ${triggers}.next_due = plan.value ->> 'due'`)
+    where ${triggers}.id = plan.value ->> 'id' and +${triggers}.state = 'active'
+      and +${triggers}.next_due = plan.value ->> 'due'`)

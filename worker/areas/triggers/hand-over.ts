@@ -85,6 +85,8 @@ function isDue(now: Date): SQL | undefined {
 
 /** What waits in a queue behind a run is handed over by that run. */
 const notHeldUp: SQL = sql`(${source} <> 'schedule' or not exists (
+  select 1 from triggers queue where queue.id = ${triggerId} and queue.settings ->> 'overlap' = 'queue'
+) or not exists (
   select 1 from trigger_deliveries running
   where running.trigger_id = ${triggerId} and running.state = 'running' and running.id <> ${id}
 ))`

@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { claimDue } from './claim.ts'
 import { handOverQueued } from './hand-over.ts'
+import { forgetOld } from './retention.ts'
 import { settleLost } from './settle.ts'
 
 /** The minute job: what lost its worker goes on, what is due becomes deliveries, and whatever waits is handed over. */
@@ -8,4 +9,5 @@ export async function startDueRuns(services: Services, now: Date): Promise<void>
   await settleLost(services)
   await claimDue(services, now)
   await handOverQueued(services, now)
+  await forgetOld(services, now)
 }

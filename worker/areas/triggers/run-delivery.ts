@@ -1,5 +1,4 @@
 /** What a Workflow instance does: the tries of one delivery. It may be broken off and begun again anywhere. */
-import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
@@ -12,20 +11,30 @@ import { inputOf } from './input.ts'
 import { settleDelivery } from './settle.ts'
 import { type NotTaken, type Taken, takeDelivery } from './take.ts'
 
-/** A step that throws (the database was away) is made again; what a flow's run may take is limited by the flow. */
-const STEP: WorkflowStepConfig = {
-  retries: { limit: 5, delay: '10 seconds', backoff: 'exponential' },
-  timeout: '6 hours',
+/** Of the platform's `WorkflowStep`: what a step gave is kept, and its instance goes on behind it after a break. */
+export interface Steps {
+  do<Result extends FollowUp | undefined>(
+    name: string,
+    config: typeof STEP,
+    work: () => Promise<Result>,
+  ): Promise<Result>
+  sleep(name: string, milliseconds: number): Promise<void>
 }
 
-export async function runDelivery(services: Services, params: TriggerRunParams, step: WorkflowStep): Promise<void> {
+/** A step that throws (the database was away) is made again; what a flow's run may take is limited by the flow. */
+const STEP = {
+  retries: { limit: 5, delay: '10 seconds', backoff: 'exponential' },
+  timeout: '6 hours',
+} as const
+
+export async function runDelivery(services: Services, params: TriggerRunParams, step: Steps): Promise<void> {
   let { attempt, notBefore } = params
   for (;;) {
     const early = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
     if (early > 0) await step.sleep(`until try ${attempt + 1}`, early)
     const made = { ...params, attempt }
     const { again, tells } = await step.do(`try ${attempt + 1}`, STEP, () => tryDelivery(services, made))
-    if (tells) await step.do('tell', STEP, () => tell(services, params))
+    if (tells) await step.do('tell', STEP, async () => void (await tell(services, params)))
     if (again === null) return
     notBefore = again
     attempt++

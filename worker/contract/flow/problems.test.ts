@@ -57,6 +57,35 @@ it.each([
   expect(flowProblems(flow, withUnsupported).map(({ issue }) => issue)).toEqual(issues)
 })
 
+describe('a Start node that the clock or a request starts', () => {
+  const startWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'startAgentflow_0', inputs))
+  const scheduled = { startInputType: 'scheduleInput', scheduleType: 'cronExpression', scheduleInputMode: 'none' }
+
+  it.each([
+    [{ ...scheduled, scheduleCronExpression: '0 9 * * *' }, []],
+    [
+      { ...scheduled, scheduleCronExpression: '0 25 * * *' },
+      [
+        'error Start: Cron Expression: The hour "25" cannot be read. Write 0 to 23; ranges (1-5), lists (1,3), steps (*/2) or * for each',
+      ],
+    ],
+    [{ startInputType: 'webhookTrigger' }, []],
+    [
+      { startInputType: 'webhookTrigger', callbackUrl: 'nowhere' },
+      ['error Start: Callback URL: This must be an address that begins with http:// or https://'],
+    ],
+  ])('%j', (inputs, problems) => {
+    expect(startWith(inputs)).toEqual(problems)
+  })
+
+  it('is told of once', () => {
+    const missing = [{ label: 'Cron Expression', name: 'scheduleCronExpression', type: 'string' }]
+    const known = components.map((each) => (each.name === 'startAgentflow' ? { ...each, inputs: missing } : each))
+    const flow = withInputs(good, 'startAgentflow_0', scheduled)
+    expect(flowProblems(flow, known).map(problemText)).toEqual(['Start: Cron Expression is required'])
+  })
+})
+
 describe('flowProblems', () => {
   it('finds nothing wrong with a good flow', () => expect(texts(good)).toEqual([]))
 

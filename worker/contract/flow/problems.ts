@@ -1,4 +1,5 @@
 /** The checklist: what stands in the way of a good run, in words for the person who draws the flow. */
+import { startTriggerOf } from '../triggers/start.ts'
 import { conditionAlerts } from './condition-alerts.ts'
 import { conditionItemsInput } from './conditions.ts'
 import { containerOf } from './containers.ts'
@@ -45,6 +46,7 @@ export function flowProblems(
     ...startProblems(flow),
     ...cycleProblems(graph),
     ...flow.nodes.flatMap((node) => about(node, [...nodeProblems(node, known), ...structureProblems(node, graph)])),
+    ...triggerProblems(flow, known),
     ...wrongReferences(flow, graph).flatMap(({ node, problems }) => about(node, problems)),
     ...unconnected(flow, graph),
     ...orphans(flow, graph),
@@ -81,6 +83,16 @@ function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
     return { issue, param: conditionItemsInput(node.data), severity: 'error' }
   })
   return [...alerts, ...missingInputs(node, definition, known)]
+}
+
+/** What keeps the clock or a request from starting the flow, unless an input that is missing says it already. */
+function triggerProblems(flow: FlowDocument, known: Known): Problem[] {
+  const start = startTriggerOf(flow)
+  const node = flow.nodes.find(({ id }) => id === start?.nodeId)
+  if (!start || !node || !('problem' in start)) return []
+  const { problem, param } = start
+  if (nodeProblems(node, known).some((said) => said.param === param)) return []
+  return about(node, [{ issue: problem, param, severity: 'error' }])
 }
 
 /** Nodes that no run comes to: neither along edges from Start, nor as the first ones of a reached iteration. */

@@ -132,7 +132,8 @@ export function pickerOf(cron: string): Picker | null {
   const [, minute, hour, days, weekdays] = /^(\d+) (\*|\d+) (\*|[\dL,]+) \* (\*|[\d,]+)$/.exec(cron) ?? []
   if (minute === undefined || hour === undefined || days === undefined || weekdays === undefined) return null
   if (hour === '*') {
-    return days === '*' && weekdays === '*' ? { frequency: 'hourly', minute: Number(minute) } : null
+    const picked: Picker = { frequency: 'hourly', minute: Number(minute) }
+    return isSame(picked, cron) ? picked : null
   }
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
   const picked: Picker =
@@ -141,7 +142,7 @@ export function pickerOf(cron: string): Picker | null {
       : days === '*'
         ? { frequency: 'daily', time }
         : { frequency: 'monthly', time, days: days.split(',').map((day) => (day === 'L' ? 'L' : Number(day))) }
-  return weekdays !== '*' && days !== '*' ? null : isSame(picked, cron) ? picked : null
+  return isSame(picked, cron) ? picked : null
 }
 
 function isSame(picker: Picker, cron: string): boolean {

@@ -1,5 +1,5 @@
 /** A webhook's secrets: kept under the workspace's key, told once, and replaced without a gap. */
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { NewSecret, RotateSecret } from '#contract/triggers/index.ts'
@@ -29,7 +29,7 @@ export async function secretsOf({ cipher }: Services, sealed: Sealed, now: Date)
   return counts ? [secret, previous] : [secret]
 }
 
-/** Whose webhook: the address is the trigger's id, or its flow's. */
+/** Whose: the address is the trigger's id, or that of the flow whose webhook it is. A schedule signs its alerts. */
 export interface Place {
   tenant: Tenant
   address: string
@@ -78,7 +78,7 @@ async function readPlace({ db }: Services, { tenant, address, allowed }: Place) 
     .from(triggers)
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
     .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
-    .where(scope(db, tenant).inWorkspace(triggers, isAt(address)))
+    .where(scope(db, tenant).inWorkspace(triggers, or(eq(triggers.id, address), isAt(address))))
     .limit(1)
   if (!row) throw new HeddleError('not_found', `Webhook ${address} not found`)
   assertAllowed(row.type, allowed)

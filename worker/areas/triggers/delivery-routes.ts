@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { listDeliveriesSchema, replayDeliverySchema } from '#contract/triggers/index.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, flowAccess } from '../chatflows/index.ts'
+import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
+
+const byId = z.object({ id: z.string().max(100) })
+
+export const deliveryRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/trigger-deliveries',
+    access: flowAccess('view', 'update'),
+    query: listDeliveriesSchema,
+    async handle({ query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view', 'update')
+      return listDeliveries(services, memberOf(actor), { ...query, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/trigger-deliveries/:id',
+    access: flowAccess('view', 'update'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view', 'update')
+      return readDelivery(services, memberOf(actor), { ...params, allowed })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/trigger-deliveries/:id/replay',
+    access: flowAccess('update'),
+    maxBodyBytes: 4 * 1024 * 1024,
+    params: byId,
+    body: replayDeliverySchema,
+    async handle({ params, body, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'update')
+      return replayDelivery(services, memberOf(actor), { ...body, ...params, allowed })
+    },
+  }),
+]

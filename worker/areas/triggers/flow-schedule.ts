@@ -1,0 +1,157 @@
+/** The schedule of a flow's Start node as Flowise's calls have it. */
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { DeliveryState } from '#contract/triggers/index.ts'
+import { nextRun } from '#contract/triggers/schedule.ts'
+import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { assertAllowed, isForsaken, NOTHING_COMES, readFlowHead, waitsForItsFlow } from '../chatflows/index.ts'
+import { deleteExecutions } from '../executions/index.ts'
+import type { TriggerRow } from './rows.ts'
+import { pauseTrigger, resumeTrigger } from './store.ts'
+
+export const LOG_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
+export type LogState = (typeof LOG_STATES)[number]
+
+const STATES: Record<LogState, DeliveryState[]> = {
+  QUEUED: ['queued'],
+  RUNNING: ['running'],
+  SUCCEEDED: ['succeeded'],
+  FAILED: ['dead'],
+  SKIPPED: ['skipped', 'refused'],
+}
+
+export interface FlowTarget {
+  flowId: string
+  allowed: FlowType[]
+}
+
+/** Whether it is on, and whether it could be. */
+export async function scheduleStatus(services: Services, tenant: Tenant, target: FlowTarget) {
+  const trigger = await readSchedule(services, tenant, target)
+  if (!trigger) return { enabled: false, canEnable: false, reason: NOT_SCHEDULED, record: null }
+  const reason = whyNot(trigger, services.clock.now())
+  const record = await recordOf(services, tenant, trigger)
+  return { enabled: record.enabled, canEnable: reason === undefined, ...(reason && { reason }), record }
+}
+
+const NOT_SCHEDULED = 'The flow’s Start node is not set to Schedule Input'
+
+function whyNot(trigger: TriggerRow, now: Date): string | undefined {
+  if (waitsForItsFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED
+  return trigger.settings.kind === 'schedule' && nextRun(trigger.settings, now) ? undefined : NOTHING_COMES
+}
+
+/** Throws `not_found` when the flow has no schedule, `conflict` or `bad_request` when it cannot be on. */
+export async function enableSchedule(
+  services: Services,
+  tenant: Tenant,
+  { enabled, ...target }: FlowTarget & { enabled: boolean },
+) {
+  const { id } = await requireSchedule(services, tenant, target)
+  const switchIt = enabled ? resumeTrigger : pauseTrigger
+  await switchIt(services, tenant, { id, allowed: target.allowed })
+  return recordOf(services, tenant, await requireSchedule(services, tenant, target))
+}
+
+interface LogQuery extends FlowTarget {
+  page: number
+  limit: number
+  status?: LogState
+}
+
+/** Newest first. */
+export async function scheduleLogs(services: Services, tenant: Tenant, { page, limit, status, ...target }: LogQuery) {
+  const trigger = await readSchedule(services, tenant, target)
+  if (!trigger) return { data: [], total: 0, page, limit }
+  const rows = scope(services.db, tenant)
+  const condition = and(
+    eq(triggerDeliveries.triggerId, trigger.id),
+    status && inArray(triggerDeliveries.state, STATES[status]),
+  )
+  const [deliveries, [total]] = await services.db.batch([
+    rows
+      .select(triggerDeliveries, condition)
+      .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    rows.count(triggerDeliveries, condition),
+  ])
+  const data = deliveries.map((delivery) => ({
+    id: delivery.id,
+    scheduleRecordId: trigger.id,
+    triggerType: 'AGENTFLOW',
+    targetId: delivery.flowId,
+    executionId: delivery.executionId,
+    status: LOG_STATES.find((state) => STATES[state].includes(delivery.state)),
+    error: delivery.state === 'succeeded' ? null : delivery.reason,
+    elapsedTimeMs: delivery.duration,
+    scheduledAt: delivery.dueDate,
+    workspaceId: delivery.workspaceId,
+    createdDate: delivery.startedDate ?? delivery.dueDate,
+  }))
+  return { data, total: total?.count ?? 0, page, limit }
+}
+
+/** With the executions that they started; starred ones stay. */
+export async function deleteLogs(
+  services: Services,
+  tenant: Tenant,
+  { logIds, ...target }: FlowTarget & { logIds: string[] },
+) {
+  const { id } = await requireSchedule(services, tenant, target)
+  const asked = and(eq(triggerDeliveries.triggerId, id), inArray(triggerDeliveries.id, logIds))
+  const deleted = await scope(services.db, tenant)
+    .delete(triggerDeliveries, asked)
+    .returning({ executionId: triggerDeliveries.executionId })
+  const executionIds = deleted.flatMap(({ executionId }) => executionId ?? [])
+  const runs = await deleteExecutions(services.db, tenant, { executionIds, includeStarred: false })
+  return { success: true, deletedLogs: deleted.length, deletedExecutions: runs.deletedCount }
+}
+
+async function requireSchedule(services: Services, tenant: Tenant, target: FlowTarget): Promise<TriggerRow> {
+  const trigger = await readSchedule(services, tenant, target)
+  if (!trigger) throw new HeddleError('not_found', NOT_SCHEDULED)
+  return trigger
+}
+
+async function readSchedule(
+  services: Services,
+  tenant: Tenant,
+  { flowId, allowed }: FlowTarget,
+): Promise<TriggerRow | undefined> {
+  assertAllowed((await readFlowHead(services, tenant, flowId)).type, allowed)
+  const ofNode = and(eq(triggers.flowId, flowId), eq(triggers.kind, 'schedule'), isNotNull(triggers.nodeId))
+  const found = (await scope(services.db, tenant).select(triggers, ofNode)) as TriggerRow[]
+  return found.find((trigger) => !isForsaken(trigger))
+}
+
+async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow) {
+  const { settings } = trigger
+  if (settings.kind !== 'schedule') throw new Error('Only schedules have a record')
+  const { input } = settings
+  const [last] = await db
+    .select({ date: sql<string | null>`max(${triggerDeliveries.startedDate})` })
+    .from(triggerDeliveries)
+    .where(scope(db, tenant).inWorkspace(triggerDeliveries, eq(triggerDeliveries.triggerId, trigger.id)))
+  return {
+    id: trigger.id,
+    triggerType: 'AGENTFLOW',
+    targetId: trigger.flowId,
+    nodeId: trigger.nodeId,
+    cronExpression: settings.cron,
+    timezone: settings.timezone,
+    enabled: trigger.state === 'active',
+    scheduleInputMode: input.mode,
+    defaultInput: input.mode === 'text' ? input.text : null,
+    defaultForm: input.mode === 'form' ? JSON.stringify(input.form) : null,
+    lastRunAt: last?.date ?? null,
+    nextRunAt: trigger.nextDue,
+    endDate: settings.endDate,
+    workspaceId: trigger.workspaceId,
+    createdDate: trigger.createdDate,
+    updatedDate: trigger.updatedDate,
+  }
+}

@@ -1,0 +1,162 @@
+/** Triggers as the monitor shows them: with how they went lately. */
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { ListTriggers, Trigger, TriggerList, TriggerSummary } from '#contract/triggers/index.ts'
+import type { Database } from '#db/client.ts'
+import { contains } from '#db/like.ts'
+import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Services } from '../../services.ts'
+import { assertAllowed } from '../chatflows/index.ts'
+import type { TriggerRow } from './rows.ts'
+
+/** The figures are of so many days. */
+const DAYS = 7
+
+type Store = Pick<Services, 'db' | 'clock'>
+
+/** Last changed first. */
+export async function listTriggers(
+  store: Store,
+  tenant: Tenant,
+  { page, limit, allowed, ...filters }: ListTriggers & { allowed: FlowType[] },
+): Promise<TriggerList> {
+  const condition = and(inArray(chatflows.type, allowed), filterOf(filters))
+  return readPage(store, tenant, { condition, limit, offset: (page - 1) * limit })
+}
+
+/** Throws `not_found`, or `forbidden` when its flow is of another kind. */
+export async function readTrigger(
+  store: Store,
+  tenant: Tenant,
+  { id, allowed }: { id: string; allowed: FlowType[] },
+): Promise<TriggerSummary> {
+  const { data } = await readPage(store, tenant, { condition: eq(triggers.id, id), limit: 1, offset: 0 })
+  const [trigger] = data
+  if (!trigger) throw noSuchTrigger(id)
+  assertAllowed(trigger.flow.type as FlowType, allowed)
+  return trigger
+}
+
+export const noSuchTrigger = (id: string) => new HeddleError('not_found', `Trigger ${id} not found`)
+
+function filterOf({ flowId, kind, state, search }: Omit<ListTriggers, 'page' | 'limit'>): SQL | undefined {
+  return and(
+    flowId ? eq(triggers.flowId, flowId) : undefined,
+    kind ? eq(triggers.kind, kind) : undefined,
+    state ? eq(triggers.state, state) : undefined,
+    search ? or(contains(triggers.name, search), contains(chatflows.name, search)) : undefined,
+  )
+}
+
+interface Page {
+  condition: SQL | undefined
+  limit: number
+  offset: number
+}
+
+/** One round trip, whatever there is. */
+async function readPage({ db, clock }: Store, tenant: Tenant, page: Page): Promise<TriggerList> {
+  const since = new Date(clock.now().getTime() - DAYS * 86_400_000).toISOString()
+  const shown = db
+    .select({ id: triggers.id })
+    .from(triggers)
+    .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+    .where(scope(db, tenant).inWorkspace(triggers, page.condition))
+    .orderBy(desc(triggers.updatedDate), desc(triggers.id))
+    .limit(page.limit)
+    .offset(page.offset)
+  const ofPage = scope(db, tenant).inWorkspace(
+    triggerDeliveries,
+    and(sql`${triggerDeliveries.triggerId} in (${shown})`, sql`${triggerDeliveries.dueDate} >= ${since}`),
+  )
+  const [rows, [total], figures, times] = await db.batch([
+    rowsQuery(db, tenant, page.condition)
+      .orderBy(desc(triggers.updatedDate), desc(triggers.id))
+      .limit(page.limit)
+      .offset(page.offset),
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(triggers)
+      .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+      .where(scope(db, tenant).inWorkspace(triggers, page.condition)),
+    figuresQuery(db, ofPage),
+    timesQuery(db, ofPage),
+  ])
+  const figuresOf = new Map(figures.map(({ triggerId, ...each }) => [triggerId, each]))
+  const timeOf = new Map(times.map(({ triggerId, duration }) => [triggerId, duration]))
+  return {
+    data: rows.map(({ trigger, flow, lastDelivery }) => ({
+      ...triggerOf(trigger, flow),
+      lastDelivery: lastDelivery === null ? null : JSON.parse(lastDelivery),
+      ...(figuresOf.get(trigger.id) ?? NONE),
+      p95: timeOf.get(trigger.id) ?? null,
+    })),
+    total: total?.count ?? 0,
+  }
+}
+
+const NONE = { succeeded: 0, dead: 0, skipped: 0, refused: 0, cost: null }
+
+const lastDelivery = sql<string | null>`(
+  select json_object('id', last.id, 'state', last.state, 'date', last.due_date) from trigger_deliveries last
+  where last.trigger_id = ${triggers.id} order by last.due_date desc, last.id desc limit 1
+)`
+
+function rowsQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
+  return db
+    .select({
+      trigger: triggers,
+      flow: { id: chatflows.id, name: chatflows.name, type: chatflows.type },
+      lastDelivery,
+    })
+    .from(triggers)
+    .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+    .where(scope(db, tenant).inWorkspace(triggers, condition))
+}
+
+const countOf = (state: string) => sql<number>`sum(${triggerDeliveries.state} = ${state})`
+
+function figuresQuery(db: Database, condition: SQL | undefined) {
+  return db
+    .select({
+      triggerId: triggerDeliveries.triggerId,
+      succeeded: countOf('succeeded'),
+      dead: countOf('dead'),
+      skipped: countOf('skipped'),
+      refused: countOf('refused'),
+      cost: sql<number | null>`sum(${triggerDeliveries.totalCost})`,
+    })
+    .from(triggerDeliveries)
+    .where(condition)
+    .groupBy(triggerDeliveries.triggerId)
+}
+
+/** 95 of 100 that ended took at most so long. */
+function timesQuery(db: Database, condition: SQL | undefined) {
+  const ended = and(condition, inArray(triggerDeliveries.state, ['succeeded', 'dead']))
+  const ranked = db
+    .select({
+      triggerId: triggerDeliveries.triggerId,
+      duration: triggerDeliveries.duration,
+      rank: sql<number>`cume_dist() over (partition by ${triggerDeliveries.triggerId} order by ${triggerDeliveries.duration})`.as(
+        'rank',
+      ),
+    })
+    .from(triggerDeliveries)
+    .where(and(ended, sql`${triggerDeliveries.duration} is not null`))
+    .as('ranked')
+  return db
+    .select({ triggerId: ranked.triggerId, duration: sql<number>`min(${ranked.duration})` })
+    .from(ranked)
+    .where(sql`${ranked.rank} >= 0.95`)
+    .groupBy(ranked.triggerId)
+}
+
+/** A row as the API answers it: without its secrets. */
+export function triggerOf(row: TriggerRow, flow: Trigger['flow']): Trigger {
+  const { workspaceId: _, timing: __, encryptedSecrets, ...shown } = row
+  const isWebhook = row.kind === 'webhook'
+  return { ...shown, flow, path: isWebhook ? `/api/v1/webhook/${row.id}` : null, hasSecret: encryptedSecrets !== null }
+}

@@ -1,0 +1,20 @@
+/** Forgets deliveries after the days that their trigger keeps them, and receipts that have served. */
+import { lt, sql } from 'drizzle-orm'
+import { triggerDeliveries, triggerReceipts, triggers } from '#db/schema/index.ts'
+import type { Services } from '../../services.ts'
+
+/** So many at a time: the job comes again in a minute. */
+const MAX_DELETED = 1000
+
+/** Part of the minute job. What is not over stays. */
+export async function forgetOld({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
+  const oldest = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-' || (keeper.operations ->> 'keepDays') || ' days')`
+  await db.batch([
+    db.run(sql`
+      delete from ${triggerDeliveries} where id in (
+        select old.id from ${triggers} keeper
+        cross join ${triggerDeliveries} old on old.trigger_id = keeper.id and old.due_date < ${oldest}
+        where old.state in ('succeeded', 'dead', 'skipped', 'refused') limit ${MAX_DELETED})`),
+    db.delete(triggerReceipts).where(lt(triggerReceipts.expiresDate, now.toISOString())),
+  ])
+}

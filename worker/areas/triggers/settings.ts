@@ -1,0 +1,32 @@
+/** What a person sets a trigger to, held against what can be. */
+import { HeddleError } from '#contract/errors.ts'
+import { checkSchedule, nextRun, timingKey } from '#contract/triggers/schedule.ts'
+import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts'
+import type { Services } from '../../services.ts'
+import { NOTHING_COMES } from '../chatflows/index.ts'
+
+/** Throws `bad_request` that names the field. */
+export function checkSettings(settings: TriggerSettings): void {
+  const wrong = settings.kind === 'schedule' ? checkSchedule(settings) : null
+  if (wrong) throw badField(`settings.${wrong.field}`, wrong.message)
+}
+
+/** Throws `bad_request` when an alert could not be sent from here. */
+export function checkOperations({ mail }: Pick<Services, 'mail'>, { alertEmail }: Operations): void {
+  if (alertEmail === null || mail.isConfigured) return
+  throw badField(
+    'operations.alertEmail',
+    'This Heddle cannot send e-mail. Set MAIL_URL, MAIL_KEY and MAIL_FROM, or give an alert URL',
+  )
+}
+
+/** The columns that tell when it runs, of a trigger that begins now. Throws `bad_request` when it never would. */
+export function timesOf(settings: TriggerSettings, now: Date): { nextDue: string | null; timing: string | null } {
+  if (settings.kind === 'webhook') return { nextDue: null, timing: null }
+  const next = nextRun(settings, now)
+  if (!next) throw badField('settings.endDate', NOTHING_COMES)
+  return { nextDue: next.toISOString(), timing: timingKey(settings) }
+}
+
+export const badField = (field: string, message: string) =>
+  new HeddleError('bad_request', `${field}: ${message}`, { field })

@@ -1,0 +1,150 @@
+/** What people do with triggers: make, change, stop, go on, delete. */
+import { eq } from 'drizzle-orm'
+import { FLOW_TYPES, type FlowType, parseFlowData } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'
+import type { TriggerSettings } from '#contract/triggers/settings.ts'
+import { startInputsOf } from '#contract/triggers/start.ts'
+import { chatflows, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { assertAllowed, isForsaken, readFlow, readFlowHead, updateFlow, waitsForItsFlow } from '../chatflows/index.ts'
+import { assertRunnable } from '../predictions/index.ts'
+import { noSuchTrigger, triggerOf } from './list.ts'
+import type { TriggerRow } from './rows.ts'
+import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
+
+export interface TriggerTarget {
+  id: string
+  /** The kinds of flow with which the caller may do this. */
+  allowed: FlowType[]
+}
+
+/** Beside the flow; it is active at once. */
+export async function createTrigger(
+  services: Services,
+  tenant: Tenant,
+  { allowed, ...fields }: CreateTrigger & { allowed: FlowType[] },
+): Promise<Trigger> {
+  const flow = await readFlowHead(services, tenant, fields.flowId)
+  assertAllowed(flow.type, allowed)
+  assertRunnable({ flow })
+  checkSettings(fields.settings)
+  checkOperations(services, fields.operations)
+  const id = crypto.randomUUID()
+  const now = services.clock.now()
+  const dates = { createdDate: now.toISOString(), updatedDate: now.toISOString() }
+  const times = timesOf(fields.settings, now)
+  const { kind } = fields.settings
+  await scope(services.db, tenant).insert(triggers, { ...fields, id, kind, state: 'active', ...times, ...dates })
+  return answer(services, tenant, id)
+}
+
+/** Settings of a Start node are saved with its flow, as a version of it. Throws `conflict` when that was saved meanwhile. */
+export async function updateTrigger(
+  services: Services,
+  member: Member,
+  { name, settings, operations, ...target }: UpdateTrigger & TriggerTarget,
+): Promise<Trigger> {
+  const { trigger } = await readRow(services, member, target)
+  if (settings && settings.kind !== trigger.kind) {
+    throw badField('settings.kind', `This trigger is a ${trigger.kind}; make another one for a ${settings.kind}`)
+  }
+  if (settings) checkSettings(settings)
+  if (operations) checkOperations(services, operations)
+  if (settings && trigger.nodeId !== null) await saveStart(services, member, { trigger, settings, ...target })
+  const own = settings && trigger.nodeId === null ? changedTimes(services, trigger, settings) : {}
+  await change(services, member, target.id, {
+    ...(name !== undefined && { name }),
+    ...(operations && { operations }),
+    ...own,
+  })
+  return answer(services, member, target.id)
+}
+
+/** The next run stays while nothing about time has changed. One that had ended goes on when there is a run again. */
+function changedTimes({ clock }: Services, trigger: TriggerRow, settings: TriggerSettings): Partial<TriggerRow> {
+  const times = timesOf(settings, clock.now())
+  const goesOn = trigger.state === 'active' || (trigger.state === 'ended' && !isForsaken(trigger))
+  if (!goesOn) return { settings, timing: times.timing }
+  if (trigger.state === 'active' && trigger.timing === times.timing) return { settings }
+  return { settings, ...times, state: 'active', stateReason: null }
+}
+
+async function saveStart(
+  services: Services,
+  member: Member,
+  { trigger, settings, allowed }: TriggerTarget & { trigger: TriggerRow; settings: TriggerSettings },
+): Promise<void> {
+  if (isForsaken(trigger)) throw new HeddleError('conflict', FORSAKEN)
+  const flow = await readFlow(services, member, trigger.flowId)
+  const document = parseFlowData(flow.flowData)
+  const nodes = document.nodes.map((node) =>
+    node.id === trigger.nodeId
+      ? { ...node, data: { ...node.data, inputs: startInputsOf(settings, node.data.inputs) } }
+      : node,
+  )
+  const flowData = JSON.stringify({ ...document, nodes })
+  const body = { flowData, version: flow.version, versionNote: 'Its trigger was changed' }
+  await updateFlow(services, member, { id: flow.id, allowed, body })
+}
+
+const FORSAKEN = 'Its flow’s Start node does not name it any more. Set the node’s Input Type, or delete this trigger'
+
+export async function pauseTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
+  const { trigger } = await readRow(services, tenant, target)
+  if (trigger.state === 'ended')
+    throw new HeddleError('conflict', 'This trigger has ended, so there is nothing to pause')
+  const stays = trigger.state === 'paused' ? {} : { state: 'paused' as const, stateReason: null, nextDue: null }
+  await change(services, tenant, target.id, stays)
+  return answer(services, tenant, target.id)
+}
+
+/** It goes on with the next run from now; what was due meanwhile is not made up for. */
+export async function resumeTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
+  const { trigger } = await readRow(services, tenant, target)
+  if (waitsForItsFlow(trigger)) {
+    throw new HeddleError('conflict', isForsaken(trigger) ? FORSAKEN : `${trigger.stateReason}. Change it in the flow`)
+  }
+  if (trigger.state !== 'active') {
+    checkSettings(trigger.settings)
+    const times = timesOf(trigger.settings, services.clock.now())
+    await change(services, tenant, target.id, { ...times, state: 'active', stateReason: null, failuresInRow: 0 })
+  }
+  return answer(services, tenant, target.id)
+}
+
+/** With its deliveries; their executions stay. */
+export async function deleteTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<void> {
+  const { trigger } = await readRow(services, tenant, target)
+  if (trigger.nodeId !== null && !isForsaken(trigger)) {
+    throw new HeddleError(
+      'conflict',
+      'This trigger is the Start node of its flow. Pause it, or set the node’s Input Type to another one first',
+    )
+  }
+  await scope(services.db, tenant).delete(triggers, eq(triggers.id, target.id))
+}
+
+/** Throws `not_found`, or `forbidden` when its flow is of another kind. */
+export async function readRow({ db }: Pick<Services, 'db'>, tenant: Tenant, { id, allowed }: TriggerTarget) {
+  const [row] = await db
+    .select({ trigger: triggers, flow: { id: chatflows.id, name: chatflows.name, type: chatflows.type } })
+    .from(triggers)
+    .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+    .where(scope(db, tenant).inWorkspace(triggers, eq(triggers.id, id)))
+  if (!row) throw noSuchTrigger(id)
+  assertAllowed(row.flow.type, allowed)
+  return row
+}
+
+async function change({ db, clock }: Services, tenant: Tenant, id: string, set: Partial<TriggerRow>): Promise<void> {
+  const updatedDate = clock.now().toISOString()
+  await scope(db, tenant).update(triggers, eq(triggers.id, id), { ...set, updatedDate })
+}
+
+async function answer(services: Services, tenant: Tenant, id: string): Promise<Trigger> {
+  const { trigger, flow } = await readRow(services, tenant, { id, allowed: [...FLOW_TYPES] })
+  return triggerOf(trigger, flow)
+}

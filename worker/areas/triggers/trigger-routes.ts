@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import {
+  createTriggerSchema,
+  listTriggersSchema,
+  replayDeliverySchema,
+  updateTriggerSchema,
+} from '#contract/triggers/index.ts'
+import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
+import { allowedTypes, flowAccess, type Verb } from '../chatflows/index.ts'
+import { runTrigger } from './deliveries.ts'
+import { listTriggers, readTrigger } from './list.ts'
+import { createTrigger, deleteTrigger, pauseTrigger, resumeTrigger, updateTrigger } from './store.ts'
+
+const byId = z.object({ id: z.string().max(100) })
+
+type Caller = Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>
+
+const allowedTo =
+  (...verbs: Verb[]) =>
+  ({ actor, services }: Caller) =>
+    allowedTypes(actor, services.config, ...verbs)
+
+const looker = allowedTo('view', 'update')
+const changer = allowedTo('update')
+
+export const triggerRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/triggers',
+    access: flowAccess('view', 'update'),
+    query: listTriggersSchema,
+    handle: async ({ query, ...caller }) =>
+      listTriggers(caller.services, memberOf(caller.actor), { ...query, allowed: looker(caller) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/triggers',
+    access: flowAccess('update'),
+    body: createTriggerSchema,
+    handle: async ({ body, ...caller }) =>
+      createTrigger(caller.services, memberOf(caller.actor), { ...body, allowed: changer(caller) }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/triggers/:id',
+    access: flowAccess('view', 'update'),
+    params: byId,
+    handle: async ({ params, ...caller }) =>
+      readTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: looker(caller) }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/triggers/:id',
+    access: flowAccess('update'),
+    params: byId,
+    body: updateTriggerSchema,
+    handle: async ({ params, body, ...caller }) =>
+      updateTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: changer(caller) }),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/triggers/:id',
+    access: flowAccess('update'),
+    params: byId,
+    async handle({ params, ...caller }) {
+      await deleteTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) })
+      return new Response(null, { status: 204 })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/triggers/:id/pause',
+    access: flowAccess('update'),
+    params: byId,
+    handle: async ({ params, ...caller }) =>
+      pauseTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/triggers/:id/resume',
+    access: flowAccess('update'),
+    params: byId,
+    handle: async ({ params, ...caller }) =>
+      resumeTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/triggers/:id/run',
+    access: flowAccess('update'),
+    params: byId,
+    body: replayDeliverySchema,
+    handle: async ({ params, body, ...caller }) =>
+      runTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: changer(caller) }),
+  }),
+]

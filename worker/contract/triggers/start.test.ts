@@ -1,0 +1,213 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { SIGNATURES, scheduleSettingsSchema, type TriggerSettings, webhookSettingsSchema } from './settings.ts'
+import { startInputsOf, startTriggerOf } from './start.ts'
+
+type Inputs = Record<string, unknown>
+
+function documentOf(inputs: Inputs, label = 'Start') {
+  const data = { id: 'start_0', name: 'startAgentflow', label, inputs }
+  return { nodes: [{ id: 'start_0', type: 'agentFlow', position: { x: 0, y: 0 }, data }] }
+}
+
+const settingsIn = (inputs: Inputs) => {
+  const start = startTriggerOf(documentOf(inputs))
+  if (!start || 'problem' in start) throw new Error(start ? start.problem : 'no trigger')
+  return start.settings
+}
+
+const SCHEDULE = { startInputType: 'scheduleInput', scheduleInputMode: 'none' }
+const DAILY = { ...SCHEDULE, scheduleType: 'visualPicker', scheduleFrequency: 'daily', scheduleOnTime: '09:00' }
+const WEBHOOK = { startInputType: 'webhookTrigger' }
+
+const instant = fc
+  .date({ min: new Date('2030-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const text = fc
+  .string({ minLength: 1, maxLength: 40 })
+  .filter((each) => each.trim() !== '' && each.trim() !== '<p></p>')
+const name = fc.stringMatching(/^[a-zA-Z][\w-]{0,10}$/)
+const expected = fc.array(fc.record({ name, required: fc.boolean() }), { maxLength: 3 })
+
+const schedules = fc
+  .record({
+    cron: fc.constantFrom(
+      '* * * * *',
+      '5 * * * *',
+      '0 9 * * *',
+      '30 7 * * 1,7',
+      '0 0 1,L * *',
+      '0 9 * * MON-FRI',
+      '0 0 29 2 *',
+    ),
+    timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
+    endDate: fc.option(instant),
+    overlap: fc.constantFrom('skip', 'queue', 'together'),
+    missed: fc.constantFrom('skip', 'runOnce'),
+    jitterSeconds: fc.integer({ min: 0, max: 3600 }),
+    input: fc.oneof(
+      fc.constant({ mode: 'none' }),
+      fc.record({ mode: fc.constant('text'), text }),
+      fc.record({
+        mode: fc.constant('form'),
+        form: fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minKeys: 1, maxKeys: 3 }),
+      }),
+    ),
+  })
+  .map((fields) => scheduleSettingsSchema.parse({ kind: 'schedule', ...fields }))
+
+const webhooks = fc
+  .record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    contentType: fc.constantFrom('application/json', 'application/x-www-form-urlencoded'),
+    signature: fc.constantFrom(...SIGNATURES),
+    signatureHeader: name,
+    toleranceSeconds: fc.integer({ min: 1, max: 86_400 }),
+    maxBytes: fc.integer({ min: 1, max: 4_194_304 }),
+    input: fc.oneof(
+      fc.constant({ mode: 'none' }),
+      fc.constant({ mode: 'payload' }),
+      fc.record({ mode: fc.constant('text'), text: fc.string({ maxLength: 40 }) }),
+    ),
+    validation: fc.option(
+      fc.record({
+        query: expected,
+        headers: expected,
+        body: fc.array(
+          fc.record({ name, required: fc.boolean(), type: fc.constantFrom('string', 'number', 'array[object]') }),
+          { maxLength: 3 },
+        ),
+      }),
+    ),
+    response: fc.constantFrom('sync', 'async', 'stream'),
+    callbackUrl: fc.option(fc.constantFrom('https://example.com/done', 'http://localhost:8080/')),
+  })
+  .map((fields) => webhookSettingsSchema.parse({ kind: 'webhook', ...fields }))
+
+const someSettings: fc.Arbitrary<TriggerSettings> = fc.oneof(schedules, webhooks)
+
+describe('settings and inputs say the same', () => {
+  it('on a new node', () => {
+    fc.assert(
+      fc.property(someSettings, (settings) => {
+        expect(settingsIn(startInputsOf(settings))).toEqual(settings)
+      }),
+    )
+  })
+
+  it('on a node that was something else before, whose own things stay', () => {
+    const keeps = { startState: [{ key: 'a', value: '1' }], startEphemeralMemory: true }
+    fc.assert(
+      fc.property(someSettings, someSettings, (before, after) => {
+        const inputs = startInputsOf(after, { ...startInputsOf(before), ...keeps })
+        expect(settingsIn(inputs)).toEqual(after)
+        expect(inputs).toMatchObject(keeps)
+      }),
+    )
+  })
+
+  it('through JSON, as flows are kept', () => {
+    fc.assert(
+      fc.property(someSettings, (settings) => {
+        expect(settingsIn(JSON.parse(JSON.stringify(startInputsOf(settings))))).toEqual(settings)
+      }),
+    )
+  })
+})
+
+describe('an expression that the node says already stays in its words', () => {
+  it('in the picker', () => {
+    const settings = settingsIn(DAILY)
+    expect(startInputsOf({ ...settings, timezone: 'Asia/Kolkata' } as TriggerSettings, DAILY)).toMatchObject({
+      scheduleType: 'visualPicker',
+      scheduleOnTime: '09:00',
+      scheduleTimezone: 'Asia/Kolkata',
+    })
+  })
+
+  it('as text', () => {
+    const inputs = { ...SCHEDULE, scheduleType: 'cronExpression', scheduleCronExpression: '0 9 * * *' }
+    expect(startInputsOf(settingsIn(inputs), inputs)).toMatchObject({ scheduleType: 'cronExpression' })
+  })
+
+  it('a new one is picked where the picker can say it', () => {
+    const settings = { ...settingsIn(DAILY), cron: '15 8 * * 1,3' } as TriggerSettings
+    expect(startInputsOf(settings, DAILY)).toMatchObject({
+      scheduleType: 'visualPicker',
+      scheduleFrequency: 'weekly',
+      scheduleOnTime: '08:15',
+      scheduleOnDayOfWeek: '1,3',
+    })
+    expect(startInputsOf({ ...settings, cron: '*/5 * * * *' } as TriggerSettings, DAILY)).toMatchObject({
+      scheduleType: 'cronExpression',
+      scheduleCronExpression: '*/5 * * * *',
+    })
+  })
+})
+
+test.each([
+  ['the picker', DAILY, '0 9 * * *'],
+  ['days as a list', { ...DAILY, scheduleFrequency: 'weekly', scheduleOnDayOfWeek: ['1', '5'] }, '0 9 * * 1,5'],
+  ['days as JSON text', { ...DAILY, scheduleFrequency: 'monthly', scheduleOnDayOfMonth: '["1","L"]' }, '0 9 1,L * *'],
+  [
+    'an expression',
+    { ...SCHEDULE, scheduleType: 'cronExpression', scheduleCronExpression: ' 5 4 * * * ' },
+    '5 4 * * *',
+  ],
+  ['an expression without a type', { ...SCHEDULE, scheduleCronExpression: '5 4 * * *' }, '5 4 * * *'],
+  ['a frequency without a type', { ...DAILY, scheduleType: undefined }, '0 9 * * *'],
+])('%s', (_, inputs, cron) => {
+  expect(settingsIn(inputs)).toMatchObject({ cron, timezone: 'UTC', overlap: 'skip', missed: 'skip' })
+})
+
+test('an end date without a time is the end of that day in the zone', () => {
+  const inputs = { ...DAILY, scheduleTimezone: 'Europe/Berlin', scheduleEndDate: '2030-03-01' }
+  expect(settingsIn(inputs)).toMatchObject({ endDate: '2030-03-01T22:59:00.000Z' })
+})
+
+test('a webhook that says nothing more', () => {
+  expect(settingsIn(WEBHOOK)).toEqual(
+    webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'text', text: '' } }),
+  )
+  expect(settingsIn({ ...WEBHOOK, webhookEnableAuth: true })).toMatchObject({ signature: 'hmac-sha256' })
+})
+
+test.each<[string, Inputs, string]>([
+  ['no expression', { ...SCHEDULE, scheduleType: 'cronExpression' }, 'Cron Expression is required'],
+  ['a wrong one', { ...SCHEDULE, scheduleCronExpression: '61 * * * *' }, 'Cron Expression: The minute "61"'],
+  ['nothing picked', { ...SCHEDULE, scheduleType: 'visualPicker' }, 'Frequency is required'],
+  ['no time picked', { ...DAILY, scheduleOnTime: '' }, 'On Time must be a time'],
+  ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Timezone: "Mars" is not a time zone'],
+  ['an end that is no date', { ...DAILY, scheduleEndDate: 'soon' }, 'End Date: '],
+  ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Default Input is required'],
+  ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: add at least one'],
+  ['no JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
+  ['another mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
+  ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Jitter: '],
+  ['another method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'HTTP Method: '],
+  ['no address', { ...WEBHOOK, callbackUrl: 'ftp://x' }, 'Callback URL: '],
+  ['too large', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Largest Body: '],
+  [
+    'another type',
+    { ...WEBHOOK, webhookEnableValidation: true, webhookBodyParams: [{ name: 'a', type: 'date' }] },
+    'Expected Body Parameters: ',
+  ],
+])('%s is a problem', (_, inputs, problem) => {
+  expect(startTriggerOf(documentOf(inputs))).toMatchObject({
+    nodeId: 'start_0',
+    problem: expect.stringContaining(problem),
+    param: expect.stringMatching(/^(schedule|webhook|callback)/),
+  })
+})
+
+test('flows that a person starts have none', () => {
+  expect(startTriggerOf({ nodes: [] })).toBeNull()
+  expect(startTriggerOf(documentOf({ startInputType: 'chatInput' }))).toBeNull()
+  expect(startTriggerOf(documentOf({}))).toBeNull()
+})
+
+test('its name is the label that somebody gave the node', () => {
+  expect(startTriggerOf(documentOf(DAILY))?.name).toBe('Schedule')
+  expect(startTriggerOf(documentOf(WEBHOOK))?.name).toBe('Webhook')
+  expect(startTriggerOf(documentOf(DAILY, 'Morning report'))?.name).toBe('Morning report')
+})
