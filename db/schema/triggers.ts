@@ -85,7 +85,7 @@ export const triggerDeliveries = sqliteTable(
     callback: text('callback', { mode: 'json' }).$type<Callback>(),
   },
   (t) => [
-    index('trigger_deliveries_trigger').on(t.triggerId, t.dueDate, t.id),
+    index('trigger_deliveries_trigger').on(t.triggerId, t.workspaceId, t.dueDate, t.id),
     index('trigger_deliveries_workspace').on(t.workspaceId, t.dueDate, t.id),
     index('trigger_deliveries_open').on(t.state, t.nextAttemptDate),
     index('trigger_deliveries_execution').on(t.executionId),

@@ -16,7 +16,7 @@ await runProgram(async () => {
   const server = await serve(environment, workerBindings(environment, database.server))
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
-  const stopCron = everyMinute(() => fireCron(url))
+  const stopCron = everyMinute((minute) => fireCron(url, minute))
   return {
     port: environment.port,
     async close() {
@@ -41,7 +41,7 @@ async function serve({ port }: LocalEnvironment, vars: Record<string, string>) {
   return server.listen()
 }
 
-async function fireCron(url: string): Promise<void> {
-  const response = await fetch(`${url}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`)
+async function fireCron(url: string, minute: Date): Promise<void> {
+  const response = await fetch(`${url}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${minute.getTime()}`)
   if (!response.ok) throw new Error(`The minute cron answered ${response.status}: ${await response.text()}`)
 }

@@ -51,9 +51,9 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   try {
     const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
     closers.push(closeDatabase)
-    closers.push(tieRuntimeToThisProcess())
     const scratch = openScratch(options.dataDir)
     closers.push(() => rmSync(scratch, { recursive: true, force: true }))
+    closers.push(tieRuntimeToThisProcess(scratch))
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, scratch })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready

@@ -6,13 +6,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 
-/** Every workerd started from now on ends with this process, however that ends. Not on Windows, which has no `sh`. */
-export function tieRuntimeToThisProcess(): () => void {
+/**
+ * Every workerd started from now on ends with this process, however that ends, and its scratch folder goes with it. Not on
+ * Windows, which has no `sh`.
+ */
+export function tieRuntimeToThisProcess(scratch = ''): () => void {
   if (process.platform === 'win32') return () => {}
   const onProcess = (message: unknown) => {
     const child = (message as { process: ChildProcess }).process
     child.once('spawn', () => {
-      if (/workerd$/.test(child.spawnfile)) guard(child)
+      if (/workerd$/.test(child.spawnfile)) guard(child, scratch)
     })
   }
   subscribe('child_process', onProcess)
@@ -20,11 +23,15 @@ export function tieRuntimeToThisProcess(): () => void {
 }
 
 /** A shell that waits for the end of a pipe from this process; the system closes it when we are gone. */
-function guard(child: ChildProcess): void {
-  const shell = spawn('sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(child.pid)], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
+function guard(child: ChildProcess, scratch: string): void {
+  const shell = spawn(
+    'sh',
+    ['-c', 'read -r _; kill -9 "$1"; [ -z "$2" ] || rm -rf "$2"', 'sh', String(child.pid), scratch],
+    {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
   shell.unref()
   child.once('exit', () => shell.kill('SIGKILL'))
 }

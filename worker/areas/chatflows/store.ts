@@ -4,7 +4,16 @@ import type { Chatflow, CreateFlow, FlowType, ListFlows, UpdateFlow } from '#con
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
-import { apikeys, chatflows, chatMessages, executionSteps, executions, flowVersions } from '#db/schema/index.ts'
+import {
+  apikeys,
+  chatflows,
+  chatMessages,
+  executionSteps,
+  executions,
+  flowVersions,
+  triggerDeliveries,
+  triggers,
+} from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -132,7 +141,7 @@ function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow
   })
 }
 
-/** Deletes the flow with its versions, conversations and executions. */
+/** Deletes the flow with its versions, triggers, conversations and executions. */
 export async function deleteFlow(store: Store, tenant: Tenant, target: { id: string; allowed: FlowType[] }) {
   const { db } = store
   const rows = scope(db, tenant)
@@ -141,11 +150,13 @@ export async function deleteFlow(store: Store, tenant: Tenant, target: { id: str
     .select({ id: executions.id })
     .from(executions)
     .where(rows.inWorkspace(executions, eq(executions.agentflowId, target.id)))
-  const [, , , , deleted] = await db.batch([
+  const [, , , , , , deleted] = await db.batch([
     db.delete(executionSteps).where(inArray(executionSteps.executionId, ofFlow)),
     rows.delete(executions, eq(executions.agentflowId, target.id)),
     rows.delete(chatMessages, eq(chatMessages.chatflowid, target.id)),
     rows.delete(flowVersions, eq(flowVersions.flowId, target.id)),
+    rows.delete(triggerDeliveries, eq(triggerDeliveries.flowId, target.id)),
+    rows.delete(triggers, eq(triggers.flowId, target.id)),
     rows.delete(chatflows, eq(chatflows.id, target.id)).returning({ id: chatflows.id }),
   ])
   return { raw: [], affected: deleted.length }

@@ -88,5 +88,6 @@ const notHeldUp: SQL = sql`(${source} <> 'schedule' or not exists (
   select 1 from triggers queue where queue.id = ${triggerId} and queue.settings ->> 'overlap' = 'queue'
 ) or not exists (
   select 1 from trigger_deliveries running
-  where running.trigger_id = ${triggerId} and running.state = 'running' and running.id <> ${id}
+  where running.trigger_id = ${triggerId} and running.workspace_id = ${workspaceId} and +running.state = 'running'
+    and running.id <> ${id}
 ))`

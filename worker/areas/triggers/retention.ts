@@ -13,7 +13,8 @@ export async function forgetOld({ db }: Pick<Services, 'db'>, now: Date): Promis
     db.run(sql`
       delete from ${triggerDeliveries} where id in (
         select old.id from ${triggers} keeper
-        cross join ${triggerDeliveries} old on old.trigger_id = keeper.id and old.due_date < ${oldest}
+        cross join ${triggerDeliveries} old on old.trigger_id = keeper.id and old.workspace_id = keeper.workspace_id
+          and old.due_date < ${oldest}
         where old.state in ('succeeded', 'dead', 'skipped', 'refused') limit ${MAX_DELETED})`),
     db.delete(triggerReceipts).where(lt(triggerReceipts.expiresDate, now.toISOString())),
   ])

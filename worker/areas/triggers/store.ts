@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
 import { startInputsOf } from '#contract/triggers/start.ts'
-import { chatflows, triggers } from '#db/schema/index.ts'
+import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -124,7 +124,11 @@ export async function deleteTrigger(services: Services, tenant: Tenant, target: 
       'This trigger is the Start node of its flow. Pause it, or set the node’s Input Type to another one first',
     )
   }
-  await scope(services.db, tenant).delete(triggers, eq(triggers.id, target.id))
+  const rows = scope(services.db, tenant)
+  await services.db.batch([
+    rows.delete(triggerDeliveries, eq(triggerDeliveries.triggerId, target.id)),
+    rows.delete(triggers, eq(triggers.id, target.id)),
+  ])
 }
 
 /** Throws `not_found`, or `forbidden` when its flow is of another kind. */

@@ -64,7 +64,7 @@ function mayStart({ workspaceId }: Tenant, { deliveryId, triggerId }: TriggerRun
   const before = sql`
     select 1 from ${triggerDeliveries} before
     where before.workspace_id = ${workspaceId} and before.trigger_id = ${triggerId} and before.id <> ${deliveryId}
-      and (before.state = 'running'
+      and (+before.state = 'running'
         or before.state = 'queued' and before.source = 'schedule' and before.attempts = 0
           and before.due_date < ${triggerDeliveries}.due_date)`
   const goTogether = sql`

@@ -1,8 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import type { DeliveryDetail, DeliveryList, Trigger, TriggerList, TriggerSummary } from '#contract/triggers/index.ts'
-import { executions, triggers } from '#db/schema/index.ts'
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  Trigger,
+  TriggerList,
+  TriggerSummary,
+} from '#contract/triggers/index.ts'
+import { executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { openScene, type Scene } from '../predictions/testing.ts'
@@ -373,6 +380,65 @@ describe('failures', () => {
     expect(runs).toHaveLength(4)
     const { body: resumed } = await scene.call<Trigger>('POST', `/triggers/${id}/resume`)
     expect(resumed).toMatchObject({ state: 'active', failuresInRow: 0, stateReason: null })
+  })
+})
+
+describe('a delivery whose worker is gone', () => {
+  const LONG_AGO = '2026-01-01T00:00:00.000Z'
+  const change = (id: string, set: Partial<typeof triggerDeliveries.$inferInsert>) =>
+    scene.heddle.database.update(triggerDeliveries).set(set).where(eq(triggerDeliveries.id, id))
+
+  async function done() {
+    const { id } = await beside(answering)
+    await scene.call('POST', `/triggers/${id}/run`, {})
+    const [delivery] = await settled(id)
+    return { triggerId: id, delivery: delivery as Delivery }
+  }
+
+  it('is closed when its run is over', async () => {
+    const { triggerId, delivery } = await done()
+    await change(delivery.id, { state: 'running', finishedDate: null, response: null })
+    await scene.heddle.scheduled()
+    expect(await settled(triggerId)).toMatchObject([{ state: 'succeeded', executionId: delivery.executionId }])
+    const { body } = await scene.call<DeliveryDetail>('GET', `/trigger-deliveries/${delivery.id}`)
+    expect(body.response).toEqual({ status: 200, body: 'Yes, Go' })
+  })
+
+  it('begins again when its run never began', async () => {
+    const { triggerId, delivery } = await done()
+    await scene.call('DELETE', '/executions', { executionIds: [delivery.executionId] })
+    await change(delivery.id, { state: 'running', finishedDate: null, startedDate: LONG_AGO })
+    await scene.heddle.scheduled()
+    expect(await settled(triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
+    expect((await scene.row(delivery.executionId as string)).state).toBe('FINISHED')
+  })
+
+  it('goes on from its log when its run broke off', async () => {
+    const { triggerId, delivery } = await done()
+    const { executionId } = delivery
+    await scene.heddle.database.run(sql`
+      update executions set state = 'INPROGRESS', lease_expires_date = ${`${LONG_AGO}#0`} where id = ${executionId}`)
+    await scene.heddle.database.run(
+      sql`delete from chat_messages where execution_id = ${executionId} and role = 'apiMessage'`,
+    )
+    await change(delivery.id, { state: 'running', finishedDate: null, startedDate: LONG_AGO })
+    await scene.heddle.scheduled()
+    // Whoever was faster, the area of runs or this one: the next minute closes what is still open.
+    while ((await scene.row(executionId as string)).state !== 'FINISHED')
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    await scene.heddle.scheduled()
+    expect(await settled(triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1, executionId }])
+  })
+
+  it('is handed to another instance when the first never took it', async () => {
+    const { triggerId, delivery } = await done()
+    await scene.call('DELETE', '/executions', { executionIds: [delivery.executionId] })
+    const handed = new Date(Date.now() - 60_000)
+    await change(delivery.id, { state: 'queued', attempts: 0, finishedDate: null, handedDate: handed.toISOString() })
+    await scene.heddle.scheduled()
+    expect(await deliveriesOf(triggerId)).toMatchObject([{ state: 'queued' }])
+    await scene.heddle.scheduled(new Date(handed.getTime() + 6 * 60_000))
+    expect(await settled(triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
   })
 })
 
