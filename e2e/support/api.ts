@@ -1,8 +1,8 @@
 /** The product's API as a page's own scripts call it: with the page's cookies, the XSRF header and the origin. */
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
+import type { ExecutionSummary } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
-import { productPort } from './ports.ts'
 
 export interface Api {
   get<T>(path: string): Promise<T>
@@ -14,13 +14,13 @@ export interface Api {
   readFlow(id: string): Promise<FlowDocument>
 }
 
-/** Every method throws when the answer is not 2xx. Paths are below /api/v1. */
-export function apiOf(page: Page): Api {
+/** Every method throws when the answer is not 2xx. Paths are below /api/v1 of the page's `origin`. */
+export function apiOf(page: Page, origin: string): Api {
   async function send<T>(method: string, path: string, data?: unknown): Promise<T> {
     const cookies = await page.context().cookies()
     const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
-    const headers = { origin: `http://localhost:${productPort}`, 'x-xsrf-token': token }
-    const response = await page.request.fetch(`/api/v1${path}`, { method, data, headers })
+    const headers = { origin, 'x-xsrf-token': token }
+    const response = await page.request.fetch(`${origin}/api/v1${path}`, { method, data, headers })
     if (!response.ok()) throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`)
     return (await response.json()) as T
   }
@@ -31,4 +31,11 @@ export function apiOf(page: Page): Api {
     createFlow: (name, flow) => send('POST', '/chatflows', { name, flowData: JSON.stringify(flow), type: 'AGENTFLOW' }),
     readFlow: async (id) => JSON.parse((await send<Chatflow>('GET', `/chatflows/${id}`)).flowData),
   }
+}
+
+/** The run of a flow that began last. */
+export async function lastRun(api: Api, flowId: string): Promise<ExecutionSummary> {
+  const { data } = await api.get<{ data: ExecutionSummary[] }>(`/executions?agentflowId=${flowId}&limit=1`)
+  if (!data[0]) throw new Error('The flow has never run')
+  return data[0]
 }

@@ -4,7 +4,7 @@ import { expect } from './test.ts'
 
 export const surface = (page: Page) => page.getByRole('region', { name: 'Canvas' })
 /** A node by its label. */
-export const nodeOf = (page: Page, label: string) => surface(page).getByRole('group', { name: `${label}, ` })
+export const nodeOf = (page: Page, label: string) => nodes(page).and(page.getByRole('group', { name: `${label}, ` }))
 export const nodes = (page: Page) => surface(page).locator('.react-flow__node')
 export const edges = (page: Page) => surface(page).locator('.react-flow__edge')
 export const outputOf = (page: Page, label: string, index = 0) =>
@@ -12,6 +12,39 @@ export const outputOf = (page: Page, label: string, index = 0) =>
 export const inputOf = (page: Page, label: string) => nodeOf(page, label).locator('.react-flow__handle.target')
 export const settings = (page: Page, label: string) => page.getByRole('region', { name: `Settings of ${label}` })
 export const flowName = (page: Page) => page.getByRole('textbox', { name: 'Name of the flow' })
+
+/** Drags a node type from the palette onto the canvas: pixels from its corner. */
+export async function dragIn(page: Page, type: string, [x, y]: [x: number, y: number]): Promise<void> {
+  const palette = page.getByRole('region', { name: 'Nodes' })
+  const before = await nodes(page).count()
+  await palette
+    .getByRole('button', { name: new RegExp(`^${type}`) })
+    .dragTo(surface(page), { targetPosition: { x, y } })
+  await expect(nodes(page)).toHaveCount(before + 1)
+}
+
+/** Draws a line from one of a node's outputs to another node's input. */
+export async function join(page: Page, from: string, to: string, output = 0): Promise<void> {
+  const before = await edges(page).count()
+  await outputOf(page, from, output).dragTo(inputOf(page, to))
+  await expect(edges(page)).toHaveCount(before + 1)
+}
+
+/** Opens a node's settings and gives it another name. */
+export async function openSettings(page: Page, label: string, name = label): Promise<Locator> {
+  await nodeOf(page, label).click()
+  await settings(page, label).getByRole('textbox', { name: 'Name of the node' }).fill(name)
+  return settings(page, name)
+}
+
+/** Chooses the scripted model server in the settings of an LLM. */
+export async function chooseScripted(node: Locator, baseUrl: string): Promise<void> {
+  await node.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: OPENAI_COMPATIBLE })
+  await node.getByRole('textbox', { name: 'Model Name' }).fill('scripted')
+  await node.getByRole('textbox', { name: 'Base Path' }).fill(baseUrl)
+}
+
+const OPENAI_COMPATIBLE = 'OpenAI compatible (Ollama, vLLM, LM Studio...)'
 
 export async function openCanvas(page: Page, flowId?: string): Promise<void> {
   await page.goto(flowId ? `/v2/agentcanvas/${flowId}` : '/v2/agentcanvas')
@@ -48,6 +81,9 @@ export async function openChat(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await expect(chat(page)).toBeVisible()
 }
+
+/** What a node asks in the chat. */
+export const asked = (page: Page, label: string) => messages(page).getByRole('group', { name: `${label} asks` })
 
 export async function ask(page: Page, question: string): Promise<void> {
   const box = chat(page).getByRole('textbox', { name: 'Question' })

@@ -15,7 +15,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, { server: ModelServer }>({
-  api: ({ page }, use) => use(apiOf(page)),
+  api: ({ page, baseURL }, use) => use(apiOf(page, baseURL ?? '')),
 
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
@@ -65,3 +65,10 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
 /** The toast with this text. */
 export const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+/** The person looks at this tab again: no browser without a window tells a page so. */
+export const comeBackTo = (page: Page) =>
+  page.evaluate(() => {
+    window.dispatchEvent(new Event('focus'))
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  })
