@@ -20,6 +20,7 @@ for (const mode of ['light', 'dark']) {
         ['/app', /^Welcome/],
         ['/agentflows', 'Agentflows'],
         ['/executions', 'Executions'],
+        ['/triggers', 'Triggers'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],
@@ -33,6 +34,38 @@ for (const mode of ['light', 'dark']) {
           await expectAccessible(page)
         })
       }
+    })
+
+    test('triggers, with deliveries', async ({ page, api }) => {
+      const flow = await api.createFlow('Accessible trigger', await draw(api, [start(), reply('Hello')]))
+      const webhook = { kind: 'webhook', signature: 'github', input: { mode: 'payload' } }
+      const { id } = await api.post<{ id: string }>('/triggers', { flowId: flow.id, name: 'Pushes', settings: webhook })
+      await api.post(`/triggers/${id}/run`, {})
+      await page.goto('/triggers')
+      await expect(page.getByRole('row', { name: /Pushes/ }).first()).toContainText('Succeeded')
+      await expectAccessible(page)
+      await page.goto(`/triggers/${id}`)
+      await page
+        .getByRole('region', { name: 'Deliveries' })
+        .getByRole('button', { name: /Succeeded/ })
+        .click()
+      await expect(page.getByLabel('Response', { exact: true })).toContainText('Hello')
+      await page.getByText('Try it from a terminal').click()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Replay' }).click()
+      await expect(page.getByRole('textbox', { name: 'What it gets' })).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/triggers')
+      await page.getByRole('button', { name: 'New trigger' }).click()
+      await expect(page.getByRole('status', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(5)
+      await expectAccessible(page)
+      await page.getByLabel('Started by').selectOption('webhook')
+      await page.getByText('Checks').click()
+      await page.getByText('Refuse requests of another shape').click()
+      await page.getByRole('button', { name: 'Add to body' }).click()
+      await page.getByRole('button', { name: 'Create' }).click()
+      await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+      await expectAccessible(page)
     })
 
     test('dialogs and menus', async ({ page }) => {

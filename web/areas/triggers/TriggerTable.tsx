@@ -75,7 +75,8 @@ export function TriggerTable({ triggers, onEdit }: TriggerTableProps) {
   )
 }
 
-function NameCell({ trigger: { id, name, kind, flow } }: { trigger: TriggerSummary }) {
+function NameCell({ trigger }: { trigger: TriggerSummary }) {
+  const { id, name, kind, flow, nextDue } = trigger
   const Icon = kind === 'schedule' ? IconClock : IconWebhook
   return (
     <Flex gap="2.5" align="center">
@@ -89,6 +90,10 @@ function NameCell({ trigger: { id, name, kind, flow } }: { trigger: TriggerSumma
         <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
           {flow.name}
         </Text>
+        <Text hideFrom="md" textStyle="xs" color="fg.muted">
+          {nextDue ? 'Next: ' : 'Last: '}
+          {nextDue ? <NextRun trigger={trigger} /> : <LastDate trigger={trigger} />}
+        </Text>
       </div>
     </Flex>
   )
@@ -99,6 +104,9 @@ export function NextRun({ trigger: { nextDue, settings } }: { trigger: Trigger }
   if (!nextDue || settings.kind !== 'schedule') return '–'
   return <RelativeTime date={nextDue} timeZone={settings.timezone} ahead />
 }
+
+const LastDate = ({ trigger: { lastDelivery } }: { trigger: TriggerSummary }) =>
+  lastDelivery ? <RelativeTime date={lastDelivery.date} /> : 'never'
 
 function LastDelivery({ trigger: { id, lastDelivery } }: { trigger: TriggerSummary }) {
   if (!lastDelivery) return <Text color="fg.muted">None yet</Text>

@@ -30,9 +30,8 @@ export const isForsaken = ({ state, stateReason }: { state: string; stateReason:
 
 export interface SavedFlow {
   id: string
-  /** JSON text, already checked. */
+  /** JSON text, already checked. Nothing is changed for a flow that does not hold it: its save was refused. */
   flowData: string
-  /** When it was saved: nothing is changed for a flow that was not. */
   updatedDate: string
   isImported?: boolean
 }
@@ -58,8 +57,9 @@ export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow)
   return start ? [end, put(db, tenant, { flow, start })] : [end]
 }
 
-const isSaveOf = ({ id, updatedDate }: SavedFlow): SQL | undefined =>
-  and(eq(chatflows.id, id), eq(chatflows.updatedDate, updatedDate))
+/** Not by the time: two saves of one millisecond have the same, and one of them is refused. */
+const isSaveOf = ({ id, flowData }: SavedFlow): SQL | undefined =>
+  and(eq(chatflows.id, id), eq(chatflows.flowData, flowData))
 
 /** What a trigger stands at when it begins. */
 function beginning(

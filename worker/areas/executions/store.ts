@@ -12,7 +12,7 @@ import type {
 } from '#contract/executions.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
-import { chatflows, executionSteps, executions } from '#db/schema/index.ts'
+import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 
 const notFound = (id: string) => new HeddleError('not_found', `Execution ${id} not found`)
@@ -69,7 +69,14 @@ export async function deleteExecutions(
   const asked = inArray(executions.id, executionIds)
   const doomed = and(asked, includeStarred ? undefined : eq(executions.isStarred, false))
   const own = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, doomed))
-  const [, deleted, [kept]] = await db.batch([
+  const waiting = and(eq(triggerDeliveries.state, 'running'), inArray(triggerDeliveries.executionId, own))
+  const [, , deleted, [kept]] = await db.batch([
+    // Else it would look as if its run had never begun, and would begin it again.
+    rows.update(triggerDeliveries, waiting, {
+      state: 'dead',
+      reason: 'Its run was deleted',
+      finishedDate: sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')` as never,
+    }),
     db.delete(executionSteps).where(inArray(executionSteps.executionId, own)),
     rows.delete(executions, doomed).returning({ id: executions.id }),
     rows.count(executions, asked),

@@ -14,6 +14,8 @@ const MAX_RESPONSE = 64 * 1024
 export interface TryEnd {
   /** Why there is no answer; absent when there is one, and when a person is asked. */
   error?: string
+  /** A person stopped it: nobody wants it tried again, and the trigger is not to blame. */
+  isStopped?: boolean
   text: string
   totalTokens: number
   totalCost: number | null
@@ -25,9 +27,11 @@ export function tryEndOf(
   outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
   at: Date,
 ): TryEnd {
-  const { text, totalTokens, totalCost } = outcome
-  const hasNoAnswer = hasFailed(outcome) || outcome.state === 'TERMINATED'
-  return { ...(hasNoAnswer && { error: outcome.error ?? 'The run was stopped' }), text, totalTokens, totalCost, at }
+  const { state, limit, text, totalTokens, totalCost } = outcome
+  const isStopped = state === 'TERMINATED' && limit === undefined
+  const hasNoAnswer = hasFailed(outcome) || state === 'TERMINATED'
+  const error = hasNoAnswer ? (outcome.error ?? 'The run was stopped') : undefined
+  return { ...(error !== undefined && { error }), isStopped, text, totalTokens, totalCost, at }
 }
 
 export interface Closing {
@@ -38,7 +42,7 @@ export interface Closing {
 /** When a try that failed is made again; undefined when it was the last one. */
 export function nextTry({ delivery, trigger }: Closing, end: TryEnd): Date | undefined {
   const { retries, retryWaitSeconds } = trigger.operations
-  if (end.error === undefined || delivery.attempts > retries) return undefined
+  if (end.error === undefined || end.isStopped || delivery.attempts > retries) return undefined
   return new Date(end.at.getTime() + retryWaitSeconds * 1000 * 2 ** (delivery.attempts - 1))
 }
 
@@ -77,7 +81,7 @@ function countStatements(
   { isOver, end }: { isOver: boolean; end: TryEnd },
 ): Statement[] {
   const { trigger, delivery } = closing
-  if (!isOver || delivery.source === 'manual' || delivery.source === 'replay') return []
+  if (!isOver || end.isStopped || delivery.source === 'manual' || delivery.source === 'replay') return []
   const rows = scope(db, delivery)
   const own = eq(triggers.id, trigger.id)
   const isOurs = exists(

@@ -106,8 +106,9 @@ export async function replayDelivery(
   { payload: edited, ...target }: TriggerTarget & { payload?: Payload },
 ): Promise<Delivery> {
   const original = await readDelivery(services, tenant, target)
-  if (original.state === 'refused') {
-    throw new HeddleError('conflict', 'This request was refused, so its content was not kept. It cannot be replayed')
+  if (original.source === 'webhook' && original.payload === null) {
+    const message = `This request was ${original.state}, so its content was not kept. It cannot be replayed`
+    throw new HeddleError('conflict', message)
   }
   const { triggerId, flowId, id: replayOf } = original
   const repeated = { ...original.payload, ...edited, chatId: edited?.chatId }

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { sendAlerts, wantsAlerts } from './alerts.ts'
 import { type Closing, nextTry, type TryEnd } from './close.ts'
 import { handOver } from './hand-over.ts'
-import { callbackUrlOf, sendCallback } from './webhook/callback.ts'
+import { callbackUrlOf, isTold, sendCallback } from './webhook/callback.ts'
 
 /** A try, and how it ended. */
 export type ClosedTry = Closing & { end: TryEnd }
@@ -20,13 +20,22 @@ export interface FollowUp {
 
 /** Lets the next one of a queue begin, and answers what else there is to do. */
 export async function followUp(services: Services, closed: ClosedTry): Promise<FollowUp> {
-  const { delivery, trigger, end } = closed
-  const again = nextTry(closed, end)
+  const again = nextTry(closed, closed.end)
   if (again) return { again: again.toISOString(), tells: false }
+  return conclude(services, closed, closed.end.error !== undefined && !closed.end.isStopped)
+}
+
+/** The same of a try that is closed already: whoever closed it may have died before anything could follow. */
+export async function followUpAgain(services: Services, closed: Closing): Promise<FollowUp> {
+  const { state, nextAttemptDate } = closed.delivery
+  if (state === 'queued') return { again: nextAttemptDate, tells: false }
+  return conclude(services, closed, state === 'dead')
+}
+
+async function conclude(services: Services, { delivery, trigger }: Closing, hasFailed: boolean): Promise<FollowUp> {
   const { settings } = trigger
   if (settings.kind === 'schedule' && settings.overlap === 'queue') await startNext(services, delivery.triggerId)
-  const isAlarming = end.error !== undefined && wantsAlerts(trigger)
-  return { again: null, tells: isAlarming || callbackUrlOf(settings) !== undefined }
+  return { again: null, tells: (hasFailed && wantsAlerts(trigger)) || callbackUrlOf(settings) !== undefined }
 }
 
 /** The oldest one that waits. */
@@ -37,7 +46,10 @@ function startNext(services: Services, triggerId: string): Promise<number> {
   return handOver(services, { condition: and(eq(triggerDeliveries.triggerId, triggerId), isReady), now, limit: 1 })
 }
 
-/** Sends the callback of a webhook, and the alerts of a delivery that was given up. Throws when they were not taken. */
+/**
+ * Sends the callback of a webhook, once, and the alerts of a delivery that was given up. Throws when alerts were not taken:
+ * then it is called again.
+ */
 export async function tell(services: Services, target: Tenant & { deliveryId: string }): Promise<void> {
   const [row] = await services.db
     .select({
@@ -52,6 +64,6 @@ export async function tell(services: Services, target: Tenant & { deliveryId: st
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
     .where(scope(services.db, target).inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, target.deliveryId)))
   if (!row) return
-  if (callbackUrlOf(row.trigger.settings)) await sendCallback(services, target)
+  if (callbackUrlOf(row.trigger.settings) && !isTold(row.delivery)) await sendCallback(services, target)
   if (row.delivery.state === 'dead') await sendAlerts(services, row)
 }

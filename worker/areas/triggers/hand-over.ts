@@ -5,7 +5,7 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
-import type { Services, TriggerRunParams } from '../../services.ts'
+import type { Services, TriggerRunParams, TriggerRuns } from '../../services.ts'
 
 /** The platform's limit. */
 const BATCH = 100
@@ -37,9 +37,21 @@ export async function handOver(
 ): Promise<number> {
   const deliveries = await mark(db, which)
   const instances = deliveries.map(({ handedBefore, ...params }) => ({ id: instanceId(params, handedBefore), params }))
-  if (instances.length > 0) await triggerRuns.createBatch(instances)
+  await createRuns(triggerRuns, instances)
   return instances.length
 }
+
+/** Any number; those whose id exists already are left alone. */
+export async function createRuns(
+  triggerRuns: TriggerRuns,
+  instances: { id: string; params: TriggerRunParams }[],
+): Promise<void> {
+  for (let from = 0; from < instances.length; from += BATCH)
+    await triggerRuns.createBatch(instances.slice(from, from + BATCH))
+}
+
+/** The conversation that a delivery asks for. */
+export const ownChatId = sql<string | null>`json_extract(${payload}, '$.chatId')`
 
 /** Trigger and due time. An instance that follows another one says so. */
 const instanceId = ({ deliveryId }: TriggerRunParams, handedBefore: number): string =>
@@ -66,7 +78,7 @@ function mark(db: Database, { condition, now, limit = BATCH }: Which) {
       flowId,
       workspaceId,
       attempt: attempts,
-      chatId: sql<string | null>`json_extract(${payload}, '$.chatId')`,
+      chatId: ownChatId,
       notBefore: nextAttemptDate,
       handedBefore: sql<number>`${triggerDeliveries.timesHanded} - 1`,
     })
@@ -83,9 +95,10 @@ function isDue(now: Date): SQL | undefined {
   return lte(sql`coalesce(${nextAttemptDate}, ${dueDate})`, soon)
 }
 
-/** What waits in a queue behind a run is handed over by that run. */
+/** What waits in a queue behind a run is handed over by that run. Where runs are skipped, a try that is made again waits. */
 const notHeldUp: SQL = sql`(${source} <> 'schedule' or not exists (
-  select 1 from triggers queue where queue.id = ${triggerId} and queue.settings ->> 'overlap' = 'queue'
+  select 1 from triggers queue where queue.id = ${triggerId} and (
+    queue.settings ->> 'overlap' = 'queue' or queue.settings ->> 'overlap' = 'skip' and ${attempts} > 0)
 ) or not exists (
   select 1 from trigger_deliveries running
   where running.trigger_id = ${triggerId} and running.workspace_id = ${workspaceId} and +running.state = 'running'

@@ -1,12 +1,12 @@
 /** What a Workflow instance does: the tries of one delivery. It may be broken off and begun again anywhere. */
 import { and, eq } from 'drizzle-orm'
-import { HeddleError } from '#contract/errors.ts'
+import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services, TriggerRunParams } from '../../services.ts'
 import { beginOccasion, type RunStart, runFlow, takeUpOccasion } from '../predictions/index.ts'
 import { type Closing, closeStatements, type TryEnd, tryEndOf } from './close.ts'
-import { type ClosedTry, type FollowUp, followUp, tell } from './follow-up.ts'
+import { type FollowUp, followUp, followUpAgain, tell } from './follow-up.ts'
 import { inputOf } from './input.ts'
 import { settleDelivery } from './settle.ts'
 import { type NotTaken, type Taken, takeDelivery } from './take.ts'
@@ -45,41 +45,46 @@ const NOTHING: FollowUp = { again: null, tells: false }
 
 async function tryDelivery(services: Services, params: TriggerRunParams): Promise<FollowUp> {
   const taken = await takeDelivery(services, params)
-  const closed = 'ground' in taken ? await begin(services, taken) : await goOn(services, taken, params.attempt)
-  return closed ? followUp(services, closed) : NOTHING
+  return 'readGround' in taken ? begin(services, taken) : goOn(services, taken, params.attempt)
 }
 
-async function begin(services: Services, taken: Taken): Promise<ClosedTry | undefined> {
-  const { delivery, trigger, ground, target } = taken
+async function begin(services: Services, taken: Taken): Promise<FollowUp> {
+  const { delivery, trigger } = taken
+  let start: RunStart
+  try {
+    start = startOf(services, taken)
+  } catch (thrown) {
+    const end = { error: errorMessage(thrown), text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
+    await services.db.batch(closeStatements(services.db, taken, end))
+    return followUp(services, { delivery, trigger, end })
+  }
+  return follow(services, start, taken)
+}
+
+/** Throws when nothing can begin as the flow stands. */
+function startOf(services: Services, { delivery, trigger, readGround, target }: Taken): RunStart {
   const chatType = trigger.kind === 'schedule' ? 'SCHEDULED' : 'WEBHOOK'
   const input = inputOf(trigger.settings, delivery.payload)
-  try {
-    return await follow(services, beginOccasion(services, ground, { ...target, chatType, input }), taken)
-  } catch (thrown) {
-    if (!(thrown instanceof HeddleError)) throw thrown
-    const end = { error: thrown.message, text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
-    await services.db.batch(closeStatements(services.db, taken, end))
-    return { delivery, trigger, end }
-  }
+  return beginOccasion(services, readGround(), { ...target, chatType, input })
 }
 
 /** What could not be taken: it waits for the run before it, its worker is gone, or it is over. */
-async function goOn(
-  services: Services,
-  { delivery, trigger, target }: NotTaken,
-  attempt: number,
-): Promise<ClosedTry | undefined> {
-  if (!delivery || !trigger) return undefined
+async function goOn(services: Services, { delivery, trigger, target }: NotTaken, attempt: number): Promise<FollowUp> {
+  if (!delivery || !trigger) return NOTHING
   const closing = { delivery, trigger }
   if (delivery.state === 'queued' && delivery.attempts === attempt) await wait(services, closing)
-  if (delivery.state !== 'running' || delivery.executionId !== target.executionId) return undefined
+  if (delivery.executionId !== target.executionId) return NOTHING
+  if (delivery.state !== 'running') return followUpAgain(services, closing)
   const rest = await takeUpOccasion(services, target)
-  return rest ? follow(services, rest, closing) : settleDelivery(services, closing)
+  if (rest) return follow(services, rest, closing)
+  const closed = await settleDelivery(services, closing)
+  return closed ? followUp(services, closed) : NOTHING
 }
 
-/** A run before it goes on: it is skipped, or waits until that one hands it over. */
+/** A run before it goes on: it is skipped, or waits. What has failed once is not skipped any more. */
 async function wait({ db, clock }: Services, { delivery, trigger }: Closing): Promise<void> {
-  const isSkipped = trigger.settings.kind === 'schedule' && trigger.settings.overlap === 'skip'
+  const { settings } = trigger
+  const isSkipped = settings.kind === 'schedule' && settings.overlap === 'skip' && delivery.attempts === 0
   const isWaiting = and(
     eq(triggerDeliveries.id, delivery.id),
     eq(triggerDeliveries.state, 'queued'),
@@ -91,8 +96,8 @@ async function wait({ db, clock }: Services, { delivery, trigger }: Closing): Pr
 
 const STILL_GOING = 'The run before it was still going on, and it is set to skip then'
 
-/** Undefined when the end could not be written: the minute job finds out what became of it. */
-async function follow(services: Services, start: RunStart, closing: Closing): Promise<ClosedTry | undefined> {
+/** Nothing follows when the end could not be written: the minute job finds out what became of it. */
+async function follow(services: Services, start: RunStart, closing: Closing): Promise<FollowUp> {
   let end: TryEnd | undefined
   const run = await runFlow(services, start, {
     emit() {},
@@ -101,5 +106,5 @@ async function follow(services: Services, start: RunStart, closing: Closing): Pr
       return closeStatements(services.db, closing, end)
     },
   })
-  return end && !run.isNotStored ? { delivery: closing.delivery, trigger: closing.trigger, end } : undefined
+  return end && !run.isNotStored ? followUp(services, { ...closing, end }) : NOTHING
 }

@@ -1,11 +1,12 @@
 /** Deliveries whose worker is gone: their runs tell what became of them. */
 import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
-import { chatMessages, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { isExpired } from '../executions/index.ts'
 import { type Closing, closeStatements, tryEndOf } from './close.ts'
-import { type ClosedTry, followUp, tell } from './follow-up.ts'
+import type { ClosedTry } from './follow-up.ts'
+import { createRuns, ownChatId } from './hand-over.ts'
 
 /** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
 export async function settleDelivery(
@@ -37,33 +38,44 @@ export async function settleDelivery(
   return { delivery, trigger, end }
 }
 
-const PAGE = 200
+/** The job comes again in a minute. */
+const PAGE = 1000
 /** Between a delivery's start and its run's first row lies one round trip. */
 const BEGIN_MS = 60_000
 
 /**
- * Part of the minute job. Whatever runs without a living worker goes on: what is over is closed, what broke off is handed
- * to another instance, what never began waits again.
+ * Part of the minute job. Whatever runs without a living worker is handed to another instance, which closes it when it is
+ * over, and else goes on with it; what never began waits again.
  */
 export async function settleLost(services: Services): Promise<void> {
-  const { db, clock } = services
+  const { db, clock, triggerRuns } = services
   const now = clock.now()
   await requeueUnbegun(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
+  const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
   const lost = await db
-    .select({ delivery: triggerDeliveries, trigger: triggers })
+    .select({
+      startedDate,
+      params: {
+        deliveryId: id,
+        triggerId,
+        flowId,
+        workspaceId,
+        attempt: sql<number>`${attempts} - 1`,
+        chatId: ownChatId,
+      },
+    })
     .from(triggerDeliveries)
-    .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
     .leftJoin(executions, eq(executions.id, triggerDeliveries.executionId))
     .where(and(eq(triggerDeliveries.state, 'running'), or(isOver, isExpired(now))))
     .orderBy(asc(triggerDeliveries.startedDate))
     .limit(PAGE)
-  await Promise.all(
-    lost.map(async (closing) => {
-      const closed = await settleDelivery(services, closing)
-      if (!closed) return handToAnother(services, closing)
-      const { tells } = await followUp(services, closed)
-      if (tells) await tell(services, { workspaceId: closing.delivery.workspaceId, deliveryId: closing.delivery.id })
+  await createRuns(
+    triggerRuns,
+    lost.map(({ startedDate, params }) => {
+      const minute = Math.floor((now.getTime() - Date.parse(startedDate ?? '')) / 60_000)
+      const id = `${params.deliveryId}-rest-${params.attempt}-${minute}`
+      return { id, params: { ...params, notBefore: null } }
     }),
   )
 }
@@ -81,20 +93,4 @@ async function requeueUnbegun({ db }: Services, now: Date): Promise<void> {
         sql`not exists (${begun})`,
       ),
     )
-}
-
-/** It takes the run up; another one may have done so by then. */
-async function handToAnother({ triggerRuns, clock }: Services, { delivery }: Closing): Promise<void> {
-  const { id, triggerId, flowId, workspaceId, attempts, payload, startedDate } = delivery
-  const minute = Math.floor((clock.now().getTime() - Date.parse(startedDate ?? '')) / 60_000)
-  const params = {
-    deliveryId: id,
-    triggerId,
-    flowId,
-    workspaceId,
-    attempt: attempts - 1,
-    chatId: payload?.chatId ?? null,
-    notBefore: null,
-  }
-  await triggerRuns.createBatch([{ id: `${id}-rest-${attempts}-${minute}`, params }])
 }

@@ -4,7 +4,7 @@ import { FLOW_TYPES, type FlowType, parseFlowData } from '#contract/chatflows.ts
 import { HeddleError } from '#contract/errors.ts'
 import type { CreateTrigger, Trigger, UpdateTrigger } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
-import { startInputsOf } from '#contract/triggers/start.ts'
+import { startInputsOf, startTriggerOf } from '#contract/triggers/start.ts'
 import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
@@ -109,10 +109,18 @@ export async function resumeTrigger(services: Services, tenant: Tenant, target: 
   }
   if (trigger.state !== 'active') {
     checkSettings(trigger.settings)
+    if (trigger.nodeId !== null) await assertSetRight(services, tenant, trigger)
     const times = timesOf(trigger.settings, services.clock.now())
     await change(services, tenant, target.id, { ...times, state: 'active', stateReason: null, failuresInRow: 0 })
   }
   return answer(services, tenant, target.id)
+}
+
+/** One that a person had paused keeps the settings of before while its node is set wrong. */
+async function assertSetRight(services: Services, tenant: Tenant, { flowId }: TriggerRow): Promise<void> {
+  const { flowData } = await readFlow(services, tenant, flowId)
+  const start = startTriggerOf(parseFlowData(flowData))
+  if (start && 'problem' in start) throw new HeddleError('conflict', `${start.problem}. Change it in the flow`)
 }
 
 /** With its deliveries; their executions stay. */

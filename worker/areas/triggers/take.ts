@@ -10,7 +10,8 @@ import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 export interface Taken {
   delivery: DeliveryRow
   trigger: TriggerRow
-  ground: Ground
+  /** Throws `not_found` when its flow is gone, and whatever keeps that from being read. */
+  readGround(): Ground
   target: Pick<Occasion, 'flow' | 'executionId' | 'chatId'>
 }
 
@@ -21,7 +22,7 @@ export interface NotTaken {
   target: Taken['target']
 }
 
-/** Takes it and reads what its run stands on, in one round trip. Throws `not_found` when its flow is gone. */
+/** Takes it and reads what its run stands on, in one round trip. */
 export async function takeDelivery(services: Services, params: TriggerRunParams): Promise<Taken | NotTaken> {
   const { db, clock } = services
   const { deliveryId, triggerId, flowId, attempt, chatId } = params
@@ -49,7 +50,7 @@ export async function takeDelivery(services: Services, params: TriggerRunParams)
   const [delivery] = deliveries
   const [trigger] = triggerRows
   if (!taken[0] || !delivery || !trigger) return { delivery, trigger, target }
-  return { delivery, trigger, ground: ground.read(grounds), target }
+  return { delivery, trigger, readGround: () => ground.read(grounds), target }
 }
 
 const isWaiting = ({ deliveryId, attempt }: TriggerRunParams) =>

@@ -131,6 +131,20 @@ describe('a Start node and its trigger', () => {
     expect(body).toMatchObject({ state: 'active', nextDue: expect.stringMatching(/:05:00/) })
   })
 
+  it('do not go on as they were set before, while the node is set wrong', async () => {
+    const flowId = await scene.save(daily())
+    const { id } = await onlyOf(flowId)
+    await scene.call('POST', `/triggers/${id}/pause`)
+    await put(flowId, daily({ scheduleCronExpression: '99 * * * *' }))
+    expect(await scene.call('POST', `/triggers/${id}/resume`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('The minute "99"') },
+    })
+    await put(flowId, daily())
+    expect(await onlyOf(flowId)).toMatchObject({ state: 'paused' })
+    expect((await scene.call('POST', `/triggers/${id}/resume`)).status).toBe(200)
+  })
+
   it('are one: settings changed under Triggers are saved with the flow', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)

@@ -55,8 +55,8 @@ export function timingKey({ cron, timezone, endDate }: Timing): string {
 
 /** Later than this, a run that was due counts as missed: the minute cron comes late, or twice. */
 const LATE_MS = 2 * 60_000
-/** Missed runs are counted up to here. */
-const MAX_COUNT = 1000
+/** Missed runs are counted up to here: of many triggers at once, in a handler whose time is limited. */
+const MAX_COUNT = 100
 
 export interface Due {
   /** Due just now. */

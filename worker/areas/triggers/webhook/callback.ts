@@ -7,6 +7,7 @@ import { triggerDeliveries, triggers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Egress } from '../../../ports/types.ts'
 import type { Services } from '../../../services.ts'
+import type { DeliveryRow } from '../rows.ts'
 import { outcomeOf } from './outcome.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureOf } from './verify.ts'
@@ -20,6 +21,10 @@ export function callbackUrlOf(settings: TriggerSettings): string | undefined {
   if (settings.kind !== 'webhook' || settings.response !== 'async') return undefined
   return settings.callbackUrl ?? undefined
 }
+
+/** Whether a callback was taken, or given up. */
+export const isTold = ({ callback }: Pick<DeliveryRow, 'callback'>): boolean =>
+  callback !== null && (callback.isDelivered || callback.attempts >= WAITS.length)
 
 /** Resolves when it was taken, or given up; each attempt is kept. While a run goes on, its end will be told. */
 export async function sendCallback(

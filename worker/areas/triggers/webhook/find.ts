@@ -1,5 +1,5 @@
 /** The webhook that an address names, with what its flow's run stands on. */
-import { and, eq, isNotNull, or } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggers, workspaces } from '#db/schema/index.ts'
@@ -53,8 +53,12 @@ export function webhookQuery(db: Database, address: string) {
     .from(triggers)
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
     .where(isAt(address))
+    .orderBy(endedLast)
     .limit(1)
 }
+
+/** A flow whose Start node was made anew has the webhook of the old one as well. */
+export const endedLast = sql`${triggers.state} = 'ended'`
 
 export const isAt = (address: string) =>
   and(

@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 import { randomToken } from '../../auth/index.ts'
 import { assertAllowed } from '../../chatflows/index.ts'
 import type { TriggerRow } from '../rows.ts'
-import { isAt } from './find.ts'
+import { endedLast, isAt } from './find.ts'
 
 interface Secrets {
   secret: string
@@ -79,6 +79,7 @@ async function readPlace({ db }: Services, { tenant, address, allowed }: Place) 
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
     .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
     .where(scope(db, tenant).inWorkspace(triggers, or(eq(triggers.id, address), isAt(address))))
+    .orderBy(endedLast)
     .limit(1)
   if (!row) throw new HeddleError('not_found', `Webhook ${address} not found`)
   assertAllowed(row.type, allowed)

@@ -16,6 +16,20 @@ afterAll(() => scene.close())
 const text = { mode: 'text', text: 'Hello {{ $webhook.body.name }}' } as const
 
 describe('a delivery that is taken', () => {
+  it('may be as large as the largest body, whatever it holds', async () => {
+    const maxBytes = 4 * 1024 * 1024
+    const { id } = await addHook(scene, { settings: { maxBytes, input: { mode: 'payload' } } })
+    const body = `"${'\\"'.repeat(maxBytes / 2 - 1)}"`
+    expect((await send(scene, id, { body })).status).toBe(200)
+    const [delivery] = await deliveriesOf(scene, id)
+    expect(delivery).toMatchObject({ state: 'succeeded', request: { isCut: true } })
+    expect((await scene.call('GET', `/trigger-deliveries/${delivery?.id}`)).status).toBe(200)
+    expect((await scene.call('POST', `/trigger-deliveries/${delivery?.id}/replay`, {})).status).toBe(200)
+    await expect
+      .poll(async () => (await deliveriesOf(scene, id)).map(({ state }) => state))
+      .toEqual(['succeeded', 'succeeded'])
+  })
+
   it('runs the flow, and answers as a prediction does', async () => {
     const { id, flowId } = await addHook(scene, { settings: { input: text } })
     const { status, body } = await send(scene, id, { body: { name: 'Ann' } })
@@ -152,6 +166,25 @@ describe('what senders are known to do', () => {
     expect((await send(scene, id, { body, headers: { 'x-github-event': 'ping' } })).status).toBe(401)
     const kept = await deliveriesOf(scene, id)
     expect(kept.map(({ state }) => state).toSorted()).toEqual(['refused', 'skipped'])
+    for (const delivery of kept) {
+      expect((await scene.call('POST', `/trigger-deliveries/${delivery.id}/replay`, {})).status).toBe(409)
+    }
+  })
+
+  it('a flow whose Start node was made anew is called by its own address, and has one secret', async () => {
+    const flow = chain(start({ startInputType: 'webhookTrigger', webhookInputMode: 'none' }), directReply('Yes'))
+    const flowId = await scene.save(flow)
+    const renamed = JSON.stringify(flow).replaceAll('startAgentflow_0', 'startAgentflow_7')
+    await scene.call('PUT', `/chatflows/${flowId}`, { flowData: renamed })
+    const rows = await scene.heddle.database.select().from(triggers).where(eq(triggers.flowId, flowId))
+    expect(rows.map(({ nodeId, state }) => [nodeId, state]).toSorted()).toEqual([
+      ['startAgentflow_0', 'ended'],
+      ['startAgentflow_7', 'active'],
+    ])
+    expect((await send(scene, flowId, {})).status).toBe(200)
+    await scene.call('POST', `/chatflows/${flowId}/webhook-secret`, {})
+    const [active] = await scene.heddle.database.select().from(triggers).where(eq(triggers.nodeId, 'startAgentflow_7'))
+    expect(active?.encryptedSecrets).not.toBeNull()
   })
 
   it('Slack asks whose address this is', async () => {

@@ -1,0 +1,230 @@
+/** What breaks off between two steps of a delivery, and what people do to one while it runs. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Trigger } from '#contract/triggers/index.ts'
+import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+import type { Services } from '#worker/services.ts'
+import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
+import { gate } from '../../../e2e/support/model-server.ts'
+import { createPorts } from '../../ports/index.ts'
+import { openScene, type Scene } from '../predictions/testing.ts'
+import { executionIdOf } from './rows.ts'
+import { runDelivery, type Steps } from './run-delivery.ts'
+import { addHook, deliveriesOf } from './webhook/testing.ts'
+
+let scene: Scene
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  scene = await openScene({ allowPrivateHosts: receiver.host })
+})
+afterAll(async () => {
+  await scene.close()
+  await receiver.close()
+})
+beforeEach(() => {
+  receiver.calls.length = 0
+  receiver.statusOf = () => 200
+})
+
+/** Takes callbacks under `/callback`, alerts under `/alert`. */
+async function startReceiver() {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '')
+    response.writeHead(own.statusOf(request.url ?? '')).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const own = {
+    host,
+    url: `http://${host}`,
+    calls,
+    statusOf: (_path: string) => 200,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+  return own
+}
+
+/** What an instance has, here in the test's own process. */
+function services(): Services {
+  const ports = createPorts({
+    masterKey: 'the-master-key-of-this-test-is-43-chars-lon',
+    allowPrivateHosts: [receiver.host],
+    mail: {},
+  })
+  const triggerRuns = { createBatch: async () => [], deleteBatch: async () => [] }
+  const config = { platformType: 'cloud' as const, allowPrivateHosts: [receiver.host] }
+  return { ...ports, db: scene.heddle.database, triggerRuns, config } as unknown as Services
+}
+
+/** Steps that are made again when they throw, as the platform does, without its waits. */
+function steps(tries: number): Steps {
+  return {
+    async do(_name, _config, work) {
+      for (let left = tries; ; left--) {
+        try {
+          return await work()
+        } catch (thrown) {
+          if (left <= 1) throw thrown
+        }
+      }
+    },
+    sleep: async () => {},
+  }
+}
+
+/** A delivery whose worker wrote its end and died before it had told anybody. */
+async function closedAndBrokenOff(operations: object = {}) {
+  const { id: triggerId, flowId } = await addHook(scene, {
+    settings: { response: 'async', callbackUrl: `${receiver.url}/callback` },
+    operations,
+  })
+  const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, triggerId))
+  const { workspaceId } = trigger as typeof triggers.$inferSelect
+  const deliveryId = crypto.randomUUID()
+  await scene.heddle.database.insert(triggerDeliveries).values({
+    id: deliveryId,
+    workspaceId,
+    triggerId,
+    flowId,
+    source: 'webhook',
+    state: 'dead',
+    reason: 'broken',
+    attempts: 1,
+    dueDate: new Date().toISOString(),
+    executionId: await executionIdOf({ workspaceId }, { id: deliveryId, attempt: 0 }),
+    payload: { chatId: 'c' },
+  })
+  return { deliveryId, triggerId, flowId, workspaceId, attempt: 0, chatId: 'c', notBefore: null }
+}
+
+async function beside(flow: Parameters<Scene['save']>[0], { settings = {}, operations = {} } = {}) {
+  const flowId = await scene.save(flow)
+  const own = { kind: 'schedule', cron: '0 9 * * *', input: { mode: 'text', text: 'Go' }, ...settings }
+  return (await scene.call<Trigger>('POST', '/triggers', { flowId, name: 'Beside', settings: own, operations })).body
+}
+
+async function fire(id: string, at: string) {
+  await scene.heddle.database.update(triggers).set({ nextDue: at, state: 'active' }).where(eq(triggers.id, id))
+  await scene.heddle.scheduled(new Date(at))
+}
+
+const statesOf = (triggerId: string) => async () =>
+  (await deliveriesOf(scene, triggerId)).map(({ state }) => state).sort()
+
+it('is told of though its instance broke off right after the end was written, and only once', async () => {
+  const params = await closedAndBrokenOff()
+  await runDelivery(services(), params, steps(1))
+  expect(receiver.calls).toEqual(['/callback'])
+  await runDelivery(services(), params, steps(1))
+  expect(receiver.calls).toEqual(['/callback'])
+})
+
+it('is told of by one callback, however often its alert has to be sent', async () => {
+  const params = await closedAndBrokenOff({ alertUrl: `${receiver.url}/alert` })
+  let alerts = 0
+  receiver.statusOf = (path) => (path === '/alert' && ++alerts < 3 ? 503 : 200)
+  await runDelivery(services(), params, steps(5))
+  expect(receiver.calls).toEqual(['/callback', '/alert', '/alert', '/alert'])
+})
+
+it('does not hold up what is due when its alert cannot be sent', async () => {
+  receiver.statusOf = () => 503
+  const lost = await beside(chain(start(), code('throw new Error("broken")')), {
+    operations: { alertUrl: `${receiver.url}/alert` },
+  })
+  await fire(lost.id, '2026-02-01T09:00:00.000Z')
+  await expect.poll(statesOf(lost.id)).toEqual(['dead'])
+  await scene.heddle.database
+    .update(triggerDeliveries)
+    .set({ state: 'running' })
+    .where(eq(triggerDeliveries.triggerId, lost.id))
+  await scene.call('POST', `/triggers/${lost.id}/pause`)
+  const due = await beside(chain(start(), directReply('Yes')))
+  await fire(due.id, '2026-02-02T09:00:00.000Z')
+  await expect.poll(statesOf(due.id)).toEqual(['succeeded'])
+  await expect.poll(statesOf(lost.id), { timeout: 10_000 }).toEqual(['dead'])
+})
+
+it('ends with words when its flow cannot be read at all', async () => {
+  const { id, flowId } = await beside(chain(start(), directReply('Yes')))
+  await scene.heddle.database.run(
+    sql`update chatflows set flow_data = 'torn', version = version + 7 where id = ${flowId}`,
+  )
+  await fire(id, '2026-02-01T09:00:00.000Z')
+  await expect.poll(statesOf(id), { timeout: 5000 }).toEqual(['dead'])
+})
+
+it('waits with its next try while another run goes on, and is not skipped then', async () => {
+  const { id, flowId } = await beside(chain(start(), directReply('Yes')), { operations: { retries: 2 } })
+  const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, id))
+  const shared = { workspaceId: trigger?.workspaceId as string, triggerId: id, flowId, source: 'schedule' as const }
+  const failed = {
+    ...shared,
+    id: `${id}-1`,
+    state: 'queued' as const,
+    attempts: 1,
+    dueDate: '2026-02-01T09:00:00.000Z',
+    nextAttemptDate: '2026-02-01T09:01:00.000Z',
+  }
+  const next = {
+    ...shared,
+    id: `${id}-2`,
+    state: 'running' as const,
+    attempts: 1,
+    dueDate: '2026-02-01T10:00:00.000Z',
+    startedDate: new Date().toISOString(),
+  }
+  await scene.heddle.database.insert(triggerDeliveries).values([failed, next])
+  const [services_, params] = [services(), { deliveryId: failed.id, ...shared, attempt: 1, chatId: null }]
+  await runDelivery(services_, { ...params, notBefore: null }, steps(1))
+  await scene.heddle.scheduled(new Date('2026-02-01T10:01:00.000Z'))
+  expect(await statesOf(id)()).toEqual(['queued', 'running'])
+  await scene.heddle.database
+    .update(triggerDeliveries)
+    .set({ state: 'succeeded' })
+    .where(eq(triggerDeliveries.id, next.id))
+  await scene.heddle.scheduled(new Date('2026-02-01T10:03:00.000Z'))
+  await expect.poll(statesOf(id), { timeout: 5000 }).toEqual(['succeeded', 'succeeded'])
+})
+
+/** A run of today that goes on until the gate opens. */
+async function held() {
+  const hold = gate()
+  scene.model.reset()
+  scene.model.reply({ text: 'one', before: hold.opened }, { text: 'two' })
+  const { id, flowId } = await beside(chain(start(), llm(scene.model.baseUrl)), {
+    operations: { retries: 3, retryWaitSeconds: 0 },
+  })
+  await fire(id, '2026-02-01T09:00:00.000Z')
+  await scene.model.received(1)
+  const [delivery] = await deliveriesOf(scene, id)
+  return { id, flowId, hold, executionId: delivery?.executionId as string }
+}
+
+it('is not tried again when a person stopped its run, and counts as no failure', async () => {
+  const { id, flowId, executionId, hold } = await held()
+  const { chatId } = await scene.row(executionId)
+  await scene.call('PUT', `/chatmessage/abort/${flowId}/${chatId}`)
+  await expect.poll(statesOf(id), { timeout: 5000 }).toEqual(['dead'])
+  hold.open()
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ attempts: 1, nextAttemptDate: null }])
+  expect((await scene.call('GET', `/triggers/${id}`)).body).toMatchObject({ failuresInRow: 0, state: 'active' })
+})
+
+it('does not begin again when a person deleted its run', async () => {
+  const { id, executionId, hold } = await held()
+  const { status } = await scene.call('DELETE', '/executions', { executionIds: [executionId] })
+  expect(status).toBe(200)
+  hold.open()
+  const old = '2026-01-01T00:00:00.000Z'
+  await scene.heddle.database.run(sql`update trigger_deliveries set started_date = ${old} where trigger_id = ${id}`)
+  await scene.heddle.scheduled(new Date('2026-02-01T09:05:00.000Z'))
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ state: 'dead', reason: 'Its run was deleted' }])
+  expect(scene.model.requests).toHaveLength(1)
+})
