@@ -84,7 +84,7 @@ function put(db: Database, tenant: Tenant, { flow, start }: { flow: SavedFlow; s
     : flow.isImported
       ? { state: 'paused' as const, reason: IMPORTED, due: null }
       : begun
-  const changes = wrong ? stopped(wrong) : kept({ settings, timing, begun })
+  const changes = wrong ? stopped(wrong) : kept({ name: start.name, settings, timing, begun })
   return db.run(sql`
     insert into ${triggers} (id, workspace_id, flow_id, node_id, name, kind, settings, operations, state, state_reason,
       next_due, timing, created_date, updated_date)
@@ -105,13 +105,14 @@ function stopped(reason: string): SQL {
 }
 
 interface Kept {
+  name: string
   settings: TriggerSettings
   timing: string | null
   begun: ReturnType<typeof beginning>
 }
 
-/** What stood still for its settings, or because nothing named it, begins anew; what runs goes on at its minute. */
-function kept({ settings, timing, begun }: Kept): SQL {
+/** What stood still for its settings, or because nothing named it, begins anew; what runs goes on at its minute. Another kind has another name. */
+function kept({ name, settings, timing, begun }: Kept): SQL {
   const isSameTiming = sql`${triggers.timing} is ${timing} and ${triggers.kind} = ${settings.kind}`
   const begins = sql`(
     ${triggers.state} = 'ended' and (${triggers.stateReason} = ${NOT_NAMED} or not (${isSameTiming}))
@@ -119,6 +120,7 @@ function kept({ settings, timing, begun }: Kept): SQL {
     or ${triggers.state} = 'active' and not (${isSameTiming}))`
   const either = (fresh: string | null, old: Column) => sql`case when ${begins} then ${fresh} else ${old} end`
   return sql`
+    name = case when ${triggers.kind} = ${settings.kind} then ${triggers.name} else ${name} end,
     kind = ${settings.kind}, settings = ${JSON.stringify(settings)}, timing = ${timing},
     state = ${either(begun.state, triggers.state)},
     state_reason = ${either(begun.reason, triggers.stateReason)},

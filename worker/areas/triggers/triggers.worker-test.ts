@@ -121,6 +121,16 @@ describe('a Start node and its trigger', () => {
     expect(await ofFlow(flowId)).toEqual([])
   })
 
+  it('keep the name that a person gave, while it is of the same kind', async () => {
+    const flowId = await scene.save(daily())
+    const { id, name } = await onlyOf(flowId)
+    await scene.call('PUT', `/triggers/${id}`, { name: 'Every morning' })
+    await put(flowId, daily({ scheduleDefaultInput: 'Other' }))
+    expect(await onlyOf(flowId)).toMatchObject({ id, name: 'Every morning' })
+    await put(flowId, chain(start({ startInputType: 'webhookTrigger', webhookInputMode: 'none' }), directReply('Done')))
+    expect(await onlyOf(flowId)).toMatchObject({ id, name, kind: 'webhook', state: 'active', nextDue: null })
+  })
+
   it('stay paused when somebody paused it', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
