@@ -16,7 +16,7 @@ import { routes as permissions } from './permissions/routes.ts'
 import { endOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
-import { purgeReceipts, startDueRuns } from './triggers/index.ts'
+import { startDueRuns } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
@@ -41,9 +41,4 @@ export const routes: Route[] = [
 ]
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
-export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [
-  endOrphans,
-  purgeReceipts,
-  purgeSessions,
-  startDueRuns,
-]
+export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [endOrphans, purgeSessions, startDueRuns]

@@ -41,6 +41,11 @@ export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   return (
     <Stack as="section" aria-label="Trigger" gap="4" borderWidth="1px" borderRadius="l2" bg="bg.subtle" p="3">
       {stored ? <Standing trigger={stored} /> : <NotYet kind={start.kind} />}
+      {stored && 'settings' in start && JSON.stringify(start.settings) !== JSON.stringify(stored.settings) && (
+        <Text textStyle="xs" color="fg.warning">
+          What you changed here counts once the flow is saved.
+        </Text>
+      )}
       {timing && <NextRuns timing={timing} />}
       {'problem' in start && !isSaidAbove && (
         <Text textStyle="sm" color="fg.error">

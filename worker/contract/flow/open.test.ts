@@ -181,6 +181,17 @@ describe('exportFlow', () => {
     })
   })
 
+  it('lets no secret out that files of Flowise have in their Start node', () => {
+    const flow = withInputs(withNodes(empty, start), 'startAgentflow_0', {
+      webhookSecret: 's3cret',
+      callbackSecret: 's3cret',
+      callbackUrl: 'https://example.com',
+    })
+    const [node] = exportFlow(flow, components).nodes
+    expect(JSON.stringify(node)).not.toContain('s3cret')
+    expect(node?.data.inputs).toMatchObject({ callbackUrl: 'https://example.com' })
+  })
+
   it('keeps the listed data keys only, nothing selected, no viewport', () => {
     const out = exportFlow(secretFlow(), components)
     expect(out).not.toHaveProperty('viewport')

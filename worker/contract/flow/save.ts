@@ -53,6 +53,9 @@ function nodeForSave(node: FlowNode): FlowNode {
   }
 }
 
+/** Files of Flowise have them in their Start nodes as plain texts. */
+const UNDECLARED_SECRETS = ['webhookSecret', 'callbackSecret']
+
 const NONE: ReadonlySet<string> = new Set()
 
 interface Stripping {
@@ -63,7 +66,7 @@ interface Stripping {
 
 function nodeForExport(node: FlowNode, stripping: Stripping): FlowNode {
   const declared = stripping.definitions.get(node.data.name)?.inputs ?? []
-  const secret = secretNames([...paramsOf(node), ...declared])
+  const secret = new Set([...secretNames([...paramsOf(node), ...declared]), ...UNDECLARED_SECRETS])
   const data = Object.entries(node.data)
     .filter(([key]) => !NOT_EXPORTED.has(key))
     .map(([key, value]) => [key, strip(value, key === 'inputs' ? secret : NONE, stripping)])

@@ -53,7 +53,16 @@ export const SIGNATURES = [
 export type Signature = (typeof SIGNATURES)[number]
 
 const expected = z.object({ name: z.string().min(1).max(200), required: z.boolean().default(false) })
-const url = z.url({ protocol: /^https?$/, error: 'This must be an address that begins with http:// or https://' })
+/** It is part of flows, their versions and exports, and shown to everybody who may see the trigger. */
+const url = z
+  .url({ protocol: /^https?$/, error: 'This must be an address that begins with http:// or https://' })
+  .refine((text) => !hasCredentials(text), 'This must not hold a user name or a password: everybody here can read it')
+
+function hasCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username !== '' || password !== ''
+}
 
 export const webhookSettingsSchema = z.object({
   kind: z.literal('webhook'),

@@ -80,9 +80,7 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
           />
         </>
       )}
-      {!trigger?.nodeId && (
-        <TextField label="Name" error={fields.name} value={values.name} onChange={(name) => set({ name })} />
-      )}
+      <TextField label="Name" error={fields.name} value={values.name} onChange={(name) => set({ name })} />
       {values.kind === 'schedule' ? (
         <ScheduleFields
           draft={values.schedule}

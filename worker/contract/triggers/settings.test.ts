@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { operationsSchema, webhookSettingsSchema } from './settings.ts'
+
+const problemOf = (callbackUrl: string) =>
+  webhookSettingsSchema.safeParse({ kind: 'webhook', input: { mode: 'none' }, callbackUrl }).error?.issues[0]?.message
+
+test.each([
+  ['https://hooks.example.com/a?b=c', undefined],
+  ['http://localhost:1234/', undefined],
+  ['https://ann:secret@hooks.example.com/', 'user name or a password'],
+  ['https://token@hooks.example.com/', 'user name or a password'],
+  ['ftp://hooks.example.com/', 'http://'],
+  ['not an address', 'http://'],
+])('a callback may go to %s: %s', (url, problem) => {
+  const found = problemOf(url)
+  if (problem === undefined) expect(found).toBeUndefined()
+  else expect(found).toContain(problem)
+})
+
+test('alerts hold no password either', () => {
+  expect(operationsSchema.safeParse({ alertUrl: 'https://ann:secret@example.com' }).success).toBe(false)
+})
