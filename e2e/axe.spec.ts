@@ -173,7 +173,7 @@ for (const mode of ['light', 'dark']) {
         label: 'Search',
         inputs: { retrieverKnowledgeDocumentStores: [{ documentStore: '' }] },
       }
-      const flow = await draw(api, [start(), practice(), condition, loop, each, { ...search, at: [1300, 300] }])
+      const flow = await draw(api, [start(), practice(), condition, loop, each, { ...search, at: [1300, 800] }])
       const { id } = await api.createFlow('Accessible parts', flow)
       await openCanvas(page, id)
       await expectAccessible(page)

@@ -17,7 +17,7 @@ import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document.ts'
 import { isStickyNote, START } from '#contract/flow/kinds.ts'
 import { needsUpgrade } from '#contract/flow/migrate.ts'
-import { paramsOf } from '#contract/flow/params.ts'
+import { hintsOf, paramsOf } from '#contract/flow/params.ts'
 import { ParamForm } from '../inputs/ParamForm.tsx'
 import { type ArrayMove, InputWorldProvider, type Patch } from '../inputs/types.ts'
 import { Notice } from '../ui/Notice.tsx'
@@ -134,6 +134,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
       <TriggerPanel nodeId={node.id} flowId={flowId} />
     </Suspense>
   )
+  const hints = definition ? hintsOf(definition, node.data.inputs ?? {}) : []
   const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
   const patch = (change: Patch, move?: ArrayMove) => {
     if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
@@ -146,6 +147,11 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
           {node.data.description}
         </Text>
       )}
+      {hints.map((hint) => (
+        <Text key={hint} fontSize="xs" color="fg.muted">
+          {hint}
+        </Text>
+      ))}
       {!definition && (
         <Notice kind="warning">
           The node type <b>{node.data.name}</b> is not available here. The node is kept as it is, but cannot run.

@@ -23,6 +23,8 @@ export interface InputParam {
   warning?: string
   optional?: boolean
   acceptVariable?: boolean
+  /** As of a component, where it concerns those alone who use this parameter. */
+  hint?: string
   acceptNodeOutputAsVariable?: boolean
   /** Its text is JSON (while these conditions hold): values are put into it as JSON writes them. */
   holdsJson?: boolean | Conditions
@@ -80,6 +82,7 @@ export interface ComponentDefinition {
   credential?: InputParam
   inputs: InputParam[]
   outputs?: OutputDefinition[]
+  /** What it does otherwise than the product whose files it takes. */
   hint?: string
   documentation?: string
   deprecateMessage?: string

@@ -91,6 +91,11 @@ export function visibleOptions(param: InputParam, scope: ParamScope): ParamOptio
   return (param.options ?? []).filter((option) => isVisible(option, scope))
 }
 
+/** What this component does otherwise than the product whose files it takes, as it is used here. */
+export function hintsOf({ hint, inputs: params }: ComponentDefinition, inputs: Inputs): string[] {
+  return [hint, ...visibleParams(params, inputs).map((param) => param.hint)].filter((text) => text !== undefined)
+}
+
 /** Whether what the parameter holds is JSON text. */
 export function holdsJson(param: InputParam, scope: ParamScope): boolean {
   const { holdsJson: declared = param.type === 'json' || param.codeLanguage === 'json' } = param

@@ -4,7 +4,7 @@ import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { isStickyNote } from './kinds.ts'
 import { leftOutOfExports } from './left-out.ts'
 import { orphanedEdges } from './orphans.ts'
-import { componentsByName } from './params.ts'
+import { componentsByName, hintsOf } from './params.ts'
 import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
 import { CREDENTIAL_ID } from './save.ts'
 
@@ -87,7 +87,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
     ...versionFindings(data.version, definition),
     ...nodeInputFindings(definition, data.inputs ?? {}, scope),
     ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
-    ...(definition.hint ? [{ reason: definition.hint }] : []),
+    ...hintsOf(definition, data.inputs ?? {}).map((reason) => ({ reason })),
   ]
 }
 

@@ -12,7 +12,6 @@ export const start: NodeType = {
     color: '#7EE787',
     hideInput: true,
     description: 'Where every run begins: with a message, a form, a request or the clock',
-    hint: 'A schedule runs by the minute. Where day of the month and weekday are both given, either is enough. A time that the change of the clocks leaves out comes at the first minute after it, one that comes twice runs once; hours and minutes by * or steps follow the clock. A webhook is called at its own address, and its secret signs callbacks too; both stand under Triggers.',
     inputs: startParams,
   }),
   run,
