@@ -26,7 +26,7 @@ test('nodes are put into an iteration with the mouse, run for each item, and sho
   await expect(container).toContainText('1 node inside')
   await dragIn(page, 'Direct Reply', [300, 480])
   await expect(container).toContainText('1 node inside')
-  await nodeOf(page, 'Direct Reply 0').dragTo(container, { targetPosition: { x: 120, y: 180 }, steps: 5 })
+  await nodeOf(page, 'Direct Reply 0').dragTo(container, { targetPosition: { x: 200, y: 225 }, steps: 5 })
   await expect(container).toContainText('2 nodes inside')
   await dragIn(page, 'Direct Reply', [600, 300])
   await join(page, 'Start', 'Iteration 0')
