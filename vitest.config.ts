@@ -12,7 +12,6 @@ export default defineConfig({
           // To load every module anew for each file would take longer than the tests.
           isolate: false,
           unstubGlobals: true,
-          testTimeout: 30_000,
         },
       },
       {
