@@ -21,24 +21,27 @@ import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
 
-export const routes: Route[] = [
-  ...account,
-  ...apikeys,
-  ...auth,
-  ...chatflows,
-  ...chatmessages,
-  ...credentials,
-  ...executions,
-  ...exportImport,
-  ...generator,
-  ...nodes,
-  ...permissions,
-  ...predictions,
-  ...settings,
-  ...triggers,
-  ...variables,
-  ...workspaces,
-]
+/** By the names under which the API's description lists them. */
+export const areas: Record<string, Route[]> = {
+  Predictions: predictions,
+  Flows: chatflows,
+  Conversations: chatmessages,
+  Executions: executions,
+  Triggers: triggers,
+  Nodes: nodes,
+  Generator: generator,
+  Credentials: credentials,
+  Variables: variables,
+  'API keys': apikeys,
+  'Export and import': exportImport,
+  Workspace: workspaces,
+  Account: account,
+  Sessions: auth,
+  Permissions: permissions,
+  Settings: settings,
+}
+
+export const routes: Route[] = Object.values(areas).flat()
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
 export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [endOrphans, purgeSessions, startDueRuns]

@@ -5,6 +5,7 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import type * as z from 'zod'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Services } from '../services.ts'
 
 /** The caller, as a tagged union that is passed on explicitly and matched exhaustively. */
@@ -64,10 +65,29 @@ export interface ReadAlong {
   read(rows: unknown[]): unknown
 }
 
+/** One form that a successful answer takes. */
+export interface Answer {
+  /** 200 unless told. */
+  status?: number
+  /** Media type; `application/json` when there is a schema, no body without either. */
+  type?: string
+  schema?: z.ZodType
+  /** When this form is answered, for readers of the API's description. */
+  description?: string
+}
+
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /api/v1, Hono syntax: `/chatflows/:id`. */
   path: string
+  /** What the call does, in a few words: `List variables`. */
+  summary?: string
+  /** What else a caller should know. */
+  description?: string
+  /** The schema of the JSON that a call which succeeds answers with 200, or each form that its answer takes. */
+  answer?: z.ZodType | readonly Answer[]
+  /** Errors beside those that follow from the declaration: 400, 401, 403, 404, 413 and 429. */
+  errors?: readonly ErrorCode[]
   access: Access
   /** Pages of other sites may call it (CORS without credentials); its callers' cookies are never read. Only on public routes. */
   embeddable?: true
@@ -75,6 +95,8 @@ export interface Route {
   maxBodyBytes?: number
   limit?: RouteLimit
   body?: z.ZodType
+  /** Media types of the body; JSON unless told. */
+  bodyTypes?: readonly string[]
   query?: z.ZodType
   params?: z.ZodType
   /**
@@ -87,6 +109,9 @@ export interface Route {
 
 type Decoded<Schema> = Schema extends z.ZodType<infer Out> ? Out : undefined
 
+/** Where one schema describes the answer, the compiler holds the handler to it. */
+type Handled<Declared> = Declared extends z.ZodType<infer Out> ? Out | Response : unknown
+
 /**
  * Declares a route. The handler's answer is sent as JSON unless it is a Response.
  * For routes with `permission` or `signed-in` use `memberOf(actor)` to narrow the actor, `userOf(actor)` for `signed-in` ones.
@@ -95,12 +120,14 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Params extends z.ZodType | undefined = undefined,
+  Declared extends Route['answer'] = undefined,
 >(
-  declared: Omit<Route, 'body' | 'query' | 'params' | 'handle'> & {
+  declared: Omit<Route, 'body' | 'query' | 'params' | 'answer' | 'handle'> & {
     body?: Body
     query?: Query
     params?: Params
-    handle(input: RouteInput<Decoded<Body>, Decoded<Query>, Decoded<Params>>): Promise<unknown>
+    answer?: Declared
+    handle(input: RouteInput<Decoded<Body>, Decoded<Query>, Decoded<Params>>): Promise<Handled<Declared>>
   },
 ): Route {
   return declared as Route
