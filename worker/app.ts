@@ -46,7 +46,7 @@ function mount(app: Hono<AppEnv>, route: Route): void {
   if (route.embeddable) app.on([route.method, 'OPTIONS'], path, embedCors)
   app.on(route.method, path, setRoute, bodyLimit(route), checkOrigin, setActor, checkPermission, async (c) => {
     const decoded = await decode(c, route)
-    await limitRoute(c, route, decoded.body)
+    await limitRoute(c, route)
     const along = c.get('along') ?? nothingAlong
     const input = { ...decoded, actor: c.get('actor'), services: c.get('services'), context: c, along }
     const answer = await route.handle(input as never)

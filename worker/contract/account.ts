@@ -6,14 +6,22 @@ export const passwordSchema = z
   .min(8, 'Password must have at least 8 characters')
   .max(128, 'Password must have at most 128 characters')
 
+/** The longest address that mail can be sent to. */
+const emailSchema = z
+  .string()
+  .max(254, 'Email must have at most 254 characters')
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('Email is not a valid address'))
+
 export const registerSchema = z.strictObject({
   name: z.string().trim().min(1, 'Name is required').max(100),
-  email: z.string().trim().toLowerCase().pipe(z.email('Email is not a valid address')),
+  email: emailSchema,
   password: passwordSchema,
 })
 
 export const loginSchema = z.strictObject({
-  email: z.string().trim().toLowerCase().pipe(z.email('Email is not a valid address')),
+  email: emailSchema,
   password: z.string().min(1, 'Password is required').max(128),
 })
 

@@ -1,37 +1,64 @@
-/** Fixed windows in libSQL: one statement counts a request under all its keys. */
-import { sql } from 'drizzle-orm'
+/** Fixed windows in libSQL. A row has the same size whoever is counted in it. */
+import { createHash } from 'node:crypto'
+import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
+import type { Database } from '#db/client.ts'
 import { rateLimits } from '#db/schema/index.ts'
 import type { Services } from '../services.ts'
+import { callerAddress } from './caller-address.ts'
 import type { AppEnv, Route } from './route.ts'
 
+type World = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
+
 export interface Window {
+  /** What is counted, in words of any length. */
   key: string
   max: number
   windowSeconds: number
 }
 
 /** Counts this request for a route's limit. Throws `rate_limited` with the seconds to wait. */
-export async function limitRoute(c: Context<AppEnv>, route: Route, body: unknown): Promise<void> {
+export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void> {
   if (!route.limit) return
-  const { max, windowSeconds, by } = route.limit
-  const name = `${route.method} ${route.path}`
-  const windows: Window[] = [{ key: `${name} address ${callerAddress(c)}`, max, windowSeconds }]
-  if (by) {
-    const value = (body as Record<string, unknown>)[by.field]
-    windows.push({ key: `${name} ${by.field} ${String(value)}`, max: by.max, windowSeconds })
-  }
-  await takeFrom(c.get('services'), windows)
+  const key = `${route.method} ${route.path} address ${callerAddress(c)}`
+  await takeFrom(c.get('services'), [{ key, ...route.limit }])
 }
 
-/** Counts one use of every window; throws `rate_limited` (429, Retry-After in seconds) when one is used up. */
-export async function takeFrom({ db, clock }: Pick<Services, 'db' | 'clock'>, windows: Window[]): Promise<void> {
-  const now = Math.floor(clock.now().getTime() / 1000)
+/**
+ * Counts one use of each window in turn, until one is used up: the windows behind it stay as they are.
+ * Throws `rate_limited` (429, Retry-After in seconds). One round trip.
+ */
+export async function takeFrom({ db, clock }: World, windows: Window[]): Promise<void> {
+  const now = nowOf(clock)
+  const [first, ...rest] = windows.map((_, index) => takeStatement(db, { windows, index, now }))
+  if (!first) return
+  const counted = await db.batch([first, ...rest])
+  for (const [index, { max }] of windows.entries()) {
+    const row = counted[index]?.[0]
+    if (!row || row.count <= max) continue
+    const retryAfterSeconds = row.windowEnd - now
+    throw new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+      retryAfterSeconds,
+    })
+  }
+}
+
+/** Takes one use back that `takeFrom` counted. */
+export async function giveBack({ db, clock }: World, { key }: Pick<Window, 'key'>) {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`${rateLimits.count} - 1` })
+    .where(and(eq(rateLimits.key, rowKey(key)), gt(rateLimits.windowEnd, nowOf(clock)), gt(rateLimits.count, 0)))
+}
+
+function takeStatement(db: Database, { windows, index, now }: { windows: Window[]; index: number; now: number }) {
+  const { key, windowSeconds } = windows[index] as Window
+  const before = windows.slice(0, index).map((window) => isUsedUp(window, now))
   const isOpen = sql`${rateLimits.windowEnd} > ${now}`
-  const rows = await db
+  return db
     .insert(rateLimits)
-    .values(windows.map(({ key, windowSeconds }) => ({ key, windowEnd: now + windowSeconds, count: 1 })))
+    .select(sql`select ${rowKey(key)}, ${now + windowSeconds}, 1 where ${and(sql`true`, ...before.map(not))}`)
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
@@ -40,17 +67,16 @@ export async function takeFrom({ db, clock }: Pick<Services, 'db' | 'clock'>, wi
       },
     })
     .returning()
-  for (const { key, count, windowEnd } of rows) {
-    const max = windows.find((window) => window.key === key)?.max ?? 0
-    if (count <= max) continue
-    const retryAfterSeconds = windowEnd - now
-    throw new HeddleError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
-      retryAfterSeconds,
-    })
-  }
 }
 
-/** Set by the edge, which overwrites what a client sends. */
-export function callerAddress(c: Context<AppEnv>): string {
-  return c.req.header('cf-connecting-ip') ?? 'unknown'
+/** Of a window that was counted just before, in the same transaction. */
+function isUsedUp({ key, max }: Window, now: number): SQL {
+  return sql`exists (select 1 from ${rateLimits} used where used.key = ${rowKey(key)} and used.window_end > ${now} and used.count > ${max})`
 }
+
+/** As long for a long key as for a short one, and no address at rest. */
+function rowKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+const nowOf = (clock: World['clock']) => Math.floor(clock.now().getTime() / 1000)

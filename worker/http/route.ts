@@ -43,8 +43,6 @@ export interface RouteLimit {
   /** Requests of one caller address within the window. */
   max: number
   windowSeconds: number
-  /** Also at most `max` requests with the same value of this body field, whoever calls. */
-  by?: { field: string; max: number }
 }
 
 export interface RouteInput<Body, Query, Params> {

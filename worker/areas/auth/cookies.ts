@@ -11,6 +11,9 @@ export const ACCESS_COOKIE = 'heddle-access'
 export const REFRESH_COOKIE = 'heddle-refresh'
 /** Readable by the page, which sends it back as the header X-XSRF-TOKEN. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
+/** Names the person who signed in last in this browser; it signs nobody in, and stays when they sign out. */
+const BROWSER_COOKIE = 'heddle-browser'
+const BROWSER_SECONDS = 365 * 24 * 60 * 60
 
 const ATTRIBUTES = { path: '/', sameSite: 'Strict', maxAge: REFRESH_SECONDS } as const
 
@@ -47,6 +50,18 @@ export async function readSessionCookie(
   const secret = derivedKey(c.get('services').config.sessionKey, 'cookie')
   const value = await getSignedCookie(c, secret, name, isHttps(c) ? 'host' : undefined)
   return value || undefined
+}
+
+/** Remembers that this person has signed in here, so that others cannot use up their tries (`sign-in.ts`). */
+export async function rememberBrowser(c: Context<AppEnv>, userId: string): Promise<void> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
+  await setSignedCookie(c, BROWSER_COOKIE, userId, secret, { ...secretAttributes(c), maxAge: BROWSER_SECONDS })
+}
+
+/** Whether this browser has signed the user in before. */
+export async function isKnownBrowser(c: Context<AppEnv>, userId: string): Promise<boolean> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
+  return (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) === userId
 }
 
 export function hasSessionCookie(c: Context<AppEnv>): boolean {

@@ -10,7 +10,7 @@ export const routes: Route[] = [
     path: '/auth/login',
     access: 'public',
     body: loginSchema,
-    limit: { max: 100, windowSeconds: 300, by: { field: 'email', max: 10 } },
+    limit: { max: 100, windowSeconds: 300 },
     handle: ({ context, body }) => signIn(context, body),
   }),
   route({

@@ -1,7 +1,7 @@
 /** Keys and tokens that are derived, hashed and compared; everything here is synchronous and pure but for `randomToken`. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export type KeyPurpose = 'access' | 'cookie' | 'refresh' | 'xsrf'
+export type KeyPurpose = 'access' | 'browser' | 'cookie' | 'refresh' | 'xsrf'
 
 /** A key for one purpose, so that a value made for one can never serve as another. */
 export function derivedKey(sessionKey: string, purpose: KeyPurpose): Uint8Array<ArrayBuffer> {

@@ -22,8 +22,15 @@ afterAll(() => void counter.disable())
 
 /** A context whose database finds these users. */
 function contextWith(users: unknown[]) {
-  const db = { select: () => ({ from: () => ({ where: async () => users }) }) }
-  return { get: () => ({ db, clock: { now: () => new Date(0) } }) } as unknown as Parameters<typeof signIn>[0]
+  const statement = { select: () => statement, onConflictDoUpdate: () => statement, returning: () => statement }
+  const db = {
+    select: () => ({ from: () => ({ where: async () => users }) }),
+    insert: () => statement,
+    batch: async () => [[]],
+  }
+  const services = { db, clock: { now: () => new Date(0) }, config: { sessionKey: 'k' } }
+  const req = { raw: new Request('http://localhost/'), url: 'http://localhost/', header: () => undefined }
+  return { get: () => services, req } as unknown as Parameters<typeof signIn>[0]
 }
 
 const userOf = (status: string) => ({ id: 'u', passwordHash: stored, status })

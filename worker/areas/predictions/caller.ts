@@ -1,7 +1,8 @@
 /** Who may call a flow from outside: the key that it is bound to, the sites that it allows, as often as it allows. */
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
-import { callerAddress, takeFrom } from '../../http/rate-limit.ts'
+import { callerAddress } from '../../http/caller-address.ts'
+import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { tokenHash } from '../auth/index.ts'
 import type { Ground } from './ground.ts'

@@ -1,0 +1,24 @@
+import type { Context } from 'hono'
+import { expect, it } from 'vitest'
+import { callerAddress } from './caller-address.ts'
+
+const addressOf = (header: string | undefined) => callerAddress({ req: { header: () => header } } as unknown as Context)
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:1::1', '2001:db8:1:1::/64'],
+  ['2001:0DB8:1:1:ffff:ffff:ffff:ffff', '2001:db8:1:1::/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s counts as %s', (address, counted) => {
+  expect(addressOf(address)).toBe(counted)
+})
+
+it.each([undefined, '', 'x'.repeat(10_000), '1.2.3.4, 5.6.7.8', '::zz'])(
+  'what is no address counts as one caller: %.20s',
+  (address) => {
+    expect(addressOf(address)).toBe('unknown')
+  },
+)

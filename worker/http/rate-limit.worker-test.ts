@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { rateLimits } from '#db/schema/index.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { giveBack, takeFrom } from './rate-limit.ts'
+
+let heddle: TestHeddle
+let seconds = 1_000_000
+const services = () => ({ db: heddle.database, clock: { now: () => new Date(seconds * 1000) } })
+const rows = () => heddle.database.select().from(rateLimits)
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+})
+afterAll(() => heddle.close())
+beforeEach(async () => {
+  await heddle.database.delete(rateLimits)
+})
+
+const login = (email: string, address: string) =>
+  heddle.fetch('/api/v1/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
+    body: JSON.stringify({ email, password: 'guess' }),
+  })
+
+it('a use is counted until the window is used up, and again when it has ended', async () => {
+  const window = { key: 'one', max: 2, windowSeconds: 60 }
+  await takeFrom(services(), [window])
+  await takeFrom(services(), [window])
+  seconds += 20
+  await expect(takeFrom(services(), [window])).rejects.toMatchObject({
+    code: 'rate_limited',
+    details: { retryAfterSeconds: 40 },
+  })
+  seconds += 40
+  await takeFrom(services(), [window])
+})
+
+it('a use that is given back does not count', async () => {
+  const window = { key: 'back', max: 1, windowSeconds: 60 }
+  for (let i = 0; i < 3; i++) {
+    await takeFrom(services(), [window])
+    await giveBack(services(), window)
+  }
+  await takeFrom(services(), [window])
+  await expect(takeFrom(services(), [window])).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+it('a window behind one that is used up stays as it is', async () => {
+  const first = { key: 'first', max: 1, windowSeconds: 60 }
+  const take = (key: string) => takeFrom(services(), [first, { key, max: 5, windowSeconds: 60 }])
+  await take('a')
+  const before = await rows()
+  expect(before).toHaveLength(2)
+  for (const key of ['a', 'b', 'c']) await expect(take(key)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect((await rows()).map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort())
+  expect((await rows()).map(({ count }) => count).sort()).toEqual([1, 4])
+})
+
+it('a row has the same size whatever is counted in it', async () => {
+  for (const key of ['x', 'y'.repeat(100_000)]) await takeFrom(services(), [{ key, max: 1, windowSeconds: 60 }])
+  expect((await rows()).map(({ key }) => key.length)).toEqual([43, 43])
+})
+
+it('a refused sign-in adds no row', async () => {
+  const address = '203.0.113.1'
+  const used = { key: `POST /auth/login address ${address}`, max: 100, windowSeconds: 300 }
+  const now = { ...services(), clock: { now: () => new Date() } }
+  for (let i = 0; i < 100; i++) await takeFrom(now, [used])
+  for (let i = 0; i < 5; i++) expect((await login(`p${i}@example.com`, address)).status).toBe(429)
+  expect(await rows()).toHaveLength(1)
+  const long = await login(`${'a'.repeat(250)}@example.com`, '203.0.113.2')
+  expect(long.status).toBe(400)
+  expect(await long.json()).toMatchObject({ field: 'email', message: 'email: Email must have at most 254 characters' })
+  expect(await rows()).toHaveLength(1)
+})
+
+it('the addresses of one IPv6 network are one caller', async () => {
+  const verify = (address: string) =>
+    heddle.fetch('/api/v1/verify/apikey/none', { headers: { 'cf-connecting-ip': address } })
+  const statuses = []
+  for (let i = 0; i < 101; i++) statuses.push((await verify(`2001:db8:1:1::${i.toString(16)}`)).status)
+  expect(statuses).toEqual([...Array(100).fill(401), 429])
+  expect((await verify('2001:db8:1:2::1')).status).toBe(401)
+})
