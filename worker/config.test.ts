@@ -28,3 +28,17 @@ it.each(['LIBSQL_URL', 'MASTER_KEY', 'SESSION_KEY'])('does not start without %s'
 it.each(['secret', 'A'.repeat(42), `${'A'.repeat(42)} `])('does not start with the key %j', (weak) => {
   expect(() => readConfig({ ...env, SESSION_KEY: weak })).toThrow('SESSION_KEY')
 })
+
+it.each([
+  ['', 'open source'],
+  ['open source', 'open source'],
+  ['open-source', 'open source'],
+  ['cloud', 'cloud'],
+  ['enterprise', 'enterprise'],
+])('takes the platform %j for %s', (PLATFORM_TYPE, platformType) => {
+  expect(readConfig({ ...env, PLATFORM_TYPE })).toMatchObject({ platformType })
+})
+
+it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])('does not start on the platform %j', (value) => {
+  expect(() => readConfig({ ...env, PLATFORM_TYPE: value })).toThrow(`PLATFORM_TYPE is "${value}", but must be`)
+})

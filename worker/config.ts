@@ -1,5 +1,5 @@
 /** Checks what the environment holds: a missing secret stops the start, it never becomes a default. */
-import { platformOf } from '#contract/access/index.ts'
+import { parsePlatform } from '#contract/access/index.ts'
 import type { Env } from './env.ts'
 import type { Config } from './services.ts'
 
@@ -8,7 +8,7 @@ export function readConfig(env: Env): Config {
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
   return {
-    platformType: platformOf(env.PLATFORM_TYPE),
+    platformType: parsePlatform(env.PLATFORM_TYPE),
     sessionKey: env.SESSION_KEY,
     allowPrivateHosts: (env.ALLOW_PRIVATE_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
   }

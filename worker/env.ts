@@ -9,7 +9,7 @@ export interface Env {
   MASTER_KEY: string
   /** 32 random bytes, base64url: signs access tokens and cookies. */
   SESSION_KEY: string
-  /** `enterprise`, `cloud`, anything else is open source. */
+  /** `enterprise`, `cloud`, or `open source`, which is the same as none. */
   PLATFORM_TYPE?: string
   /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
   ALLOW_PRIVATE_HOSTS?: string

@@ -13,7 +13,10 @@ beforeAll(() => {
   writeFileSync(join(folder, 'index.html'), '<p>page</p>')
   writeFileSync(join(folder, 'assets/main-1a2b.js'), 'run()')
   writeFileSync(join(folder, 'a picture.png'), 'png')
-  writeFileSync(join(folder, '_headers'), '/*\n  X-All: yes\n\n/assets/*\n  Cache-Control: immutable\n')
+  writeFileSync(
+    join(folder, '_headers'),
+    '/*\n  X-All: yes\n  Strict-Transport-Security: max-age=9\n\n/assets/*\n  Cache-Control: immutable\n',
+  )
   serve = openAssets(folder)
 })
 
@@ -44,6 +47,27 @@ it('sends the headers of _headers, and lets pages be asked for again each time',
     ]),
   )
   expect(get('/assets/main-1a2b.js').headers.get('cache-control')).toBe('immutable')
+})
+
+it.each([
+  ['/', 'GET'],
+  ['/%0A', 'GET'],
+  ['/%E2%80%A8', 'GET'],
+  ['/%', 'GET'],
+  ['/%E0%A4%A', 'GET'],
+  ['/assets/none.js', 'GET'],
+  ['/', 'POST'],
+])('sends them for %s by %s as well', (path, method) => {
+  const { status, headers } = get(path, { method })
+  expect(headers.get('x-all')).toBe('yes')
+  if (status !== 200) expect(headers.get('cache-control')).toBe('no-store')
+})
+
+it('promises https to who came by it', () => {
+  const promised = (url: string) =>
+    serve({ method: 'GET', url, headers: new Headers() }).headers.get('strict-transport-security')
+  expect(promised('https://heddle.example/')).toBe('max-age=9')
+  expect(promised('http://localhost/')).toBeNull()
 })
 
 it('answers 304 to who has it already', () => {

@@ -42,12 +42,15 @@ export function openAssets(folder: string): (request: Pick<Request, 'method' | '
   const assets = readAssets(folder)
   const rules = readRules(folder)
 
-  return ({ method, url, headers }) => {
-    if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET and HEAD are answered here')
-    const path = decodePath(new URL(url).pathname)
+  return ({ method, url, headers: asked }) => {
+    const { pathname, protocol } = new URL(url)
+    const path = decodePath(pathname)
+    const headers = headersFor(rules, path)
+    // A promise for https means nothing by http, where browsers must not listen to it.
+    if (protocol !== 'https:') headers.delete('strict-transport-security')
+    if (method !== 'GET' && method !== 'HEAD') return plain(405, headers, 'Only GET and HEAD are answered here')
     const asset = assets.get(path) ?? (path.startsWith('/assets/') ? undefined : assets.get('/index.html'))
-    if (!asset) return plain(404, 'Not found')
-    return answer(asset, headers, headersFor(rules, path))
+    return asset ? answer(asset, asked, headers) : plain(404, headers, 'Not found')
   }
 }
 
@@ -87,6 +90,8 @@ function decodePath(path: string): string {
   }
 }
 
-function plain(status: number, text: string): AssetAnswer {
-  return { status, headers: new Headers({ 'content-type': 'text/plain; charset=utf-8' }), body: Buffer.from(text) }
+function plain(status: number, headers: Headers, text: string): AssetAnswer {
+  headers.set('content-type', 'text/plain; charset=utf-8')
+  headers.set('cache-control', 'no-store')
+  return { status, headers, body: Buffer.from(text) }
 }

@@ -31,6 +31,10 @@ it('the worker calls the outside through one door', () => {
   expect(holding(global, 'worker/')).toEqual(['worker/ports/index.ts', ...guests])
 })
 
+it('no text becomes SQL', () => {
+  expect(holding(/\bsql\s*\.\s*raw\b/)).toEqual([])
+})
+
 it('no page takes HTML from text', () => {
   expect(
     holding(/dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|rehype-raw/, 'web/'),

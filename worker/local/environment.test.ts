@@ -36,6 +36,10 @@ it.each(['x', '-1', '65536', '1.5', ' '])('refuses the port %j', (PORT) => {
   expect(() => readEnvironment({ PORT })).toThrow(/^PORT is /)
 })
 
+it('refuses a platform that it does not know', () => {
+  expect(() => readEnvironment({ PLATFORM_TYPE: 'Enterprise' })).toThrow(/^PLATFORM_TYPE is "Enterprise", but must be/)
+})
+
 it('makes a secret that is missing and leaves the others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ MASTER_KEY: 'kept' }))

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parsePlatform } from '#contract/access/index.ts'
 import { root } from './paths.ts'
 
 export interface LocalEnvironment {
@@ -20,6 +21,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`PORT is "${env.PORT}", but must be a number from 1 to 65535`)
   }
+  parsePlatform(env.PLATFORM_TYPE)
   return {
     port,
     dataDir: resolve(root, env.DATA_DIR || '.data'),

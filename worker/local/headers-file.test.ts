@@ -26,6 +26,10 @@ it.each(matches)('%s', (path, headers) => {
   expect(Object.fromEntries(headersFor(rules, path))).toEqual(headers)
 })
 
+it.each(['/a\nb', '/\u2028'])('a path that holds a line break is a path: %j', (path) => {
+  expect(headersFor(rules, path).get('x-one')).toBe('1')
+})
+
 it('refuses a line that is neither', () => {
   expect(() => parseHeadersFile('X-One: 1')).toThrow('neither a path nor an indented header')
 })

@@ -36,5 +36,6 @@ function toPattern(path: string): RegExp {
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/\*/g, '.*')
     .replace(/:[A-Za-z]\w*/g, '[^/]+')
-  return new RegExp(`^${source}$`)
+  // A path may hold a line break: `*` stands for it too.
+  return new RegExp(`^${source}$`, 's')
 }

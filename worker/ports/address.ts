@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js'
 
 /** Names that never leave the machine or its own network. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'home.arpa']
+/** Public by their range, yet answered by the machine's own host: Azure's WireServer. */
+const PRIVATE_ADDRESSES = ['168.63.129.16']
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parse('2000::')
 
 /** Refused before anything is sent; the message is for a person. */
@@ -45,6 +47,7 @@ export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (!ipaddr.isValid(bare)) return isPrivateName(bare)
   const ip = ipaddr.parse(bare)
+  if (PRIVATE_ADDRESSES.includes(ipaddr.process(bare).toString())) return true
   return ip.range() !== 'unicast' || (ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST_V6, 3))
 }
 
