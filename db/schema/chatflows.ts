@@ -23,6 +23,11 @@ export const chatflows = sqliteTable(
     textToSpeech: text('text_to_speech'),
     followUpPrompts: text('follow_up_prompts'),
     category: text('category'),
+    /**
+     * Random, made with the row. An id may be used again after its row was deleted, so whatever is remembered of a flow
+     * is kept under its id and this. Null: the row is older than the column.
+     */
+    incarnation: text('incarnation').$defaultFn(() => crypto.randomUUID()),
     /** Rises with every save: optimistic locking. `flowData` is this version, the draft. */
     version: integer('version').notNull().default(1),
     /** The version that callers run; null: never published, they run the draft. */

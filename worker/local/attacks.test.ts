@@ -41,6 +41,21 @@ it('no page takes HTML from text', () => {
   ).toEqual([])
 })
 
+it('a worker remembers only what ARCHITECTURE.md lists', () => {
+  const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
+  expect(holding(remembering, 'worker/').sort()).toEqual([
+    'worker/areas/executions/stops.ts',
+    // The definitions of nodes and their parts, which the build contains.
+    'worker/areas/nodes/catalogue.ts',
+    'worker/areas/predictions/flow-cache.ts',
+    'worker/areas/triggers/webhook/find.ts',
+    // A set that stays empty.
+    'worker/contract/flow/save.ts',
+    // The worker itself, and the names of instances that can be deleted.
+    'worker/index.ts',
+  ])
+})
+
 it('ARCHITECTURE.md names tests that exist', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const named = [...text.matchAll(/[\w./-]+\.(?:worker-test|test|spec)\.tsx?/g)].map(([path]) => path)

@@ -60,10 +60,12 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
   return row
 }
 
+const { incarnation: _, ...answered } = getTableColumns(chatflows)
+
 /** Flows as the API answers them. */
 export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
   return db
-    .select({ ...getTableColumns(chatflows), hasUnpublishedChanges: hasUnpublishedChanges(db) })
+    .select({ ...answered, hasUnpublishedChanges: hasUnpublishedChanges(db) })
     .from(chatflows)
     .where(scope(db, tenant).inWorkspace(chatflows, condition))
 }

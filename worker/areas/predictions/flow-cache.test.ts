@@ -8,32 +8,40 @@ beforeEach(async () => {
 })
 
 const flowOf = (padding = 0) => JSON.stringify({ nodes: [], edges: [], padding: 'x'.repeat(padding) })
-const keep = (id: string, version: number, padding = 0) => cache.parseAndKeep(id, version, flowOf(padding))
+const edition = (id: string, version: number, incarnation = 'first') => ({ id, incarnation, version })
+const keep = (id: string, version: number, padding = 0) => cache.parseAndKeep(edition(id, version), flowOf(padding))
 const kept = (id: string) => [...cache.cachedDocuments(id).keys()]
 
 it('keeps the versions of a flow apart', () => {
   const first = keep('a', 1)
   keep('a', 2)
   keep('b', 1)
-  expect(kept('a')).toEqual([1, 2])
-  expect(cache.cachedDocuments('a').get(1)).toBe(first)
+  expect(kept('a')).toEqual(['first@1', 'first@2'])
+  expect(cache.cachedDocuments('a').get('first@1')).toBe(first)
   expect(kept('c')).toEqual([])
+})
+
+it('keeps two flows apart that had the same id', () => {
+  const before = keep('a', 1)
+  const after = cache.parseAndKeep(edition('a', 1, 'second'), flowOf())
+  expect(cache.cachedDocuments('a').get('first@1')).toBe(before)
+  expect(cache.cachedDocuments('a').get('second@1')).toBe(after)
 })
 
 it('forgets what was used longest ago when there is too much', () => {
   const half = 7_000_000
   keep('a', 1, half)
   keep('b', 1, half)
-  cache.markUsed('a', 1)
+  cache.markUsed(edition('a', 1))
   const held = cache.cachedDocuments('b')
   keep('c', 1, half)
-  expect([kept('a'), kept('b'), kept('c')]).toEqual([[1], [], [1]])
+  expect([kept('a'), kept('b'), kept('c')]).toEqual([['first@1'], [], ['first@1']])
   // A read that was promised it still has it.
-  expect(held.has(1)).toBe(true)
+  expect(held.has('first@1')).toBe(true)
 })
 
 it('counts a version that is read again once', () => {
   for (let i = 0; i < 5; i++) keep('a', 1, 7_000_000)
   keep('b', 1, 7_000_000)
-  expect([kept('a'), kept('b')]).toEqual([[1], [1]])
+  expect([kept('a'), kept('b')]).toEqual([['first@1'], ['first@1']])
 })

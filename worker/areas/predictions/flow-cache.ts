@@ -1,10 +1,17 @@
-/** Parsed flows of this isolate under (id, version), so that a warm prediction neither fetches nor parses its flow. */
+/** Parsed flows of this isolate, so that a warm prediction neither fetches nor parses its flow. */
 import { parseFlowData } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 
+/** What names one flow document for ever: ids are used again, and versions begin anew with the row. */
+export interface FlowEdition {
+  id: string
+  incarnation: string
+  version: number
+}
+
 interface Entry {
   flowId: string
-  version: number
+  edition: string
   document: FlowDocument
   size: number
 }
@@ -12,25 +19,30 @@ interface Entry {
 /** Characters of flow data, all entries together. */
 const MAX_SIZE = 16_000_000
 
-/** By flow and version; least recently used first. */
+/** By flow and edition; least recently used first. */
 const entries = new Map<string, Entry>()
-const versions = new Map<string, Set<number>>()
+const editions = new Map<string, Set<string>>()
 let totalSize = 0
 
-const keyOf = (flowId: string, version: number) => `${flowId}@${version}`
+/** `<incarnation>@<version>`, unique within the flow's id. */
+export const editionOf = ({ incarnation, version }: Omit<FlowEdition, 'id'>): string => `${incarnation}@${version}`
 
-/** The versions of a flow that a read need not fetch again; hold them until it is back. */
-export function cachedDocuments(flowId: string): Map<number, FlowDocument> {
-  const cached = [...(versions.get(flowId) ?? [])].map((version) => entries.get(keyOf(flowId, version)))
-  return new Map(cached.flatMap((entry) => (entry ? [[entry.version, entry.document] as const] : [])))
+const keyOf = (flowId: string, edition: string) => `${flowId} ${edition}`
+
+/** The editions of a flow that a read need not fetch again; hold them until it is back. */
+export function cachedDocuments(flowId: string): Map<string, FlowDocument> {
+  const cached = [...(editions.get(flowId) ?? [])].map((edition) => entries.get(keyOf(flowId, edition)))
+  return new Map(cached.flatMap((entry) => (entry ? [[entry.edition, entry.document] as const] : [])))
 }
 
 /** Throws an Error that names the place when it is no flow. */
-export function parseAndKeep(flowId: string, version: number, flowData: string): FlowDocument {
+export function parseAndKeep(flow: FlowEdition, flowData: string): FlowDocument {
   const document = parseFlowData(flowData)
-  forget(keyOf(flowId, version))
-  entries.set(keyOf(flowId, version), { flowId, version, document, size: flowData.length })
-  versions.set(flowId, (versions.get(flowId) ?? new Set()).add(version))
+  const edition = editionOf(flow)
+  const key = keyOf(flow.id, edition)
+  forget(key)
+  entries.set(key, { flowId: flow.id, edition, document, size: flowData.length })
+  editions.set(flow.id, (editions.get(flow.id) ?? new Set()).add(edition))
   totalSize += flowData.length
   for (const oldest of entries.keys()) {
     if (totalSize <= MAX_SIZE) break
@@ -39,8 +51,8 @@ export function parseAndKeep(flowId: string, version: number, flowData: string):
   return document
 }
 
-export function markUsed(flowId: string, version: number): void {
-  const key = keyOf(flowId, version)
+export function markUsed(flow: FlowEdition): void {
+  const key = keyOf(flow.id, editionOf(flow))
   const entry = entries.get(key)
   if (!entry) return
   entries.delete(key)
@@ -52,7 +64,7 @@ function forget(key: string): void {
   if (!entry) return
   entries.delete(key)
   totalSize -= entry.size
-  const left = versions.get(entry.flowId)
-  left?.delete(entry.version)
-  if (left?.size === 0) versions.delete(entry.flowId)
+  const left = editions.get(entry.flowId)
+  left?.delete(entry.edition)
+  if (left?.size === 0) editions.delete(entry.flowId)
 }

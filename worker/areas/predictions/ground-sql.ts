@@ -21,8 +21,8 @@ import { ofRun, pastOf } from './past.ts'
 const MAX_TURNS = 200
 const MAX_VARIABLES = 1000
 
-/** @param cached the flow's versions that need not be fetched */
-export function statementsOf(db: Database, query: GroundQuery, cached: number[]) {
+/** @param cached the flow's editions that need not be fetched */
+export function statementsOf(db: Database, query: GroundQuery, cached: string[]) {
   return [
     flowQuery(db, query, cached),
     ...workspaceQueries(db, query),
@@ -50,13 +50,12 @@ function flowDataOf(query: GroundQuery): SQL<string | null> {
   return sql`case when ${versionOf(query)} = ${chatflows.version} then ${chatflows.flowData} else ${kept} end`
 }
 
-function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
+function flowQuery(db: Database, query: GroundQuery, cached: string[]) {
   const { flowId, tenant, orphansAt } = query
   const version = versionOf(query)
-  const known = sql.join(
-    [0, ...cached].map((each) => sql`${each}`),
-    sql`, `,
-  )
+  const incarnation = sql<string>`coalesce(${chatflows.incarnation}, '')`
+  const edition = sql`${incarnation} || '@' || ${version}`
+  const isKnown = sql`${edition} in (select value from json_each(${JSON.stringify(cached)}))`
   const orphaned = and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId))
   const orphans = scope(db, tenant ?? ownerOfFlow(flowId)).select(executions, orphaned)
   return db
@@ -65,6 +64,7 @@ function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
       name: chatflows.name,
       workspaceId: chatflows.workspaceId,
       type: chatflows.type,
+      incarnation,
       version,
       apikeyid: chatflows.apikeyid,
       apiConfig: chatflows.apiConfig,
@@ -73,7 +73,7 @@ function flowQuery(db: Database, query: GroundQuery, cached: number[]) {
       workspaceLimits: workspaces.runLimits,
       wrappedKey: workspaces.wrappedKey,
       hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,
-      flowData: sql<string | null>`case when ${version} in (${known}) then null else ${flowDataOf(query)} end`,
+      flowData: sql<string | null>`case when ${isKnown} then null else ${flowDataOf(query)} end`,
     })
     .from(chatflows)
     .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))

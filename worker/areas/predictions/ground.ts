@@ -9,7 +9,7 @@ import type { Database } from '#db/client.ts'
 import type { credentials, executions } from '#db/schema/index.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { StepRow } from '../../engine/types.ts'
-import { cachedDocuments, markUsed, parseAndKeep } from './flow-cache.ts'
+import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
 import { statementsOf } from './ground-sql.ts'
 
 export interface GroundQuery {
@@ -36,6 +36,8 @@ export interface Ground {
     name: string
     workspaceId: string
     type: FlowType
+    /** Tells this flow from one that had its id before. */
+    incarnation: string
     /** The one that runs. */
     version: number
     apikeyid: string | null
@@ -74,7 +76,7 @@ export function groundRead(db: Database, query: GroundQuery) {
   }
 }
 
-function groundOf(query: GroundQuery, rows: Rows, cached: Map<number, FlowDocument>): Ground {
+function groundOf(query: GroundQuery, rows: Rows, cached: Map<string, FlowDocument>): Ground {
   const [flows, variableRows, credentialRows, messages, runs, keys, goingOn, steps] = rows
   const [row] = flows
   if (!row) throw noSuchFlow(query.flowId)
@@ -97,15 +99,11 @@ function groundOf(query: GroundQuery, rows: Rows, cached: Map<number, FlowDocume
 export const noSuchFlow = (flowId: string) => new HeddleError('not_found', `Flow ${flowId} not found`)
 
 /** @param flowData null when the database was told that this version is cached, or when it is not kept any more */
-function documentOf(
-  { id, version }: { id: string; version: number },
-  flowData: string | null,
-  cached: Map<number, FlowDocument>,
-): FlowDocument {
-  if (flowData !== null) return parseAndKeep(id, version, flowData)
-  markUsed(id, version)
-  const document = cached.get(version)
-  if (!document) throw new HeddleError('conflict', `Version ${version} of this flow is not kept any more`)
+function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<string, FlowDocument>): FlowDocument {
+  if (flowData !== null) return parseAndKeep(flow, flowData)
+  markUsed(flow)
+  const document = cached.get(editionOf(flow))
+  if (!document) throw new HeddleError('conflict', `Version ${flow.version} of this flow is not kept any more`)
   return document
 }
 

@@ -12,6 +12,7 @@ import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
 import { enterRun, leaveRun, openRunRecord, type RunRecord, type Statement } from '../executions/index.ts'
 import { carriedState, runInput } from './call.ts'
+import { editionOf } from './flow-cache.ts'
 import { openFlows } from './flows.ts'
 import type { Ground } from './ground.ts'
 import { withInputs } from './overrides.ts'
@@ -110,7 +111,7 @@ async function follow(
   let heard = ''
   const outcome = await run({
     flow: withInputs(ground.document, call.inputs),
-    planKey: `${flow.id}@${flow.version} ${JSON.stringify(call.inputs)}`,
+    planKey: `${flow.id} ${editionOf(flow)} ${JSON.stringify(call.inputs)}`,
     identity: {
       executionId: start.executionId,
       workspaceId: flow.workspaceId,

@@ -17,7 +17,10 @@ export interface Webhook {
   readGround(chatId?: string): Promise<Ground>
 }
 
-/** Whose an address is; no trigger ever moves to another flow. Only addresses that exist get in. */
+/**
+ * Whose an address was when it was last called: a guess, because a deleted flow's address may come to name another one.
+ * Only addresses that exist get in.
+ */
 const flows = new Map<string, Occasion['flow']>()
 const MAX_KNOWN = 10_000
 
@@ -41,8 +44,11 @@ export async function findWebhook(
   const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
   const ground = occasionGround(services, target)
   const [[row], ...grounds] = await db.batch([webhookQuery(db, address), ...ground.statements])
-  if (!row) return undefined
-  return webhookOf(services, row, deliveryId, () => ground.read(grounds))
+  if (row?.trigger.flowId === flow.id && row.trigger.workspaceId === flow.workspaceId) {
+    return webhookOf(services, row, deliveryId, () => ground.read(grounds))
+  }
+  flows.delete(address)
+  return row && findWebhook(services, { address, deliveryId })
 }
 
 export type WebhookRow = Awaited<ReturnType<typeof webhookQuery>>[number]

@@ -1,0 +1,1 @@
+ALTER TABLE `chatflows` ADD `incarnation` text;
