@@ -41,9 +41,35 @@ test('the app switcher shows what can be opened', async ({ page }) => {
   await page.goto('/app')
   await page.getByRole('button', { name: 'Switch app' }).click()
   const switcher = page.getByRole('dialog', { name: 'Switch app' })
+  await expect(switcher.getByRole('link')).toHaveCount(6)
+  await expect(switcher.getByRole('link', { name: /Triggers/ }).locator('.tabler-icon-bolt')).toBeVisible()
   await switcher.getByRole('link', { name: /Executions/ }).click()
   await expect(page).toHaveURL('/executions')
   await expect(switcher).toBeHidden()
+})
+
+test('the top bar has a section for each framework that can be opened', async ({ page }) => {
+  await page.goto('/app')
+  const sections = page.getByRole('navigation', { name: 'Agent frameworks' })
+  await expect(sections.getByRole('link')).toHaveText(['Langflow'])
+  await expect(sections.getByRole('button')).toHaveCount(0)
+  await page.setViewportSize({ width: 800, height: 900 })
+  await sections.getByRole('link', { name: 'Langflow' }).click()
+  await expect(page).toHaveURL('/agentflows')
+})
+
+test('main items have no heading in the menu', async ({ page }) => {
+  await page.goto('/app')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await expect(menu.getByRole('link')).toHaveText([
+    'Langflow',
+    'Executions',
+    'Triggers',
+    'Credentials',
+    'Variables',
+    'API keys',
+  ])
+  await expect(menu).not.toContainText('Main')
 })
 
 test.describe('on a phone', () => {

@@ -1,5 +1,4 @@
 import { Box, CloseButton, Dialog, Flex, Portal, SimpleGrid, Text } from '@chakra-ui/react'
-import { IconApps, type Icon as IconType } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -8,7 +7,7 @@ import type { Feature } from '#contract/features.ts'
 import { api } from '../api/client.ts'
 import { loadFeatures } from '../api/features.ts'
 import { notify } from '../ui/notify.ts'
-import { menuItems } from './menu.ts'
+import { AreaIcon } from './AreaIcon.tsx'
 import { shell } from './shell-state.ts'
 
 const close = () => {
@@ -66,24 +65,23 @@ export default function AppSwitcher() {
 /** Only what this version can open. */
 function Features({ features }: { features: Feature[] }) {
   const router = useRouter()
-  const icons = new Map(menuItems(router).map((item) => [item.path, item.icon]))
   const usable = features.filter((feature) => feature.path in router.routesByPath)
-  if (usable.length === 0) return <Text color="fg.muted">Nothing is switched on for you. Ask your administrator.</Text>
+  if (usable.length === 0) return <Text color="fg.muted">There is no area that you may open.</Text>
   return (
     <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3">
       {usable.map((feature) => (
-        <Card key={feature.path} feature={feature} icon={icons.get(feature.path) ?? IconApps} />
+        <Card key={feature.path} feature={feature} />
       ))}
     </SimpleGrid>
   )
 }
 
-function Card({ feature, icon: Icon }: { feature: Feature; icon: IconType }) {
+function Card({ feature }: { feature: Feature }) {
   return (
     <Flex asChild gap="3" p="4" borderWidth="1px" borderRadius="l3" _hover={{ bg: 'bg.subtle' }}>
       <Link to={feature.path} onClick={close}>
         <Box as="span" color={feature.color} flexShrink="0" aria-hidden>
-          <Icon size={24} />
+          <AreaIcon name={feature.icon} size={24} />
         </Box>
         <Box as="span">
           <Text as="span" display="block" fontWeight="medium">

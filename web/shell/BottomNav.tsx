@@ -1,6 +1,7 @@
 import { Box, Flex, Menu, Portal } from '@chakra-ui/react'
 import { IconDots } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { AreaIcon } from './AreaIcon.tsx'
 import { useMenu } from './use-menu.ts'
 
 const entry = {
@@ -34,11 +35,11 @@ export function BottomNav() {
     >
       {items
         .filter((item) => item.bottom)
-        .map(({ icon: Icon, pageTitle, path }) => (
+        .map(({ icon, title, path }) => (
           <Flex key={path} asChild {...entry} css={{ '&[data-status=active]': { color: 'accent.fg' } }}>
             <Link to={path}>
-              <Icon size={20} aria-hidden />
-              {pageTitle}
+              <AreaIcon name={icon} size={20} />
+              {title}
             </Link>
           </Flex>
         ))}
@@ -54,10 +55,10 @@ export function BottomNav() {
             <Menu.Content minW="56">
               {items
                 .filter((item) => !item.bottom)
-                .map(({ icon: Icon, title, path }) => (
+                .map(({ icon, menuTitle, path }) => (
                   <Menu.Item key={path} value={path} py="2.5">
-                    <Icon size={18} aria-hidden />
-                    <Box>{title}</Box>
+                    <AreaIcon name={icon} size={18} />
+                    <Box>{menuTitle}</Box>
                   </Menu.Item>
                 ))}
             </Menu.Content>

@@ -9,6 +9,7 @@ import { keys } from '../api/query.ts'
 import { session } from '../api/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { AreaIcon } from './AreaIcon.tsx'
 import { useMenu } from './use-menu.ts'
 
 const RECENT = { type: 'AGENTFLOW', page: 1, limit: 4 }
@@ -40,14 +41,14 @@ export function HomePage() {
           Areas
         </Heading>
         <SimpleGrid minChildWidth="60" gap="4">
-          {items.map(({ icon: Icon, title, description, path }) => (
+          {items.map(({ icon, menuTitle, description, path }) => (
             <Card.Root key={path} asChild borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
               <Link to={path}>
                 <Card.Body gap="1">
                   <Box color="accent.fg" mb="1">
-                    <Icon size={24} aria-hidden />
+                    <AreaIcon name={icon} size={24} />
                   </Box>
-                  <Text fontWeight="medium">{title}</Text>
+                  <Text fontWeight="medium">{menuTitle}</Text>
                   <Text textStyle="sm" color="fg.muted">
                     {description}
                   </Text>

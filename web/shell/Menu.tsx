@@ -1,5 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
+import { AreaIcon } from './AreaIcon.tsx'
 import type { MenuItem } from './menu.ts'
 import { useMenu } from './use-menu.ts'
 
@@ -22,9 +23,11 @@ export function SideMenu() {
     >
       {[...groups].map(([group, items]) => (
         <Box key={group} mb="4">
-          <Text px="3" py="1" textStyle="xs" fontWeight="medium" color="fg.muted">
-            {group}
-          </Text>
+          {group !== 'Main' && (
+            <Text px="3" py="1" textStyle="xs" fontWeight="medium" color="fg.muted">
+              {group}
+            </Text>
+          )}
           {items.map((item) => (
             <Entry key={item.path} item={item} />
           ))}
@@ -45,7 +48,7 @@ export function MenuBar() {
   )
 }
 
-function Entry({ item: { icon: Icon, title, path } }: { item: MenuItem }) {
+function Entry({ item: { icon, menuTitle, path } }: { item: MenuItem }) {
   return (
     <Flex
       asChild
@@ -62,8 +65,8 @@ function Entry({ item: { icon: Icon, title, path } }: { item: MenuItem }) {
       css={{ '&[data-status=active]': { bg: 'accent.subtle', color: 'accent.fg' } }}
     >
       <Link to={path}>
-        <Icon size={18} aria-hidden />
-        {title}
+        <AreaIcon name={icon} size={18} />
+        {menuTitle}
       </Link>
     </Flex>
   )

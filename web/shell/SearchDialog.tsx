@@ -2,6 +2,7 @@ import { Box, Code, Dialog, Flex, Input, Portal, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { AreaIcon } from './AreaIcon.tsx'
 import { type MenuItem, searchMenu } from './menu.ts'
 import { shell } from './shell-state.ts'
 import { useMenu } from './use-menu.ts'
@@ -105,7 +106,7 @@ interface ResultProps {
 }
 
 function Result({ id, item, selected, onOpen, onHover }: ResultProps) {
-  const { icon: Icon, title, description, path } = item
+  const { icon, menuTitle, description, path } = item
   return (
     <Flex
       id={id}
@@ -121,9 +122,9 @@ function Result({ id, item, selected, onOpen, onHover }: ResultProps) {
       onClick={onOpen}
       onMouseMove={onHover}
     >
-      <Icon size={20} aria-hidden />
+      <AreaIcon name={icon} size={20} />
       <Box flex="1" minW="0">
-        <Text fontWeight="medium">{title}</Text>
+        <Text fontWeight="medium">{menuTitle}</Text>
         <Text textStyle="xs" color="fg.muted">
           {description}
         </Text>

@@ -1,13 +1,20 @@
 import { redirect } from '@tanstack/react-router'
-import { guardRoute } from '#contract/access/guard.ts'
+import { guardRoute, type RouteRules } from '#contract/access/guard.ts'
 import { platformOf } from '#contract/access/platform.ts'
 import { restoreSession } from '../api/restore.ts'
 import { session } from '../api/session.ts'
 import { loadSettings } from '../api/settings.ts'
 
+declare module '@tanstack/react-router' {
+  /** What a route file says of itself; an area's says `areaOf(path)`. */
+  interface StaticDataRouteOption extends RouteRules {
+    title?: string
+  }
+}
+
 interface Guarded {
   location: { href: string }
-  matches: { staticData: { permission?: string; feature?: string } }[]
+  matches: { staticData: RouteRules }[]
 }
 
 /** Every route under a signed-in layout passes here; what it needs is in its own file. */

@@ -1,10 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { AREAS, MENU_GROUPS } from '#contract/areas.ts'
 import { SEARCH_LIMIT, searchMenu } from './menu.ts'
 
+describe('areas', () => {
+  it('are each the static data of one route, so that the guard asks what the menu asks', () => {
+    const folder = new URL('../routes/_main/', import.meta.url)
+    const routes = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    const named = routes.flatMap((text) => /staticData: areaOf\('([^']+)'\)/.exec(text)?.[1] ?? [])
+    expect(named.sort()).toEqual(AREAS.map(({ path }) => path).sort())
+  })
+
+  it('stand in the groups of the menu', () => {
+    expect(MENU_GROUPS).toEqual(['Main', 'Evaluations', 'User & Workspace Management', 'Others'])
+  })
+})
+
 const items = [
-  { title: 'Agent flows', description: 'Draw agents on a canvas' },
-  { title: 'Executions', description: 'What each run did and cost' },
-  { title: 'API keys', description: 'Let programs use your flows' },
+  { menuTitle: 'Agent flows', description: 'Draw agents on a canvas' },
+  { menuTitle: 'Executions', description: 'What each run did and cost' },
+  { menuTitle: 'API keys', description: 'Let programs use your flows' },
 ]
 
 describe('search', () => {
@@ -16,11 +31,11 @@ describe('search', () => {
     ['', ['Agent flows', 'Executions', 'API keys']],
     ['flows draw', []],
   ])('%j finds %j', (query, titles) => {
-    expect(searchMenu(items, query).map((item) => item.title)).toEqual(titles)
+    expect(searchMenu(items, query).map((item) => item.menuTitle)).toEqual(titles)
   })
 
   it('answers at most eight', () => {
-    const many = Array.from({ length: 12 }, (_, at) => ({ title: `Page ${at}`, description: '' }))
+    const many = Array.from({ length: 12 }, (_, at) => ({ menuTitle: `Page ${at}`, description: '' }))
     expect(searchMenu(many, 'page')).toHaveLength(SEARCH_LIMIT)
     expect(SEARCH_LIMIT).toBe(8)
   })

@@ -18,7 +18,6 @@ import {
   tableSlotRecipe,
   tabsSlotRecipe,
   textareaRecipe,
-  tooltipSlotRecipe,
 } from '@chakra-ui/react/theme'
 import { controlLook, firstTheme } from './theme.ts'
 
@@ -44,7 +43,6 @@ const recipes = defineConfig({
       switch: switchSlotRecipe,
       table: tableSlotRecipe,
       tabs: tabsSlotRecipe,
-      tooltip: tooltipSlotRecipe,
     },
   },
 })

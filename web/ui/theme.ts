@@ -17,7 +17,7 @@ import {
   spinnerRecipe,
   textStyles,
 } from '@chakra-ui/react/theme'
-import { frameworks, lines, type Pair, palettes, surfaces, texts } from './tokens.ts'
+import { frameworks, lines, marks, type Pair, palettes, surfaces, texts } from './tokens.ts'
 
 /** `{ 'bg.subtle': [light, dark] }` becomes Chakra's nested semantic tokens. */
 function semantic(pairs: Record<string, Pair>) {
@@ -142,6 +142,7 @@ const ours = defineConfig({
         ...semantic({ ...surfaces, ...texts, ...lines }),
         ...Object.assign({}, ...Object.entries(palettes).map(([name, palette]) => named(name, { ...palette }))),
         ...named('framework', frameworks),
+        ...named('mark', marks),
       },
       radii: { l1: { value: '{radii.sm}' }, l2: { value: '{radii.lg}' }, l3: { value: '{radii.2xl}' } },
       shadows: Object.fromEntries(

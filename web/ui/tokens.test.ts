@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frameworks, lines, type Pair, palettes, surfaces, texts } from './tokens.ts'
+import { frameworks, lines, marks, type Pair, palettes, surfaces, texts } from './tokens.ts'
 
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]
@@ -35,9 +35,10 @@ describe('the colours reach WCAG AA in both modes', () => {
     for (const ground of grounds) expect(contrast(palette.focusRing, surfaces[ground])).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(grounds.slice(0, 2).concat('bg.panel'))('edges of controls and framework marks on %s', (ground) => {
+  it.each(grounds.slice(0, 2).concat('bg.panel'))('edges of controls and small marks on %s', (ground) => {
     expect(contrast(lines['border.control'], surfaces[ground])).toBeGreaterThanOrEqual(3)
-    for (const mark of Object.values(frameworks)) expect(contrast(mark, surfaces[ground])).toBeGreaterThanOrEqual(3)
+    for (const mark of [...Object.values(frameworks), ...Object.values(marks)])
+      expect(contrast(mark, surfaces[ground])).toBeGreaterThanOrEqual(3)
   })
 
   it('inverted text on inverted ground', () => {

@@ -112,6 +112,16 @@ export const lines = {
 } satisfies Record<string, Pair>
 
 /** Small marks only (a dot, an icon): never behind or as text. */
+export const marks = {
+  teal: ['#0f766e', '#4fc4b8'],
+  indigo: ['#4f46e5', '#9a94ff'],
+  orange: ['#c2410c', '#f59a63'],
+  amber: ['#a35c00', '#e0ad4e'],
+  pink: ['#be185d', '#f27fb0'],
+  blue: ['#0369a1', '#62b5e8'],
+} satisfies Record<string, Pair>
+
+/** As `marks`: what tells the agent frameworks apart. */
 export const frameworks = {
   langflow: ['#d6338a', '#f472b6'],
   adk: ['#1a73e8', '#6aa5f8'],

@@ -3,7 +3,7 @@
 export interface Feature {
   title: string
   description: string
-  /** CSS colour. */
+  /** A colour token of the theme: `mark.teal`. */
   color: string
   /** Name of a Tabler icon component: `IconKey`. */
   icon: string

@@ -174,12 +174,7 @@ it('answers many requests at once', async () => {
 it('shows the areas that somebody may open', async () => {
   const owner = await heddle.signUp()
   const list = (await (await owner.fetch('/api/v1/permissions/features')).json()) as { features: { path: string }[] }
-  expect(list.features.map(({ path }) => path)).toEqual([
-    '/agentflows',
-    '/executions',
-    '/credentials',
-    '/variables',
-    '/apikey',
-  ])
-  expect(list).toMatchObject({ categories: { Build: ['/agentflows', '/executions'] } })
+  const paths = ['/agentflows', '/executions', '/triggers', '/credentials', '/variables', '/apikey']
+  expect(list.features.map(({ path }) => path)).toEqual(paths)
+  expect(list).toMatchObject({ categories: { Main: paths } })
 })

@@ -1,14 +1,10 @@
-import { IconPlayerPlay } from '@tabler/icons-react'
 import { createFileRoute } from '@tanstack/react-router'
+import { areaOf } from '#contract/areas.ts'
 import { ExecutionsPage } from '#web/areas/executions/ExecutionsPage.tsx'
 import { executionsSearch } from '#web/areas/executions/search.ts'
 
 export const Route = createFileRoute('/_main/executions/')({
-  staticData: {
-    title: 'Executions',
-    permission: 'executions:view',
-    menu: { group: 'Build', icon: IconPlayerPlay, description: 'What each run did, and what it cost', bottom: true },
-  },
+  staticData: areaOf('/executions'),
   validateSearch: executionsSearch,
   component: Page,
 })

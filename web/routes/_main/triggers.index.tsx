@@ -1,13 +1,10 @@
-import { IconBolt } from '@tabler/icons-react'
 import { createFileRoute } from '@tanstack/react-router'
+import { areaOf } from '#contract/areas.ts'
 import { triggersSearch } from '#web/areas/triggers/search.ts'
 import { TriggersPage } from '#web/areas/triggers/TriggersPage.tsx'
 
 export const Route = createFileRoute('/_main/triggers/')({
-  staticData: {
-    title: 'Triggers',
-    menu: { group: 'Build', icon: IconBolt, description: 'What starts flows by itself: the clock, and requests' },
-  },
+  staticData: areaOf('/triggers'),
   validateSearch: triggersSearch,
   component: Page,
 })

@@ -1,0 +1,26 @@
+import {
+  type Icon,
+  IconApps,
+  IconBolt,
+  IconHierarchy3,
+  IconKey,
+  IconLock,
+  IconPlayerPlay,
+  IconVariable,
+} from '@tabler/icons-react'
+import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
+
+const icons: Record<AreaIconName, Icon> = {
+  IconBolt,
+  IconHierarchy3,
+  IconKey,
+  IconLock,
+  IconPlayerPlay,
+  IconVariable,
+}
+
+/** The icon of an area by its Tabler name. */
+export function AreaIcon({ name, size }: { name: string; size: number }) {
+  const Shown = Object.hasOwn(icons, name) ? icons[name as AreaIconName] : IconApps
+  return <Shown size={size} aria-hidden />
+}

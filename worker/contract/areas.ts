@@ -1,0 +1,91 @@
+/** The product's areas: menu, bottom navigation, search, App Switcher, section bar and route guard read this list. */
+import type { RouteRules } from './access/guard.ts'
+
+/** Groups of the menu; the main items have no heading. */
+export const MENU_GROUPS = ['Main', 'Evaluations', 'User & Workspace Management', 'Others'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
+export interface Area extends Pick<RouteRules, 'permission' | 'feature'> {
+  path: string
+  /** The page's title. */
+  title: string
+  /** Where the menu calls it something else. */
+  label?: string
+  description: string
+  group: MenuGroup
+  /** Name of a Tabler icon component. */
+  icon: string
+  /** A colour token of the theme. */
+  color: string
+  /** Also in the phone's bottom navigation. */
+  bottom?: boolean
+  /** The agent framework whose section of the top bar it is. */
+  framework?: 'langflow' | 'adk' | 'crewai' | 'autogen'
+}
+
+/** In the order of the menu. */
+export const AREAS = [
+  {
+    path: '/agentflows',
+    title: 'Agentflows',
+    label: 'Langflow',
+    description: 'Agentflows: draw agents on a canvas and talk to them',
+    permission: 'agentflows:view',
+    group: 'Main',
+    icon: 'IconHierarchy3',
+    color: 'mark.teal',
+    bottom: true,
+    framework: 'langflow',
+  },
+  {
+    path: '/executions',
+    title: 'Executions',
+    description: 'What each run did, and what it cost',
+    permission: 'executions:view',
+    group: 'Main',
+    icon: 'IconPlayerPlay',
+    color: 'mark.indigo',
+    bottom: true,
+  },
+  {
+    path: '/triggers',
+    title: 'Triggers',
+    description: 'Run flows on a schedule or by webhook',
+    group: 'Main',
+    icon: 'IconBolt',
+    color: 'mark.orange',
+  },
+  {
+    path: '/credentials',
+    title: 'Credentials',
+    description: 'Keys for model providers and tools, encrypted',
+    permission: 'credentials:view',
+    group: 'Main',
+    icon: 'IconLock',
+    color: 'mark.amber',
+  },
+  {
+    path: '/variables',
+    title: 'Variables',
+    description: 'Values that every flow of this workspace can use',
+    permission: 'variables:view',
+    group: 'Main',
+    icon: 'IconVariable',
+    color: 'mark.pink',
+  },
+  {
+    path: '/apikey',
+    title: 'API keys',
+    description: 'Let programs run and manage your flows',
+    permission: 'apikeys:view',
+    group: 'Main',
+    icon: 'IconKey',
+    color: 'mark.blue',
+  },
+] as const satisfies readonly Area[]
+
+export type AreaPath = (typeof AREAS)[number]['path']
+export type AreaIcon = (typeof AREAS)[number]['icon']
+
+/** What the route of an area says of itself. */
+export const areaOf = (path: AreaPath): Area => AREAS.find((area) => area.path === path) as Area
