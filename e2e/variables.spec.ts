@@ -29,3 +29,14 @@ test('a variable is made, changed, found and deleted, and comes back by Undo', a
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toBeVisible()
 })
+
+test('an error leaves the form as soon as its field is mended', async ({ page }) => {
+  await page.goto('/variables')
+  await page.getByRole('button', { name: 'New variable' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New variable' })
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByText('Enter a name.').first()).toBeVisible()
+  await form.getByLabel('Name').pressSequentially('city')
+  await expect(form.getByText('Enter a name.')).toHaveCount(0)
+  await expect(form.getByLabel('Name')).toBeFocused()
+})

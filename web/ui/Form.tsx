@@ -13,13 +13,18 @@ interface FormProps {
 /** A form whose errors are summed up at the top and shown at their fields; the first wrong field takes the focus. */
 export function Form({ onSubmit, summary, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
+  // Errors also change while a person mends them: only those of a submit move the focus.
+  const submitted = useRef(false)
   useEffect(() => {
-    if (summary) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [summary])
+    if (!summary || !submitted.current) return
+    submitted.current = false
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
+    submitted.current = true
     onSubmit()
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -15,6 +15,14 @@ export function fieldErrors(fields: Record<string, string | false | undefined>):
     : noErrors
 }
 
+/**
+ * What stays of the errors on show when the values changed. What is mended goes, nothing new is said before the next
+ * submit, and a refusal by the server was about other values.
+ */
+export function remainingErrors(shown: FormErrors, found: FormErrors): FormErrors {
+  return fieldErrors(Object.fromEntries(Object.keys(shown.fields).map((name) => [name, found.fields[name]])))
+}
+
 /** The server's refusal: at its field when it names one (the message may repeat the name: `email: ...`). */
 export function serverErrors(error: { message: string; field?: string }): FormErrors {
   const { message, field } = error

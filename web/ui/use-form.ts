@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type FormErrors, noErrors, serverErrors } from './form-errors.ts'
+import { type FormErrors, noErrors, remainingErrors, serverErrors } from './form-errors.ts'
 
 interface Options<Values> {
   initial: Values
@@ -30,12 +30,17 @@ export function useForm<Values extends object>({ initial, check, send }: Options
       setBusy(false)
     }
   }
+  const set = (change: Partial<Values>) => {
+    const next = { ...values, ...change }
+    setValues((now) => ({ ...now, ...change }))
+    setErrors((shown) => remainingErrors(shown, check(next)))
+  }
   return {
     values,
     errors,
     busy,
     dirty: JSON.stringify(values) !== JSON.stringify(initial),
-    set: (change: Partial<Values>) => setValues((now) => ({ ...now, ...change })),
+    set,
     submit,
   }
 }
