@@ -1,6 +1,6 @@
 import { Button, Checkbox, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { LoadState } from './LoadState.tsx'
-import { chosenOf, printChosen } from './simple.tsx'
+import { chosenOf, optionIds, printChosen } from './simple.tsx'
 import type { InputProps } from './types.ts'
 import { useOptions } from './useOptions.ts'
 
@@ -44,6 +44,7 @@ export function AsyncMultiOptionsInput(props: InputProps) {
         {all.map((option) => (
           <Checkbox.Root
             key={option.name}
+            ids={optionIds(id, option.name)}
             size="sm"
             colorPalette="accent"
             alignItems="start"

@@ -77,6 +77,7 @@ export function MultiOptionsInput({ id, param, value, onChange, scope }: InputPr
       {options.map((option) => (
         <Checkbox.Root
           key={option.name}
+          ids={optionIds(id, option.name)}
           size="sm"
           colorPalette="accent"
           checked={chosen.has(option.name)}
@@ -90,6 +91,14 @@ export function MultiOptionsInput({ id, param, value, onChange, scope }: InputPr
     </Stack>
   )
 }
+
+/** Without ids of its own, a checkbox takes those of the field around the group: all would be the first one. */
+export const optionIds = (id: string, name: string) => ({
+  root: `${id}-${name}-option`,
+  hiddenInput: `${id}-${name}`,
+  control: `${id}-${name}-control`,
+  label: `${id}-${name}-label`,
+})
 
 /** Nothing chosen is the empty text. */
 export const printChosen = (names: readonly string[]): string => (names.length > 0 ? JSON.stringify(names) : '')
