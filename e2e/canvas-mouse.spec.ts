@@ -1,6 +1,7 @@
 import {
   ask,
   dragIn,
+  drawBox,
   edges,
   expectSaved,
   flowIdOf,
@@ -129,4 +130,35 @@ test('the checklist names what is wrong and leads to it', async ({ page, api }) 
   await expect(message).toBeFocused()
   await message.fill('Not any more')
   await expect(page.getByRole('button', { name: 'Checklist, 0 to mend' })).toBeVisible()
+})
+
+test('the mark on a connection removes that connection and nothing else', async ({ page, api }) => {
+  const parts = [start(), practice('One'), practice('Two'), reply('Hello', 'End')]
+  const { id } = await api.createFlow('Cut once', await draw(api, parts))
+  await openCanvas(page, id)
+  const mark = surface(page).getByText('Remove this connection').locator('..')
+  await drawBox(page, 'One', 'Two')
+  await expect(nodeOf(page, 'One')).toHaveClass(/selected/)
+  await expect(nodeOf(page, 'Two')).toHaveClass(/selected/)
+  await expect(mark).toHaveCount(0)
+
+  await page.getByRole('group', { name: 'From Two to End' }).locator('.react-flow__edge-interaction').click()
+  await mark.click()
+  await expect(page.getByRole('group', { name: 'From Two to End' })).toHaveCount(0)
+  await expect(edges(page)).toHaveCount(2)
+  await expect(nodes(page)).toHaveCount(4)
+})
+
+test('nodes in a box are copied although text was selected before', async ({ page, api, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await api.createFlow('Boxed', await draw(api, [start(), practice('One'), practice('Two')]))
+  await openCanvas(page, id)
+  await nodeOf(page, 'One').click()
+  await settings(page, 'One').getByText('Messages', { exact: true }).dblclick()
+  await settings(page, 'One').getByRole('button', { name: 'Close' }).click()
+  await drawBox(page, 'One', 'Two')
+  await page.keyboard.press('Control+c')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"heddle":"nodes"')
+  await page.keyboard.press('Control+v')
+  await expect(nodes(page)).toHaveCount(5)
 })

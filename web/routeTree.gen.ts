@@ -30,8 +30,7 @@ import { Route as MainExecutionsCompareRouteImport } from './routes/_main/execut
 import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
 import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
-import { Route as CanvasV2AgentcanvasIndexRouteImport } from './routes/_canvas/v2.agentcanvas.index'
-import { Route as CanvasV2AgentcanvasIdRouteImport } from './routes/_canvas/v2.agentcanvas.$id'
+import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -134,17 +133,12 @@ const PublicExecutionIdRoute = PublicExecutionIdRouteImport.update({
   path: '/execution/$id',
   getParentRoute: () => PublicRoute,
 } as any)
-const CanvasV2AgentcanvasIndexRoute =
-  CanvasV2AgentcanvasIndexRouteImport.update({
-    id: '/v2/agentcanvas/',
-    path: '/v2/agentcanvas/',
+const CanvasV2AgentcanvasChar123IdChar125Route =
+  CanvasV2AgentcanvasChar123IdChar125RouteImport.update({
+    id: '/v2/agentcanvas/{-$id}',
+    path: '/v2/agentcanvas/{-$id}',
     getParentRoute: () => CanvasRoute,
   } as any)
-const CanvasV2AgentcanvasIdRoute = CanvasV2AgentcanvasIdRouteImport.update({
-  id: '/v2/agentcanvas/$id',
-  path: '/v2/agentcanvas/$id',
-  getParentRoute: () => CanvasRoute,
-} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -164,8 +158,7 @@ export interface FileRoutesByFullPath {
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions/': typeof MainExecutionsIndexRoute
   '/triggers/': typeof MainTriggersIndexRoute
-  '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
-  '/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
+  '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -185,8 +178,7 @@ export interface FileRoutesByTo {
   '/execution/$id': typeof PublicExecutionIdRoute
   '/executions': typeof MainExecutionsIndexRoute
   '/triggers': typeof MainTriggersIndexRoute
-  '/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
-  '/v2/agentcanvas': typeof CanvasV2AgentcanvasIndexRoute
+  '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -211,8 +203,7 @@ export interface FileRoutesById {
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_main/triggers/': typeof MainTriggersIndexRoute
-  '/_canvas/v2/agentcanvas/$id': typeof CanvasV2AgentcanvasIdRoute
-  '/_canvas/v2/agentcanvas/': typeof CanvasV2AgentcanvasIndexRoute
+  '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -234,8 +225,7 @@ export interface FileRouteTypes {
     | '/execution/$id'
     | '/executions/'
     | '/triggers/'
-    | '/v2/agentcanvas/$id'
-    | '/v2/agentcanvas/'
+    | '/v2/agentcanvas/{-$id}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -255,8 +245,7 @@ export interface FileRouteTypes {
     | '/execution/$id'
     | '/executions'
     | '/triggers'
-    | '/v2/agentcanvas/$id'
-    | '/v2/agentcanvas'
+    | '/v2/agentcanvas/{-$id}'
   id:
     | '__root__'
     | '/'
@@ -280,8 +269,7 @@ export interface FileRouteTypes {
     | '/_public/execution/$id'
     | '/_main/executions/'
     | '/_main/triggers/'
-    | '/_canvas/v2/agentcanvas/$id'
-    | '/_canvas/v2/agentcanvas/'
+    | '/_canvas/v2/agentcanvas/{-$id}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -441,18 +429,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicExecutionIdRouteImport
       parentRoute: typeof PublicRoute
     }
-    '/_canvas/v2/agentcanvas/': {
-      id: '/_canvas/v2/agentcanvas/'
-      path: '/v2/agentcanvas'
-      fullPath: '/v2/agentcanvas/'
-      preLoaderRoute: typeof CanvasV2AgentcanvasIndexRouteImport
-      parentRoute: typeof CanvasRoute
-    }
-    '/_canvas/v2/agentcanvas/$id': {
-      id: '/_canvas/v2/agentcanvas/$id'
-      path: '/v2/agentcanvas/$id'
-      fullPath: '/v2/agentcanvas/$id'
-      preLoaderRoute: typeof CanvasV2AgentcanvasIdRouteImport
+    '/_canvas/v2/agentcanvas/{-$id}': {
+      id: '/_canvas/v2/agentcanvas/{-$id}'
+      path: '/v2/agentcanvas/{-$id}'
+      fullPath: '/v2/agentcanvas/{-$id}'
+      preLoaderRoute: typeof CanvasV2AgentcanvasChar123IdChar125RouteImport
       parentRoute: typeof CanvasRoute
     }
   }
@@ -477,13 +458,12 @@ const AuthRouteChildren: AuthRouteChildren = {
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
 
 interface CanvasRouteChildren {
-  CanvasV2AgentcanvasIdRoute: typeof CanvasV2AgentcanvasIdRoute
-  CanvasV2AgentcanvasIndexRoute: typeof CanvasV2AgentcanvasIndexRoute
+  CanvasV2AgentcanvasChar123IdChar125Route: typeof CanvasV2AgentcanvasChar123IdChar125Route
 }
 
 const CanvasRouteChildren: CanvasRouteChildren = {
-  CanvasV2AgentcanvasIdRoute: CanvasV2AgentcanvasIdRoute,
-  CanvasV2AgentcanvasIndexRoute: CanvasV2AgentcanvasIndexRoute,
+  CanvasV2AgentcanvasChar123IdChar125Route:
+    CanvasV2AgentcanvasChar123IdChar125Route,
 }
 
 const CanvasRouteWithChildren =

@@ -30,6 +30,19 @@ export async function join(page: Page, from: string, to: string, output = 0): Pr
   await expect(edges(page)).toHaveCount(before + 1)
 }
 
+/** Draws a box with Shift from above the first node to below the last one, which selects what it touches. */
+export async function drawBox(page: Page, first: string, last: string): Promise<void> {
+  const from = await nodeOf(page, first).boundingBox()
+  const to = await nodeOf(page, last).boundingBox()
+  if (!from || !to) throw new Error(`${first} or ${last} is not on screen`)
+  await page.keyboard.down('Shift')
+  await page.mouse.move(from.x - 10, from.y - 30)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height + 30, { steps: 8 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+}
+
 /** Opens a node's settings and gives it another name. */
 export async function openSettings(page: Page, label: string, name = label): Promise<Locator> {
   await nodeOf(page, label).click()
@@ -85,7 +98,9 @@ export async function openChat(page: Page): Promise<void> {
 /** What a node asks in the chat. */
 export const asked = (page: Page, label: string) => messages(page).getByRole('group', { name: `${label} asks` })
 
+/** Sends a question as soon as no run is under way. */
 export async function ask(page: Page, question: string): Promise<void> {
+  await expect(chat(page).getByRole('button', { name: 'Send' })).toBeVisible()
   const box = chat(page).getByRole('textbox', { name: 'Question' })
   await box.fill(question)
   await box.press('Enter')

@@ -15,6 +15,7 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
   const outputs = source ? nodeHandles(source).filter((handle) => handle.type === 'source') : []
   const [output, setOutput] = useState(outputs[0]?.id ?? '')
   const [query, setQuery] = useState('')
+  const [refusal, setRefusal] = useState('')
   if (!source) return null
 
   const targets = flow.nodes
@@ -32,7 +33,10 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const [first] = targets
-    if (first?.verdict.ok) choose(first.node.id)
+    if (!first) return
+    const { node, verdict } = first
+    if (verdict.ok) choose(node.id)
+    else setRefusal(`${source.data.label} cannot be connected to ${node.data.label}. ${verdict.reason}`)
   }
   return (
     <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
@@ -69,12 +73,25 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
                       aria-label="Search nodes to connect to"
                       placeholder="Search nodes; Enter takes the first"
                       value={query}
-                      onChange={(event) => setQuery(event.target.value)}
+                      onChange={(event) => {
+                        setQuery(event.target.value)
+                        setRefusal('')
+                      }}
                       data-autofocus
                     />
                   )}
                 </Stack>
               </form>
+              {refusal && (
+                <Text role="alert" mt="2" fontSize="sm" color="fg.error">
+                  {refusal}
+                </Text>
+              )}
+              {outputs.length > 0 && targets.length === 0 && (
+                <Text role="status" mt="2" fontSize="sm" color="fg.muted">
+                  {query.trim() === '' ? 'There is no other node yet.' : `No node matches “${query}”.`}
+                </Text>
+              )}
               <Box as="ul" listStyleType="none" mt="2" maxHeight="50vh" overflowY="auto">
                 {outputs.length > 0 &&
                   targets.map(({ node, verdict }) => (

@@ -8,7 +8,7 @@ import { notify } from '../ui/notify.ts'
 import { layOut } from './arrange.ts'
 import { Checklist } from './Checklist.tsx'
 import { ConnectDialog } from './ConnectDialog.tsx'
-import { type Canvas, select } from './canvas.ts'
+import { type Canvas, onlySelectedNode, select } from './canvas.ts'
 import { addNode } from './commands.ts'
 import { CanvasProvider } from './context.ts'
 import { Flow } from './Flow.tsx'
@@ -38,6 +38,7 @@ export interface EditorProps {
   header: (controls: EditorControls) => ReactNode
   /** Docked at the right; null while closed. */
   dock: ReactNode
+  onOpenChat: () => void
   onCloseDock: () => void
   /** Null while nothing can have run. */
   runs: Runs | null
@@ -71,7 +72,7 @@ export function Editor(props: EditorProps) {
 }
 
 function EditorFrame(props: EditorProps) {
-  const { canvas, flowId, onSave, header, dock, onCloseDock, runs, fits, empty } = props
+  const { canvas, flowId, onSave, header, dock, onOpenChat, onCloseDock, runs, fits, empty } = props
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
   const [panel, setPanel] = useState<SidePanel>('settings')
@@ -81,7 +82,7 @@ function EditorFrame(props: EditorProps) {
   const [miniMap, setMiniMap] = useState(true)
   const view = useView(canvas)
   const surface = useRef<HTMLDivElement>(null)
-  const only = selection.nodes.length === 1 && selection.edges.length === 0 ? selection.nodes[0] : undefined
+  const only = onlySelectedNode(selection)
 
   useEffect(() => followProblems(canvas, flowId), [canvas, flowId])
   // Selecting a node shows its settings, whatever was open before.
@@ -123,7 +124,11 @@ function EditorFrame(props: EditorProps) {
   }
   const actions: KeyActions = {
     save: onSave,
-    connect: () => (only === undefined ? notify.info('Select one node to connect.') : setDialog({ connectFrom: only })),
+    connect: () => {
+      const from = onlySelectedNode(canvas.state.selection)
+      if (from === undefined) notify.info('Select one node to connect.')
+      else setDialog({ connectFrom: from })
+    },
     openPalette: () => {
       setPalette(true)
       focusSoon('#palette-search')
@@ -136,7 +141,8 @@ function EditorFrame(props: EditorProps) {
       setPanel('settings')
       focusSoon(`#${PLACE_FIELD}`)
     },
-    runFromHere: () => runFrom(only),
+    runFromHere: () => runFrom(onlySelectedNode(canvas.state.selection)),
+    openChat: onOpenChat,
     openOutline: () => setPanel('outline'),
     openChecklist: () => setPanel('checklist'),
     openHelp: () => setDialog('help'),

@@ -178,6 +178,8 @@ export function Flow({ snap = false, miniMap, readOnly = false }: FlowProps) {
       onlyRenderVisibleElements={large}
       elevateNodesOnSelect={false}
       proOptions={{ hideAttribution: true }}
+      // Shift would extend a text selection made before, and copying would take that text.
+      onPointerDownCapture={() => window.getSelection()?.removeAllRanges()}
       aria-label="Flow"
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}

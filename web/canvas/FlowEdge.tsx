@@ -2,7 +2,7 @@ import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import { truncate } from '#contract/format.ts'
-import { removeSelection } from './commands.ts'
+import { removeEdgesById } from './commands.ts'
 import { useCanvas } from './context.ts'
 import type { ViewEdge } from './view.ts'
 
@@ -28,7 +28,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
         interactionWidth={24}
       />
       {label && <EdgeLabel label={label} x={x} y={y} />}
-      {props.selected && !canvas.marks && <RemoveMark x={x} y={label ? y + 24 : y} />}
+      {props.selected && !canvas.marks && <RemoveMark id={props.id} x={x} y={label ? y + 24 : y} />}
     </>
   )
 })
@@ -49,15 +49,17 @@ function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
   )
 }
 
-/** For the mouse only: the keyboard removes a selected connection with Delete. */
-function RemoveMark({ x, y }: { x: number; y: number }) {
+/** On the one selected connection, for the mouse only: the keyboard removes it with Delete. */
+function RemoveMark({ id, x, y }: { id: string; x: number; y: number }) {
   const canvas = useCanvas()
+  const { nodes, edges } = useSnapshot(canvas.state).selection
+  if (nodes.length + edges.length > 1) return null
   return (
     <g
       className="heddle-edge-remove"
       transform={`translate(${x} ${y})`}
       aria-hidden
-      onClick={() => removeSelection(canvas)}
+      onClick={() => removeEdgesById(canvas, [id])}
     >
       <title>Remove this connection</title>
       <circle r={12} />

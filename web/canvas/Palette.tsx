@@ -1,5 +1,5 @@
 import { Box, Input, Stack, Text } from '@chakra-ui/react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { AGENT_FLOWS } from '#contract/flow/kinds.ts'
 import { useCanvas } from './context.ts'
@@ -18,6 +18,8 @@ export function Palette({ onAdd }: PaletteProps) {
   const [query, setQuery] = useState('')
   const all = [...canvas.definitions.values()].filter(({ category }) => category === AGENT_FLOWS)
   const found = searched(all, query.trim().toLowerCase())
+  const [stop, setStop] = useState('')
+  const stopAt = found.find(({ name }) => name === stop) ?? found[0]
   return (
     <Stack as="section" aria-label="Nodes" gap="2" p="3" height="full" minHeight="0">
       <Input
@@ -32,10 +34,20 @@ export function Palette({ onAdd }: PaletteProps) {
           if (event.key === 'Enter' && found[0]) onAdd(found[0])
         }}
       />
-      <Box as="ul" listStyleType="none" overflowY="auto" flex="1" minHeight="0" mx="-1" px="1">
+      <Box
+        as="ul"
+        listStyleType="none"
+        overflowY="auto"
+        flex="1"
+        minHeight="0"
+        mx="-1"
+        px="1"
+        onKeyDown={moveFocus}
+        onFocus={({ target }) => setStop(target.getAttribute('data-node') ?? '')}
+      >
         {found.map((definition) => (
           <li key={definition.name}>
-            <PaletteItem definition={definition} onAdd={onAdd} />
+            <PaletteItem definition={definition} tabIndex={definition === stopAt ? 0 : -1} onAdd={onAdd} />
           </li>
         ))}
       </Box>
@@ -55,7 +67,23 @@ function searched(all: readonly ComponentDefinition[], query: string): Component
   return [...inLabel, ...inText]
 }
 
-function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } & PaletteProps) {
+/** The list is one stop of the Tab key; the arrow keys, Home and End move within it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }
+  const item = items[places[event.key] ?? -1]
+  if (!item) return
+  event.preventDefault()
+  item.focus()
+}
+
+interface PaletteItemProps extends PaletteProps {
+  definition: ComponentDefinition
+  tabIndex: number
+}
+
+function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
   const canvas = useCanvas()
   const drag = (event: DragEvent) => {
     event.dataTransfer.setData(DRAGGED, definition.name)
@@ -65,6 +93,8 @@ function PaletteItem({ definition, onAdd }: { definition: ComponentDefinition } 
   return (
     <Box
       as="button"
+      tabIndex={tabIndex}
+      data-node={definition.name}
       display="flex"
       alignItems="center"
       gap="2.5"

@@ -158,6 +158,11 @@ export function select(canvas: Canvas, selection: Partial<Selection>): void {
   canvas.state.selection = ref({ ...nothing, ...selection })
 }
 
+/** The id of the selected node while it is all that is selected. */
+export function onlySelectedNode({ nodes, edges }: Selection): string | undefined {
+  return nodes.length === 1 && edges.length === 0 ? nodes[0] : undefined
+}
+
 export function announce(canvas: Canvas, text: string): void {
   const { announcement } = canvas.state
   announcement.text = text

@@ -78,7 +78,7 @@ export function removeSelection(canvas: Canvas): void {
   perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes), edges))
 }
 
-/** Removes edges by id, as the checklist does with those that lead nowhere. */
+/** Removes these edges, whatever is selected. */
 export function removeEdgesById(canvas: Canvas, ids: readonly string[]): void {
   perform(canvas, `remove ${count(ids.length, 'connection')}`, (flow) => removeEdges(flow, ids))
 }

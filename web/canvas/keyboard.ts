@@ -1,5 +1,5 @@
 /** The keys of the canvas: one table for what they do and for the help that lists them. */
-import { type Canvas, redo, select, undo } from './canvas.ts'
+import { type Canvas, onlySelectedNode, redo, select, undo } from './canvas.ts'
 import { duplicateSelection, nudgeSelection, removeSelection } from './commands.ts'
 
 export interface KeyActions {
@@ -10,6 +10,7 @@ export interface KeyActions {
   openPlace(): void
   runFromHere(): void
   openOutline(): void
+  openChat(): void
   openChecklist(): void
   openHelp(): void
   fit(): void
@@ -25,6 +26,8 @@ interface Binding {
   run(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): void
   /** Works wherever the focus is, also in a text field. */
   everywhere?: true
+  /** Acts on what is selected: first, a node or connection that has the focus is selected. */
+  onSelection?: true
 }
 
 const mod = (event: KeyboardEvent) => event.metaKey || event.ctrlKey
@@ -48,24 +51,33 @@ export const bindings: readonly Binding[] = [
     run: (canvas) => redo(canvas),
   },
   { keys: 'A', does: 'Add a node: go to the palette', matches: plain('a'), run: (_, actions) => actions.openPalette() },
-  { keys: 'C', does: 'Connect the selected node', matches: plain('c'), run: (_, actions) => actions.connect() },
+  {
+    keys: 'C',
+    does: 'Connect the selected node',
+    matches: plain('c'),
+    run: (_, actions) => actions.connect(),
+    onSelection: true,
+  },
   {
     keys: 'Enter',
     does: 'Settings of the selected node',
     matches: plain('enter'),
     run: (_, actions) => actions.openSettings(),
+    onSelection: true,
   },
   {
     keys: 'I',
     does: 'Move the selected node into an iteration, or out of it',
     matches: plain('i'),
     run: (_, actions) => actions.openPlace(),
+    onSelection: true,
   },
   {
     keys: 'R',
     does: 'Run again from the selected node, with what the last run left before it',
     matches: plain('r'),
     run: (_, actions) => actions.runFromHere(),
+    onSelection: true,
   },
   {
     keys: 'Arrow keys',
@@ -76,14 +88,22 @@ export const bindings: readonly Binding[] = [
       const { x, y } = ARROWS[event.key] as { x: number; y: number }
       nudgeSelection(canvas, { x: x * step, y: y * step })
     },
+    onSelection: true,
   },
   {
     keys: 'Delete',
     does: 'Delete what is selected',
     matches: (event) => plain('delete')(event) || plain('backspace')(event),
     run: (canvas) => removeSelection(canvas),
+    onSelection: true,
   },
-  { keys: 'Mod+D', does: 'Duplicate', matches: withMod('d'), run: (canvas) => void duplicateSelection(canvas) },
+  {
+    keys: 'Mod+D',
+    does: 'Duplicate',
+    matches: withMod('d'),
+    run: (canvas) => void duplicateSelection(canvas),
+    onSelection: true,
+  },
   {
     keys: 'Mod+A',
     does: 'Select everything',
@@ -96,6 +116,7 @@ export const bindings: readonly Binding[] = [
     matches: plain('escape'),
     run: (canvas) => select(canvas, {}),
   },
+  { keys: 'T', does: 'Talk to the flow in the chat', matches: plain('t'), run: (_, actions) => actions.openChat() },
   { keys: 'O', does: 'Outline of the flow', matches: plain('o'), run: (_, actions) => actions.openOutline() },
   { keys: 'K', does: 'Checklist', matches: plain('k'), run: (_, actions) => actions.openChecklist() },
   { keys: 'L', does: 'Lay out the flow', matches: plain('l'), run: (_, actions) => actions.layOut() },
@@ -125,29 +146,38 @@ export const isTyping = (target: EventTarget | null): boolean =>
 /** Does what the key is bound to; answers whether it was. Single letters count on the drawing surface only. */
 export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): boolean {
   if (event.defaultPrevented) return false
-  if (event.key === 'Escape' && leaveField(event.target)) return true
+  if (event.key === 'Escape' && leaveField(canvas, event.target)) return true
   const binding = bindings.find((each) => each.matches(event))
   if (!binding) return false
   if (!binding.everywhere && (isTyping(event.target) || !belongsHere(event))) return false
   event.preventDefault()
-  selectFocused(canvas, event.target)
+  if (binding.onSelection) selectFocused(canvas, event.target)
   binding.run(canvas, actions, event)
   return true
 }
 
-/** Escape leaves a field of the palette or the settings: after it the keys belong to the canvas. */
-function leaveField(target: EventTarget | null): boolean {
+/** Escape leaves a field of the palette or the settings for the selected node: after it the keys belong to the canvas. */
+function leaveField(canvas: Canvas, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement) || !isTyping(target) || target.closest('[role="dialog"]')) return false
   target.blur()
+  const node = onlySelectedNode(canvas.state.selection)
+  if (node !== undefined) focusNode(node)
   return true
 }
 
-/** With nothing selected, commands mean the node that has the focus. */
+function focusNode(id: string): void {
+  const selector = `.react-flow__node[data-id="${CSS.escape(id)}"]`
+  document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
+}
+
+/** Commands mean the node or connection that has the focus, unless it is part of what is selected. */
 export function selectFocused(canvas: Canvas, target: EventTarget | null): void {
+  if (!(target instanceof Element)) return
   const { nodes, edges } = canvas.state.selection
-  if (nodes.length + edges.length > 0 || !(target instanceof Element)) return
-  const id = target.closest('.react-flow__node')?.getAttribute('data-id')
-  if (id) select(canvas, { nodes: [id] })
+  const node = target.closest('.react-flow__node')?.getAttribute('data-id')
+  const edge = target.closest('.react-flow__edge')?.getAttribute('data-id')
+  if (node && !nodes.includes(node)) select(canvas, { nodes: [node] })
+  if (edge && !edges.includes(edge)) select(canvas, { edges: [edge] })
 }
 
 /** Chords work in the whole editor; single keys where the drawing surface, or nothing, has the focus. */

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-ui/react'
-import { IconEraser } from '@tabler/icons-react'
+import { IconArrowDown, IconEraser } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
@@ -13,6 +13,7 @@ import { type Message, openChat } from './chat-store.ts'
 import type { Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
 import { startForm } from './start-form.ts'
+import { useFollowedEnd } from './use-followed-end.ts'
 
 export interface ChatPanelProps {
   flowId: string
@@ -21,13 +22,21 @@ export interface ChatPanelProps {
   beforeSend: () => Promise<boolean>
   /** Every event of the runs started here: the canvas lights up its nodes by them. */
   onRunEvent: (event: RunEvent) => void
+  /** Puts the focus where the next message is written. */
+  autoFocus: boolean
 }
 
 /** The chat with one flow. It finds its conversation, and a run that goes on, again after a reload. */
-export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelProps) {
+export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
   const chat = useMemo(() => openChat(flowId), [flowId])
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow)
+  const panel = useRef<HTMLDivElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
+  useEffect(() => {
+    if (autoFocus) panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
+  }, [])
 
   useEffect(() => {
     chat.load()
@@ -61,7 +70,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent }: ChatPanelPro
   }
 
   return (
-    <Flex direction="column" h="100%" minH="0" gap="3" p="3" as="section" aria-label="Chat">
+    <Flex ref={panel} direction="column" h="100%" minH="0" gap="3" p="3" as="section" aria-label="Chat">
       <Flex align="center" justify="space-between">
         <Heading size="sm" as="h2">
           Chat
@@ -114,60 +123,70 @@ interface MessageListProps {
 }
 
 function MessageList({ turns, loading, loadError, onReload, running, onRetry, onAnswer }: MessageListProps) {
-  const end = useRef<HTMLDivElement>(null)
   const log = useRef<HTMLDivElement>(null)
-  const answered = turns.at(-1)?.answer.text.length ?? 0
-  const state = turns.at(-1)?.answer.state
+  const last = turns.at(-1)
+  const size = `${last?.answer.text.length} ${last?.answer.state}`
+  const { follows, showEnd } = useFollowedEnd(log, { last: last?.id, size })
   useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grows
-  useEffect(() => {
-    // Some browsers answer with a promise, which must not become the effect's clean-up.
-    end.current?.scrollIntoView({ block: 'nearest' })
-  }, [turns.length, answered, state])
-
   return (
-    <Box ref={log} flex="1" minH="0" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
-      {loading && <Skeleton h="16" borderRadius="xl" />}
-      {loadError && (
-        <Flex direction="column" gap="2" align="center" p="4">
-          <Text>The conversation could not be loaded: {loadError}</Text>
-          <Button size="sm" variant="outline" onClick={onReload}>
-            Try again
-          </Button>
-        </Flex>
-      )}
-      {!loading && !loadError && turns.length === 0 && (
-        <Text color="fg.muted" textAlign="center" mt="8">
-          Nothing said yet. What you send here runs the flow as it is on the canvas.
-        </Text>
-      )}
-      <Flex direction="column" gap="3">
-        {turns.map((turn) => (
-          <Flex key={turn.id} direction="column" gap="2">
-            {turn.question && (
-              <Box
-                alignSelf="flex-end"
-                bg="accent.subtle"
-                borderRadius="xl"
-                px="4"
-                py="2"
-                ms="8"
-                whiteSpace="pre-wrap"
-                overflowWrap="anywhere"
-              >
-                {turn.question}
-              </Box>
-            )}
-            <AnswerView
-              answer={turn.answer}
-              busy={running}
-              onRetry={() => onRetry(turn)}
-              onAnswer={(given) => onAnswer(turn, given)}
-            />
+    <Box position="relative" flex="1" minH="0">
+      <Box ref={log} h="full" overflowY="auto" role="log" aria-label="Messages" tabIndex={0}>
+        {loading && <Skeleton h="16" borderRadius="xl" />}
+        {loadError && (
+          <Flex direction="column" gap="2" align="center" p="4">
+            <Text>The conversation could not be loaded: {loadError}</Text>
+            <Button size="sm" variant="outline" onClick={onReload}>
+              Try again
+            </Button>
           </Flex>
-        ))}
-      </Flex>
-      <div ref={end} />
+        )}
+        {!loading && !loadError && turns.length === 0 && (
+          <Text color="fg.muted" textAlign="center" mt="8">
+            Nothing said yet. What you send here runs the flow as it is on the canvas.
+          </Text>
+        )}
+        <Flex direction="column" gap="3">
+          {turns.map((turn) => (
+            <Flex key={turn.id} direction="column" gap="2">
+              {turn.question && (
+                <Box
+                  alignSelf="flex-end"
+                  bg="accent.subtle"
+                  borderRadius="xl"
+                  px="4"
+                  py="2"
+                  ms="8"
+                  whiteSpace="pre-wrap"
+                  overflowWrap="anywhere"
+                >
+                  {turn.question}
+                </Box>
+              )}
+              <AnswerView
+                answer={turn.answer}
+                busy={running}
+                onRetry={() => onRetry(turn)}
+                onAnswer={(given) => onAnswer(turn, given)}
+              />
+            </Flex>
+          ))}
+        </Flex>
+      </Box>
+      {!follows && (
+        <Button
+          size="xs"
+          variant="surface"
+          position="absolute"
+          bottom="2"
+          left="50%"
+          transform="translateX(-50%)"
+          shadow="md"
+          onClick={showEnd}
+        >
+          <IconArrowDown size={14} aria-hidden />
+          Jump to latest
+        </Button>
+      )}
     </Box>
   )
 }

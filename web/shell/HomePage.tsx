@@ -27,7 +27,7 @@ export function HomePage() {
         actions={
           mayDraw && (
             <Button asChild colorPalette="accent">
-              <Link to="/v2/agentcanvas">
+              <Link to="/v2/agentcanvas/{-$id}" params={{}}>
                 <IconPlus aria-hidden />
                 New agent flow
               </Link>
@@ -77,7 +77,7 @@ function RecentFlows() {
         {isPending && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} h="20" borderRadius="l3" />)}
         {data?.data.map((flow) => (
           <Card.Root key={flow.id} asChild borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
-            <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
+            <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
               <Card.Body gap="1">
                 <Text fontWeight="medium" truncate>
                   {flow.name}

@@ -24,7 +24,7 @@ export function AgentCanvasConflict({ draft }: { draft: Draft }) {
   const copy = async () => {
     const id = await saveCopy(draft)
     close()
-    await navigate({ to: '/v2/agentcanvas/$id', params: { id } })
+    await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
     notify.success('Saved as a copy')
   }
   return (

@@ -152,17 +152,3 @@ function documentOf({ flowData }: Chatflow): FlowDocument {
   if (!opened.ok) throw new Error(`The stored flow cannot be read: ${opened.message}`)
   return opened.flow
 }
-
-/** A draft on its way from the page of a new flow to the page of the saved one, with its history and selection. */
-let handedOver: Draft | null = null
-
-export function handOver(draft: Draft): void {
-  handedOver = draft
-}
-
-/** The draft that was handed over for this flow, once. */
-export function takeOver(flowId: string): Draft | null {
-  const draft = handedOver?.state.id === flowId ? handedOver : null
-  if (draft) handedOver = null
-  return draft
-}

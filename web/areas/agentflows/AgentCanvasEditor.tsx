@@ -9,7 +9,7 @@ import { followRun } from '#web/canvas/run.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { notify } from '#web/ui/notify.ts'
 import { AgentCanvasConflict } from './AgentCanvasConflict.tsx'
-import { type Draft, handOver, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
+import { type Draft, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
@@ -23,7 +23,7 @@ const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
 /** The editor of one agent flow, its header, and the chat that talks to it. */
-export function AgentCanvasEditor({ draft }: { draft: Draft }) {
+export function AgentCanvasEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
   const navigate = useNavigate()
   const { id, chat, conflict } = useSnapshot(draft.state)
   const [fits, setFits] = useState(0)
@@ -47,18 +47,22 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
       return false
     }
     if (isNew && draft.state.id !== null) {
-      handOver(draft)
-      await navigate({ to: '/v2/agentcanvas/$id', params: { id: draft.state.id }, replace: true })
+      onFirstSave(draft.state.id)
+      await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id: draft.state.id }, replace: true })
     }
     return true
   }
   const saveByHand = async () => {
     if (await save()) notify.success('Saved')
   }
-  const toggleChat = async () => {
-    // Before the save: the page of the saved flow shows it as it is here.
-    draft.state.chat = !draft.state.chat
-    if (draft.state.chat && draft.state.id === null) await save()
+  const openChat = async () => {
+    // Another round would not take the focus.
+    setChatRound(0)
+    draft.state.chat = true
+    if (draft.state.id === null) await save()
+  }
+  const closeChat = () => {
+    draft.state.chat = false
   }
 
   const publishing = { draft, save }
@@ -92,16 +96,19 @@ export function AgentCanvasEditor({ draft }: { draft: Draft }) {
             onSaveWithNote={() => setDialog('note')}
             onPublish={() => void askAndPublish(publishing)}
             onOpen={setDialog}
-            onChat={() => void toggleChat()}
+            onChat={() => (chat ? closeChat() : void openChat())}
           />
         )}
-        dock={chat && id !== null ? <DockedChat key={chatRound} draft={draft} flowId={id} save={save} /> : null}
+        dock={
+          chat && id !== null ? (
+            <DockedChat key={chatRound} {...{ draft, save }} flowId={id} autoFocus={chatRound === 0} />
+          ) : null
+        }
         runs={runs}
         fits={fits}
         empty={<EmptyCanvas onDescribe={() => setDialog('describe')} />}
-        onCloseDock={() => {
-          draft.state.chat = false
-        }}
+        onOpenChat={() => void openChat()}
+        onCloseDock={closeChat}
       />
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
       <Suspense>
@@ -123,10 +130,11 @@ interface DockedChatProps {
   draft: Draft
   flowId: string
   save: () => Promise<boolean>
+  autoFocus: boolean
 }
 
 /** The chat runs what is saved, so it saves first; what its runs tell lights up the nodes. */
-function DockedChat({ draft, flowId, save }: DockedChatProps) {
+function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
   const { canvas } = draft
   const flow = useSettled(useSnapshot(canvas.state).flow, 200)
   return (
@@ -136,6 +144,7 @@ function DockedChat({ draft, flowId, save }: DockedChatProps) {
         flow={flow}
         beforeSend={async () => !hasChanges(draft) || save()}
         onRunEvent={(event) => followRun(canvas.state.run, event)}
+        autoFocus={autoFocus}
       />
     </Suspense>
   )

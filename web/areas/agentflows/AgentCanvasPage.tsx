@@ -1,23 +1,38 @@
 import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { ApiError, api } from '#web/api/client.ts'
 import { keys } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { type Draft, newDraft, openDraft, takeOver } from './AgentCanvasDraft.ts'
+import { type Draft, newDraft, openDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasEditor } from './AgentCanvasEditor.tsx'
 
-/** The canvas of one flow; without `flowId`, of a new one. */
+/** The canvas of one flow; without `flowId`, of a new one. A new flow stays on the page when it gets its id. */
 export function AgentCanvasPage({ flowId }: { flowId?: string }) {
-  return <LoadedCanvas key={flowId ?? 'new'} {...(flowId === undefined ? {} : { flowId })} />
+  const [shown, setShown] = useState({ flowId, key: 0 })
+  const savedAs = useRef<string>(undefined)
+  if (flowId !== shown.flowId) {
+    const isSameFlow = shown.flowId === undefined && flowId === savedAs.current
+    setShown({ flowId, key: isSameFlow ? shown.key : shown.key + 1 })
+  }
+  const onFirstSave = (id: string) => {
+    savedAs.current = id
+  }
+  return <LoadedCanvas key={shown.key} flowId={flowId} onFirstSave={onFirstSave} />
 }
 
-function LoadedCanvas({ flowId }: { flowId?: string }) {
-  const [taken] = useState(() => (flowId === undefined ? null : takeOver(flowId)))
+interface LoadedCanvasProps {
+  flowId: string | undefined
+  /** Called before the address changes to that of the stored flow. */
+  onFirstSave: (id: string) => void
+}
+
+function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
+  const [flowId] = useState(given)
   const definitions = useQuery({
     queryKey: keys.list('nodes'),
     queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
@@ -27,17 +42,16 @@ function LoadedCanvas({ flowId }: { flowId?: string }) {
   const stored = useQuery({
     queryKey: keys.one('canvas', flowId ?? ''),
     queryFn: () => api.get<Chatflow>(`/chatflows/${flowId}`),
-    enabled: flowId !== undefined && !taken,
+    enabled: flowId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
   const opened = useMemo(() => {
-    if (taken) return { draft: taken }
     if (!definitions.data) return null
     if (flowId === undefined) return { draft: newDraft(definitions.data) }
     return stored.data ? tryOpen(stored.data, definitions.data) : null
-  }, [taken, flowId, stored.data, definitions.data])
+  }, [flowId, stored.data, definitions.data])
 
   if (stored.error instanceof ApiError && stored.error.status === 404) return <NotThere />
   const error = stored.error ?? definitions.error
@@ -57,7 +71,7 @@ function LoadedCanvas({ flowId }: { flowId?: string }) {
       </Titled>
     )
   }
-  return <AgentCanvasEditor draft={opened.draft} />
+  return <AgentCanvasEditor draft={opened.draft} onFirstSave={onFirstSave} />
 }
 
 function tryOpen(

@@ -81,7 +81,7 @@ export function AgentflowsPage() {
 function NewFlow() {
   return (
     <Button asChild colorPalette="accent">
-      <Link to="/v2/agentcanvas">
+      <Link to="/v2/agentcanvas/{-$id}" params={{}}>
         <IconPlus aria-hidden />
         New agent flow
       </Link>
@@ -92,7 +92,7 @@ function NewFlow() {
 function NameLink({ flow }: { flow: Chatflow }) {
   return (
     <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
-      <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
+      <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
         {flow.name}
       </Link>
     </TextLink>

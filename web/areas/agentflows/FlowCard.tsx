@@ -13,7 +13,7 @@ export function FlowCard({ flow, menu }: { flow: Chatflow; menu: ReactNode }) {
         <Card.Body gap="3" p="5">
           <Flex align="start" justify="space-between" gap="2">
             <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
-              <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
+              <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
                 {flow.name}
               </Link>
             </LinkOverlay>

@@ -13,7 +13,7 @@ export function Origin({ execution }: { execution: ExecutionDetail }) {
     <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
       <Fact label="Ran">
         <StyledLink asChild variant="underline">
-          <Link to="/v2/agentcanvas/$id" params={{ id: agentflowId }}>
+          <Link to="/v2/agentcanvas/{-$id}" params={{ id: agentflowId }}>
             version {flowVersion} of the flow
           </Link>
         </StyledLink>

@@ -65,7 +65,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       const id = await createFlow(name, flow)
       notify.success(`Imported “${name}”`)
       // The dialog closes with this page: the next one would open it anew.
-      if (thenOpen) void navigate({ to: '/v2/agentcanvas/$id', params: { id } })
+      if (thenOpen) void navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
     })
 
   if (step.at === 'busy') return <Busy doing={step.doing} />

@@ -77,7 +77,7 @@ function FlowLink({ flow }: { flow: Trigger['flow'] }) {
   if (flow.type !== 'AGENTFLOW') return flow.name
   return (
     <TextLink asChild color="fg" textDecoration="underline">
-      <Link to="/v2/agentcanvas/$id" params={{ id: flow.id }}>
+      <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
         {flow.name}
       </Link>
     </TextLink>
