@@ -1,9 +1,5 @@
+import type { Settings } from '#contract/settings.ts'
 import { api } from './client.ts'
-
-/** `GET /settings`: what the product needs to know before anybody signs in. */
-export interface Settings {
-  PLATFORM_TYPE: string
-}
 
 let loading: Promise<Settings> | undefined
 

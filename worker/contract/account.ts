@@ -1,5 +1,6 @@
 /** Payloads of accounts and sessions (spec sections 3, 7). */
 import * as z from 'zod'
+import { dateSchema } from './answers.ts'
 
 export const passwordSchema = z
   .string()
@@ -26,29 +27,35 @@ export const loginSchema = z.strictObject({
 })
 
 /** The user object that register, login, refreshToken and /auth/me answer (spec section 3). */
-export interface SessionUser {
-  id: string
-  email: string
-  name: string
-  status: string
-  role: string | null
-  isSSO: boolean
-  activeOrganizationId: string
-  activeOrganizationSubscriptionId: string | null
-  activeOrganizationCustomerId: string | null
-  activeOrganizationProductId: string | null
-  activeWorkspaceId: string
-  activeWorkspace: string
-  lastLogin: string | null
-  isOrganizationAdmin: boolean
-  assignedWorkspaces: { id: string; name: string }[]
-  permissions: string[]
-  features: Record<string, boolean | string>
-}
+export const sessionUserSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    status: z.string(),
+    role: z.string().nullable(),
+    isSSO: z.boolean(),
+    activeOrganizationId: z.string(),
+    activeOrganizationSubscriptionId: z.string().nullable(),
+    activeOrganizationCustomerId: z.string().nullable(),
+    activeOrganizationProductId: z.string().nullable(),
+    activeWorkspaceId: z.string(),
+    activeWorkspace: z.string().describe('Its name'),
+    lastLogin: dateSchema.nullable(),
+    isOrganizationAdmin: z.boolean(),
+    assignedWorkspaces: z.array(z.object({ id: z.string(), name: z.string() })),
+    permissions: z.array(z.string()),
+    features: z.record(z.string(), z.union([z.boolean(), z.string()])),
+  })
+  .meta({ id: 'SessionUser' })
 
-/** Answer of GET /account/setup-check. */
-export interface SetupCheck {
-  /** No account exists yet: the page /setup makes the organisation admin. */
-  needsSetup: boolean
-  registrationOpen: boolean
-}
+export type SessionUser = z.infer<typeof sessionUserSchema>
+
+export const signedOutSchema = z.object({ message: z.string(), redirectTo: z.string() })
+
+export const setupCheckSchema = z.object({
+  needsSetup: z.boolean().describe('No account exists yet: the page /setup makes the organisation admin'),
+  registrationOpen: z.boolean(),
+})
+
+export type SetupCheck = z.infer<typeof setupCheckSchema>

@@ -1,5 +1,6 @@
 /** Payloads of API keys. The key itself is answered once, when it is made. */
 import * as z from 'zod'
+import { dateSchema } from './answers.ts'
 
 const keyName = z.string().trim().min(1, 'Key name is required').max(100)
 
@@ -19,22 +20,32 @@ export type CreateApiKey = z.infer<typeof createApiKeySchema>
 export type UpdateApiKey = z.infer<typeof updateApiKeySchema>
 export type ListApiKeys = z.infer<typeof listApiKeysSchema>
 
-export interface ApiKey {
-  id: string
-  keyName: string
-  permissions: string[]
-  /** The key's last four characters. */
-  keyHint: string
-  createdDate: string
-  updatedDate: string
-  /** The flows whose predictions ask for this key. */
-  chatFlows: { id: string; flowName: string }[]
+const apiKeyFields = {
+  id: z.string(),
+  keyName: z.string(),
+  permissions: z.array(z.string()),
+  keyHint: z.string().describe('The last four characters of the key'),
+  createdDate: dateSchema,
+  updatedDate: dateSchema,
 }
 
-/** Answer of POST /apikey: the only time that the key is shown. */
-export interface NewApiKey {
-  id: string
-  keyName: string
-  apiKey: string
-  permissions: string[]
-}
+export const changedApiKeySchema = z.object(apiKeyFields)
+
+export const apiKeySchema = z
+  .object({
+    ...apiKeyFields,
+    chatFlows: z
+      .array(z.object({ id: z.string(), flowName: z.string() }))
+      .describe('The flows whose predictions ask for this key'),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const newApiKeySchema = z.object({
+  id: z.string(),
+  keyName: z.string(),
+  apiKey: z.string().describe('The key itself, shown this once'),
+  permissions: z.array(z.string()),
+})
+
+export type ApiKey = z.infer<typeof apiKeySchema>
+export type NewApiKey = z.infer<typeof newApiKeySchema>

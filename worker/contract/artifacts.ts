@@ -1,11 +1,7 @@
 /** What steps make beside their words, for people to look at. */
+import type { Artifact } from './events.ts'
 
-export interface Artifact {
-  /** What `data` is: `png`, `markdown`, `html`. */
-  type: string
-  /** Files as a `data:` address, everything else as text. */
-  data: string
-}
+export type { Artifact }
 
 /** A file by its `data:` address. */
 export const fileArtifact = (address: string): Artifact => ({

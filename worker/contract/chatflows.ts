@@ -1,8 +1,9 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). What is not listed here cannot be set. */
 import * as z from 'zod'
+import { dateSchema, pageOf } from './answers.ts'
 import type { FlowDocument } from './flow/document.ts'
 import { openFlow } from './flow/open.ts'
-import { type RunLimits, runLimitsSchema } from './limits.ts'
+import { runLimitsSchema } from './limits.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
 export const flowTypeSchema = z.enum(FLOW_TYPES)
@@ -104,58 +105,112 @@ export type CreateFlow = z.infer<typeof createFlowSchema>
 export type UpdateFlow = z.infer<typeof updateFlowSchema>
 export type ListFlows = z.infer<typeof listFlowsSchema>
 
-/** A flow as the API answers it. */
-export interface Chatflow {
-  id: string
-  name: string
-  flowData: string
-  type: FlowType
-  deployed: boolean | null
-  isPublic: boolean | null
-  apikeyid: string | null
-  chatbotConfig: string | null
-  apiConfig: string | null
-  analytic: string | null
-  speechToText: string | null
-  textToSpeech: string | null
-  followUpPrompts: string | null
-  category: string | null
-  /** Rises with every save, of settings too: send it back with the next one. */
-  version: number
-  /** What callers run; null: never published, they run the draft. */
-  publishedVersion: number | null
-  publishedDate: string | null
-  /** The draft is newer than what is published. False while nothing is published. */
-  hasUnpublishedChanges: boolean
-  runLimits: RunLimits | null
-  createdDate: string
-  updatedDate: string
-  workspaceId: string
+export const chatflowSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    flowData: z.string().describe('JSON text of its nodes and edges'),
+    type: flowTypeSchema,
+    deployed: z.boolean().nullable(),
+    isPublic: z.boolean().nullable(),
+    apikeyid: z.string().nullable(),
+    chatbotConfig: z.string().nullable(),
+    apiConfig: z.string().nullable(),
+    analytic: z.string().nullable(),
+    speechToText: z.string().nullable(),
+    textToSpeech: z.string().nullable(),
+    followUpPrompts: z.string().nullable(),
+    category: z.string().nullable(),
+    version: z.int().describe('Rises with every save, of settings too: send it back with the next one'),
+    publishedVersion: z.int().nullable().describe('What callers run; null: never published, they run the draft'),
+    publishedDate: dateSchema.nullable(),
+    hasUnpublishedChanges: z
+      .boolean()
+      .describe('The draft is newer than what is published. False while nothing is published'),
+    runLimits: runLimitsSchema.nullable(),
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+    workspaceId: z.string(),
+  })
+  .meta({ id: 'Flow' })
+
+const versionHead = {
+  version: z.int().describe('The flow’s `version` after the save that made it; saves of settings leave gaps'),
+  author: z.string().nullable().describe('Who saved it; null: not known'),
+  note: z.string().nullable(),
+  createdDate: dateSchema,
+  isPublished: z.boolean().describe('Callers run it'),
+  isDraft: z.boolean().describe('The newest: what the canvas shows'),
 }
 
 /** One kept version of a flow's nodes and edges, as lists answer it. */
-export interface FlowVersionHead {
-  /** The flow's `version` after the save that made it; saves of settings leave gaps. */
-  version: number
-  /** Who saved it; null: not known. */
-  author: string | null
-  note: string | null
-  createdDate: string
-  /** Callers run it. */
-  isPublished: boolean
-  /** The newest: what the canvas shows. */
-  isDraft: boolean
-}
+export const flowVersionHeadSchema = z.object(versionHead).meta({ id: 'FlowVersionHead' })
 
-export interface FlowVersion extends FlowVersionHead {
-  flowData: string
-}
+export const flowVersionSchema = z.object({ ...versionHead, flowData: z.string() }).meta({ id: 'FlowVersion' })
 
-/** `GET /chatflows/:id/versions`, newest first. */
-export interface FlowVersionList {
-  data: FlowVersionHead[]
-  total: number
-}
+/** Newest first. */
+export const flowVersionListSchema = pageOf(flowVersionHeadSchema)
+
+export const hasChangedSchema = z.object({ hasChanged: z.boolean() })
+export const isStreamingSchema = z.object({ isStreaming: z.boolean() })
+
+/** What anybody may read of a shared flow. */
+export const sharedFlowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: flowTypeSchema,
+  isPublic: z.boolean(),
+  flowData: z.string().describe('JSON text without secrets'),
+  chatbotConfig: z.string(),
+  category: z.string().nullable(),
+  createdDate: dateSchema,
+  updatedDate: dateSchema,
+})
+
+const uploadKindSchema = z.object({ fileTypes: z.array(z.string()), maxUploadSize: z.number() })
+
+/** What may be sent along with a question. */
+export const uploadsAllowedSchema = z.object({
+  isSpeechToTextEnabled: z.boolean(),
+  isImageUploadAllowed: z.boolean(),
+  isRAGFileUploadAllowed: z.boolean(),
+  imgUploadSizeAndTypes: z.array(uploadKindSchema),
+  fileUploadSizeAndTypes: z.array(uploadKindSchema),
+})
+
+/** What the owner set for the chat's look is answered as it is. */
+export const publicChatbotConfigSchema = z.looseObject({
+  uploads: uploadsAllowedSchema,
+  flowData: z.string().describe('JSON text of the Start node'),
+  isTTSEnabled: z.boolean(),
+})
+
+/** The problems of a flow, one entry for each node that has any. */
+export const checklistSchema = z.array(
+  z.object({
+    id: z.string().describe('Empty for the flow as a whole'),
+    label: z.string(),
+    name: z.string().describe('The component’s name'),
+    issues: z.array(z.string()),
+  }),
+)
+
+/** An input that a call could override, as `overrideConfig` names it. */
+export const overridableInputSchema = z.object({
+  node: z.string().describe('The label of the node'),
+  nodeId: z.string(),
+  label: z.string(),
+  name: z.string(),
+  type: z.string(),
+  schema: z.record(z.string(), z.string()).optional().describe('Of lists: the inputs of each item with their types'),
+})
+
+export type Chatflow = z.infer<typeof chatflowSchema>
+export type FlowVersionHead = z.infer<typeof flowVersionHeadSchema>
+export type FlowVersion = z.infer<typeof flowVersionSchema>
+export type FlowVersionList = z.infer<typeof flowVersionListSchema>
+export type Checklist = z.infer<typeof checklistSchema>
+export type OverridableInput = z.infer<typeof overridableInputSchema>
 
 function parseJson(text: string): unknown {
   try {

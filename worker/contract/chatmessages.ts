@@ -1,6 +1,7 @@
 /** Payloads of stored conversations, in Flowise's public shape. */
 import * as z from 'zod'
-import type { RunState, UsedTool } from './events.ts'
+import { dateSchema } from './answers.ts'
+import { runStateSchema, usedToolSchema } from './events.ts'
 
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
 const chatTypeSchema = z.enum(CHAT_TYPES)
@@ -16,7 +17,7 @@ const chatTypes = z.preprocess((value) => {
   }
 }, z.array(chatTypeSchema))
 
-const dateSchema = z
+const instantSchema = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
@@ -26,8 +27,8 @@ const selection = {
   sessionId: z.string().optional(),
   memoryType: z.string().optional(),
   chatType: chatTypes.optional(),
-  startDate: dateSchema.optional(),
-  endDate: dateSchema.optional(),
+  startDate: instantSchema.optional(),
+  endDate: instantSchema.optional(),
 }
 
 export const MAX_MESSAGES = 500
@@ -45,28 +46,37 @@ export const deleteMessagesSchema = z.object(selection)
 export type ListMessages = z.infer<typeof listMessagesSchema>
 export type SelectMessages = z.infer<typeof deleteMessagesSchema>
 
+const executionOfMessageSchema = z.object({ id: z.string(), state: runStateSchema, error: z.string().nullable() })
+
 /** A message as the API answers it: the JSON columns are parsed, but for `followUpPrompts`. */
-export interface StoredMessage {
-  id: string
-  role: 'userMessage' | 'apiMessage'
-  chatflowid: string
-  content: string
-  chatType: (typeof CHAT_TYPES)[number]
-  chatId: string
-  sessionId: string
-  memoryType: string | null
-  executionId: string | null
-  /** How the run ended to which the message belongs; null when it is not kept. */
-  execution: { id: string; state: RunState; error: string | null } | null
-  usedTools: UsedTool[] | null
-  sourceDocuments: unknown
-  fileAnnotations: unknown
-  agentReasoning: unknown
-  reasonContent: unknown
-  fileUploads: unknown
-  artifacts: unknown
-  action: unknown
-  leadEmail: string | null
-  followUpPrompts: string | null
-  createdDate: string
-}
+export const storedMessageSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(['userMessage', 'apiMessage']),
+    chatflowid: z.string(),
+    content: z.string(),
+    chatType: chatTypeSchema,
+    chatId: z.string(),
+    sessionId: z.string(),
+    memoryType: z.string().nullable(),
+    executionId: z.string().nullable(),
+    execution: executionOfMessageSchema
+      .nullable()
+      .describe('How the run ended to which the message belongs; null when it is not kept'),
+    usedTools: z.array(usedToolSchema).nullable(),
+    sourceDocuments: z.unknown(),
+    fileAnnotations: z.unknown(),
+    agentReasoning: z.unknown(),
+    reasonContent: z.unknown(),
+    fileUploads: z.unknown(),
+    artifacts: z.unknown(),
+    action: z.unknown(),
+    leadEmail: z.string().nullable(),
+    followUpPrompts: z.string().nullable(),
+    createdDate: dateSchema,
+  })
+  .meta({ id: 'Message' })
+
+export type StoredMessage = z.infer<typeof storedMessageSchema>
+
+export const abortedSchema = z.object({ status: z.int(), message: z.string() })

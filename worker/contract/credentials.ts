@@ -1,5 +1,6 @@
 /** Payloads of stored credentials. Secrets go in and never come out. */
 import * as z from 'zod'
+import { dateSchema } from './answers.ts'
 
 /** Stands for a secret that is stored: the same text that clients of the file format send back to leave it as it is. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
@@ -23,16 +24,22 @@ export const listCredentialsSchema = z.object({
   credentialName: z.union([z.string(), z.array(z.string()).max(100)]).optional(),
 })
 
-export interface Credential {
-  id: string
-  name: string
-  credentialName: string
-  createdDate: string
-  updatedDate: string
-  workspaceId: string
-}
+export const credentialSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    credentialName: z.string().describe('Its type'),
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+    workspaceId: z.string(),
+  })
+  .meta({ id: 'Credential' })
 
-export interface CredentialWithFields extends Credential {
-  /** Secrets are BLANK_SECRET. */
-  plainDataObj: Record<string, string>
-}
+export const credentialWithFieldsSchema = credentialSchema
+  .extend({
+    plainDataObj: z.record(z.string(), z.string()).describe(`Its fields; secrets are ${BLANK_SECRET}`),
+  })
+  .meta({ id: 'CredentialWithFields' })
+
+export type Credential = z.infer<typeof credentialSchema>
+export type CredentialWithFields = z.infer<typeof credentialWithFieldsSchema>

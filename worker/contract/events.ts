@@ -1,109 +1,138 @@
 /** What a run says while it goes: one vocabulary for the SSE chat, the canvas status and the execution page (compat 7.3). */
-import type { Artifact } from './artifacts.ts'
+import * as z from 'zod'
 
-export type RunState = 'INPROGRESS' | 'FINISHED' | 'STOPPED' | 'ERROR' | 'TERMINATED' | 'TIMEOUT'
-export type StepStatus = 'INPROGRESS' | 'FINISHED' | 'STOPPED' | 'ERROR' | 'TERMINATED'
+export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
+export const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])
 
-export interface UsedTool {
-  tool: string
-  toolInput: unknown
-  toolOutput: unknown
-  error?: string
-  /** The documents that the output stands on. */
-  sourceDocuments?: unknown[]
-}
+const artifactSchema = z.object({
+  type: z.string().describe('What `data` is: `png`, `markdown`, `html`'),
+  data: z.string().describe('Files as a `data:` address, everything else as text'),
+})
 
-export interface UsageMetadata {
-  input_tokens: number
-  output_tokens: number
-  total_tokens: number
-  /** US dollars; absent when the model's price is not known. */
-  input_cost?: number
-  output_cost?: number
-  total_cost?: number
-}
+export const usedToolSchema = z.object({
+  tool: z.string(),
+  toolInput: z.unknown(),
+  toolOutput: z.unknown(),
+  error: z.string().optional(),
+  sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output stands on'),
+})
 
-/** One item of an execution's trace; the shape that Flowise stores in `executionData`, with where and when it was. */
-export interface TraceItem {
-  nodeId: string
-  nodeLabel: string
-  previousNodeIds: string[]
-  status: StepStatus
-  data: TraceData
-  /** Which occurrence of the node: `agent_0`, its third round in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. Absent in old rows. */
-  path?: string
-  startedAt?: string
-  finishedAt?: string
-}
+const dollars = z.number().optional().describe('US dollars; absent when the price of the model is not known')
+
+export const usageMetadataSchema = z
+  .object({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    total_tokens: z.number(),
+    input_cost: dollars,
+    output_cost: dollars,
+    total_cost: dollars,
+  })
+  .meta({ id: 'Usage' })
+
+const chatTurnSchema = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content: z.string(),
+  name: z.string().optional(),
+  additional_kwargs: z.record(z.string(), z.unknown()).optional(),
+})
+
+const humanInputQuestionSchema = z.looseObject({
+  messages: z.array(chatTurnSchema).optional(),
+  humanInputEnableFeedback: z.boolean(),
+})
 
 /** What a run that waits asks of a person (compat 5.6). */
-export interface HumanInputAction {
-  /** One per question: an answer that names it cannot answer another one. */
-  id: string
-  mapping: { approve: string; reject: string }
-  elements: { type: 'agentflowv2-approve-button' | 'agentflowv2-reject-button'; label: string }[]
-  data: { nodeId: string; nodeLabel: string; path: string; input: HumanInputQuestion }
-}
+export const humanInputActionSchema = z
+  .object({
+    id: z.string().describe('One per question: an answer that names it cannot answer another one'),
+    mapping: z.object({ approve: z.string(), reject: z.string() }),
+    elements: z.array(
+      z.object({ type: z.enum(['agentflowv2-approve-button', 'agentflowv2-reject-button']), label: z.string() }),
+    ),
+    data: z.object({
+      nodeId: z.string(),
+      nodeLabel: z.string(),
+      path: z.string(),
+      input: humanInputQuestionSchema,
+    }),
+  })
+  .meta({ id: 'HumanInputAction' })
 
-export interface HumanInputQuestion {
-  messages?: ChatTurn[]
-  humanInputEnableFeedback: boolean
-  [key: string]: unknown
-}
-
-export interface HumanAnswer {
-  type: 'proceed' | 'reject'
-  feedback?: string
-}
+const humanAnswerSchema = z.object({ type: z.enum(['proceed', 'reject']), feedback: z.string().optional() })
 
 /** Where a step of an iteration stands; the names by which `executionData` carries them. */
-export interface IterationContext {
-  index: number
-  value: unknown
-  isFirst: boolean
-  isLast: boolean
-}
+const iterationContextSchema = z.object({
+  index: z.number(),
+  value: z.unknown(),
+  isFirst: z.boolean(),
+  isLast: z.boolean(),
+})
 
-export interface TraceData {
-  id: string
-  name: string
-  input?: unknown
-  output?: StepOutput
-  state?: Record<string, unknown>
-  chatHistory?: ChatTurn[]
-  error?: string
-  /** STOPPED: what the node keeps until it is answered. */
-  kept?: unknown
-  /** STOPPED, answered: by whom the run goes on. */
-  answer?: HumanAnswer
-  /** Failed attempts before this outcome, oldest first. */
-  failedAttempts?: { error: string; at: string; usageMetadata?: UsageMetadata }[]
-  /** Of a step inside an iteration. */
-  iterationIndex?: number
-  iterationContext?: IterationContext
-  parentNodeId?: string
-  [key: string]: unknown
-}
+const stepOutputSchema = z.looseObject({
+  content: z.string().optional().describe('What a person reads, and the value of `{{nodeId}}`'),
+  timeMetadata: z.object({ start: z.number(), end: z.number(), delta: z.number() }).optional(),
+  usageMetadata: usageMetadataSchema.optional(),
+  usedTools: z.array(usedToolSchema).optional(),
+  artifacts: z.array(artifactSchema).optional().describe('What people may look at beside the words'),
+  humanInputAction: humanInputActionSchema.optional().describe('STOPPED: what the person is asked'),
+})
 
-export interface StepOutput {
-  /** What a person reads, and the value of `{{nodeId}}`. */
-  content?: string
-  timeMetadata?: { start: number; end: number; delta: number }
-  usageMetadata?: UsageMetadata
-  usedTools?: UsedTool[]
-  /** What people may look at beside the words. */
-  artifacts?: Artifact[]
-  /** STOPPED: what the person is asked. */
-  humanInputAction?: HumanInputAction
-  [key: string]: unknown
-}
+const failedAttemptSchema = z.object({
+  error: z.string(),
+  at: z.string(),
+  usageMetadata: usageMetadataSchema.optional(),
+})
 
-export interface ChatTurn {
-  role: 'system' | 'developer' | 'user' | 'assistant'
-  content: string
-  name?: string
-  additional_kwargs?: Record<string, unknown>
-}
+const traceDataSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown().optional(),
+  output: stepOutputSchema.optional(),
+  state: z.record(z.string(), z.unknown()).optional(),
+  chatHistory: z.array(chatTurnSchema).optional(),
+  error: z.string().optional(),
+  kept: z.unknown().optional().describe('STOPPED: what the node keeps until it is answered'),
+  answer: humanAnswerSchema.optional().describe('STOPPED, answered: by whom the run goes on'),
+  failedAttempts: z.array(failedAttemptSchema).optional().describe('Before this outcome, oldest first'),
+  iterationIndex: z.number().optional().describe('Of a step inside an iteration'),
+  iterationContext: iterationContextSchema.optional(),
+  parentNodeId: z.string().optional(),
+})
+
+/** One item of an execution's trace; the shape that Flowise stores in `executionData`, with where and when it was. */
+export const traceItemSchema = z
+  .object({
+    nodeId: z.string(),
+    nodeLabel: z.string(),
+    previousNodeIds: z.array(z.string()),
+    status: stepStatusSchema,
+    data: traceDataSchema,
+    path: z
+      .string()
+      .optional()
+      .describe(
+        'Which occurrence of the node: `agent_0`, its third round in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. Absent in old rows',
+      ),
+    startedAt: z.string().optional(),
+    finishedAt: z.string().optional(),
+  })
+  .meta({ id: 'TraceItem' })
+
+export type RunState = z.infer<typeof runStateSchema>
+export type StepStatus = z.infer<typeof stepStatusSchema>
+/** What steps make beside their words, for people to look at. */
+export type Artifact = z.infer<typeof artifactSchema>
+export type UsedTool = z.infer<typeof usedToolSchema>
+export type UsageMetadata = z.infer<typeof usageMetadataSchema>
+export type ChatTurn = z.infer<typeof chatTurnSchema>
+export type HumanInputAction = z.infer<typeof humanInputActionSchema>
+export type HumanInputQuestion = z.infer<typeof humanInputQuestionSchema>
+export type HumanAnswer = z.infer<typeof humanAnswerSchema>
+export type IterationContext = z.infer<typeof iterationContextSchema>
+export type StepOutput = z.infer<typeof stepOutputSchema>
+export type TraceData = z.infer<typeof traceDataSchema>
+export type TraceItem = z.infer<typeof traceItemSchema>
 
 export type RunEvent =
   | { event: 'agentFlowEvent'; data: RunState }

@@ -1,12 +1,11 @@
 /** Payloads of executions: what runs did, in Flowise's public shape, and what can be done with one. */
 import * as z from 'zod'
-import type { FlowType } from './chatflows.ts'
-import type { RunState } from './events.ts'
-import type { LimitName } from './limits.ts'
+import { dateSchema } from './answers.ts'
+import { flowTypeSchema } from './chatflows.ts'
+import { runStateSchema } from './events.ts'
+import { limitNameSchema } from './limits.ts'
 
-export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
-
-const dateSchema = z
+const instantSchema = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
@@ -25,8 +24,8 @@ export const listExecutionsSchema = z.object({
   parentExecutionId: z.string().optional(),
   /** The replays of this one. */
   replayOf: z.string().optional(),
-  startDate: dateSchema.optional(),
-  endDate: dateSchema.optional(),
+  startDate: instantSchema.optional(),
+  endDate: instantSchema.optional(),
   page: z.coerce.number().int().positive().default(1),
   limit: z.coerce.number().int().positive().max(100).default(12),
 })
@@ -66,50 +65,60 @@ export type UpdateExecution = z.infer<typeof updateExecutionSchema>
 export type DeleteExecutions = z.infer<typeof deleteExecutionsSchema>
 export type Replay = z.infer<typeof replaySchema>
 
-export interface DeletedExecutions {
-  success: true
-  deletedCount: number
-  /** Starred ones that were asked for and stayed. */
-  keptCount: number
-}
+export const deletedExecutionsSchema = z.object({
+  success: z.literal(true),
+  deletedCount: z.int(),
+  keptCount: z.int().describe('Starred ones that were asked for and stayed'),
+})
 
 /** A row of the list. The steps are left out: they come with `GET /executions/{id}`. */
-export interface ExecutionSummary {
-  id: string
-  agentflowId: string
-  agentflow: { id: string; name: string; type: FlowType }
-  /** The flow's version that ran. */
-  flowVersion: number
-  sessionId: string
-  chatId: string
-  state: RunState
-  error: string | null
-  /** The limit that ended the run. */
-  endedBy: LimitName | null
-  /** JSON text of the `HumanInputAction` that is asked first, while the run waits. */
-  action: string | null
-  isPublic: boolean
-  isStarred: boolean
-  /** The run whose first steps this one took over, and the path from which it went its own way. */
-  replayOf: string | null
-  replayFrom: string | null
-  /** The run that called this one. */
-  parentExecutionId: string | null
-  totalTokens: number
-  /** US dollars; null when no price is known. */
-  totalCost: number | null
-  /** Milliseconds of work, without waiting for people; null while the run goes on. */
-  duration: number | null
-  createdDate: string
-  updatedDate: string
-  stoppedDate: string | null
-  workspaceId: string
-}
+export const executionSummarySchema = z
+  .object({
+    id: z.string(),
+    agentflowId: z.string(),
+    agentflow: z.object({ id: z.string(), name: z.string(), type: flowTypeSchema }),
+    flowVersion: z.int().describe('The version of the flow that ran'),
+    sessionId: z.string(),
+    chatId: z.string(),
+    state: runStateSchema,
+    error: z.string().nullable(),
+    endedBy: limitNameSchema.nullable().describe('The limit that ended the run'),
+    action: z
+      .string()
+      .nullable()
+      .describe('JSON text of the `HumanInputAction` that is asked first, while the run waits'),
+    isPublic: z.boolean(),
+    isStarred: z.boolean(),
+    replayOf: z.string().nullable().describe('The run whose first steps this one took over'),
+    replayFrom: z.string().nullable().describe('The path from which it went its own way'),
+    parentExecutionId: z.string().nullable().describe('The run that called this one'),
+    totalTokens: z.number(),
+    totalCost: z.number().nullable().describe('US dollars; null when no price is known'),
+    duration: z
+      .number()
+      .nullable()
+      .describe('Milliseconds of work, without waiting for people; null while the run goes on'),
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+    stoppedDate: dateSchema.nullable(),
+    workspaceId: z.string(),
+  })
+  .meta({ id: 'ExecutionSummary' })
 
-export interface ExecutionDetail extends ExecutionSummary {
-  /** JSON text of `TraceItem[]`, in order of completion: of each path as it was last. */
-  executionData: string
-}
+export const executionDetailSchema = executionSummarySchema
+  .extend({
+    executionData: z
+      .string()
+      .describe('JSON text of `TraceItem[]`, in order of completion: of each path as it was last'),
+  })
+  .meta({ id: 'Execution' })
 
 /** An execution as anybody sees it who has its link: the ids of its chat would let them into the conversation. */
-export type SharedExecution = Omit<ExecutionDetail, 'workspaceId' | 'chatId' | 'sessionId'>
+export const sharedExecutionSchema = executionDetailSchema
+  .omit({ workspaceId: true, chatId: true, sessionId: true })
+  .meta({ id: 'SharedExecution' })
+
+export type DeletedExecutions = z.infer<typeof deletedExecutionsSchema>
+export type ExecutionSummary = z.infer<typeof executionSummarySchema>
+export type ExecutionDetail = z.infer<typeof executionDetailSchema>
+export type SharedExecution = z.infer<typeof sharedExecutionSchema>

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
-import type { FlowReport } from './flow/report.ts'
+import { flowReportSchema } from './flow/report.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
@@ -93,35 +93,43 @@ export type FlowItem = z.infer<typeof flowItem>
 export type BundleRow = z.infer<typeof row>
 
 /** The answer of an export; `FileDefaultName` names the file and is not part of it. */
-export type ExportAnswer = { FileDefaultName: string } & Record<BundleKey, Record<string, unknown>[]>
+export const exportAnswerSchema = z.object({
+  FileDefaultName: z.string(),
+  ...(Object.fromEntries(BUNDLE_KEYS.map((key) => [key, z.array(row)])) as Record<BundleKey, z.ZodArray<typeof row>>),
+})
 
-export interface ImportedFlow extends FlowReport {
-  key: FlowKey
-  /** As in the file. */
-  id: string
-  /** Under which it is here; the same as `id` unless that was taken. */
-  newId: string
-  name: string
-}
+const importedFlowSchema = flowReportSchema.extend({
+  key: z.enum(Object.keys(FLOW_KEYS) as [FlowKey, ...FlowKey[]]),
+  id: z.string().describe('As in the file'),
+  newId: z.string().describe('Under which it is here; the same as `id` unless that was taken'),
+  name: z.string(),
+})
+
+const bundleKeySchema = z.enum(BUNDLE_KEYS as [BundleKey, ...BundleKey[]])
 
 /** Rows of one kind that were not taken in. */
-export interface LeftOut {
-  key: BundleKey
-  /** What they are called, as far as they have names; the first of them when there are many. */
-  names: string[]
-  count: number
-  why: string
-}
+const leftOutSchema = z.object({
+  key: bundleKeySchema,
+  names: z
+    .array(z.string())
+    .describe('What they are called, as far as they have names; the first of them when there are many'),
+  count: z.int(),
+  why: z.string(),
+})
 
-export interface ImportReport {
-  imported: Partial<Record<BundleKey, number>>
-  flows: ImportedFlow[]
-  leftOut: LeftOut[]
-  /** What concerns the file as a whole. */
-  notes: string[]
-}
+export const importReportSchema = z
+  .object({
+    imported: z.partialRecord(bundleKeySchema, z.int()),
+    flows: z.array(importedFlowSchema),
+    leftOut: z.array(leftOutSchema),
+    notes: z.array(z.string()).describe('What concerns the file as a whole'),
+  })
+  .meta({ id: 'ImportReport' })
 
-export interface ImportAnswer {
-  message: 'success'
-  report: ImportReport
-}
+export const importAnswerSchema = z.object({ message: z.literal('success'), report: importReportSchema })
+
+export type ExportAnswer = z.infer<typeof exportAnswerSchema>
+export type ImportedFlow = z.infer<typeof importedFlowSchema>
+export type LeftOut = z.infer<typeof leftOutSchema>
+export type ImportReport = z.infer<typeof importReportSchema>
+export type ImportAnswer = z.infer<typeof importAnswerSchema>

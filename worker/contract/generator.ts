@@ -1,9 +1,9 @@
 /** The builder prompt: a description in words becomes a draft of a flow (compat 9). */
 import * as z from 'zod'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
-import type { UsageMetadata } from './events.ts'
-import type { FlowDocument } from './flow/document.ts'
-import type { Problem } from './flow/problems.ts'
+import { usageMetadataSchema } from './events.ts'
+import { flowDocumentSchema } from './flow/document.ts'
+import { problemSchema } from './flow/problems.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 
@@ -26,9 +26,13 @@ export const generateSchema = z.object({
 
 export type GenerateRequest = z.infer<typeof generateSchema>
 
-export interface GenerateAnswer extends Pick<FlowDocument, 'nodes' | 'edges'> {
-  /** What is still to be filled in: a credential, an address. Nothing that keeps the flow from being drawn. */
-  problems: Problem[]
-  /** Of all model calls that it took. */
-  usage: UsageMetadata
-}
+export const generateAnswerSchema = z.object({
+  nodes: flowDocumentSchema.shape.nodes,
+  edges: flowDocumentSchema.shape.edges,
+  problems: z
+    .array(problemSchema)
+    .describe('What is still to be filled in: a credential, an address. Nothing that keeps the flow from being drawn'),
+  usage: usageMetadataSchema.describe('Of all model calls that it took'),
+})
+
+export type GenerateAnswer = z.infer<typeof generateAnswerSchema>

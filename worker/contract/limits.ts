@@ -14,7 +14,8 @@ export const runLimitsSchema = z.object({
 
 export type RunLimits = z.infer<typeof runLimitsSchema>
 /** The limit that ended a run. */
-export type LimitName = 'tokens' | 'cost' | 'steps' | 'time'
+export const limitNameSchema = z.enum(['tokens', 'cost', 'steps', 'time'])
+export type LimitName = z.infer<typeof limitNameSchema>
 
 export const noLimits: RunLimits = { maxTokens: null, maxCost: null, maxSteps: null, maxSeconds: null }
 

@@ -1,6 +1,6 @@
 /** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
 import * as z from 'zod'
-import type { HumanInputAction, TraceItem } from './events.ts'
+import { humanInputActionSchema, traceItemSchema } from './events.ts'
 
 const text = z.string().max(1_000_000)
 
@@ -56,16 +56,21 @@ export const predictionSchema = z
 
 export type Prediction = z.infer<typeof predictionSchema>
 
-export interface PredictionAnswer {
-  text: string
-  question: string
-  form?: Record<string, unknown>
-  /** Not told to those who answer a shared run by its id alone, as `sessionId` is not. */
-  chatId?: string
-  chatMessageId: string
-  executionId: string
-  sessionId?: string
-  agentFlowExecutedData: TraceItem[]
-  /** The run waits: what a person is asked. */
-  action?: HumanInputAction
-}
+export const predictionAnswerSchema = z
+  .object({
+    text: z.string(),
+    question: z.string(),
+    form: z.record(z.string(), z.unknown()).optional(),
+    chatId: z
+      .string()
+      .optional()
+      .describe('Not told to those who answer a shared run by its id alone, as `sessionId` is not'),
+    chatMessageId: z.string(),
+    executionId: z.string(),
+    sessionId: z.string().optional(),
+    agentFlowExecutedData: z.array(traceItemSchema),
+    action: humanInputActionSchema.optional().describe('The run waits: what a person is asked'),
+  })
+  .meta({ id: 'PredictionAnswer' })
+
+export type PredictionAnswer = z.infer<typeof predictionAnswerSchema>

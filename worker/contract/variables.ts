@@ -1,5 +1,6 @@
 /** Payloads of workspace variables. A `runtime` variable has no environment to read at the edge: it gives its stored value. */
 import * as z from 'zod'
+import { dateSchema } from './answers.ts'
 
 const name = z
   .string()
@@ -17,12 +18,16 @@ export const pageSchema = z.object({
   limit: z.coerce.number().int().positive().max(1000).optional(),
 })
 
-export interface Variable {
-  id: string
-  name: string
-  value: string
-  type: 'static' | 'runtime'
-  createdDate: string
-  updatedDate: string
-  workspaceId: string
-}
+export const variableSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    value: z.string(),
+    type,
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+    workspaceId: z.string(),
+  })
+  .meta({ id: 'Variable' })
+
+export type Variable = z.infer<typeof variableSchema>

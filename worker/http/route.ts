@@ -63,7 +63,7 @@ export interface ReadAlong {
   read(rows: unknown[]): unknown
 }
 
-/** One form that a successful answer takes. */
+/** One form that an answer takes. */
 export interface Answer {
   /** 200 unless told. */
   status?: number
@@ -73,6 +73,9 @@ export interface Answer {
   /** When this form is answered, for readers of the API's description. */
   description?: string
 }
+
+/** The answer of calls that have nothing to say. */
+export const noContent: readonly Answer[] = [{ status: 204 }]
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -84,7 +87,7 @@ export interface Route {
   description?: string
   /** The schema of the JSON that a call which succeeds answers with 200, or each form that its answer takes. */
   answer?: z.ZodType | readonly Answer[]
-  /** Errors beside those that follow from the declaration: 400, 401, 403, 404, 413 and 429. */
+  /** Errors beside those that follow from the rest of the declaration (`worker/areas/openapi/errors.ts`). */
   errors?: readonly ErrorCode[]
   access: Access
   /** Pages of other sites may call it (CORS without credentials); its callers' cookies are never read. Only on public routes. */

@@ -1,6 +1,6 @@
 import { Box, Checkbox, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import type { PermissionGroup } from '#contract/access/permissions.ts'
+import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { grantableQuery } from './queries.ts'
 import { groupState, namesOf, withChoice } from './selection.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { PermissionGroup } from '#contract/access/permissions.ts'
+import type { PermissionGroup } from '#contract/access/group.ts'
 import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'

@@ -1,5 +1,5 @@
 /** Ticking permissions one by one or a whole area at once. Pure. */
-import type { PermissionGroup } from '#contract/access/permissions.ts'
+import type { PermissionGroup } from '#contract/access/group.ts'
 
 export const namesOf = (group: PermissionGroup): string[] => group.permissions.map((permission) => permission.name)
 

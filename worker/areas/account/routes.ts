@@ -1,4 +1,4 @@
-import { registerSchema } from '#contract/account.ts'
+import { registerSchema, sessionUserSchema, setupCheckSchema, signedOutSchema } from '#contract/account.ts'
 import { type Route, route } from '../../http/route.ts'
 import { signOut, startSession } from '../auth/index.ts'
 import { register } from './register.ts'
@@ -8,6 +8,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/account/register',
+    summary: 'Create an account and sign in',
+    answer: sessionUserSchema,
     access: 'public',
     body: registerSchema,
     limit: { max: 30, windowSeconds: 600 },
@@ -16,12 +18,16 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/account/logout',
+    summary: 'Sign out',
+    answer: signedOutSchema,
     access: 'public',
     handle: ({ context }) => signOut(context),
   }),
   route({
     method: 'GET',
     path: '/account/setup-check',
+    summary: 'Tell whether the first account is still to be made',
+    answer: setupCheckSchema,
     access: 'public',
     handle: ({ services }) => setupCheck(services),
   }),

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { createApiKeySchema, listApiKeysSchema, updateApiKeySchema } from '#contract/apikeys.ts'
+import { deletedSchema, listOf } from '#contract/answers.ts'
+import {
+  apiKeySchema,
+  changedApiKeySchema,
+  createApiKeySchema,
+  listApiKeysSchema,
+  newApiKeySchema,
+  updateApiKeySchema,
+} from '#contract/apikeys.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../auth/index.ts'
 import { assertGrantable } from './permissions.ts'
@@ -11,6 +19,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/apikey',
+    summary: 'List API keys',
+    answer: listOf(apiKeySchema),
     access: { permission: 'apikeys:view' },
     query: listApiKeysSchema,
     handle: ({ services, actor, query }) => listApiKeys(services, memberOf(actor), query),
@@ -19,6 +29,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/apikey',
+    summary: 'Create an API key',
+    answer: newApiKeySchema,
     access: { permission: 'apikeys:create' },
     body: createApiKeySchema,
     async handle({ services, actor, body }) {
@@ -30,6 +42,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/apikey/:id',
+    summary: 'Change an API key',
+    answer: changedApiKeySchema,
     access: { permission: 'apikeys:create,apikeys:update' },
     params: byId,
     body: updateApiKeySchema,
@@ -42,6 +56,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/apikey/:id',
+    summary: 'Delete an API key',
+    answer: deletedSchema,
     access: { permission: 'apikeys:delete' },
     params: byId,
     handle: ({ services, actor, params }) => deleteApiKey(services, memberOf(actor), params.id),
@@ -50,6 +66,9 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/verify/apikey/:key',
+    summary: 'Check whether an API key is valid',
+    answer: [{ type: 'text/plain' }],
+    errors: ['unauthorized'],
     access: 'public',
     params: z.object({ key: z.string().max(200) }),
     limit: { max: 100, windowSeconds: 60 },

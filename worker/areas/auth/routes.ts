@@ -1,4 +1,4 @@
-import { loginSchema } from '#contract/account.ts'
+import { loginSchema, sessionUserSchema } from '#contract/account.ts'
 import { type Route, route, userOf } from '../../http/route.ts'
 import { refreshSession } from './refresh.ts'
 import { sessionUser } from './session-user.ts'
@@ -8,6 +8,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/login',
+    summary: 'Sign in',
+    answer: sessionUserSchema,
+    errors: ['unauthorized'],
     access: 'public',
     body: loginSchema,
     limit: { max: 100, windowSeconds: 300 },
@@ -16,12 +19,17 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/auth/refreshToken',
+    summary: 'Renew the session',
+    answer: sessionUserSchema,
+    errors: ['unauthorized'],
     access: 'public',
     handle: ({ context }) => refreshSession(context),
   }),
   route({
     method: 'GET',
     path: '/auth/me',
+    summary: 'Read who is signed in',
+    answer: sessionUserSchema,
     access: 'signed-in',
     handle: ({ services, actor }) => sessionUser(services, userOf(actor).sessionId),
   }),

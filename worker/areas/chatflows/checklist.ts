@@ -1,18 +1,10 @@
+import type { Checklist } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { flowProblems, type Problem } from '#contract/flow/index.ts'
 import { definitions } from '../nodes/index.ts'
 
-export interface ChecklistEntry {
-  /** Empty for the flow as a whole. */
-  id: string
-  label: string
-  /** The component's name. */
-  name: string
-  issues: string[]
-}
-
 /** The problems of a flow, one entry for each node that has any. */
-export function checklist(flow: FlowDocument, flowId: string): ChecklistEntry[] {
+export function checklist(flow: FlowDocument, flowId: string): Checklist {
   const names = new Map(flow.nodes.map((node) => [node.id, node.data.name]))
   const byNode = Map.groupBy(flowProblems(flow, definitions(), { flowId }), ({ nodeId }) => nodeId ?? '')
   return [...byNode].map(([id, problems]) => ({

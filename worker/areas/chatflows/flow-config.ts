@@ -1,20 +1,10 @@
 /** What a caller may be allowed to override: every input of every node, as `overrideConfig` names it. */
+import type { OverridableInput } from '#contract/chatflows.ts'
 import type { InputParam } from '#contract/flow/definition.ts'
 import { type FlowDocument, isStickyNote, paramsOf } from '#contract/flow/index.ts'
 import { definitions } from '../nodes/index.ts'
 
-interface ConfigEntry {
-  /** The node's label: the owner's rules are kept under it. */
-  node: string
-  nodeId: string
-  label: string
-  name: string
-  type: string
-  /** Of lists: each item's inputs with their types. */
-  schema?: Record<string, string>
-}
-
-export function flowConfig(flow: FlowDocument): ConfigEntry[] {
+export function flowConfig(flow: FlowDocument): OverridableInput[] {
   const known = new Map([...definitions()].map(({ name, inputs }) => [name, inputs]))
   return flow.nodes
     .filter(({ data }) => !isStickyNote(data))

@@ -1,10 +1,19 @@
 import * as z from 'zod'
+import { deletedSchema, listOf } from '#contract/answers.ts'
 import {
+  chatflowSchema,
+  checklistSchema,
   createFlowSchema,
+  hasChangedSchema,
+  isStreamingSchema,
   listFlowsSchema,
   MAX_FLOW_BYTES,
+  overridableInputSchema,
   parseFlowData,
+  publicChatbotConfigSchema,
+  sharedFlowSchema,
   updateFlowSchema,
+  uploadsAllowedSchema,
 } from '#contract/chatflows.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
@@ -20,6 +29,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows',
+    summary: 'Create a flow',
+    answer: chatflowSchema,
     access: flowAccess('create'),
     maxBodyBytes: MAX_FLOW_BYTES,
     body: createFlowSchema,
@@ -32,6 +43,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows',
+    summary: 'List flows',
+    answer: listOf(chatflowSchema),
     access: flowAccess('view', 'update'),
     query: listFlowsSchema,
     async handle({ query, actor, services }) {
@@ -43,6 +56,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/has-changed/:id/:date',
+    summary: 'Tell whether a flow was saved since a date',
+    answer: hasChangedSchema,
     access: flowAccess('view', 'update'),
     params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }) }),
     async handle({ params, actor, services }) {
@@ -54,6 +69,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id',
+    summary: 'Read a flow',
+    answer: chatflowSchema,
     access: flowAccess('view', 'update', 'delete'),
     params: byId,
     async handle({ params, actor, services }) {
@@ -66,6 +83,9 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/chatflows/:id',
+    summary: 'Save a flow',
+    answer: chatflowSchema,
+    errors: ['conflict'],
     access: flowAccess('create', 'update'),
     maxBodyBytes: MAX_FLOW_BYTES,
     body: updateFlowSchema,
@@ -79,6 +99,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatflows/:id',
+    summary: 'Delete a flow',
+    answer: deletedSchema,
     access: flowAccess('delete'),
     params: byId,
     async handle({ params, actor, services }) {
@@ -92,6 +114,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/validation/:id',
+    summary: 'List what is wrong with a flow',
+    answer: checklistSchema,
     access: flowAccess('view', 'update'),
     params: byId,
     async handle({ params, actor, services }) {
@@ -104,6 +128,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/flow-config/:id',
+    summary: 'List the inputs of a flow that calls could override',
+    answer: z.array(overridableInputSchema),
     access: flowAccess('view', 'update'),
     params: byId,
     async handle({ params, actor, services }) {
@@ -116,6 +142,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows-uploads/:id',
+    summary: 'Tell which uploads a flow takes',
+    answer: uploadsAllowedSchema,
     access: 'public',
     embeddable: true,
     params: byId,
@@ -128,6 +156,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows-streaming/:id',
+    summary: 'Tell whether a flow streams',
+    answer: isStreamingSchema,
     access: 'public',
     embeddable: true,
     params: byId,
@@ -139,6 +169,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/public-chatbotConfig/:id',
+    summary: 'Read how the chat of a flow looks',
+    answer: publicChatbotConfigSchema,
     access: 'public',
     embeddable: true,
     params: byId,
@@ -150,6 +182,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/public-chatflows/:id',
+    summary: 'Read a shared flow',
+    answer: sharedFlowSchema,
     access: 'public',
     embeddable: true,
     params: byId,

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { listVersionsSchema, publishFlowSchema, restoreVersionSchema, versionNoteSchema } from '#contract/chatflows.ts'
+import {
+  chatflowSchema,
+  flowVersionHeadSchema,
+  flowVersionListSchema,
+  flowVersionSchema,
+  listVersionsSchema,
+  publishFlowSchema,
+  restoreVersionSchema,
+  versionNoteSchema,
+} from '#contract/chatflows.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from './access.ts'
 import { listVersions, noteVersion, publishFlow, readVersion, restoreVersion, unpublishFlow } from './versions.ts'
@@ -19,6 +28,8 @@ export const versionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/versions',
+    summary: 'List the versions of a flow',
+    answer: flowVersionListSchema,
     access: flowAccess(...LOOKING),
     params: byId,
     query: listVersionsSchema,
@@ -30,6 +41,8 @@ export const versionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/versions/:version',
+    summary: 'Read a version of a flow',
+    answer: flowVersionSchema,
     access: flowAccess(...LOOKING),
     params: byVersion,
     async handle({ params, ...caller }) {
@@ -40,6 +53,8 @@ export const versionRoutes: Route[] = [
   route({
     method: 'PUT',
     path: '/chatflows/:id/versions/:version',
+    summary: 'Write a note on a version',
+    answer: flowVersionHeadSchema,
     access: flowAccess(...CHANGING),
     params: byVersion,
     body: versionNoteSchema,
@@ -51,6 +66,9 @@ export const versionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/versions/:version/restore',
+    summary: 'Save a version as the new draft',
+    answer: chatflowSchema,
+    errors: ['conflict'],
     access: flowAccess(...CHANGING),
     params: byVersion,
     body: restoreVersionSchema,
@@ -62,6 +80,8 @@ export const versionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/publish',
+    summary: 'Publish a version',
+    answer: chatflowSchema,
     access: flowAccess(...CHANGING),
     params: byId,
     body: publishFlowSchema,
@@ -73,6 +93,8 @@ export const versionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/unpublish',
+    summary: 'Let callers run the draft',
+    answer: chatflowSchema,
     access: flowAccess(...CHANGING),
     params: byId,
     async handle({ params, ...caller }) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { deleteMessagesSchema, listMessagesSchema } from '#contract/chatmessages.ts'
+import { deletedSchema } from '#contract/answers.ts'
+import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageSchema } from '#contract/chatmessages.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
@@ -12,6 +13,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatmessage/:id',
+    summary: 'List the messages of a flow',
+    answer: z.array(storedMessageSchema),
     access: flowAccess('view'),
     params: byId,
     query: listMessagesSchema,
@@ -25,6 +28,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/internal-chatmessage/:id',
+    summary: 'List the test messages of a flow',
+    answer: z.array(storedMessageSchema),
     access: flowAccess('view'),
     params: byId,
     query: listMessagesSchema,
@@ -40,6 +45,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatmessage/:id',
+    summary: 'Delete messages of a flow',
+    answer: deletedSchema,
     access: flowAccess('view', 'update', 'delete'),
     params: byId,
     query: deleteMessagesSchema,
@@ -61,6 +68,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/chatmessage/abort/:id/:chatId',
+    summary: 'Stop the runs of a chat',
+    answer: abortedSchema,
     access: 'public',
     embeddable: true,
     params: byId.extend({ chatId: z.string().max(200) }),

@@ -1,6 +1,14 @@
 import * as z from 'zod'
-import { createCredentialSchema, listCredentialsSchema, updateCredentialSchema } from '#contract/credentials.ts'
+import { deletedSchema } from '#contract/answers.ts'
+import {
+  createCredentialSchema,
+  credentialSchema,
+  credentialWithFieldsSchema,
+  listCredentialsSchema,
+  updateCredentialSchema,
+} from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { credentialDefinitionSchema } from '#contract/flow/definition.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { findDefinition } from './definitions.ts'
@@ -19,6 +27,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/credentials',
+    summary: 'List credentials',
+    answer: z.array(credentialSchema),
     access: { permission: 'credentials:view' },
     query: listCredentialsSchema,
     async handle({ query, actor, services }) {
@@ -29,6 +39,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/credentials',
+    summary: 'Create a credential',
+    answer: credentialSchema,
     access: { permission: 'credentials:create' },
     body: createCredentialSchema,
     async handle({ body, actor, services }) {
@@ -39,6 +51,9 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/credentials/:id',
+    summary: 'Read a credential without its secrets',
+    answer: credentialWithFieldsSchema,
+    errors: ['conflict'],
     access: { permission: 'credentials:create,credentials:update' },
     params: byId,
     async handle({ params, actor, services }) {
@@ -49,6 +64,9 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/credentials/:id',
+    summary: 'Change a credential',
+    answer: credentialSchema,
+    errors: ['conflict'],
     access: { permission: 'credentials:create,credentials:update' },
     params: byId,
     body: updateCredentialSchema,
@@ -60,6 +78,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/credentials/:id',
+    summary: 'Delete a credential',
+    answer: deletedSchema,
     access: { permission: 'credentials:delete' },
     params: byId,
     async handle({ params, actor, services }) {
@@ -70,6 +90,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/components-credentials',
+    summary: 'List the types of credentials',
+    answer: z.array(credentialDefinitionSchema),
     access: typeReaders,
     async handle() {
       return credentialDefinitions()
@@ -79,6 +101,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/components-credentials/:name',
+    summary: 'Read a type of credential',
+    answer: credentialDefinitionSchema,
     access: typeReaders,
     params: byName,
     async handle({ params }) {

@@ -1,8 +1,13 @@
 import * as z from 'zod'
+import { pageOf } from '#contract/answers.ts'
 import {
+  deletedExecutionsSchema,
   deleteExecutionSchema,
   deleteExecutionsSchema,
+  executionDetailSchema,
+  executionSummarySchema,
   listExecutionsSchema,
+  sharedExecutionSchema,
   updateExecutionSchema,
 } from '#contract/executions.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -14,6 +19,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/executions',
+    summary: 'List runs',
+    answer: pageOf(executionSummarySchema),
     access: { permission: 'executions:view' },
     query: listExecutionsSchema,
     async handle({ query, actor, services }) {
@@ -24,6 +31,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/executions/:id',
+    summary: 'Read a run with its steps',
+    answer: executionDetailSchema,
     access: { permission: 'executions:view' },
     params: byId,
     async handle({ params, actor, services }) {
@@ -34,6 +43,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/executions/:id',
+    summary: 'Share or star a run',
+    answer: executionDetailSchema,
     access: { permission: 'executions:update' },
     params: byId,
     body: updateExecutionSchema,
@@ -45,6 +56,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/executions',
+    summary: 'Delete runs',
+    answer: deletedExecutionsSchema,
     access: { permission: 'executions:delete' },
     body: deleteExecutionsSchema,
     async handle({ body, actor, services }) {
@@ -55,6 +68,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/executions/:id',
+    summary: 'Delete a run',
+    answer: deletedExecutionsSchema,
     access: { permission: 'executions:delete' },
     params: byId,
     query: deleteExecutionSchema,
@@ -66,6 +81,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/public-executions/:id',
+    summary: 'Read a shared run',
+    answer: sharedExecutionSchema,
     access: 'public',
     params: byId,
     async handle({ params, services }) {

@@ -1,4 +1,11 @@
-import { bundleSchema, exportSchema, importQuerySchema, MAX_BUNDLE_BYTES } from '#contract/export-import.ts'
+import {
+  bundleSchema,
+  exportAnswerSchema,
+  exportSchema,
+  importAnswerSchema,
+  importQuerySchema,
+  MAX_BUNDLE_BYTES,
+} from '#contract/export-import.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { exportBundle } from './export.ts'
 import { importBundle } from './import.ts'
@@ -7,6 +14,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/export-import/export',
+    summary: 'Export the workspace',
+    answer: exportAnswerSchema,
+    errors: ['too_large'],
     access: { permission: 'workspace:export' },
     body: exportSchema,
     async handle({ body, actor, services }) {
@@ -17,6 +27,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/export-import/import',
+    summary: 'Import a file',
+    answer: importAnswerSchema,
     access: { permission: 'workspace:import' },
     maxBodyBytes: MAX_BUNDLE_BYTES,
     body: bundleSchema,

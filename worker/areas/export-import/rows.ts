@@ -1,7 +1,7 @@
 /** Rows of a file that are no flows: what of each is taken, or why it is not. */
 import * as z from 'zod'
 import { CHAT_TYPES } from '#contract/chatmessages.ts'
-import { runStateSchema } from '#contract/executions.ts'
+import { runStateSchema } from '#contract/events.ts'
 import { createVariableSchema } from '#contract/variables.ts'
 
 const id = z.string().min(1).max(100)

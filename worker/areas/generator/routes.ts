@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { openFlow } from '#contract/flow/open.ts'
 import { CREDENTIAL_ID } from '#contract/flow/save.ts'
-import { type GenerateRequest, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
+import { type GenerateRequest, generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -22,6 +22,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/agentflowv2-generator/generate',
+    summary: 'Draw a flow from a description',
+    answer: generateAnswerSchema,
+    errors: ['unprocessable'],
     access: { permission: 'agentflows:create,agentflows:update' },
     maxBodyBytes: MAX_GENERATE_BYTES,
     body: generateSchema,

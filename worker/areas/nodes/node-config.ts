@@ -1,16 +1,6 @@
 /** Which inputs of a node a caller could be allowed to override, in Flowise's shape. */
+import type { OverridableInput } from '#contract/chatflows.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
-
-export interface OverridableInput {
-  /** The node's label. */
-  node: string
-  nodeId: string
-  label: string
-  name: string
-  type: string
-  /** Of lists and of chosen components: the types by name. */
-  schema?: Record<string, string>
-}
 
 export interface ConfiguredNode {
   id: string

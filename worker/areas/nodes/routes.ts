@@ -1,11 +1,12 @@
-import type { Context } from 'hono'
 import * as z from 'zod'
-import { MAX_FLOW_BYTES } from '#contract/chatflows.ts'
+import { MAX_FLOW_BYTES, overridableInputSchema } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import { componentDefinitionSchema, paramOptionSchema } from '#contract/flow/definition.ts'
 import { readJson } from '#contract/json.ts'
+import { cached, withETag } from '../../http/etag.ts'
 import { mayUse } from '../../http/permission.ts'
-import { type AppEnv, memberOf, type Route, route } from '../../http/route.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
 import { tryFunction } from './custom-function.ts'
@@ -37,25 +38,31 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/nodes',
+    summary: 'List node types, models and tools',
+    answer: cached(z.array(componentDefinitionSchema)),
     access,
     async handle({ context }) {
-      return withETag(context, definitions())
+      return withETag(context, JSON.stringify(definitions()))
     },
   }),
 
   route({
     method: 'GET',
     path: '/nodes/category/:name',
+    summary: 'List the components of a category',
+    answer: cached(z.array(componentDefinitionSchema)),
     access,
     params: byName,
     async handle({ params, context }) {
-      return withETag(context, definitionsIn(params.name))
+      return withETag(context, JSON.stringify(definitionsIn(params.name)))
     },
   }),
 
   route({
     method: 'GET',
     path: '/nodes/:name',
+    summary: 'Read a component',
+    answer: componentDefinitionSchema,
     access,
     params: byName,
     async handle({ params }) {
@@ -66,6 +73,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/node-load-method/:name',
+    summary: 'Load the choices of a parameter',
+    answer: z.array(paramOptionSchema),
     access,
     params: byName,
     maxBodyBytes: MAX_FLOW_BYTES,
@@ -94,6 +103,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/node-icon/:name',
+    summary: 'Read the icon of a component',
+    answer: [{ type: 'image/svg+xml' }],
     access: 'public',
     params: byName,
     async handle({ params }) {
@@ -110,6 +121,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/node-config',
+    summary: 'List the inputs of a node that calls could override',
+    answer: z.array(overridableInputSchema),
+    errors: ['not_found'],
     access,
     maxBodyBytes: MAX_FLOW_BYTES,
     body: z.object({
@@ -127,6 +141,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/node-custom-function',
+    summary: 'Try a function',
+    answer: z.unknown(),
     access: flowAccess('create', 'update'),
     body: z.object({
       javascriptFunction: z.string().trim().min(1, 'Write a function first'),
@@ -145,14 +161,4 @@ function definitionOf(name: string): ComponentDefinition {
   const definition = definitionsByName().get(name)
   if (!definition) throw new HeddleError('not_found', `Node ${name} not found`)
   return definition
-}
-
-/** The catalogue changes only with a deployment: who has it already gets 304 and no body. */
-async function withETag(c: Context<AppEnv>, value: unknown): Promise<Response> {
-  const text = JSON.stringify(value)
-  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text))
-  const etag = `W/"${Buffer.from(digest).toString('base64url')}"`
-  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
-  if (c.req.header('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-  return new Response(text, { headers: { ...headers, 'Content-Type': 'application/json' } })
 }

@@ -1,4 +1,7 @@
+import * as z from 'zod'
+import { permissionGroupSchema } from '#contract/access/group.ts'
 import { permissionGroups } from '#contract/access/index.ts'
+import { featureListSchema } from '#contract/features.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Route, route } from '../../http/route.ts'
 import { mayGrant } from '../apikeys/index.ts'
@@ -8,6 +11,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/permissions/features',
+    summary: 'List the parts of the product that the caller may open',
+    answer: featureListSchema,
     access: 'signed-in',
     handle: async ({ actor, services }) =>
       featureList((permission) => mayUse({ permission }, actor, services.config.platformType)),
@@ -17,6 +22,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/permissions',
+    summary: 'List the permissions that the caller may put on an API key',
+    answer: z.array(permissionGroupSchema),
     access: 'signed-in',
     async handle({ actor, services }) {
       const maker = { actor, platform: services.config.platformType }

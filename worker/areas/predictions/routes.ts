@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { HeddleError } from '#contract/errors.ts'
+import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
-import { predictionSchema } from '#contract/predictions.ts'
-import { type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
+import { predictionAnswerSchema, predictionSchema } from '#contract/predictions.ts'
+import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
 import { answerRun } from './answer.ts'
 import { checkCaller, keyHashOf } from './caller.ts'
@@ -12,12 +12,28 @@ import { groundQueryOf, predict } from './predict.ts'
 import { replayRun } from './replay.ts'
 import { answersShared } from './resume.ts'
 
+/** A run tells how it went: at once, or as it goes. */
+const answer: readonly Answer[] = [
+  { schema: predictionAnswerSchema, description: 'The run has ended, or waits for a person' },
+  { type: 'text/event-stream', description: 'With `streaming`: what the run says while it goes, each event as JSON' },
+]
+/** Chat widgets show these as they come. */
+const plainRefusals: readonly Answer[] = [
+  { status: 403, type: 'text/plain' },
+  { status: 429, type: 'text/plain' },
+]
+const errors: readonly ErrorCode[] = ['unauthorized', 'conflict', 'run_failed']
+
 const byId = z.object({ id: z.uuid('This is not the id of a flow') })
 
 export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/prediction/:id',
+    summary: 'Run a flow',
+    description: 'A flow that is bound to an API key asks for it: send it as `Authorization: Bearer <key>`.',
+    answer: [...answer, ...plainRefusals],
+    errors: [...errors, 'forbidden', 'rate_limited'],
     access: 'public',
     embeddable: true,
     params: byId,
@@ -40,6 +56,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/internal-prediction/:id',
+    summary: 'Run the draft of a flow',
+    answer,
+    errors,
     access: flowAccess('view'),
     params: byId,
     body: predictionSchema,
@@ -55,6 +74,9 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/executions/:id/replay',
+    summary: 'Run again from a step',
+    answer,
+    errors,
     access: { permission: 'executions:create' },
     params: z.object({ id: z.string().max(100) }),
     body: replaySchema,

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { listDeliveriesSchema, replayDeliverySchema } from '#contract/triggers/index.ts'
+import {
+  deliveryDetailSchema,
+  deliveryListSchema,
+  deliverySchema,
+  listDeliveriesSchema,
+  replayDeliverySchema,
+} from '#contract/triggers/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
@@ -10,6 +16,8 @@ export const deliveryRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/trigger-deliveries',
+    summary: 'List deliveries',
+    answer: deliveryListSchema,
     access: flowAccess('view', 'update'),
     query: listDeliveriesSchema,
     async handle({ query, actor, services }) {
@@ -21,6 +29,8 @@ export const deliveryRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/trigger-deliveries/:id',
+    summary: 'Read a delivery',
+    answer: deliveryDetailSchema,
     access: flowAccess('view', 'update'),
     params: byId,
     async handle({ params, actor, services }) {
@@ -32,6 +42,9 @@ export const deliveryRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/trigger-deliveries/:id/replay',
+    summary: 'Repeat a delivery',
+    answer: deliverySchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     maxBodyBytes: 4 * 1024 * 1024,
     params: byId,

@@ -1,21 +1,26 @@
 /** Flowise's calls for the schedule of a flow. */
 import * as z from 'zod'
+import {
+  deletedLogsSchema,
+  deleteLogsSchema,
+  enableScheduleSchema,
+  listLogsSchema,
+  scheduleLogsSchema,
+  scheduleRecordSchema,
+  scheduleStatusSchema,
+} from '#contract/triggers/flow-schedule.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
-import { deleteLogs, enableSchedule, LOG_STATES, scheduleLogs, scheduleStatus } from './flow-schedule.ts'
+import { deleteLogs, enableSchedule, scheduleLogs, scheduleStatus } from './flow-schedule.ts'
 
 const byFlow = z.object({ id: z.string().max(100) })
-
-const logQuery = z.object({
-  page: z.coerce.number().int().positive().default(1),
-  limit: z.coerce.number().int().positive().max(100).default(20),
-  status: z.enum(LOG_STATES).optional(),
-})
 
 export const flowScheduleRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/schedule/status',
+    summary: 'Read the schedule of a flow',
+    answer: scheduleStatusSchema,
     access: flowAccess('view', 'update'),
     params: byFlow,
     async handle({ params, actor, services }) {
@@ -27,9 +32,12 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/chatflows/:id/schedule/enabled',
+    summary: 'Switch the schedule of a flow',
+    answer: scheduleRecordSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byFlow,
-    body: z.object({ enabled: z.boolean() }),
+    body: enableScheduleSchema,
     async handle({ params, body, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'update')
       return enableSchedule(services, memberOf(actor), { flowId: params.id, allowed, ...body })
@@ -39,9 +47,11 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/schedule/trigger-logs',
+    summary: 'List what the schedule of a flow started',
+    answer: scheduleLogsSchema,
     access: flowAccess('view', 'update'),
     params: byFlow,
-    query: logQuery,
+    query: listLogsSchema,
     async handle({ params, query, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'view', 'update')
       return scheduleLogs(services, memberOf(actor), { flowId: params.id, allowed, ...query })
@@ -51,9 +61,11 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatflows/:id/schedule/trigger-logs',
+    summary: 'Delete entries of a schedule with their runs',
+    answer: deletedLogsSchema,
     access: flowAccess('update'),
     params: byFlow,
-    body: z.object({ logIds: z.array(z.string().max(100)).min(1).max(1000) }),
+    body: deleteLogsSchema,
     async handle({ params, body, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'update')
       return deleteLogs(services, memberOf(actor), { flowId: params.id, allowed, ...body })

@@ -2,6 +2,14 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type {
+  DeletedLogs,
+  LogState,
+  ScheduleLogs,
+  ScheduleRecord,
+  ScheduleStatus,
+} from '#contract/triggers/flow-schedule.ts'
+import { LOG_STATES } from '#contract/triggers/flow-schedule.ts'
 import type { DeliveryState } from '#contract/triggers/index.ts'
 import { nextRun } from '#contract/triggers/schedule.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
@@ -11,9 +19,6 @@ import { assertAllowed, isForsaken, NOTHING_COMES, readFlowHead, waitsForItsFlow
 import { deleteExecutions } from '../executions/index.ts'
 import type { TriggerRow } from './rows.ts'
 import { pauseTrigger, resumeTrigger } from './store.ts'
-
-export const LOG_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
-export type LogState = (typeof LOG_STATES)[number]
 
 const STATES: Record<LogState, DeliveryState[]> = {
   QUEUED: ['queued'],
@@ -29,7 +34,7 @@ export interface FlowTarget {
 }
 
 /** Whether it is on, and whether it could be. */
-export async function scheduleStatus(services: Services, tenant: Tenant, target: FlowTarget) {
+export async function scheduleStatus(services: Services, tenant: Tenant, target: FlowTarget): Promise<ScheduleStatus> {
   const trigger = await readSchedule(services, tenant, target)
   if (!trigger) return { enabled: false, canEnable: false, reason: NOT_SCHEDULED, record: null }
   const reason = whyNot(trigger, services.clock.now())
@@ -49,7 +54,7 @@ export async function enableSchedule(
   services: Services,
   tenant: Tenant,
   { enabled, ...target }: FlowTarget & { enabled: boolean },
-) {
+): Promise<ScheduleRecord> {
   const { id } = await requireSchedule(services, tenant, target)
   const switchIt = enabled ? resumeTrigger : pauseTrigger
   await switchIt(services, tenant, { id, allowed: target.allowed })
@@ -63,7 +68,11 @@ interface LogQuery extends FlowTarget {
 }
 
 /** Newest first. */
-export async function scheduleLogs(services: Services, tenant: Tenant, { page, limit, status, ...target }: LogQuery) {
+export async function scheduleLogs(
+  services: Services,
+  tenant: Tenant,
+  { page, limit, status, ...target }: LogQuery,
+): Promise<ScheduleLogs> {
   const trigger = await readSchedule(services, tenant, target)
   if (!trigger) return { data: [], total: 0, page, limit }
   const rows = scope(services.db, tenant)
@@ -82,10 +91,10 @@ export async function scheduleLogs(services: Services, tenant: Tenant, { page, l
   const data = deliveries.map((delivery) => ({
     id: delivery.id,
     scheduleRecordId: trigger.id,
-    triggerType: 'AGENTFLOW',
+    triggerType: 'AGENTFLOW' as const,
     targetId: delivery.flowId,
     executionId: delivery.executionId,
-    status: LOG_STATES.find((state) => STATES[state].includes(delivery.state)),
+    status: LOG_STATES.find((state) => STATES[state].includes(delivery.state)) as LogState,
     error: delivery.state === 'succeeded' ? null : delivery.reason,
     elapsedTimeMs: delivery.duration,
     scheduledAt: delivery.dueDate,
@@ -100,7 +109,7 @@ export async function deleteLogs(
   services: Services,
   tenant: Tenant,
   { logIds, ...target }: FlowTarget & { logIds: string[] },
-) {
+): Promise<DeletedLogs> {
   const { id } = await requireSchedule(services, tenant, target)
   const asked = and(eq(triggerDeliveries.triggerId, id), inArray(triggerDeliveries.id, logIds))
   const deleted = await scope(services.db, tenant)
@@ -128,7 +137,7 @@ async function readSchedule(
   return found.find((trigger) => !isForsaken(trigger))
 }
 
-async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow) {
+async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow): Promise<ScheduleRecord> {
   const { settings } = trigger
   if (settings.kind !== 'schedule') throw new Error('Only schedules have a record')
   const { input } = settings
@@ -138,7 +147,7 @@ async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow) {
     .where(scope(db, tenant).inWorkspace(triggerDeliveries, eq(triggerDeliveries.triggerId, trigger.id)))
   return {
     id: trigger.id,
-    triggerType: 'AGENTFLOW',
+    triggerType: 'AGENTFLOW' as const,
     targetId: trigger.flowId,
     nodeId: trigger.nodeId,
     cronExpression: settings.cron,

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import {
   createTriggerSchema,
+  deliverySchema,
   listTriggersSchema,
   replayDeliverySchema,
+  triggerListSchema,
+  triggerSchema,
   updateTriggerSchema,
 } from '#contract/triggers/index.ts'
-import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
+import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from '../chatflows/index.ts'
 import { runTrigger } from './deliveries.ts'
 import { listTriggers, readTrigger } from './list.ts'
@@ -27,6 +30,8 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/triggers',
+    summary: 'List triggers',
+    answer: triggerListSchema,
     access: flowAccess('view', 'update'),
     query: listTriggersSchema,
     handle: async ({ query, ...caller }) =>
@@ -36,6 +41,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers',
+    summary: 'Create a trigger',
+    answer: triggerSchema,
+    errors: ['not_found', 'conflict'],
     access: flowAccess('update'),
     body: createTriggerSchema,
     handle: async ({ body, ...caller }) =>
@@ -45,6 +53,8 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/triggers/:id',
+    summary: 'Read a trigger',
+    answer: triggerSchema,
     access: flowAccess('view', 'update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
@@ -54,6 +64,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'PUT',
     path: '/triggers/:id',
+    summary: 'Change a trigger',
+    answer: triggerSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: updateTriggerSchema,
@@ -64,6 +77,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/triggers/:id',
+    summary: 'Delete a trigger',
+    answer: noContent,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     async handle({ params, ...caller }) {
@@ -75,6 +91,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/pause',
+    summary: 'Pause a trigger',
+    answer: triggerSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
@@ -84,6 +103,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/resume',
+    summary: 'Resume a trigger',
+    answer: triggerSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
@@ -93,6 +115,9 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/run',
+    summary: 'Start a trigger by hand',
+    answer: deliverySchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: replayDeliverySchema,

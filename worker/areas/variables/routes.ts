@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { createVariableSchema, pageSchema, updateVariableSchema } from '#contract/variables.ts'
+import { deletedSchema, listOf } from '#contract/answers.ts'
+import { createVariableSchema, pageSchema, updateVariableSchema, variableSchema } from '#contract/variables.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { createVariable, deleteVariable, listVariables, updateVariable } from './store.ts'
 
@@ -9,6 +10,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/variables',
+    summary: 'List variables',
+    answer: listOf(variableSchema),
     access: { permission: 'variables:view' },
     query: pageSchema,
     async handle({ query, actor, services }) {
@@ -19,6 +22,8 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/variables',
+    summary: 'Create a variable',
+    answer: variableSchema,
     access: { permission: 'variables:create' },
     body: createVariableSchema,
     async handle({ body, actor, services }) {
@@ -29,6 +34,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/variables/:id',
+    summary: 'Change a variable',
+    answer: variableSchema,
     access: { permission: 'variables:create,variables:update' },
     params: byId,
     body: updateVariableSchema,
@@ -40,6 +47,8 @@ export const routes: Route[] = [
   route({
     method: 'DELETE',
     path: '/variables/:id',
+    summary: 'Delete a variable',
+    answer: deletedSchema,
     access: { permission: 'variables:delete' },
     params: byId,
     async handle({ params, actor, services }) {

@@ -9,6 +9,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/workspace/run-limits',
+    summary: 'Read what one run may use',
+    answer: runLimitsSchema,
     access: { permission: 'workspace:view' },
     async handle({ actor, services }) {
       const [row] = await services.db
@@ -22,6 +24,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/workspace/run-limits',
+    summary: 'Set what one run may use',
+    answer: runLimitsSchema,
     access: { permission: 'workspace:update' },
     body: runLimitsSchema,
     async handle({ body, actor, services }) {
@@ -36,6 +40,8 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/workspace/trigger-limits',
+    summary: 'Read what all webhooks may take',
+    answer: triggerLimitsSchema,
     access: { permission: 'workspace:view' },
     async handle({ actor, services }) {
       const [row] = await services.db
@@ -49,6 +55,8 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/workspace/trigger-limits',
+    summary: 'Set what all webhooks may take',
+    answer: triggerLimitsSchema,
     access: { permission: 'workspace:update' },
     body: triggerLimitsSchema,
     async handle({ body, actor, services }) {

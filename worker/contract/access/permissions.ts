@@ -1,16 +1,5 @@
 /** Every permission there is, in the groups and with the words in which a picker shows them. */
-
-export interface Permission {
-  /** As routes require it and keys and roles hold it: `chatflows:view`. */
-  name: string
-  label: string
-}
-
-export interface PermissionGroup {
-  area: string
-  label: string
-  permissions: Permission[]
-}
+import type { PermissionGroup } from './group.ts'
 
 const LABELS: Record<string, string> = {
   view: 'View',

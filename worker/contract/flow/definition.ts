@@ -1,98 +1,115 @@
 /** What a component (node type, chat model, tool, credential) says of itself; the shape of Flowise's `GET /nodes`. */
+import * as z from 'zod'
 
-export interface ParamOption {
-  label: string
-  name: string
-  description?: string
-  show?: Conditions
-  hide?: Conditions
-  unsupported?: boolean
-}
+/** All keys must hold (compat 1.7). */
+const conditionsSchema = z.record(z.string(), z.unknown()).describe('Input path to value, list of values or regex text')
 
-/** Input path → value, list of values or regex text; all keys must hold (compat 1.7). */
-export type Conditions = Record<string, unknown>
+export const paramOptionSchema = z
+  .object({
+    label: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    show: conditionsSchema.optional(),
+    hide: conditionsSchema.optional(),
+    unsupported: z.boolean().optional(),
+  })
+  .meta({ id: 'ParamOption' })
 
-export interface InputParam {
-  label: string
-  name: string
-  type: string
-  id?: string
-  default?: unknown
-  description?: string
-  placeholder?: string
-  warning?: string
-  optional?: boolean
-  acceptVariable?: boolean
-  /** As of a component, where it concerns those alone who use this parameter. */
-  hint?: string
-  acceptNodeOutputAsVariable?: boolean
-  /** Its text is JSON (while these conditions hold): values are put into it as JSON writes them. */
-  holdsJson?: boolean | Conditions
-  loadMethod?: string
-  /** The choice brings its own inputs, stored beside it as `<name>Config`. */
-  loadConfig?: boolean
-  rows?: number
-  step?: number
-  minItems?: number
-  options?: ParamOption[]
-  array?: InputParam[]
-  show?: Conditions
-  hide?: Conditions
-  display?: boolean
-  /** Known from files, kept for them, and refused by a run: offered only where it already has a value. */
-  unsupported?: boolean
-  /** Of JSON: keys that no run supports. */
-  unsupportedKeys?: string[]
-  /** Under which name older files hold the value; its config too. */
-  formerName?: string
-  list?: boolean
-  freeSolo?: boolean
-  refresh?: boolean
-  additionalParams?: boolean
-  hideCodeExecute?: boolean
-  codeLanguage?: string
-  codeExample?: string
-  generateInstruction?: boolean
-  credentialNames?: string[]
-  tabIdentifier?: string
-}
+const inputParamSchema = z
+  .object({
+    label: z.string(),
+    name: z.string(),
+    type: z.string(),
+    id: z.string().optional(),
+    default: z.unknown().optional(),
+    description: z.string().optional(),
+    placeholder: z.string().optional(),
+    warning: z.string().optional(),
+    optional: z.boolean().optional(),
+    acceptVariable: z.boolean().optional(),
+    hint: z.string().optional().describe('As of a component, where it concerns those alone who use this parameter'),
+    acceptNodeOutputAsVariable: z.boolean().optional(),
+    holdsJson: z
+      .union([z.boolean(), conditionsSchema])
+      .optional()
+      .describe('Its text is JSON (while these conditions hold): values are put into it as JSON writes them'),
+    loadMethod: z.string().optional(),
+    loadConfig: z.boolean().optional().describe('The choice brings its own inputs, stored beside it as `<name>Config`'),
+    rows: z.number().optional(),
+    step: z.number().optional(),
+    minItems: z.number().optional(),
+    options: z.array(paramOptionSchema).optional(),
+    get array() {
+      return z.array(inputParamSchema).optional()
+    },
+    show: conditionsSchema.optional(),
+    hide: conditionsSchema.optional(),
+    display: z.boolean().optional(),
+    unsupported: z
+      .boolean()
+      .optional()
+      .describe('Known from files, kept for them, and refused by a run: offered only where it already has a value'),
+    unsupportedKeys: z.array(z.string()).optional().describe('Of JSON: keys that no run supports'),
+    formerName: z.string().optional().describe('Under which name older files hold the value; its config too'),
+    list: z.boolean().optional(),
+    freeSolo: z.boolean().optional(),
+    refresh: z.boolean().optional(),
+    additionalParams: z.boolean().optional(),
+    hideCodeExecute: z.boolean().optional(),
+    codeLanguage: z.string().optional(),
+    codeExample: z.string().optional(),
+    generateInstruction: z.boolean().optional(),
+    credentialNames: z.array(z.string()).optional(),
+    tabIdentifier: z.string().optional(),
+  })
+  .meta({ id: 'InputParam' })
 
-export interface OutputDefinition {
-  label: string
-  name: string
-  description?: string
-  baseClasses?: string[]
-  isAnchor?: boolean
-  hidden?: boolean
-}
+const outputDefinitionSchema = z.object({
+  label: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  baseClasses: z.array(z.string()).optional(),
+  isAnchor: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+})
 
-export interface ComponentDefinition {
-  label: string
-  name: string
-  version: number
-  type: string
-  category: string
-  description: string
-  baseClasses: string[]
-  color?: string
-  icon?: string
-  tags?: string[]
-  hideInput?: boolean
-  hideOutput?: boolean
-  credential?: InputParam
-  inputs: InputParam[]
-  outputs?: OutputDefinition[]
-  /** What it does otherwise than the product whose files it takes. */
-  hint?: string
-  documentation?: string
-  deprecateMessage?: string
-}
+export const componentDefinitionSchema = z
+  .object({
+    label: z.string(),
+    name: z.string(),
+    version: z.number(),
+    type: z.string(),
+    category: z.string(),
+    description: z.string(),
+    baseClasses: z.array(z.string()),
+    color: z.string().optional(),
+    icon: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    hideInput: z.boolean().optional(),
+    hideOutput: z.boolean().optional(),
+    credential: inputParamSchema.optional(),
+    inputs: z.array(inputParamSchema),
+    outputs: z.array(outputDefinitionSchema).optional(),
+    hint: z.string().optional().describe('What it does otherwise than the product whose files it takes'),
+    documentation: z.string().optional(),
+    deprecateMessage: z.string().optional(),
+  })
+  .meta({ id: 'Component' })
 
 /** A credential type: the form by which a secret is entered (`GET /components-credentials`). */
-export interface CredentialDefinition {
-  label: string
-  name: string
-  version: number
-  description?: string
-  inputs: InputParam[]
-}
+export const credentialDefinitionSchema = z
+  .object({
+    label: z.string(),
+    name: z.string(),
+    version: z.number(),
+    description: z.string().optional(),
+    inputs: z.array(inputParamSchema),
+  })
+  .meta({ id: 'CredentialType' })
+
+export type Conditions = z.infer<typeof conditionsSchema>
+export type ParamOption = z.infer<typeof paramOptionSchema>
+export type InputParam = z.infer<typeof inputParamSchema>
+export type OutputDefinition = z.infer<typeof outputDefinitionSchema>
+export type ComponentDefinition = z.infer<typeof componentDefinitionSchema>
+export type CredentialDefinition = z.infer<typeof credentialDefinitionSchema>

@@ -1,4 +1,5 @@
 /** The checklist: what stands in the way of a good run, in words for the person who draws the flow. */
+import * as z from 'zod'
 import { startTriggerOf } from '../triggers/start.ts'
 import { conditionAlerts } from './condition-alerts.ts'
 import { conditionItemsInput } from './conditions.ts'
@@ -14,19 +15,19 @@ import { componentsByName } from './params.ts'
 import { structureProblems } from './structure-problems.ts'
 import { wrongReferences } from './wrong-references.ts'
 
-export interface Problem {
-  /** Null when it concerns the flow as a whole. */
-  nodeId: string | null
-  /** The node's label, or `Flow`. */
-  label: string
-  issue: string
-  /** The name of the parameter to look at. */
-  param?: string
-  /** An error keeps the flow, or that part of it, from running. */
-  severity: 'error' | 'warning'
-  /** Only a person can see to it: a secret, or a choice among what the workspace has. */
-  needsPerson?: true
-}
+export const problemSchema = z.object({
+  nodeId: z.string().nullable().describe('Null when it concerns the flow as a whole'),
+  label: z.string().describe('The label of the node, or `Flow`'),
+  issue: z.string(),
+  param: z.string().optional().describe('The name of the parameter to look at'),
+  severity: z.enum(['error', 'warning']).describe('An error keeps the flow, or that part of it, from running'),
+  needsPerson: z
+    .literal(true)
+    .optional()
+    .describe('Only a person can see to it: a secret, or a choice among what the workspace has'),
+})
+
+export type Problem = z.infer<typeof problemSchema>
 
 /** What is wrong with one node; the node's id and label are added here. */
 export type NodeProblem = Omit<Problem, 'nodeId' | 'label'>

@@ -1,4 +1,5 @@
 /** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
+import * as z from 'zod'
 import type { ComponentDefinition } from './definition.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { isStickyNote } from './kinds.ts'
@@ -13,30 +14,28 @@ import { CREDENTIAL_ID } from './save.ts'
  * - `changed`: it runs, or will once the reasons are seen to
  * - `unsupported`: its type, or a component or feature that it uses, does not exist here; it is kept as it is
  */
-export type ImportVerdict = 'exact' | 'changed' | 'unsupported'
+export const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
 
-export interface NodeReport {
-  nodeId: string
-  label: string
-  /** The component's name. */
-  name: string
-  verdict: ImportVerdict
-  /** Sentences for a person; empty for `exact`. */
-  reasons: string[]
-}
+const nodeReportSchema = z.object({
+  nodeId: z.string(),
+  label: z.string(),
+  name: z.string().describe('The component’s name'),
+  verdict: importVerdictSchema,
+  reasons: z.array(z.string()).describe('Sentences for a person; empty for `exact`'),
+})
 
-export interface EdgeReport {
-  edgeId: string
-  reason: string
-}
+const edgeReportSchema = z.object({ edgeId: z.string(), reason: z.string() })
 
-export interface FlowReport {
-  nodes: NodeReport[]
-  /** Connections that lead nowhere; they are kept. */
-  edges: EdgeReport[]
-  /** What concerns the flow as a whole. */
-  notes: string[]
-}
+export const flowReportSchema = z.object({
+  nodes: z.array(nodeReportSchema),
+  edges: z.array(edgeReportSchema).describe('Connections that lead nowhere; they are kept'),
+  notes: z.array(z.string()).describe('What concerns the flow as a whole'),
+})
+
+export type ImportVerdict = z.infer<typeof importVerdictSchema>
+export type NodeReport = z.infer<typeof nodeReportSchema>
+export type EdgeReport = z.infer<typeof edgeReportSchema>
+export type FlowReport = z.infer<typeof flowReportSchema>
 
 export interface ReportOptions {
   /** Ids of flows, stores and credentials that the importing workspace has, or gets together with this flow. */

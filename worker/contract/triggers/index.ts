@@ -1,13 +1,9 @@
 /** Payloads of triggers and their deliveries. */
 import * as z from 'zod'
-import type { RunState } from '../events.ts'
-import {
-  type Operations,
-  operationsSchema,
-  type TriggerKind,
-  type TriggerSettings,
-  triggerSettingsSchema,
-} from './settings.ts'
+import { dateSchema, pageOf } from '../answers.ts'
+import { humanInputActionSchema, runStateSchema } from '../events.ts'
+import { predictionAnswerSchema } from '../predictions.ts'
+import { operationsSchema, TRIGGER_KINDS, triggerSettingsSchema } from './settings.ts'
 
 /**
  * - `active`: it starts runs
@@ -106,114 +102,142 @@ export type Payload = z.infer<typeof payloadSchema>
 export type RotateSecret = z.infer<typeof rotateSecretSchema>
 export type TriggerLimits = z.infer<typeof triggerLimitsSchema>
 
-export interface Trigger {
-  id: string
-  flowId: string
-  flow: { id: string; name: string; type: string }
-  /** The start node that holds its settings; null: it was made beside the flow. */
-  nodeId: string | null
-  name: string
-  kind: TriggerKind
-  settings: TriggerSettings
-  operations: Operations
-  state: TriggerState
-  /** Why it is not active. */
-  stateReason: string | null
-  /** ISO; null while it is not active, and of webhooks. */
-  nextDue: string | null
-  failuresInRow: number
-  /** Of webhooks: below the product's own address. */
-  path: string | null
-  hasSecret: boolean
-  /** Until when the secret before the current one counts. */
-  previousSecretUntil: string | null
-  createdDate: string
-  updatedDate: string
-}
+export const triggerSchema = z
+  .object({
+    id: z.string(),
+    flowId: z.string(),
+    flow: z.object({ id: z.string(), name: z.string(), type: z.string() }),
+    nodeId: z.string().nullable().describe('The start node that holds its settings; null: it was made beside the flow'),
+    name: z.string(),
+    kind: z.enum(TRIGGER_KINDS),
+    settings: triggerSettingsSchema,
+    operations: operationsSchema,
+    state: z.enum(TRIGGER_STATES),
+    stateReason: z.string().nullable().describe('Why it is not active'),
+    nextDue: dateSchema.nullable().describe('Null while it is not active, and of webhooks'),
+    failuresInRow: z.int(),
+    path: z.string().nullable().describe('Of webhooks: below the product’s own address'),
+    hasSecret: z.boolean(),
+    previousSecretUntil: dateSchema.nullable().describe('Until when the secret before the current one counts'),
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+  })
+  .meta({ id: 'Trigger' })
 
 /** A row of the monitor's list. The figures are of the last seven days. */
-export interface TriggerSummary extends Trigger {
-  lastDelivery: { id: string; state: DeliveryState; date: string } | null
-  /** Of the deliveries that ended. */
-  succeeded: number
-  dead: number
-  skipped: number
-  refused: number
-  /** Milliseconds: 95 of 100 took at most so long; null when none ended. */
-  p95: number | null
-  /** US dollars; null when no price is known. */
-  cost: number | null
-}
+export const triggerSummarySchema = triggerSchema
+  .extend({
+    lastDelivery: z.object({ id: z.string(), state: z.enum(DELIVERY_STATES), date: dateSchema }).nullable(),
+    succeeded: z.int().describe('Of the deliveries that ended, as the next three are'),
+    dead: z.int(),
+    skipped: z.int(),
+    refused: z.int(),
+    p95: z.number().nullable().describe('Milliseconds: 95 of 100 took at most so long; null when none ended'),
+    cost: z.number().nullable().describe('US dollars; null when no price is known'),
+  })
+  .meta({ id: 'TriggerSummary' })
 
-export interface TriggerList {
-  data: TriggerSummary[]
-  total: number
-}
+export const triggerListSchema = pageOf(triggerSummarySchema)
 
-export interface DeliveryRequest {
-  method: string
-  headers: Record<string, string>
-  query: Record<string, unknown>
-  /** As text, cut to 64 KiB; secrets in headers are redacted. */
-  body: string
-  isCut: boolean
-}
+const deliveryRequestSchema = z.object({
+  method: z.string(),
+  headers: z.record(z.string(), z.string()),
+  query: z.record(z.string(), z.unknown()),
+  body: z.string().describe('As text, cut to 64 KiB; secrets in headers are redacted'),
+  isCut: z.boolean(),
+})
 
-export interface DeliveryResponse {
-  status: number
-  /** Cut to 64 KiB. */
-  body: string
-}
+const deliveryResponseSchema = z.object({ status: z.int(), body: z.string().describe('Cut to 64 KiB') })
 
-export interface Callback {
-  url: string
-  attempts: number
-  /** Of the last attempt; null when nobody answered. */
-  status: number | null
-  error: string | null
-  isDelivered: boolean
-}
+const callbackSchema = z.object({
+  url: z.string(),
+  attempts: z.int(),
+  status: z.int().nullable().describe('Of the last attempt; null when nobody answered'),
+  error: z.string().nullable(),
+  isDelivered: z.boolean(),
+})
 
-export interface Delivery {
-  id: string
-  triggerId: string
-  flowId: string
-  source: DeliverySource
-  state: DeliveryState
-  /** Why it was skipped or refused, or what went wrong. */
-  reason: string | null
-  /** When it was due, or when it came. */
-  dueDate: string
-  startedDate: string | null
-  finishedDate: string | null
-  /** Tries so far. */
-  attempts: number
-  /** While it waits for its next try. */
-  nextAttemptDate: string | null
-  executionId: string | null
-  executionState: RunState | null
-  /** Milliseconds. */
-  duration: number | null
-  totalTokens: number
-  totalCost: number | null
-  /** The delivery that this one repeats. */
-  replayOf: string | null
-}
+export const deliverySchema = z
+  .object({
+    id: z.string(),
+    triggerId: z.string(),
+    flowId: z.string(),
+    source: z.enum(DELIVERY_SOURCES),
+    state: z.enum(DELIVERY_STATES),
+    reason: z.string().nullable().describe('Why it was skipped or refused, or what went wrong'),
+    dueDate: dateSchema.describe('When it was due, or when it came'),
+    startedDate: dateSchema.nullable(),
+    finishedDate: dateSchema.nullable(),
+    attempts: z.int().describe('Tries so far'),
+    nextAttemptDate: dateSchema.nullable().describe('While it waits for its next try'),
+    executionId: z.string().nullable(),
+    executionState: runStateSchema.nullable(),
+    duration: z.number().nullable().describe('Milliseconds'),
+    totalTokens: z.number(),
+    totalCost: z.number().nullable(),
+    replayOf: z.string().nullable().describe('The delivery that this one repeats'),
+  })
+  .meta({ id: 'Delivery' })
 
-export interface DeliveryDetail extends Delivery {
-  payload: Payload | null
-  request: DeliveryRequest | null
-  response: DeliveryResponse | null
-  callback: Callback | null
-}
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    payload: payloadSchema.nullable(),
+    request: deliveryRequestSchema.nullable(),
+    response: deliveryResponseSchema.nullable(),
+    callback: callbackSchema.nullable(),
+  })
+  .meta({ id: 'DeliveryDetail' })
 
-export interface DeliveryList {
-  data: Delivery[]
-  /** Null on the last page. */
-  cursor: string | null
-}
+export const deliveryListSchema = z.object({
+  data: z.array(deliverySchema),
+  cursor: z.string().nullable().describe('Null on the last page'),
+})
 
-export interface NewSecret {
-  /** Shown this once. */
-  secret: string
-}
+export const newSecretSchema = z.object({ secret: z.string().describe('Shown this once') })
+
+/** Flowise's shape of the same. */
+export const newWebhookSecretSchema = z.object({ webhookSecret: z.string().describe('Shown this once') })
+
+/** What a sender gets who does not wait for the run. */
+export const processingSchema = z.object({
+  chatId: z.string(),
+  status: z.literal('PROCESSING'),
+  deliveryId: z.string(),
+  statusUrl: z.string().describe('Tells what became of the delivery'),
+})
+
+const waitingSchema = z.object({
+  text: z.string(),
+  executionId: z.string(),
+  action: humanInputActionSchema.nullable(),
+})
+
+const outcomes = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.discriminatedUnion('status', [
+    z.object({ ...fields, status: z.literal('PROCESSING') }),
+    z.object({ ...fields, status: z.literal('SUCCESS'), data: predictionAnswerSchema }),
+    z.object({ ...fields, status: z.literal('STOPPED'), data: waitingSchema }),
+    z.object({ ...fields, status: z.literal('ERROR'), error: z.string() }),
+  ])
+
+const chatOfOutcome = { chatId: z.string().nullable() }
+
+/** What became of a delivery, as its sender is told. */
+export const outcomeSchema = outcomes(chatOfOutcome)
+/** The same under its status address. */
+export const toldOutcomeSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
+
+/** What a sender is answered who asks whether somebody is here: GitHub's ping, Slack's challenge. */
+export const greetingSchema = z.record(z.string(), z.string())
+
+export type Trigger = z.infer<typeof triggerSchema>
+export type TriggerSummary = z.infer<typeof triggerSummarySchema>
+export type TriggerList = z.infer<typeof triggerListSchema>
+export type DeliveryRequest = z.infer<typeof deliveryRequestSchema>
+export type DeliveryResponse = z.infer<typeof deliveryResponseSchema>
+export type Callback = z.infer<typeof callbackSchema>
+export type Delivery = z.infer<typeof deliverySchema>
+export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
+export type DeliveryList = z.infer<typeof deliveryListSchema>
+export type NewSecret = z.infer<typeof newSecretSchema>
+export type Outcome = z.infer<typeof outcomeSchema>

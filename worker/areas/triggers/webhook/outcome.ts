@@ -2,19 +2,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
+import type { Outcome } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { readExecution } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
 import { isAt } from './find.ts'
-
-export type Outcome = { chatId: string | null } & (
-  | { status: 'PROCESSING' }
-  | { status: 'SUCCESS'; data: PredictionAnswer }
-  | { status: 'STOPPED'; data: { text: string; executionId: string; action: unknown } }
-  | { status: 'ERROR'; error: string }
-)
 
 export async function outcomeOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<Outcome> {
   const { executionId, payload } = delivery

@@ -1,8 +1,16 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { rotateSecretSchema } from '#contract/triggers/index.ts'
+import { predictionAnswerSchema } from '#contract/predictions.ts'
+import {
+  greetingSchema,
+  newSecretSchema,
+  newWebhookSecretSchema,
+  processingSchema,
+  rotateSecretSchema,
+  toldOutcomeSchema,
+} from '#contract/triggers/index.ts'
 import { WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
-import { memberOf, type Route, type RouteInput, route } from '../../../http/route.ts'
+import { type Answer, memberOf, noContent, type Route, type RouteInput, route } from '../../../http/route.ts'
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
 import { findDelivery, outcomeOf } from './outcome.ts'
 import { receiveWebhook } from './receive.ts'
@@ -13,11 +21,26 @@ const byId = z.object({ id: z.string().max(100) })
 /** As large as the largest limit that a webhook can have. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
+const received: readonly Answer[] = [
+  {
+    schema: z.union([predictionAnswerSchema, greetingSchema]),
+    description: 'The run has ended, or waits for a person',
+  },
+  { type: 'text/event-stream', description: 'What the run says while it goes, each event as JSON' },
+  { status: 202, schema: processingSchema, description: 'The run is started, and nobody waits for it' },
+]
+
 /** Every method is taken here, to be refused with words by the webhook that wants another one. */
 const receiving = WEBHOOK_METHODS.map((method) =>
   route({
     method,
     path: '/webhook/:id',
+    summary: 'Send a request to a webhook',
+    description:
+      'The webhook is set to one of these methods, to a content type and to a signature; what it answers with 200 or 202 depends on its response mode.',
+    bodyTypes: ['*/*'],
+    answer: received,
+    errors: ['unauthorized', 'wrong_method', 'conflict', 'too_large', 'wrong_type', 'rate_limited', 'run_failed'],
     access: 'public',
     embeddable: true,
     maxBodyBytes: MAX_BODY_BYTES,
@@ -40,6 +63,8 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/webhook/:id/deliveries/:deliveryId',
+    summary: 'Tell what became of a delivery',
+    answer: toldOutcomeSchema,
     access: 'public',
     embeddable: true,
     params: byId.extend({ deliveryId: z.string().max(100) }),
@@ -54,6 +79,9 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/secret',
+    summary: 'Make a new secret',
+    answer: newSecretSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: rotateSecretSchema,
@@ -63,6 +91,8 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/triggers/:id/secret',
+    summary: 'Remove the secret',
+    answer: noContent,
     access: flowAccess('update'),
     params: byId,
     async handle(input) {
@@ -74,6 +104,9 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/webhook-secret',
+    summary: 'Make a new secret for the webhook of a flow',
+    answer: newWebhookSecretSchema,
+    errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: rotateSecretSchema,
@@ -86,6 +119,8 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatflows/:id/webhook-secret',
+    summary: 'Remove the secret of the webhook of a flow',
+    answer: noContent,
     access: flowAccess('update'),
     params: byId,
     async handle(input) {

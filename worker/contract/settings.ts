@@ -1,0 +1,9 @@
+/** How the product is deployed, as its pages ask. */
+import * as z from 'zod'
+
+export const settingsSchema = z.object({
+  PLATFORM_TYPE: z.enum(['open source', 'cloud', 'enterprise']),
+  canSendMail: z.boolean(),
+})
+
+export type Settings = z.infer<typeof settingsSchema>
