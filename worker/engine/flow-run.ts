@@ -224,13 +224,13 @@ export class FlowRun {
   #finish(step: Step, { context, lookup, updates }: Prepared, result: StepResult): void {
     const { input, output, chatHistory, wait, jumpTo, takenOutputs } = result
     if (wait) {
-      this.#wait(step, result, wait)
+      this.#wait(step, { ...result, state: result.state ?? context.state }, wait)
       return
     }
     if (jumpTo !== undefined && jumpTo !== step.node.loopsTo) {
       throw new Error(`It cannot go back to "${jumpTo}": Loop Back To names another node`)
     }
-    const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, output))
+    const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, result))
     const data = { input, output, state, ...(chatHistory && { chatHistory }) }
     this.#conclude(step, 'FINISHED', { data, takenOutputs: jumpTo === undefined ? takenOutputs : [] })
   }
@@ -244,9 +244,13 @@ export class FlowRun {
     })
   }
 
-  #wait(step: Step, { input, output }: StepResult, { input: question, kept }: NonNullable<StepResult['wait']>): void {
+  #wait(
+    step: Step,
+    { input, output, state }: StepResult,
+    { input: question, kept }: NonNullable<StepResult['wait']>,
+  ): void {
     const humanInputAction = this.#questions.ask(step, question)
-    const data = { input, output: { ...output, humanInputAction }, kept }
+    const data = { input, output: { ...output, humanInputAction }, state, kept }
     this.#ledger.write(step, { status: 'STOPPED', data }, (row) => {
       this.#note(row)
       step.frame.progress.wait(step.node)

@@ -39,8 +39,6 @@ interface Occurrence {
   open: number
   /** The sources of its live edges. */
   came: PlanNode[]
-  /** The Loop nodes that went back to it. */
-  calledBy?: PlanNode[]
   /** Bit i: the node with index i ended above this occurrence, in the same round or outside of it. */
   arrived: bigint
   /** The latest jump's target, when one made this occurrence. */
@@ -103,10 +101,9 @@ export class Progress {
     return this.#at(node).round
   }
 
-  /** Where the step came from, in plan order: the sources of its live edges, or the Loop nodes that went back to it. */
+  /** Where the step came from, in plan order: the sources of its live edges. */
   cameFrom(node: PlanNode): readonly PlanNode[] {
-    const { calledBy, came } = this.#at(node)
-    return calledBy ?? came.toSorted((a, b) => a.index - b.index)
+    return this.#at(node).came.toSorted((a, b) => a.index - b.index)
   }
 
   /** The nodes above that this occurrence knows of, as bits. */
@@ -197,7 +194,6 @@ export class Progress {
     for (const loop of loops) this.#jumps.set(loop, this.jumpsOf(loop) + 1)
     const knew = target.round.reduce((bits, node) => bits | this.arrived(node), target.bits)
     for (const node of target.round) this.#renew(node, target)
-    this.#at(target.node).calledBy = loops
     this.#makeReady(target.node)
     return { target, knew, count: Math.max(...loops.map((loop) => this.jumpsOf(loop))) }
   }
@@ -216,7 +212,7 @@ export class Progress {
       round: before.round + 1,
       phase: 'open',
       open: node.incoming.filter(({ source }) => !isOutside(source)).length,
-      came: node.policy.join === 'any' ? [] : before.came.filter(isOutside),
+      came: node.policy.join === 'any' && node !== target.node ? [] : before.came.filter(isOutside),
       arrived: kept.reduce((bits, source) => bits | this.arrived(source) | bitOf(source), 0n),
       within: target,
     }

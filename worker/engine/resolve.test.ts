@@ -106,6 +106,10 @@ describe('the values of references', () => {
     '{{$flow.state.__proto__}}',
     '{{llm_0.output.constructor.constructor}}',
     '{{toString}}',
+    '{{question.anything}}',
+    '{{question[0]}}',
+    '{{chat_history.length}}',
+    '{{loop_count.x}}',
     '{{ 1 + 1 }}',
     '{{$iteration}}',
     '{{ output }}',
@@ -204,8 +208,12 @@ describe('state updates', () => {
       ],
     },
   ]
-  const updated = (value: unknown, output: StepOutput) =>
-    updateState({ old: 1 }, compileUpdates({ update: [{ key: 'k', value }] }, params), withOwnOutput(lookup, output))
+  const updated = (value: unknown, output: StepOutput, own?: unknown) =>
+    updateState(
+      { old: 1 },
+      compileUpdates({ update: [{ key: 'k', value }] }, params),
+      withOwnOutput(lookup, { output, value: own }),
+    )
 
   test.each([
     ['{{ output }}', { content: 'text' }, 'text'],
@@ -214,14 +222,27 @@ describe('state updates', () => {
     ['{{ output.a.b }}', { content: '{"a":{"b":"x"}}' }, 'x'],
     ['{{ output.a.b }}', { content: '```json\n{"a":{"b":"x"}}\n```' }, 'x'],
     ['{{ output.answer }}', { content: 'no JSON', answer: 'spread' }, 'spread'],
-    ['{{ output.http.data }}', { http: { data: { a: 1 } } }, '{"a":1}'],
-    ['{{ output }}', { http: { data: { a: 1 } } }, '{"a":1}'],
+    ['{{ output.http.data }}', { http: { data: { a: 1 } } }, { a: 1 }],
+    ['{{ output }}', { http: { data: { a: 1 } } }, { a: 1 }],
+    ['{{ output.list }}', { content: '{"list":[1,{"a":2}]}' }, [1, { a: 2 }]],
+    ['<p>{{ output.list }}</p>', { content: '', list: [1] }, [1]],
+    ['{{ output.n }}', { content: '{"n":3}' }, 3],
+    ['{{ output.done }}', { content: '{"done":false}' }, false],
+    ['in {{ output.list }}', { content: '{"list":[1]}' }, 'in [1]'],
+    ['{{ $flow.state.items }}', { content: 'x' }, '[1,2]'],
     ['{{ output.nothing }}', { content: 'no JSON' }, '{{ output.nothing }}'],
     ['plain', {}, 'plain'],
     ['<p>{{ output }}</p>', { content: 'x' }, 'x'],
   ])('%s of %j', (value, output, expected) => {
     expect(updated(value, output)).toEqual({ old: 1, k: expected })
   })
+
+  test.each([[[1, 'a']], [{ a: [1] }], [3], [false], [null]])(
+    'the value %j that a node gives stays what it is',
+    (value) => {
+      expect(updated('{{ output }}', { content: 'as text' }, value)).toEqual({ old: 1, k: value })
+    },
+  )
 
   test('what the output holds is not read as a template again', () => {
     expect(updated('{{ output }}', { content: '{{ $vars.key }} {{ output }}' })).toEqual({

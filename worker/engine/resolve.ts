@@ -4,7 +4,13 @@
  */
 import type { InputParam } from '#contract/flow/definition.ts'
 import { holdsJson } from '#contract/flow/params.ts'
-import { compileTemplate, type Lookup, type Template, writtenInJson } from '#contract/flow/references.ts'
+import {
+  compileTemplate,
+  type Lookup,
+  type Template,
+  wholeReference,
+  writtenInJson,
+} from '#contract/flow/references.ts'
 import { editorText } from './markdown.ts'
 
 type Inputs = Record<string, unknown>
@@ -60,10 +66,19 @@ export function compileUpdates(inputs: Inputs, params: InputParam[]): UpdateTemp
   const items = params.filter(holdsUpdates).flatMap(({ name }) => inputs[name] || [])
   return (items as { key?: unknown; value?: unknown }[])
     .filter((item) => typeof item?.key === 'string' && item.key !== '')
-    .map((item) => {
-      const compiled = compileValue(item.value ?? '')
-      return { key: String(item.key), template: typeof compiled === 'function' ? compiled : () => compiled.value }
-    })
+    .map((item) => ({ key: String(item.key), template: compileUpdate(item.value ?? '') }))
+}
+
+/** The node's own output stays the list, number or object that it is where the value is nothing else. */
+function compileUpdate(value: unknown): Template {
+  const compiled = compileValue(value)
+  const template: Template = typeof compiled === 'function' ? compiled : () => compiled.value
+  const whole = typeof value === 'string' ? wholeReference(value) : undefined
+  if (whole?.root !== 'output') return template
+  return (lookup) => {
+    const own = lookup(whole)
+    return own === undefined ? template(lookup) : own
+  }
 }
 
 /** The state after a node's updates; the same object when it has none. */

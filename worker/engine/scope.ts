@@ -3,7 +3,7 @@ import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts
 import { type Path, readPath } from '#contract/flow/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references.ts'
 import { readJson } from '#contract/json.ts'
-import type { RunIdentity, RunInput } from '../nodes/types.ts'
+import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
 import type { Sight } from './fold.ts'
 
 export interface ScopeSource {
@@ -23,13 +23,17 @@ export interface ScopeSource {
 
 type Read = (source: ScopeSource, reference: Reference) => unknown
 
-const VALUES: Record<string, Read> = {
+/** What has no parts: a path into it is not known. */
+const PLAIN_VALUES: Record<string, (source: ScopeSource) => unknown> = {
   question: ({ input }) => input.question ?? input.text,
   file_attachment: () => '',
   chat_history: ({ pastHistory, sight }) => conversation([...pastHistory, ...sight.history]),
   runtime_messages_length: ({ sight }) => Math.max(0, sight.history.length - 1),
   loop_count: ({ loopCount }) => loopCount,
   current_date_time: ({ now }) => now().toISOString(),
+}
+
+const VALUES: Record<string, Read> = {
   $flow: (source, { path }) => readPath(flowValues(source), path),
   $vars: ({ variables }, { path }) => readPath(variables, path),
   $iteration: ({ iteration }, { path }) => iteration && itemValue(iteration.value, path),
@@ -39,17 +43,19 @@ const VALUES: Record<string, Read> = {
 
 export function lookupIn(source: ScopeSource): Lookup {
   return (reference) => {
-    if (Object.hasOwn(VALUES, reference.root)) return VALUES[reference.root]?.(source, reference)
-    const output = source.output(reference.root)
+    const { root, path } = reference
+    if (Object.hasOwn(PLAIN_VALUES, root)) return path.length === 0 ? PLAIN_VALUES[root]?.(source) : undefined
+    if (Object.hasOwn(VALUES, root)) return VALUES[root]?.(source, reference)
+    const output = source.output(root)
     return output === undefined ? undefined : outputValue(output, reference)
   }
 }
 
 /** Adds the node's own `{{ output }}` and `{{ output.a.b }}`, for its state updates. */
-export function withOwnOutput(lookup: Lookup, output: StepOutput): Lookup {
+export function withOwnOutput(lookup: Lookup, { output, value }: Pick<StepResult, 'output' | 'value'>): Lookup {
   return (reference) => {
     if (reference.root !== 'output') return lookup(reference)
-    if (reference.path.length === 0) return output.content ?? text(output)
+    if (reference.path.length === 0) return value === undefined ? text(output) : value
     return readPath(readJson(output.content ?? ''), reference.path) ?? readPath(output, reference.path)
   }
 }

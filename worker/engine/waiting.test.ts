@@ -70,7 +70,10 @@ test('a run that asks goes on elsewhere, and stops when nothing else can go on',
   expect(outcome).toMatchObject({ state: 'STOPPED', text: 'step_0\n\nSend it?', action, waiting: 1 })
   expect(log.at(-1)?.item).toMatchObject({
     status: 'STOPPED',
-    data: { output: { content: 'step_0\n\nSend it?', humanInputAction: action } },
+    data: {
+      output: { content: 'step_0\n\nSend it?', humanInputAction: action },
+      state: { start_0: true, step_0: true },
+    },
   })
   expect(events.filter((line) => /humanInput|token/.test(line))).toEqual([
     'nextAgentFlow humanInput_0 INPROGRESS',
@@ -91,7 +94,7 @@ test.each([
 ] as const)('%s runs its side alone, with the whole conversation', async (type, feedback, next, content) => {
   const first = await attempt(approval)
   const { outcome, ran, log, events } = await attempt(approval, answered(first.log, 'humanInput_0', type, feedback))
-  const said = ['start_0', 'step_0', 'step_0\n\nSend it?', ...(feedback ? [feedback] : [])].join(' / ')
+  const said = ['start_0', 'step_0', 'step_0\n\nSend it?', feedback ?? 'Proceed'].join(' / ')
   expect(ran).toEqual([`${next}: ${said}`])
   expect(outcome).toMatchObject({ state: 'FINISHED', flowState: { start_0: true, step_3: true, [next]: true } })
   const row = log.findLast(({ path }) => path === 'humanInput_0')

@@ -132,6 +132,8 @@ export interface StepResult {
   /** What the trace shows as the step's input. */
   input: unknown
   output: StepOutput
+  /** What `{{ output }}` is in its own state updates; its text unless told. */
+  value?: unknown
   /** The whole new state; absent = unchanged. */
   state?: Record<string, unknown>
   /** Added to the run's history. */

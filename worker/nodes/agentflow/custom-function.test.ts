@@ -25,6 +25,12 @@ test.each([
   expect((await call({ customFunctionJavascriptFunction: 'return 1' }, value)).result.output.content).toBe(content)
 })
 
+test('its state updates get the value that it returned, not the text of it', async () => {
+  const inputs = { customFunctionJavascriptFunction: 'return 1' }
+  expect((await call(inputs, [1, 2])).result.value).toEqual([1, 2])
+  expect((await call(inputs, 'x')).result.value).toBe('x')
+})
+
 test('the code sees what it names, and nothing else is copied', async () => {
   const setting: StepSetting = {
     variables: { v: '1' },

@@ -52,7 +52,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { value } = await sandbox.run({ code, globals, signal, beforeEffect: barrier })
   const content = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   if (isLast && content) emit({ event: 'token', data: content })
-  return { input: { inputVariables: itemsOf(inputs.customFunctionInputVariables), code }, output: { content } }
+  return { input: { inputVariables: itemsOf(inputs.customFunctionInputVariables), code }, output: { content }, value }
 }
 
 const RESERVED = ['$input', '$vars', '$flow']

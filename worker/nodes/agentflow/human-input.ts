@@ -110,6 +110,9 @@ async function summary(context: StepContext): Promise<Kept & { content: string }
   return { content: text, usageMetadata: usage, timeMetadata: timeMetadata(start, clock.now()) }
 }
 
+/** What the buttons say, which is what a person said who pressed one and wrote nothing. */
+const BUTTONS = { proceed: 'Proceed', reject: 'Reject' }
+
 function goOn(
   { node, runtimeHistory }: StepContext,
   { answer, kept }: NonNullable<StepContext['answered']>,
@@ -117,6 +120,7 @@ function goOn(
   const { type, feedback } = answer
   const asked = kept as Kept
   const taken = type === 'proceed' ? 0 : 1
+  const said: ChatTurn = { role: 'user', content: feedback || BUTTONS[type] }
   const conditions = (['proceed', 'reject'] as const).map((side, index) => ({
     type: side,
     startNodeId: node.id,
@@ -125,9 +129,10 @@ function goOn(
   }))
   const question: ChatTurn = { role: 'assistant', content: asked.content ?? '' }
   return {
-    input: { messages: [...runtimeHistory] },
+    input: { ...answer, startNodeId: node.id, messages: [...runtimeHistory, said] },
     output: { ...asked, content: feedback || type, conditions },
-    chatHistory: [question, ...(feedback ? [{ role: 'user' as const, content: feedback }] : [])],
+    // Models are to answer the person: some refuse a conversation that ends with their own words.
+    chatHistory: [question, said],
     takenOutputs: [taken],
   }
 }
