@@ -2,6 +2,7 @@ import { APICallError, jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
+import { saidBy } from './speaker.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { type Wire, wire } from './testing/wire.ts'
 
@@ -126,6 +127,27 @@ describe.each(cases)('$name', (test) => {
     const { result } = await ask(test, test.wire.toolCall())
     expect(await result.toolCalls).toMatchObject([{ toolName: 'add', input: { a: 1, b: 2 } }])
     expect(await result.finishReason).toBe('tool-calls')
+  })
+
+  it('is told which node spoke where its API knows names', async () => {
+    const { egress, sent } = scriptedProvider(test.wire.text())
+    const { model, settings } = await providerOf(test.name).open({ ...test, egress })
+    const messages = [
+      saidBy('agent_0', { role: 'user', content: 'A draft' }),
+      saidBy('no <1> | "é"', { role: 'assistant', content: 'A review' }),
+      saidBy(undefined, { role: 'user', content: 'Go' }),
+    ]
+    const errors: unknown[] = []
+    const result = streamText({ model, ...settings, messages, onError: ({ error }) => void errors.push(error) })
+    await result.consumeStream({ onError: () => {} })
+    expect(errors).toEqual([])
+    if (test.wire !== wire.openAI) expect(JSON.stringify(sent[0]?.body)).not.toContain('agent_0')
+    else
+      expect(sent[0]?.body.messages).toEqual([
+        { role: 'user', name: 'agent_0', content: 'A draft' },
+        { role: 'assistant', name: 'no__1____"é"', content: 'A review' },
+        { role: 'user', content: 'Go' },
+      ])
   })
 
   it('keeps the provider’s own message and that a repeat may help', async () => {

@@ -31,6 +31,7 @@ test('uses a tool, tells the model what it gave, and answers', async () => {
     availableTools: [{ name: 'add', description: 'Adds' }],
     usageMetadata: { total_tokens: 24 },
   })
+  const called = [{ id: 'call-0', name: 'add', args: { a: 1, b: 2 }, type: 'tool_call' }]
   expect(toldTo(model, 1).at(-1)).toContain('"value":"3"')
   expect(events.map(({ event }) => event)).toEqual([
     'token',
@@ -39,8 +40,11 @@ test('uses a tool, tells the model what it gave, and answers', async () => {
     'token',
     'token',
     'token',
+    'calledTools',
     'usageMetadata',
   ])
+  expect(events.filter(({ event }) => event === 'calledTools').map(({ data }) => data)).toEqual([called, []])
+  expect(result.output.calledTools).toEqual(called)
   expect(result.chatHistory?.at(-1)).toMatchObject({
     name: 'agent_0',
     additional_kwargs: { usedTools: [{ tool: 'add' }] },
@@ -51,6 +55,7 @@ test('without tools it is a model like any other', async () => {
   const { result } = await runStep(agent, { agentTools: '' }, { model: scriptedModel(['hi']) })
   expect(result.output).toMatchObject({ content: 'hi' })
   expect(result.output).not.toHaveProperty('usedTools')
+  expect(result.output.calledTools).toEqual([])
 })
 
 test('the trace does not tell what may be secret in the settings of tools', async () => {

@@ -2,8 +2,17 @@ import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import type { OpenModel } from '../../models/types.ts'
-import { type Desk, goOn, newWork, questionOf, type Work, withoutCalls, workOut } from '../shared/agent-work.ts'
-import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
+import {
+  type Desk,
+  goOn,
+  newWork,
+  questionOf,
+  shownCall,
+  type Work,
+  withoutCalls,
+  workOut,
+} from '../shared/agent-work.ts'
+import { answerTurns, askStructured, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, listOf } from '../shared/inputs.ts'
 import { knowledgeTools } from '../shared/knowledge-tools.ts'
@@ -76,7 +85,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
       ...tracesOf(work),
       ...(tools.length > 0 && { availableTools: desk.tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
-      responseMetadata: { model: desk.open.modelName, finishReason: work.finishReason },
+      responseMetadata: responseMetadata(desk.open, work.finishReason),
     },
   }
   if (isWaiting) return { ...shown, wait: { input: questionFor(work), kept } }
@@ -133,7 +142,8 @@ async function structured(work: Work, { open, schema }: { open: OpenModel; schem
 function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: Work) {
   const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
   return {
-    ...(used.length > 0 && { usedTools: used, calledTools: called }),
+    ...(used.length > 0 && { usedTools: used }),
+    calledTools: called.map(shownCall),
     ...(sourceDocuments.length > 0 && { sourceDocuments }),
     ...(artifacts.length > 0 && { artifacts }),
     ...(usage && { usageMetadata: usage }),

@@ -1,7 +1,7 @@
-import type { ModelMessage } from 'ai'
+import type { ChatTurn } from '#contract/events.ts'
 import { readJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { askFor, timeMetadata } from '../shared/ask.ts'
+import { askFor, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
 import { remembered } from '../shared/memory.ts'
@@ -37,10 +37,10 @@ async function run(context: StepContext): Promise<StepResult> {
   const memory = flagOf(inputs.conditionAgentEnableMemory)
     ? await remembered('conditionAgent', { open, context, hasSystem: true })
     : { turns: [] }
-  const messages = [...briefing(inputs), ...modelMessages(memory.turns), question(inputs, scenarios)]
+  const messages = [...briefing(inputs), ...memory.turns, question(inputs, scenarios)]
   const schema = answerSchema(scenarios)
   const reader = { read: readChoice, failure: "The model's choice cannot be read" }
-  const { value, said, usage } = await askFor({ open, messages, schema }, reader, context)
+  const { value, said, usage } = await askFor({ open, messages: modelMessages(messages), schema }, reader, context)
   const taken = matchScenario(value, scenarios)
   const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
   return {
@@ -50,7 +50,7 @@ async function run(context: StepContext): Promise<StepResult> {
       content: said,
       timeMetadata: timeMetadata(start, clock.now()),
       usageMetadata: addUsage(memory.usage, usage),
-      responseMetadata: { model: open.modelName },
+      responseMetadata: responseMetadata(open),
     },
     ...(isFirst && { chatHistory: [{ role: 'user', content: input.text }] }),
     takenOutputs: [taken],
@@ -77,7 +77,7 @@ const EXAMPLE = {
 }
 
 /** The system message, and one case with its answer. */
-function briefing(inputs: Record<string, unknown>): ModelMessage[] {
+function briefing(inputs: Record<string, unknown>): ChatTurn[] {
   const own = flagOf(inputs.conditionAgentOverrideSystemPrompt) ? textOf(inputs.conditionAgentSystemPrompt).trim() : ''
   return [
     { role: 'system', content: own || SYSTEM_PROMPT },
@@ -86,7 +86,7 @@ function briefing(inputs: Record<string, unknown>): ModelMessage[] {
   ]
 }
 
-function question(inputs: Record<string, unknown>, scenarios: string[]): ModelMessage {
+function question(inputs: Record<string, unknown>, scenarios: string[]): ChatTurn {
   const asked = {
     input: textOf(inputs.conditionAgentInput),
     scenarios,

@@ -51,7 +51,7 @@ test('asks the flow and hands on its answer', async () => {
   expect(charged).toEqual([usage(7)])
   expect(result.output).toMatchObject({ content: 'five', usageMetadata: usage(7), executionId: 'child-1' })
   expect(result.chatHistory).toEqual([
-    { role: 'user', content: 'hello' },
+    { role: 'user', content: 'how much?' },
     { role: 'assistant', content: 'five', name: 'execute_flow_0' },
   ])
   expect(events).toEqual([{ event: 'token', data: 'five' }])

@@ -107,7 +107,8 @@ async function ask(context: StepContext): Promise<FlowAnswer> {
   })
 }
 
-function questionTurn({ runtimeHistory, input }: StepContext) {
-  const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
-  return isFirst ? [{ role: 'user' as const, content: input.text }] : []
+/** What the first step asked the other flow, not what the run was asked. */
+function questionTurn({ runtimeHistory, inputs }: StepContext) {
+  const content = textOf(inputs.executeFlowInput)
+  return runtimeHistory.length === 0 && content.trim() !== '' ? [{ role: 'user' as const, content }] : []
 }

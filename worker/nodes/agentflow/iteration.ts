@@ -55,7 +55,8 @@ export const iteration: NodeType = {
 function begin({ inputs }: StepContext) {
   const onError = inputs.iterationOnError === 'stop' ? ('stop' as const) : ('continue' as const)
   const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(numberOf(inputs.iterationConcurrency, 1))))
-  return { items: readList(inputs.iterationInput), atOnce, onError, input: { iterationInput: inputs.iterationInput } }
+  const items = readList(inputs.iterationInput)
+  return { items, atOnce, onError, input: { iterationInput: items } }
 }
 
 function end(results: ItemResult[], { inputs }: StepContext): StepResult {

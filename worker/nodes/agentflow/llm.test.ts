@@ -18,10 +18,10 @@ describe('what the model is told', () => {
       'system: Be brief|user: h1|assistant: h2|user: m1|user: p1|assistant: p2|user: p3|assistant: p4|user: q',
     ],
     [
-      'developer messages as system',
-      { llmMessages: [{ role: 'developer', content: 'D' }] },
+      'developer messages as system, after those of the system',
+      { llmMessages: [{ role: 'developer', content: 'D' }, system] },
       { pastHistory: [] },
-      'system: D|user: h1|assistant: h2|user: q',
+      'system: Be brief|system: D|user: h1|assistant: h2|user: q',
     ],
     [
       'the input message last',
@@ -36,10 +36,10 @@ describe('what the model is told', () => {
       'user: q|user: r',
     ],
     [
-      'the window',
+      'the window, which counts the question',
       { llmMemoryType: 'windowSize', llmMemoryWindowSize: '1' },
       {},
-      'user: h1|assistant: h2|user: p3|assistant: p4|user: q',
+      'user: h1|assistant: h2|assistant: p4|user: q',
     ],
     ['no memory: the question', { llmEnableMemory: false }, {}, 'user: h1|assistant: h2|user: q'],
     [
@@ -125,12 +125,39 @@ describe('what it hands on', () => {
     expect(result.output).toMatchObject({
       content: 'Hello',
       usageMetadata: { input_tokens: 10, output_tokens: 2, total_tokens: 12, input_cost: 10e-6, output_cost: 4e-6 },
-      responseMetadata: { model: 'scripted', finishReason: 'stop' },
+      responseMetadata: { model_name: 'scripted', finish_reason: 'stop' },
     })
   })
 
   test('a node that others follow does not speak', async () => {
     expect((await runStep(llm, {}, { model: scriptedModel(['Hel', 'lo']), isLast: false })).events).toEqual([])
+  })
+
+  test.each([
+    ['memory off: its own user messages', false, [turn('user', 'm1'), turn('user', 'm2')]],
+    ['memory on: the question', true, [turn('user', 'hello')]],
+  ])('the history of the run begins with what the first node asked; %s', async (_name, llmEnableMemory, asked) => {
+    const llmMessages = [system, { role: 'user', content: 'm1' }, { role: 'user', content: 'm2' }]
+    const { result } = await runStep(llm, { llmEnableMemory, llmMessages }, { model: scriptedModel(['A']) })
+    expect(result.chatHistory?.slice(0, -1)).toEqual(asked)
+    const later = { model: scriptedModel(['A']), runtimeHistory: [turn('user', 'r')] }
+    const { result: second } = await runStep(llm, { llmEnableMemory, llmMessages }, later)
+    expect(second.chatHistory).toHaveLength(1)
+  })
+
+  test.each([
+    ['Writer No. 1 (draft)', 'writer_no._1_(draft)'],
+    ['Übersetzer\t2', 'übersetzer_2'],
+  ])('the history names the node %j as %s', async (label, name) => {
+    const node = { id: 'llmAgentflow_0', name: 'llmAgentflow', label }
+    const { result } = await runStep(llm, {}, { model: scriptedModel(['A']), node })
+    expect(result.chatHistory?.at(-1)?.name).toBe(name)
+  })
+
+  test('no tool was called, and it says so', async () => {
+    const { result, events } = await runStep(llm, {}, { model: scriptedModel(['A']) })
+    expect(result.output.calledTools).toEqual([])
+    expect(events.map(({ event }) => event)).toEqual(['token', 'calledTools', 'usageMetadata'])
   })
 
   test.each([

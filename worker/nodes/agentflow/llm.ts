@@ -1,6 +1,6 @@
 import { fileArtifact } from '#contract/artifacts.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { answerTurns, askStructured, timeMetadata } from '../shared/ask.ts'
+import { answerTurns, askStructured, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { conversationOf } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
@@ -55,6 +55,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (isLast) {
     if (schema) emit({ event: 'token', data: content })
     if (artifacts.length > 0) emit({ event: 'artifacts', data: artifacts })
+    emit({ event: 'calledTools', data: [] })
     emit({ event: 'usageMetadata', data: usageMetadata })
   }
   return {
@@ -64,11 +65,9 @@ async function run(context: StepContext): Promise<StepResult> {
       content,
       ...(artifacts.length > 0 && { artifacts }),
       timeMetadata: timeMetadata(start, clock.now()),
+      calledTools: [],
       usageMetadata,
-      responseMetadata: {
-        model: open.modelName,
-        ...('finishReason' in answer && { finishReason: answer.finishReason }),
-      },
+      responseMetadata: responseMetadata(open, 'finishReason' in answer ? answer.finishReason : undefined),
       ...('reasoning' in answer &&
         answer.reasoning && {
           reasonContent: { thinking: answer.reasoning, thinkingDuration: answer.reasoningSeconds },

@@ -4,8 +4,8 @@ import { numberOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
-/** When the number is missing or zero; the format's own fallback. */
-const DEFAULT_COUNT = 10
+/** Of a new node, and when the field is empty. */
+const DEFAULT_COUNT = 5
 
 export const loop: NodeType = {
   definition: agentflowNode({
@@ -30,7 +30,7 @@ export const loop: NodeType = {
         label: 'Max Loop Count',
         name: 'maxLoopCount',
         type: 'number',
-        default: 5,
+        default: DEFAULT_COUNT,
         description: 'How often the nodes run in all',
       },
       {

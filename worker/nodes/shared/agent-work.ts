@@ -144,7 +144,7 @@ async function takeTurn(work: Work, desk: Desk, context: StepContext): Promise<M
   work.reasoningSeconds += answer.reasoningSeconds
   work.finishReason = answer.finishReason
   if (context.isLast) {
-    if (answer.toolCalls.length > 0) context.emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
+    context.emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
     if (answer.providerTools.length > 0) context.emit({ event: 'usedTools', data: [...work.used] })
   }
   return answer.toolCalls
@@ -194,6 +194,7 @@ export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
   })
 }
 
-function shownCall({ id, name, input }: ModelToolCall) {
-  return { id, name, args: input }
+/** As traces and events carry it. */
+export function shownCall({ id, name, input }: ModelToolCall) {
+  return { id, name, args: input, type: 'tool_call' as const }
 }

@@ -64,7 +64,7 @@ export function answerTurns(
   context: StepContext,
 ): ChatTurn[] {
   const role = context.inputs[`${prefixOf(context)}ReturnResponseAs`] === 'assistantMessage' ? 'assistant' : 'user'
-  const name = context.node.label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
+  const name = context.node.label.toLowerCase().trim().replace(/\s/g, '_')
   const more = usedTools.length > 0 ? { additional_kwargs: { usedTools } } : {}
   return [...asked, { role, content: text, name, ...more }]
 }
@@ -72,6 +72,11 @@ export function answerTurns(
 /** `llm` of `llmAgentflow`. */
 function prefixOf({ node }: Pick<StepContext, 'node'>): string {
   return node.name.replace(/Agentflow$/, '')
+}
+
+/** Which model answered and why it stopped, under the names that OpenAI gives them. */
+export function responseMetadata({ modelName }: Pick<OpenModel, 'modelName'>, finishReason?: string) {
+  return { model_name: modelName, ...(finishReason && { finish_reason: finishReason }) }
 }
 
 export function timeMetadata(start: Date, end: Date): StepOutput['timeMetadata'] {

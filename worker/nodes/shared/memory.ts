@@ -26,42 +26,48 @@ export async function conversationOf(prefix: string, open: OpenModel, context: S
   const configured = configuredMessages(inputs[`${prefix}Messages`])
   const history = isFirst ? input.history : []
   if (!flagOf(inputs[`${prefix}EnableMemory`])) {
-    const memory = configured.some(({ role }) => role === 'user') ? [] : question
-    return { messages: assemble({ history, configured, memory, userMessage: '' }), asked: question }
+    const own = configured.filter(({ role }) => role === 'user')
+    const isOwn = own.length > 0
+    const messages = assemble({ history, configured, memory: isOwn ? [] : question, userMessage: '' })
+    return { messages, asked: isOwn && isFirst ? own : question }
   }
-  const { turns, usage } = await remembered(prefix, { open, context, hasSystem: configured.some(isSystem) })
+  const hasSystem = configured.some(({ role }) => role === 'system')
+  const { turns, usage } = await remembered(prefix, { open, context, hasSystem, question })
   const userMessage = textOf(inputs[`${prefix}UserMessage`])
-  const messages = assemble({ history, configured, memory: [...turns, ...question], userMessage })
-  return { messages, asked: question, usage }
+  return { messages: assemble({ history, configured, memory: turns, userMessage }), asked: question, usage }
 }
 
 export interface Remembering {
   open: OpenModel
   context: StepContext
   hasSystem: boolean
+  /** The question of this run, when the conversation does not have it yet. */
+  question?: readonly ChatTurn[]
 }
 
 /** The conversation as the memory settings leave it. */
-export async function remembered(prefix: string, { open, context, hasSystem }: Remembering): Promise<Memory> {
+export async function remembered(prefix: string, remembering: Remembering): Promise<Memory> {
+  const { open, context, hasSystem, question = [] } = remembering
   const { inputs, pastHistory, runtimeHistory } = context
-  const turns = [...pastHistory, ...runtimeHistory]
+  const said = [...pastHistory, ...runtimeHistory]
+  const turns = [...said, ...question]
   switch (inputs[`${prefix}MemoryType`]) {
     case 'windowSize':
       return { turns: turns.slice(-2 * numberOf(inputs[`${prefix}MemoryWindowSize`], 20)) }
     case 'conversationSummary': {
       // What was said last in this run is what the node works on.
       const latest = runtimeHistory.slice(-1)
-      const before = turns.slice(0, turns.length - latest.length)
+      const before = said.slice(0, said.length - latest.length)
       if (before.length === 0) return { turns }
       const { text, usage } = await summarise(before, open, context)
-      return { turns: [{ role: 'assistant', content: text }, ...latest], usage }
+      return { turns: [{ role: 'assistant', content: text }, ...latest, ...question], usage }
     }
     case 'conversationSummaryBuffer': {
-      const { old, recent } = splitAt(turns, numberOf(inputs[`${prefix}MemoryMaxTokenLimit`], 2000))
+      const { old, recent } = splitAt(said, numberOf(inputs[`${prefix}MemoryMaxTokenLimit`], 2000))
       if (old.length === 0) return { turns }
       const { text, usage } = await summarise(old, open, context)
       const content = `Summary of the conversation before:\n${text}`
-      return { turns: [{ role: hasSystem ? 'user' : 'system', content }, ...recent], usage }
+      return { turns: [{ role: hasSystem ? 'user' : 'system', content }, ...recent, ...question], usage }
     }
     default:
       return { turns }
@@ -99,8 +105,4 @@ async function summarise(turns: readonly ChatTurn[], open: OpenModel, context: S
     },
     context,
   )
-}
-
-function isSystem({ role }: ChatTurn): boolean {
-  return role === 'system'
 }

@@ -1,6 +1,7 @@
 /** What a model is told, in which order (compat 3.2). Pure; summaries are asked for by `memory.ts`. */
 import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/events.ts'
+import { saidBy } from '../../models/speaker.ts'
 import { itemsOf, textOf } from './inputs.ts'
 
 export interface MessageParts {
@@ -14,11 +15,16 @@ export interface MessageParts {
   userMessage: string
 }
 
-/** System and developer messages come first, as most providers demand; then the conversation in order. Empty ones are left out. */
+/** System messages come first, then developer messages, as most providers demand; then the conversation in order. Empty ones are left out. */
 export function assemble({ history, configured, memory, userMessage }: MessageParts): ChatTurn[] {
   const last: ChatTurn[] = [{ role: 'user', content: userMessage }]
   const turns = [...history, ...configured, ...memory, ...last].filter(({ content }) => content.trim() !== '')
-  return [...turns.filter(isInstruction), ...turns.filter((turn) => !isInstruction(turn))]
+  const {
+    system = [],
+    developer = [],
+    others = [],
+  } = Object.groupBy(turns, ({ role }) => (role === 'system' || role === 'developer' ? role : 'others'))
+  return [...system, ...developer, ...others]
 }
 
 export function configuredMessages(value: unknown): ChatTurn[] {
@@ -27,11 +33,7 @@ export function configuredMessages(value: unknown): ChatTurn[] {
 
 /** For the AI SDK, which writes developer messages as the provider wants its system messages. */
 export function modelMessages(turns: readonly ChatTurn[]): ModelMessage[] {
-  return turns.map(({ role, content }) => ({ role: role === 'developer' ? 'system' : role, content }))
-}
-
-export function isInstruction({ role }: ChatTurn): boolean {
-  return role === 'system' || role === 'developer'
+  return turns.map(({ role, content, name }) => saidBy(name, { role: role === 'developer' ? 'system' : role, content }))
 }
 
 function isRole(role: unknown): role is ChatTurn['role'] {

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import type { StepContext } from '../types.ts'
+import { iteration } from './iteration.ts'
+
+test('the trace shows the list that was read from the text', () => {
+  const context = { inputs: { iterationInput: '[1, {"a": 2}]' } } as unknown as StepContext
+  expect(iteration.iterate?.begin(context).input).toEqual({ iterationInput: [1, { a: 2 }] })
+})
