@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface ChatMessage {
   role: string
+  name?: string
   content?: string | { type: string; text?: string }[] | null
   tool_calls?: { id: string; function: { name: string; arguments: string } }[]
   tool_call_id?: string

@@ -75,7 +75,7 @@ function metadataOf(
 export function answerOf(start: RunStart, end: RunEnd, manner: Pick<Manner, 'tellsChat'>): PredictionAnswer {
   return {
     text: end.text,
-    form: start.call.form,
+    form: start.call.question === undefined ? start.call.form : undefined,
     ...metadataOf(start, end, manner),
     agentFlowExecutedData: end.trace,
   }

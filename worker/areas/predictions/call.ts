@@ -14,6 +14,7 @@ export type ChatType = 'INTERNAL' | 'EXTERNAL' | 'SCHEDULED' | 'WEBHOOK'
 /** What a run was started with; its JSON is kept in `executions.input`, so that the run can be taken up again. */
 export interface StoredCall extends Overrides {
   question?: string
+  /** Beside a question: the one that the session sent before. */
   form?: Record<string, unknown>
   webhook?: WebhookPayload
   inputs: NodeInputs
@@ -101,19 +102,16 @@ function assertCallable({ inputType }: StartRules): void {
     )
 }
 
-/** The caller's question or form; a form that was sent once in a session need not be sent again. */
+/** The caller's question or form; a form that was sent once in a session stays known. Without either the question is empty. */
 function question(
   { question, form }: Prediction,
   { lastRun }: Ground,
   start: StartRules,
 ): Pick<StoredCall, 'question' | 'form'> {
   if (form && Object.keys(form).length > 0) return { form }
-  if (question) return { question }
   const earlier =
     start.inputType === 'formInput' && lastRun ? (JSON.parse(lastRun.input) as StoredCall).form : undefined
-  if (earlier) return { form: earlier }
-  const field = start.inputType === 'formInput' ? 'form' : 'question'
-  throw new HeddleError('bad_request', `${field}: Send a ${field}`, { field })
+  return earlier ? { ...(question && { question }), form: earlier } : { question: question ?? '' }
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
