@@ -11,6 +11,7 @@ import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
 import { limitRoute } from './http/rate-limit.ts'
 import type { AppEnv, Route } from './http/route.ts'
+import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
 
 const BASE = '/api/v1'
@@ -19,6 +20,7 @@ const BASE = '/api/v1'
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerError)
+  app.use('*', checkHost(services.config.publicHosts))
   app.use('/api/*', apiHeaders)
   app.use('/api/*', async (c, next) => {
     c.set('services', services)

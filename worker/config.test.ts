@@ -16,7 +16,12 @@ it('reads what is set', () => {
     platformType: 'cloud',
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
+    publicHosts: undefined,
   })
+  expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
+    publicHosts: ['heddle.example', 'b.example:8080'],
+  })
+  expect(readConfig({ ...env, PUBLIC_HOSTS: '' })).toMatchObject({ publicHosts: [] })
   expect(readConfig(env)).toMatchObject({ platformType: 'open source', allowPrivateHosts: [] })
 })
 

@@ -10,9 +10,13 @@ export function readConfig(env: Env): Config {
   return {
     platformType: parsePlatform(env.PLATFORM_TYPE),
     sessionKey: env.SESSION_KEY,
-    allowPrivateHosts: (env.ALLOW_PRIVATE_HOSTS ?? '').split(',').flatMap((host) => host.trim() || []),
+    allowPrivateHosts: listOf(env.ALLOW_PRIVATE_HOSTS ?? ''),
+    publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
   }
 }
+
+/** Comma-separated. */
+const listOf = (text: string) => text.split(',').flatMap((item) => item.trim() || [])
 
 function assertKey(name: string, value: string | undefined): void {
   if (!/^[A-Za-z0-9_-]{43}$/.test(value ?? '')) throw new Error(`${name} must be 32 random bytes in base64url`)

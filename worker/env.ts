@@ -14,6 +14,11 @@ export interface Env {
   /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
   ALLOW_PRIVATE_HOSTS?: string
   /**
+   * Comma-separated `host` or `host:port` under which the product is reached besides localhost; requests for others are
+   * refused. The local runners always set it. Not set: the platform sends only requests for hosts that are ours.
+   */
+  PUBLIC_HOSTS?: string
+  /**
    * A network that connects to public addresses only, checked when it connects. The local runners bind it, so that a
    * public name that resolves to a private address is refused; Cloudflare's own network needs none.
    */

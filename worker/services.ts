@@ -7,6 +7,8 @@ export interface Config {
   platformType: Platform
   sessionKey: string
   allowPrivateHosts: string[]
+  /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
+  publicHosts: string[] | undefined
 }
 
 /** What a Workflow instance of a trigger's run is started with. */

@@ -8,8 +8,14 @@ export const apiHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   c.header('X-Request-Id', c.get('requestId'))
   c.header('X-Content-Type-Options', 'nosniff')
+  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
 })
 
 /** No credentials: a page of another site can never act as the person who looks at it. */
-export const embedCors = cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT'], maxAge: 86_400 })
+export const embedCors = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'PUT'],
+  allowHeaders: ['Authorization', 'Cache-Control', 'Content-Type', 'X-Request-From'],
+  maxAge: 86_400,
+})

@@ -4,5 +4,6 @@ import type { Context } from 'hono'
 export function ownOrigin(c: Context): string {
   const url = new URL(c.req.url)
   const [scheme] = (c.req.header('x-forwarded-proto') ?? url.protocol).split(/[,:]/)
-  return `${scheme}://${url.host}`
+  const origin = `${scheme}://${c.req.header('host') ?? url.host}`
+  return URL.parse(origin)?.origin ?? origin
 }

@@ -36,7 +36,8 @@ async function serve({ port }: LocalEnvironment, vars: Record<string, string>) {
     root,
     configFile: false,
     logLevel: 'warn',
-    server: { host: '127.0.0.1', port, strictPort: true },
+    // The worker knows which hosts it serves.
+    server: { host: '127.0.0.1', port, strictPort: true, allowedHosts: true },
   })
   return server.listen()
 }

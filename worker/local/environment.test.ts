@@ -11,6 +11,7 @@ it('has defaults for everything', () => {
     dataDir: join(root, '.data'),
     platformType: undefined,
     allowPrivateHosts: undefined,
+    publicHosts: undefined,
     mail: {},
   })
 })
@@ -21,6 +22,7 @@ it('takes what is given; a relative folder is inside the repository', () => {
     DATA_DIR: 'data/mine',
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
+    PUBLIC_HOSTS: 'heddle.example',
     MAIL_KEY: 'k',
   }
   expect(readEnvironment(given)).toEqual({
@@ -28,6 +30,7 @@ it('takes what is given; a relative folder is inside the repository', () => {
     dataDir: join(root, 'data/mine'),
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
+    publicHosts: 'heddle.example',
     mail: { MAIL_KEY: 'k' },
   })
 })

@@ -9,9 +9,10 @@ export interface LocalEnvironment {
   port: number
   /** Everything that a person has is in this folder. */
   dataDir: string
-  /** See `Env` in worker/env.ts for these two. */
+  /** See `Env` in worker/env.ts for these. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
+  publicHosts: string | undefined
   mail: MailEnvironment
 }
 
@@ -27,6 +28,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     dataDir: resolve(root, env.DATA_DIR || '.data'),
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
+    publicHosts: env.PUBLIC_HOSTS || undefined,
     mail: pick(env, MAIL),
   }
 }

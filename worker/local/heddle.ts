@@ -22,6 +22,7 @@ export interface HeddleOptions {
   dist?: string | undefined
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
+  publicHosts?: string | undefined
   mail?: MailEnvironment | undefined
   /** Whether the minute cron fires by itself; it does unless this is false. */
   cron?: boolean | undefined
@@ -103,8 +104,9 @@ export function workerBindings(
     dataDir,
     platformType,
     allowPrivateHosts,
+    publicHosts,
     mail,
-  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'mail'>,
+  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'mail'>,
   database: LibsqlServer,
 ) {
   return {
@@ -113,6 +115,7 @@ export function workerBindings(
     LIBSQL_AUTH_TOKEN: database.authToken,
     PLATFORM_TYPE: platformType ?? '',
     ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
+    PUBLIC_HOSTS: publicHosts ?? '',
     ...mail,
   }
 }
