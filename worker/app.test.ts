@@ -17,13 +17,28 @@ const assets = { fetch: async () => new Response('the page') }
 const appOf = (...routes: Route[]) => createApp(services, routes, assets)
 
 const answering = (declared: Partial<Route>) =>
-  ({ method: 'GET', path: '/thing', access: 'public', handle: async () => ({}), ...declared }) as Route
+  ({
+    method: 'GET',
+    path: '/thing',
+    summary: 'Answer',
+    answer: z.unknown(),
+    access: 'public',
+    handle: async () => ({}),
+    ...declared,
+  }) as Route
 
 describe('a route', () => {
   it.each([undefined, null, '', 'Public', 'anybody', {}, { permission: '' }, { permission: ' ' }])(
     'that is for %j does not mount',
     (access) => {
       expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares neither')
+    },
+  )
+
+  it.each([{ summary: undefined }, { summary: ' ' }, { answer: undefined }])(
+    'that lacks its description (%j) does not mount',
+    (lacking) => {
+      expect(() => appOf(answering(lacking as Partial<Route>))).toThrow('what it answers')
     },
   )
 
@@ -54,6 +69,8 @@ describe('a route', () => {
     const thing = route({
       method: 'POST',
       path: '/things/:id',
+      summary: 'Answer what came in',
+      answer: z.unknown(),
       access: 'public',
       params: z.object({ id: z.uuid() }),
       query: z.object({ tags: z.array(z.string()).optional() }),

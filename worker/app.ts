@@ -16,7 +16,7 @@ import type { Services } from './services.ts'
 
 const BASE = '/api/v1'
 
-/** @throws at start when a route does not say who may use it. */
+/** @throws at start when a route does not say who may use it and what it answers. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerError)
@@ -40,6 +40,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
 
 function mount(app: Hono<AppEnv>, route: Route): void {
   assertAccess(route)
+  assertDescribed(route)
   const path = BASE + route.path
   const setRoute = createMiddleware<AppEnv>(async (c, next) => {
     c.set('route', route)
@@ -71,6 +72,10 @@ function assertAccess(route: Route): void {
   if (route.embeddable && access !== 'public') {
     throw new Error(`${route.method} ${route.path} is embeddable, so it must be public`)
   }
+}
+
+function assertDescribed({ method, path, summary, answer }: Route): void {
+  if (!summary?.trim() || !answer) throw new Error(`${method} ${path} does not say what it does and what it answers`)
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {

@@ -12,6 +12,7 @@ import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
+import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { endOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
@@ -38,7 +39,7 @@ export const areas: Record<string, Route[]> = {
   Account: account,
   Sessions: auth,
   Permissions: permissions,
-  Settings: settings,
+  Settings: [...settings, ...openapiRoutes(() => areas)],
 }
 
 export const routes: Route[] = Object.values(areas).flat()

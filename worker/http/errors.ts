@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import type { AppEnv } from './route.ts'
 
-const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,

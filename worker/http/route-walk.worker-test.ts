@@ -18,6 +18,7 @@ const PUBLIC = [
   'GET /chatflows-streaming/:id',
   'GET /chatflows-uploads/:id',
   'GET /node-icon/:name',
+  'GET /openapi.json',
   'GET /ping',
   'GET /public-chatbotConfig/:id',
   'GET /public-chatflows/:id',

@@ -82,11 +82,11 @@ export interface Route {
   /** Below /api/v1, Hono syntax: `/chatflows/:id`. */
   path: string
   /** What the call does, in a few words: `List variables`. */
-  summary?: string
+  summary: string
   /** What else a caller should know. */
   description?: string
   /** The schema of the JSON that a call which succeeds answers with 200, or each form that its answer takes. */
-  answer?: z.ZodType | readonly Answer[]
+  answer: z.ZodType | readonly Answer[]
   /** Errors beside those that follow from the rest of the declaration (`worker/areas/openapi/errors.ts`). */
   errors?: readonly ErrorCode[]
   access: Access
@@ -121,13 +121,13 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Params extends z.ZodType | undefined = undefined,
-  Declared extends Route['answer'] = undefined,
+  Declared extends Route['answer'] = z.ZodType,
 >(
   declared: Omit<Route, 'body' | 'query' | 'params' | 'answer' | 'handle'> & {
     body?: Body
     query?: Query
     params?: Params
-    answer?: Declared
+    answer: Declared
     handle(input: RouteInput<Decoded<Body>, Decoded<Query>, Decoded<Params>>): Promise<Handled<Declared>>
   },
 ): Route {

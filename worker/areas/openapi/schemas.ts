@@ -1,0 +1,60 @@
+/** Zod schemas as the JSON Schema of one document: those with an id stand once, under `components`. */
+import * as z from 'zod'
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+export interface Schemas {
+  /** `input`: what may be sent; `output`: what is answered. */
+  of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
+  /** By id, sorted. */
+  components(): Record<string, JsonSchema>
+}
+
+export function createSchemas(): Schemas {
+  const shared = new Map<string, JsonSchema>()
+  const done = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() }
+
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+    // Inside an object a schema with an id becomes a reference even where it is the outermost.
+    const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
+      io,
+      unrepresentable: 'any',
+      override,
+    })
+    for (const [id, definition] of Object.entries($defs)) share(shared, id, referring(definition))
+    return referring(properties?.it as JsonSchema)
+  }
+
+  return {
+    of(schema, io) {
+      const converted = done[io].get(schema) ?? convert(schema, io)
+      done[io].set(schema, converted)
+      return converted
+    },
+    components: () => Object.fromEntries([...shared].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** A format says the same as its pattern, in a word; the bounds of safe integers tell nobody anything. */
+function override({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+function share(shared: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {
+  if (id.startsWith('__')) throw new Error('A schema that contains itself needs an id: give it .meta({ id })')
+  const known = shared.get(id)
+  if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
+    throw new Error(`The schema ${id} means one thing in requests and another in answers: give it two ids`)
+  }
+  shared.set(id, definition)
+}
+
+function referring(schema: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
+    ),
+  )
+}
