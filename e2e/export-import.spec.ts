@@ -40,7 +40,9 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await choose(page, 'Import')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('notes.txt', {}))
-  await expect(toast(page, /Failed to import: Invalid Imported File \(Only .json files/)).toBeVisible()
+  const refusal = toast(page, 'Failed to import: Invalid Imported File')
+  await expect(refusal.getByText('Failed to import: Invalid Imported File', { exact: false })).toBeVisible()
+  await expect(refusal).toContainText('Only .json files can be imported.')
 
   await choose(page, 'Import')
   await dialog
@@ -108,4 +110,57 @@ test('on a phone, and by the keyboard alone', async ({ page }) => {
   expect(width).toBeLessThanOrEqual(390)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+})
+
+test('flows of other kinds are kept: counted before the import, listed, exported and deleted', async ({
+  page,
+  api,
+}) => {
+  const flowData = JSON.stringify(await draw(api, [start(), reply('Hello')]))
+  const item = (id: string, name: string) => ({ id, name, flowData, type: 'CHATFLOW' })
+  const bundle = {
+    ChatFlow: [item('31f8e1d1-1111-4111-8111-000000000001', 'Old chat')],
+    AgentFlow: [item('31f8e1d1-1111-4111-8111-000000000002', 'Old agents')],
+    AssistantFlow: [item('31f8e1d1-1111-4111-8111-000000000003', 'Old assistant')],
+  }
+  await page.goto('/agentflows')
+  await choose(page, 'Import')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('ExportData.json', bundle))
+  await expect(dialog).toContainText('3 flows are kept but cannot run yet')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Import All successful')).toBeVisible()
+
+  await expect(page.getByRole('note')).toContainText('3 imported flows are kept but cannot run yet.')
+  await page.getByRole('link', { name: 'Kept flows' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kept flows' })).toBeVisible()
+  for (const [name, kind] of [
+    ['Old chat', 'Chat flow'],
+    ['Old agents', 'Older agent flow'],
+    ['Old assistant', 'Flow of an assistant'],
+  ] as const)
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Kept, cannot run yet`)
+  await expectAccessible(page)
+
+  const { id: flowId } = await api.createFlow('Runs', JSON.parse(flowData))
+  await api.post('/triggers', { flowId, name: 'Pushes', settings: { kind: 'webhook', input: { mode: 'payload' } } })
+  await page.goto('/triggers')
+  await expect(page.getByRole('row', { name: /Pushes/ })).toBeVisible()
+  await page.getByRole('button', { name: 'New trigger' }).click()
+  const choices = page.getByRole('dialog').getByLabel('Flow', { exact: true })
+  await expect(choices).toContainText('Runs')
+  await expect(choices).not.toContainText('Old')
+
+  await page.goto('/agentflows/kept')
+  const leaving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Actions for Old chat' }).click()
+  await page.getByRole('menuitem', { name: 'Export' }).click()
+  expect((await leaving).suggestedFilename()).toBe('Old chat Chatflow.json')
+  for (const name of ['Old chat', 'Old agents', 'Old assistant']) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
+  }
+  await expect(page.getByText('No kept flows')).toBeVisible()
 })

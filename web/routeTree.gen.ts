@@ -19,11 +19,12 @@ import { Route as AuthRegisterRouteImport } from './routes/_auth/register'
 import { Route as AuthSetupRouteImport } from './routes/_auth/setup'
 import { Route as AuthSigninRouteImport } from './routes/_auth/signin'
 import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorized'
-import { Route as MainAgentflowsRouteImport } from './routes/_main/agentflows'
 import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
 import { Route as MainAppRouteImport } from './routes/_main/app'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
+import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
+import { Route as MainAgentflowsKeptRouteImport } from './routes/_main/agentflows.kept'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
@@ -78,11 +79,6 @@ const AuthUnauthorizedRoute = AuthUnauthorizedRouteImport.update({
   path: '/unauthorized',
   getParentRoute: () => AuthRoute,
 } as any)
-const MainAgentflowsRoute = MainAgentflowsRouteImport.update({
-  id: '/agentflows',
-  path: '/agentflows',
-  getParentRoute: () => MainRoute,
-} as any)
 const MainApikeyRoute = MainApikeyRouteImport.update({
   id: '/apikey',
   path: '/apikey',
@@ -101,6 +97,16 @@ const MainCredentialsRoute = MainCredentialsRouteImport.update({
 const MainVariablesRoute = MainVariablesRouteImport.update({
   id: '/variables',
   path: '/variables',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainAgentflowsIndexRoute = MainAgentflowsIndexRouteImport.update({
+  id: '/agentflows/',
+  path: '/agentflows/',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainAgentflowsKeptRoute = MainAgentflowsKeptRouteImport.update({
+  id: '/agentflows/kept',
+  path: '/agentflows/kept',
   getParentRoute: () => MainRoute,
 } as any)
 const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
@@ -147,15 +153,16 @@ export interface FileRoutesByFullPath {
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
-  '/agentflows': typeof MainAgentflowsRoute
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
+  '/agentflows/kept': typeof MainAgentflowsKeptRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/execution/$id': typeof PublicExecutionIdRoute
+  '/agentflows/': typeof MainAgentflowsIndexRoute
   '/executions/': typeof MainExecutionsIndexRoute
   '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
@@ -167,15 +174,16 @@ export interface FileRoutesByTo {
   '/setup': typeof AuthSetupRoute
   '/signin': typeof AuthSigninRoute
   '/unauthorized': typeof AuthUnauthorizedRoute
-  '/agentflows': typeof MainAgentflowsRoute
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
+  '/agentflows/kept': typeof MainAgentflowsKeptRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/execution/$id': typeof PublicExecutionIdRoute
+  '/agentflows': typeof MainAgentflowsIndexRoute
   '/executions': typeof MainExecutionsIndexRoute
   '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
@@ -192,15 +200,16 @@ export interface FileRoutesById {
   '/_auth/setup': typeof AuthSetupRoute
   '/_auth/signin': typeof AuthSigninRoute
   '/_auth/unauthorized': typeof AuthUnauthorizedRoute
-  '/_main/agentflows': typeof MainAgentflowsRoute
   '/_main/apikey': typeof MainApikeyRoute
   '/_main/app': typeof MainAppRoute
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/variables': typeof MainVariablesRoute
+  '/_main/agentflows/kept': typeof MainAgentflowsKeptRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
+  '/_main/agentflows/': typeof MainAgentflowsIndexRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
@@ -214,15 +223,16 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signin'
     | '/unauthorized'
-    | '/agentflows'
     | '/apikey'
     | '/app'
     | '/credentials'
     | '/variables'
+    | '/agentflows/kept'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
     | '/execution/$id'
+    | '/agentflows/'
     | '/executions/'
     | '/triggers/'
     | '/v2/agentcanvas/{-$id}'
@@ -234,15 +244,16 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signin'
     | '/unauthorized'
-    | '/agentflows'
     | '/apikey'
     | '/app'
     | '/credentials'
     | '/variables'
+    | '/agentflows/kept'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
     | '/execution/$id'
+    | '/agentflows'
     | '/executions'
     | '/triggers'
     | '/v2/agentcanvas/{-$id}'
@@ -258,15 +269,16 @@ export interface FileRouteTypes {
     | '/_auth/setup'
     | '/_auth/signin'
     | '/_auth/unauthorized'
-    | '/_main/agentflows'
     | '/_main/apikey'
     | '/_main/app'
     | '/_main/credentials'
     | '/_main/variables'
+    | '/_main/agentflows/kept'
     | '/_main/executions/$id'
     | '/_main/executions/compare'
     | '/_main/triggers/$id'
     | '/_public/execution/$id'
+    | '/_main/agentflows/'
     | '/_main/executions/'
     | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/{-$id}'
@@ -352,13 +364,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthUnauthorizedRouteImport
       parentRoute: typeof AuthRoute
     }
-    '/_main/agentflows': {
-      id: '/_main/agentflows'
-      path: '/agentflows'
-      fullPath: '/agentflows'
-      preLoaderRoute: typeof MainAgentflowsRouteImport
-      parentRoute: typeof MainRoute
-    }
     '/_main/apikey': {
       id: '/_main/apikey'
       path: '/apikey'
@@ -385,6 +390,20 @@ declare module '@tanstack/react-router' {
       path: '/variables'
       fullPath: '/variables'
       preLoaderRoute: typeof MainVariablesRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/agentflows/': {
+      id: '/_main/agentflows/'
+      path: '/agentflows'
+      fullPath: '/agentflows/'
+      preLoaderRoute: typeof MainAgentflowsIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/agentflows/kept': {
+      id: '/_main/agentflows/kept'
+      path: '/agentflows/kept'
+      fullPath: '/agentflows/kept'
+      preLoaderRoute: typeof MainAgentflowsKeptRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/executions/': {
@@ -470,27 +489,29 @@ const CanvasRouteWithChildren =
   CanvasRoute._addFileChildren(CanvasRouteChildren)
 
 interface MainRouteChildren {
-  MainAgentflowsRoute: typeof MainAgentflowsRoute
   MainApikeyRoute: typeof MainApikeyRoute
   MainAppRoute: typeof MainAppRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainVariablesRoute: typeof MainVariablesRoute
+  MainAgentflowsKeptRoute: typeof MainAgentflowsKeptRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
   MainTriggersIdRoute: typeof MainTriggersIdRoute
+  MainAgentflowsIndexRoute: typeof MainAgentflowsIndexRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
-  MainAgentflowsRoute: MainAgentflowsRoute,
   MainApikeyRoute: MainApikeyRoute,
   MainAppRoute: MainAppRoute,
   MainCredentialsRoute: MainCredentialsRoute,
   MainVariablesRoute: MainVariablesRoute,
+  MainAgentflowsKeptRoute: MainAgentflowsKeptRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
   MainTriggersIdRoute: MainTriggersIdRoute,
+  MainAgentflowsIndexRoute: MainAgentflowsIndexRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,
 }

@@ -44,7 +44,7 @@ export function Toasts() {
 }
 
 function Toast({ notification }: { notification: Notification }) {
-  const { key, kind, message, options, action, dismissed } = notification
+  const { key, kind, message, detail, options, action, dismissed } = notification
   const [held, setHeld] = useState(false)
 
   useEffect(() => {
@@ -85,6 +85,11 @@ function Toast({ notification }: { notification: Notification }) {
           {spoken[kind]}:{' '}
         </Box>
         {message}
+        {detail && (
+          <Text as="span" display="block" textStyle="xs" color="fg.muted">
+            {detail}
+          </Text>
+        )}
       </Text>
       {action && (
         <Button

@@ -14,6 +14,8 @@ export interface NotificationAction {
 export interface Notification {
   key: string
   message: string
+  /** Why, or what to do: smaller, below the message. */
+  detail?: string
   kind: NotificationKind
   options: { persist: boolean; autoHideDuration: number }
   /** One thing to do about it: `{ label: 'Undo', run }`. */
@@ -33,17 +35,28 @@ export interface EnqueueOptions {
   kind?: NotificationKind
   persist?: boolean
   autoHideDuration?: number
+  detail?: string
   action?: NotificationAction
 }
 
 /** Adds a toast and answers its key; an equal one that is still there is kept instead. */
 export function enqueue(message: string, options: EnqueueOptions = {}): string {
-  const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS, action } = options
-  const same = notifications.queue.find((n) => !n.dismissed && n.message === message && n.kind === kind)
+  const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS, detail, action } = options
+  const same = notifications.queue.find(
+    (n) => !n.dismissed && n.message === message && n.detail === detail && n.kind === kind,
+  )
   if (same) return same.key
   lastKey += 1
   const key = `toast-${lastKey}`
-  notifications.queue.push({ key, message, kind, options: { persist, autoHideDuration }, action, dismissed: false })
+  notifications.queue.push({
+    key,
+    message,
+    detail,
+    kind,
+    options: { persist, autoHideDuration },
+    action,
+    dismissed: false,
+  })
   return key
 }
 
@@ -66,6 +79,6 @@ export function shown(queue: readonly Notification[]): readonly Notification[] {
 
 export const notify = {
   success: (message: string, action?: NotificationAction) => enqueue(message, { kind: 'success', action }),
-  error: (message: string) => enqueue(message, { kind: 'error', persist: true }),
+  error: (message: string, detail?: string) => enqueue(message, { kind: 'error', persist: true, detail }),
   info: (message: string) => enqueue(message, { kind: 'info' }),
 }

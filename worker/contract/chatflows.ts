@@ -9,6 +9,17 @@ export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] a
 export const flowTypeSchema = z.enum(FLOW_TYPES)
 export type FlowType = z.infer<typeof flowTypeSchema>
 
+/** Whether flows of this type run; the others are kept as they were imported. */
+export const isRunnable = (type: FlowType): boolean => type === 'AGENTFLOW'
+
+/** What people call each type. */
+export const FLOW_TYPE_NAMES: Record<FlowType, string> = {
+  CHATFLOW: 'Chat flow',
+  AGENTFLOW: 'Agent flow',
+  MULTIAGENT: 'Older agent flow',
+  ASSISTANT: 'Flow of an assistant',
+}
+
 /** Bytes of a request body that carries a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
 
@@ -77,6 +88,8 @@ export const updateFlowSchema = z.object({
 
 export const listFlowsSchema = z.object({
   type: flowTypeSchema.optional(),
+  /** Only the types that run, or only those that are kept without running. */
+  runnable: z.enum(['true', 'false']).optional(),
   search: z.string().max(200).optional(),
   page: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().positive().max(1000).optional(),

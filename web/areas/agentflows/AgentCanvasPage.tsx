@@ -2,7 +2,7 @@ import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import type { Chatflow } from '#contract/chatflows.ts'
+import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { ApiError, api } from '#web/api/client.ts'
 import { keys } from '#web/api/query.ts'
@@ -78,6 +78,8 @@ function tryOpen(
   stored: Chatflow,
   definitions: readonly ComponentDefinition[],
 ): { draft: Draft } | { message: string } {
+  if (!isRunnable(stored.type))
+    return { message: `${FLOW_TYPE_NAMES[stored.type]}: kept as it was imported. It cannot be opened or run yet.` }
   try {
     return { draft: openDraft(stored, definitions) }
   } catch (thrown) {

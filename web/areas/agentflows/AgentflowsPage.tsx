@@ -12,6 +12,7 @@ import type { Column } from '../../ui/RowTable.tsx'
 import { askAndDeleteFlow, downloadFlow, duplicateFlow } from './actions.ts'
 import { FlowCard } from './FlowCard.tsx'
 import { ImportButton } from './ImportButton.tsx'
+import { KeptFlowsLink } from './KeptFlowsLink.tsx'
 import { flowPages } from './queries.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import { summaryOf } from './summary.ts'
@@ -73,6 +74,7 @@ export function AgentflowsPage() {
           action: actions,
         }}
       />
+      <KeptFlowsLink />
       {renaming && <RenameDialog flow={renaming} onClose={() => setRenaming(undefined)} />}
     </>
   )

@@ -1,5 +1,5 @@
 /** What can be done with a flow from the list; each tells the person how it went. */
-import type { Chatflow } from '#contract/chatflows.ts'
+import type { Chatflow, FlowType } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { ApiError } from '../../api/client.ts'
 import { deleteAsset } from '../../ui/delete-asset.ts'
@@ -34,6 +34,14 @@ async function restoreFlow(flow: Chatflow): Promise<void> {
   }
 }
 
+/** How the names of files end, as Flowise has them. */
+const FILE_WORDS: Record<FlowType, string> = {
+  AGENTFLOW: 'Agents',
+  MULTIAGENT: 'Agents',
+  CHATFLOW: 'Chatflow',
+  ASSISTANT: 'Assistant',
+}
+
 /** Saves the flow as a file without credentials and secrets. */
 export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
@@ -42,7 +50,7 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
       import('#contract/chatflows.ts'),
       loadComponents(),
     ])
-    downloadJson(`${flow.name} Agents.json`, exportFlow(parseFlowData(flow.flowData), components))
+    downloadJson(`${flow.name} ${FILE_WORDS[flow.type]}.json`, exportFlow(parseFlowData(flow.flowData), components))
   } catch (error) {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }

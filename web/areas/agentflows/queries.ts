@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import { api } from '../../api/client.ts'
+import { api, type Query } from '../../api/client.ts'
 import { invalidate, keys, queryClient } from '../../api/query.ts'
 
 export const AREA = 'chatflows'
@@ -14,7 +14,10 @@ interface Page {
 
 /** Agent flows whose name holds `search`, last changed first. */
 export function flowPages(search: string) {
-  const filter = { type: 'AGENTFLOW', search: search.trim() || undefined }
+  return pagesOf({ type: 'AGENTFLOW', search: search.trim() || undefined })
+}
+
+function pagesOf(filter: Query) {
   return infiniteQueryOptions({
     queryKey: keys.list(AREA, { ...filter, paged: true }),
     queryFn: ({ pageParam }) => api.get<Page>('/chatflows', { ...filter, page: pageParam, limit: PAGE_SIZE }),
@@ -23,6 +26,16 @@ export function flowPages(search: string) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** Flows of other kinds, which an import kept although they cannot run. */
+export function keptFlowPages(search: string) {
+  return pagesOf({ runnable: false, search: search.trim() || undefined })
+}
+
+export const keptFlowCount = queryOptions({
+  queryKey: keys.list(AREA, { runnable: false, count: true }),
+  queryFn: async () => (await api.get<Page>('/chatflows', { runnable: false, page: 1, limit: 1 })).total,
+})
 
 /** What a new flow may be given; a copy keeps every setting. */
 type NewFlow = Pick<Chatflow, 'name' | 'flowData'> & Partial<Chatflow>
@@ -42,9 +55,9 @@ const SETTINGS = [
   'category',
 ] as const
 
-export async function createFlow(flow: NewFlow): Promise<Chatflow> {
+export async function createFlow({ type = 'AGENTFLOW', ...flow }: NewFlow): Promise<Chatflow> {
   const settings = Object.fromEntries(SETTINGS.map((key) => [key, flow[key]]))
-  const created = await api.post<Chatflow>('/chatflows', { ...settings, type: 'AGENTFLOW' })
+  const created = await api.post<Chatflow>('/chatflows', { ...settings, type })
   await invalidate(AREA)
   return created
 }

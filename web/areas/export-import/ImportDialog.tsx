@@ -31,15 +31,15 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const can = useCan()
 
   /** A message behind an open dialog would be out of reach. */
-  const fail = (message: string) => {
+  const fail = (message: string, detail?: string) => {
     onClose()
-    notify.error(`Failed to import: ${message}`)
+    notify.error(`Failed to import: ${message}`, detail)
   }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading the file' })
     const opened = await openFile({ name: chosen.name, text: await chosen.text() }, questions)
     if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
-    fail(opened.reason ? `${opened.message} (${opened.reason})` : opened.message)
+    fail(opened.message, opened.reason)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read once, when the dialog opens
   useEffect(() => {

@@ -57,7 +57,8 @@ interface FlowChoices {
 export const flowChoicesQuery = (search: string) =>
   queryOptions({
     queryKey: keys.list('chatflows', { search, choices: true }),
-    queryFn: () => api.get<FlowChoices>('/chatflows', { search: search || undefined, page: 1, limit: MAX_FLOWS }),
+    queryFn: () =>
+      api.get<FlowChoices>('/chatflows', { runnable: true, search: search || undefined, page: 1, limit: MAX_FLOWS }),
   })
 
 export const loadLimits = () => api.get<TriggerLimits>('/workspace/trigger-limits')

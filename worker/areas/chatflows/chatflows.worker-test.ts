@@ -62,6 +62,9 @@ it('lists the newest update first, by type, page and search', async () => {
     return (Array.isArray(body) ? body : body.data).map((flow: Chatflow) => flow.name)
   }
   expect(await names('')).toEqual(['a chatflow', 'gamma', 'beta 100%', 'alpha'])
+  expect(await names('?runnable=true')).toEqual(['gamma', 'beta 100%', 'alpha'])
+  expect(await names('?runnable=false')).toEqual(['a chatflow'])
+  expect((await call(owner, 'GET', '/chatflows?runnable=maybe')).body.field).toBe('runnable')
   expect(await names('?type=AGENTFLOW')).toEqual(['gamma', 'beta 100%', 'alpha'])
   expect(await names('?type=AGENTFLOW&page=2&limit=2')).toEqual(['alpha'])
   expect(await names('?search=100%25')).toEqual(['beta 100%'])

@@ -1,6 +1,13 @@
 /** Flows of one workspace. A save is one conditional UPDATE; what stopped it is looked up only when it changed nothing. */
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Chatflow, CreateFlow, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
+import {
+  type Chatflow,
+  type CreateFlow,
+  type FlowType,
+  isRunnable,
+  type ListFlows,
+  type UpdateFlow,
+} from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
@@ -27,7 +34,11 @@ const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not fo
 
 /** Newest update first; with page and limit also the number of all that match. */
 export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
-  const types = query.type ? query.allowed.filter((type) => type === query.type) : query.allowed
+  const types = query.allowed.filter(
+    (type) =>
+      (query.type === undefined || type === query.type) &&
+      (query.runnable === undefined || isRunnable(type) === (query.runnable === 'true')),
+  )
   const condition = and(
     inArray(chatflows.type, types),
     query.search ? contains(chatflows.name, query.search) : undefined,

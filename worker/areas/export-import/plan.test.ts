@@ -123,6 +123,8 @@ describe('nothing is dropped unseen', () => {
     const { flows, report } = plan({ ChatFlow: [flow(1)], AgentFlow: [flow(2)], AssistantFlow: [flow(3)] })
     expect(flows.map(({ type }) => type).sort()).toEqual(['ASSISTANT', 'CHATFLOW', 'MULTIAGENT'])
     for (const { notes } of report.flows) expect(notes).toEqual([expect.stringMatching(/^Only agent flows run yet/)])
+    expect(report.notes).toEqual(['3 flows are kept but cannot run yet: see Kept flows on the Agentflows page'])
+    expect(plan({ AgentFlowV2: [flow(1)] }).report.notes).toEqual([])
   })
 
   test.each<[string, object, RegExp]>([

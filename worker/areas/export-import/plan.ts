@@ -1,6 +1,7 @@
 /** What an import will write, and what it will say: worked out before anything is written. Pure. */
 
 import type * as z from 'zod'
+import { isRunnable } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import {
   type Bundle,
@@ -79,7 +80,7 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
   const flows = openFlows(bundle, renaming)
   const flowIds = new Set([...ground.flowIds, ...flows.map(({ newId: id }) => id)])
   const notes = noteList()
-  for (const note of unknownLists(bundle)) notes.add(note)
+  for (const note of [...keptNotes(bundle), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const executions = takeExecutions(bundle.Execution, take)
   const messages = takeMessages(bundle.ChatMessage, executions, take)
@@ -139,12 +140,20 @@ function openItem(
   return { key, id, newId: renaming.idOf(id), name, notes: notesOn(item, key), flow: opened.flow }
 }
 
+/** How many flows will stand in the list of kept flows. */
+function keptNotes(bundle: Bundle): string[] {
+  const kept = FLOW_KEY_NAMES.filter((key) => !isRunnable(FLOW_KEYS[key])).flatMap((key) => bundle[key])
+  if (kept.length === 0) return []
+  const flows = kept.length === 1 ? '1 flow is kept but cannot' : `${kept.length} flows are kept but cannot`
+  return [`${flows} run yet: see Kept flows on the Agentflows page`]
+}
+
 const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
 
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
   return [
-    ...(key === 'AgentFlowV2' ? [] : ['Only agent flows run yet. This flow is kept as it is']),
+    ...(isRunnable(FLOW_KEYS[key]) ? [] : ['Only agent flows run yet. This flow is kept as it is']),
     ...(lost.length > 0 ? [`Flows come without their settings: ${lost.join(', ')} left out`] : []),
   ]
 }

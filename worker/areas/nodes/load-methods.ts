@@ -1,5 +1,5 @@
 /** The choices that a parameter of the canvas loads (`loadMethod`). A method that nobody knows has none. */
-import type { FlowType } from '#contract/chatflows.ts'
+import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/definition.ts'
 import type { Tenant } from '#db/scope.ts'
@@ -56,14 +56,9 @@ const methods: Record<string, LoadMethod> = {
     previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),
   listPreviousNodes: ({ previousNodes }) =>
     previousNodes.map(({ id = '', label = '' }) => ({ label, name: `${id}-${label}`, description: id })),
-  listFlows: (call, caller) => flowOptions(call, caller, caller.viewable),
-  listChatflows: (call, caller) => flowOptions(call, caller, caller.viewable),
-  listAgentflows: (call, caller) =>
-    flowOptions(
-      call,
-      caller,
-      caller.viewable.filter((type) => type === 'AGENTFLOW' || type === 'MULTIAGENT'),
-    ),
+  listFlows: flowOptions,
+  listChatflows: flowOptions,
+  listAgentflows: flowOptions,
   listToolInputArgs,
 }
 
@@ -110,18 +105,12 @@ const noFlows: Flows = {
   resume: () => Promise.reject(new Error('No flow runs here')),
 }
 
-const KINDS: Record<FlowType, string> = {
-  CHATFLOW: 'Chatflow',
-  MULTIAGENT: 'Agentflow V1',
-  AGENTFLOW: 'Agentflow V2',
-  ASSISTANT: 'Assistant',
-}
-
-async function flowOptions({ flowId }: LoadCall, { services, tenant }: LoadCaller, types: FlowType[]) {
-  const flows = await listFlowNames(services, tenant, types)
+/** Flows that can be called: those that are kept without running are not offered. */
+async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }: LoadCaller): Promise<ParamOption[]> {
+  const flows = await listFlowNames(services, tenant, viewable.filter(isRunnable))
   return flows
     .filter(({ id }) => id !== flowId)
-    .map(({ id, name, type }) => ({ label: name, name: id, description: KINDS[type] }))
+    .map(({ id, name, type }) => ({ label: name, name: id, description: FLOW_TYPE_NAMES[type] }))
 }
 
 async function orSayWhy<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -96,9 +96,9 @@ describe('load methods', () => {
     expect(await load('constructor', {}, 'openAPIToolkit')).toEqual([])
   })
 
-  it('offer the flows of the workspace, without the one that asks and those of others', async () => {
+  it('offer the flows of the workspace that run, without the one that asks and those of others', async () => {
     const own = await make('Own', 'AGENTFLOW')
-    const beta = await make('Beta', 'CHATFLOW')
+    for (const type of ['CHATFLOW', 'MULTIAGENT', 'ASSISTANT']) await make(`Kept ${type}`, type)
     const alpha = await make('Alpha', 'AGENTFLOW')
     const bob = await heddle.signUp()
     await bob.fetch('/api/v1/chatflows', {
@@ -106,10 +106,13 @@ describe('load methods', () => {
       json: { name: 'Bobs', type: 'AGENTFLOW', flowData: '{"nodes":[],"edges":[]}' },
     })
     expect(await load('listFlows', { chatflowId: own }, 'executeFlowAgentflow')).toEqual([
-      { label: 'Alpha', name: alpha, description: 'Agentflow V2' },
-      { label: 'Beta', name: beta, description: 'Chatflow' },
+      { label: 'Alpha', name: alpha, description: 'Agent flow' },
     ])
-    expect(await names('listAgentflows', { chatflowId: own }, 'agentAsTool')).toEqual([alpha])
+    for (const [method, component] of [
+      ['listAgentflows', 'agentAsTool'],
+      ['listChatflows', 'ChatflowTool'],
+    ] as const)
+      expect(await names(method, { chatflowId: own }, component)).toEqual([alpha])
     const { activeWorkspaceId } = await userOf(ann)
     const key = await putKey(heddle, { workspaceId: activeWorkspaceId, permissions: ['chatflows:view'] })
     const seen = await heddle.fetch('/api/v1/node-load-method/executeFlowAgentflow', {
@@ -117,7 +120,7 @@ describe('load methods', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ loadMethod: 'listFlows' }),
     })
-    expect(await seen.json()).toEqual([{ label: 'Beta', name: beta, description: 'Chatflow' }])
+    expect(await seen.json()).toEqual([])
   })
 
   it('offer the arguments of a chosen tool, or say why there are none', async () => {

@@ -1,5 +1,6 @@
 /** One call to a flow, made complete: what the caller left out, what the flow's start node asks for, what its owner allows. */
 
+import { isRunnable } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
@@ -84,7 +85,7 @@ export function carriedState(call: StoredCall, ground: Ground): Record<string, u
 
 /** Throws `bad_request` when flows of this kind cannot run. */
 export function assertRunnable({ flow }: { flow: Pick<Ground['flow'], 'type'> }): void {
-  if (flow.type === 'AGENTFLOW') return
+  if (isRunnable(flow.type)) return
   throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
 }
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
 import { AgentflowsPage } from '#web/areas/agentflows/AgentflowsPage.tsx'
 
-export const Route = createFileRoute('/_main/agentflows')({
+export const Route = createFileRoute('/_main/agentflows/')({
   staticData: areaOf('/agentflows'),
   component: AgentflowsPage,
 })
