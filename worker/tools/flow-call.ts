@@ -1,31 +1,16 @@
 /** What calling another flow needs, whoever calls it: a node or a tool. */
 
-import type { CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/definition.ts'
 
-/** Kept for the files that name it: flows of the workspace are called without a key. */
-export const chatflowApi: CredentialDefinition = {
-  label: 'Chatflow API',
-  name: 'chatflowApi',
-  version: 1,
-  inputs: [{ label: 'Chatflow Api Key', name: 'chatflowApiKey', type: 'password' }],
-}
-
-export const agentflowApi: CredentialDefinition = {
-  label: 'Agentflow API',
-  name: 'agentflowApi',
-  version: 1,
-  inputs: [{ label: 'Agentflow Api Key', name: 'agentflowApiKey', type: 'password' }],
-}
-
-export function flowCredential({ name }: CredentialDefinition): InputParam {
-  return {
-    label: 'Connect Credential',
-    name: 'credential',
-    type: 'credential',
-    credentialNames: [name],
-    optional: true,
-  }
-}
+/** Files may name an address: empty and this machine's are fine, others are refused. */
+export const baseUrlParam = (name: string): InputParam => ({
+  label: 'Base URL',
+  name,
+  type: 'string',
+  description: 'Leave it empty: the flow is one of this workspace',
+  optional: true,
+  legacy: true,
+})
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 

@@ -1,7 +1,7 @@
 /** Other flows of the workspace as tools: each chosen flow is one. */
-import type { CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/definition.ts'
 import { more, toolDefinition } from './definition.ts'
-import { agentflowApi, chatflowApi, flowCredential, readOverrideConfig, refuseOtherServer } from './flow-call.ts'
+import { baseUrlParam, readOverrideConfig, refuseOtherServer } from './flow-call.ts'
 import type { CallableTool, CallingStep, ToolContext, ToolType } from './types.ts'
 
 interface FlowKind {
@@ -12,14 +12,13 @@ interface FlowKind {
   version: number
   /** The input that holds the flow's id. */
   choice: InputParam
-  credential: CredentialDefinition
   description: string
   /** The tool's name when it was given none. */
   toolName: string
 }
 
 function flowTool(kind: FlowKind): ToolType {
-  const { label, name, type, version, choice, credential, description } = kind
+  const { label, name, type, version, choice, description } = kind
   return {
     definition: {
       ...toolDefinition({
@@ -28,13 +27,11 @@ function flowTool(kind: FlowKind): ToolType {
         type,
         version,
         description,
-        credential: flowCredential(credential),
         inputs: [choice, ...inputs],
       }),
       baseClasses: [type, 'Tool'],
       hint: 'The flow runs as a run of its own, without a key. When it stops for a person, the model is told so: use an Execute Flow node for flows that ask people.',
     },
-    credential,
     open: (context) => [callable(kind, context)],
   }
 }
@@ -67,7 +64,7 @@ const inputs: InputParam[] = [
     description: 'Inputs of the flow to set; only those that it lets callers override',
     acceptVariable: true,
   }),
-  more('Base URL', 'baseURL', { description: 'Leave it empty: the flow is one of this workspace' }),
+  { ...baseUrlParam('baseURL'), additionalParams: true },
   more('Start new session per message', 'startNewSession', {
     type: 'boolean',
     description: 'Give the flow no memory of earlier calls',
@@ -149,7 +146,6 @@ export const chatflowTool = flowTool({
     type: 'asyncOptions',
     loadMethod: 'listChatflows',
   },
-  credential: chatflowApi,
   description: 'Asks another flow of this workspace',
   toolName: 'chatflow_tool',
 })
@@ -165,7 +161,6 @@ export const agentAsTool = flowTool({
     type: 'asyncOptions',
     loadMethod: 'listAgentflows',
   },
-  credential: agentflowApi,
   description: 'Asks another agent flow of this workspace',
   toolName: 'agentflow_tool',
 })

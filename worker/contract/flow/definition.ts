@@ -49,6 +49,7 @@ const inputParamSchema = z
       .boolean()
       .optional()
       .describe('Known from files, kept for them, and refused by a run: offered only where it already has a value'),
+    legacy: z.boolean().optional().describe('Known from files and read where it has a value; not offered otherwise'),
     unsupportedKeys: z.array(z.string()).optional().describe('Of JSON: keys that no run supports'),
     formerName: z.string().optional().describe('Under which name older files hold the value; its config too'),
     list: z.boolean().optional(),

@@ -102,9 +102,9 @@ export function holdsJson(param: InputParam, scope: ParamScope): boolean {
   return typeof declared === 'boolean' ? declared : isVisible({ show: declared }, scope)
 }
 
-/** Of parameters, those to offer: one that no run supports is left out while it has no value. */
+/** Of parameters, those to offer: legacy ones and those that no run supports are left out while they have no value. */
 export function offeredParams(params: readonly InputParam[], inputs: Inputs): InputParam[] {
-  return params.filter((param) => !param.unsupported || isUsed(inputs[param.name]))
+  return params.filter((param) => !(param.unsupported || param.legacy) || isUsed(inputs[param.name]))
 }
 
 /** Whether a value asks for something; a switch that is off and the JSON text of an empty list do not. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HumanInputAction, UsageMetadata } from '#contract/events.ts'
+import { offeredParams } from '#contract/flow/params.ts'
 import { runStep } from '../testing.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../types.ts'
 import { executeFlow } from './execute-flow.ts'
@@ -100,6 +101,14 @@ describe('refused before anything runs', () => {
     await expect(runStep(executeFlow, { ...inputs, ...more }, { flows: port })).rejects.toThrow(message)
     expect(calls).toEqual([])
   })
+})
+
+test('offers no Base URL and no credential; a file that names an address shows it', () => {
+  const { credential, inputs: params } = executeFlow.definition
+  const offered = (values: object) => offeredParams(params, { ...values }).map(({ name }) => name)
+  expect(credential).toBeUndefined()
+  expect(offered({})).not.toContain('executeFlowBaseURL')
+  expect(offered({ executeFlowBaseURL: 'https://flows.example.com' })).toContain('executeFlowBaseURL')
 })
 
 test.each(['', 'http://localhost:3000', 'http://127.0.0.1:3000/'])(

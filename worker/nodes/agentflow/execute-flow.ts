@@ -1,6 +1,6 @@
 import type { UsageMetadata } from '#contract/events.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { chatflowApi, flowCredential, readOverrideConfig, refuseOtherServer } from '../../tools/flow-call.ts'
+import { baseUrlParam, readOverrideConfig, refuseOtherServer } from '../../tools/flow-call.ts'
 import { answerTurns } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { textOf } from '../shared/inputs.ts'
@@ -16,8 +16,7 @@ export const executeFlow: NodeType = {
     type: 'ExecuteFlow',
     color: '#a3b18a',
     description: 'Runs another flow of this workspace and hands on its answer',
-    hint: 'The flow runs here, as a run of its own and without a key. When it stops for a person, this step waits with its question and passes the answer on. When it fails, this step fails. Base URL must be empty: other servers are called by an HTTP node.',
-    credential: flowCredential(chatflowApi),
+    hint: 'The flow runs here, as a run of its own and without a key. When it stops for a person, this step waits with its question and passes the answer on. When it fails, this step fails. Flows of other servers are called by an HTTP node.',
     inputs: [
       { label: 'Select Flow', name: 'executeFlowSelectedFlow', type: 'asyncOptions', loadMethod: 'listFlows' },
       {
@@ -36,18 +35,11 @@ export const executeFlow: NodeType = {
         optional: true,
         acceptVariable: true,
       },
-      {
-        label: 'Base URL',
-        name: 'executeFlowBaseURL',
-        type: 'string',
-        description: 'Leave it empty: the flow is one of this workspace',
-        optional: true,
-      },
+      baseUrlParam('executeFlowBaseURL'),
       returnResponseParam('executeFlow'),
       updateStateParam('executeFlowUpdateState'),
     ],
   }),
-  credentials: [chatflowApi],
   run,
 }
 
