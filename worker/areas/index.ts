@@ -10,6 +10,7 @@ import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
+import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { openapiRoutes } from './openapi/routes.ts'
@@ -27,6 +28,7 @@ export const areas: Record<string, Route[]> = {
   Predictions: predictions,
   Flows: chatflows,
   Conversations: chatmessages,
+  Files: files,
   Executions: executions,
   Triggers: triggers,
   Nodes: nodes,

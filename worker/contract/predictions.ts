@@ -1,8 +1,12 @@
 /** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
 import * as z from 'zod'
 import { humanInputActionSchema, traceItemSchema } from './events.ts'
+import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
 
 const text = z.string().max(1_000_000)
+
+/** Of a call without its files. */
+const MAX_CHARACTERS = 1024 * 1024
 
 const historyItem = z.object({
   role: z.enum(['apiMessage', 'userMessage']),
@@ -43,7 +47,7 @@ export const predictionSchema = z
     overrideConfig: overrideConfigSchema.nullish(),
     history: z.array(historyItem).max(1000).nullish(),
     leadEmail: z.string().max(320).nullish(),
-    uploads: z.array(z.unknown()).nullish(),
+    uploads: z.array(uploadSchema).max(MAX_UPLOADS, `Send at most ${MAX_UPLOADS} files`).nullish(),
     humanInput: humanInputSchema.nullish(),
   })
   .superRefine((body, context) => {
@@ -51,10 +55,30 @@ export const predictionSchema = z
     if (body.question && Object.keys(body.form ?? {}).length > 0) {
       issue('form', 'Send a question or a form, not both')
     }
-    if (body.uploads?.length) issue('uploads', 'Files cannot be sent to a flow yet. Send the text in the question.')
+    const { uploads, ...rest } = body
+    if (uploads?.length && body.humanInput) issue('uploads', 'Files cannot be sent with an answer')
+    const sizes = Object.entries(rest).map(([key, value]) => ({ key, size: JSON.stringify(value ?? null).length }))
+    const [largest] = sizes.sort((one, other) => other.size - one.size)
+    const total = sizes.reduce((sum, { size }) => sum + size, 0)
+    if (!largest || total <= MAX_CHARACTERS) return
+    issue(largest.key, `Without its files a call has at most ${MAX_CHARACTERS} characters`)
   })
 
 export type Prediction = z.infer<typeof predictionSchema>
+
+/** The fields of a multipart call: those of the JSON body, and the parts of `overrideConfig` as Flowise's callers send them. */
+export const predictionFields = {
+  text: ['question', 'chatId', 'streaming', 'leadEmail', 'sessionId'],
+  json: ['form', 'history', 'humanInput', 'uploads', 'overrideConfig', 'vars', 'startState'],
+}
+
+/** The JSON body that says the same as these fields. */
+export function predictionOf({ sessionId, vars, startState, overrideConfig, ...body }: Record<string, unknown>) {
+  const own = Object.entries({ sessionId, vars, startState }).filter(([, value]) => value !== undefined)
+  const isObject = typeof overrideConfig === 'object' && overrideConfig !== null && !Array.isArray(overrideConfig)
+  if (own.length === 0 || (overrideConfig !== undefined && !isObject)) return { ...body, overrideConfig }
+  return { ...body, overrideConfig: { ...overrideConfig, ...Object.fromEntries(own) } }
+}
 
 export const predictionAnswerSchema = z
   .object({

@@ -29,7 +29,7 @@ export interface Prepared {
 export function prepare(step: Step, world: StepWorld): Prepared {
   const { frame, node, path } = step
   const { request, pastHistory, answered, signal, emit, charge } = world
-  const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, knowledge } = request
+  const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, files, knowledge } = request
   const sight = frame.before(node)
   const lookup = lookupIn({
     identity,
@@ -61,6 +61,7 @@ export function prepare(step: Step, world: StepWorld): Prepared {
     ...(answered && { answered }),
     components: openComponents({ id: node.id, inputs, credential: node.credential }, signal),
     flows,
+    files,
     knowledge,
     egress,
     sandbox,

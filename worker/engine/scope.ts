@@ -26,7 +26,7 @@ type Read = (source: ScopeSource, reference: Reference) => unknown
 /** What has no parts: a path into it is not known. */
 const PLAIN_VALUES: Record<string, (source: ScopeSource) => unknown> = {
   question: ({ input }) => input.question ?? input.text,
-  file_attachment: () => '',
+  file_attachment: ({ input }) => input.attachment ?? '',
   chat_history: ({ pastHistory, sight }) => conversation([...pastHistory, ...sight.history]),
   runtime_messages_length: ({ sight }) => Math.max(0, sight.history.length - 1),
   loop_count: ({ loopCount }) => loopCount,

@@ -1,7 +1,7 @@
 /** For tests: flows drawn in a few words, node types made of a function, and a run request with stand-in ports. */
 import type { RunEvent } from '#contract/events.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
-import { noFlows } from '../nodes/testing.ts'
+import { noFiles, noFlows } from '../nodes/testing.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../nodes/types.ts'
 import type { Catalogue } from './plan.ts'
 import type { RunRequest, StepRow } from './types.ts'
@@ -94,6 +94,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
     clock: { now: () => new Date('2026-01-02T03:04:05.000Z'), sleep: async () => {} },
     flows: noFlows,
+    files: noFiles,
     knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),

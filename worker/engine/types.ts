@@ -3,7 +3,7 @@ import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceItem } from '
 import type { FlowDocument } from '#contract/flow/document.ts'
 import type { LimitName, RunLimits } from '#contract/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
-import type { Clock, Egress, Knowledge, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
 
 /**
  * One row of `execution_steps`: an occurrence of a node that finished, failed or stopped for a person, or (status
@@ -55,6 +55,7 @@ export interface RunRequest {
   clock: Clock
   flows: Flows
   knowledge: Knowledge
+  files: Files
   signal: AbortSignal
   /** What the run may use, what earlier attempts used included; 1000 steps unless told. */
   limits?: RunLimits

@@ -3,20 +3,30 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { isTooDeep, pathOfNul } from '#contract/json.ts'
-import type { AppEnv, Route } from './route.ts'
+import type { AppEnv, Multipart, Received, Route } from './route.ts'
 
 export interface Decoded {
   body: unknown
+  files: File[]
   query: unknown
   params: unknown
 }
 
 export async function decode(c: Context<AppEnv>, route: Route): Promise<Decoded> {
-  return {
-    params: route.params && parse(route.params, c.req.param()),
-    query: route.query && parse(route.query, queryOf(c)),
-    body: route.body && parse(route.body, await readJson(c)),
-  }
+  const params = route.params && parse(route.params, c.req.param())
+  const query = route.query && parse(route.query, queryOf(c))
+  const { body, files } = route.body ? await receive(c, route) : { body: undefined, files: [] }
+  return { params, query, body: route.body && parse(route.body, body), files }
+}
+
+/** The call's body, read once. The declared type decides by what it is read: text can never stand for a file. */
+export function receive(c: Context<AppEnv>, { multipart }: Pick<Route, 'multipart'>): Promise<Received> {
+  const known = c.get('received')
+  if (known) return known
+  const isForm = multipart && /^multipart\/form-data\b/i.test(c.req.header('content-type') ?? '')
+  const received = isForm ? readForm(c, multipart) : readJson(c).then((body) => ({ body, files: [] }))
+  c.set('received', received)
+  return received
 }
 
 /** Parses with the schema; the first issue becomes `field: message`. */
@@ -49,6 +59,45 @@ async function readJson(c: Context<AppEnv>): Promise<unknown> {
   const body = parseJson(text)
   assertStorable(body)
   return body
+}
+
+async function readForm(c: Context<AppEnv>, multipart: Multipart): Promise<Received> {
+  const form = await c.req.formData().catch(() => {
+    throw new HeddleError('bad_request', 'The body is not valid multipart/form-data')
+  })
+  const received = readFields(form, multipart)
+  assertStorable(received.body)
+  return received
+}
+
+/** Throws `bad_request` that names the field. */
+export function readFields(form: FormData, { files, text, json = [], toBody }: Multipart): Received {
+  const fields: Record<string, unknown> = {}
+  const sent: File[] = []
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') sent.push(fileOf(name, value, files))
+    else if (name === files.field) throw wrong(name, 'Send a file here, with its name')
+    else if (Object.hasOwn(fields, name)) throw wrong(name, 'Send this once')
+    else if (text.includes(name)) fields[name] = value
+    else if (json.includes(name)) fields[name] = jsonOf(name, value)
+    else throw wrong(name, 'This field is not known')
+    if (sent.length > files.max) throw wrong(files.field, `Send at most ${files.max} files`)
+  }
+  return { body: toBody ? toBody(fields) : fields, files: sent }
+}
+
+function fileOf(name: string, file: File, { field }: Multipart['files']): File {
+  if (name === field) return file
+  throw wrong(name, `Files are taken in the field "${field}"`)
+}
+
+function jsonOf(name: string, text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong(name, 'This must be JSON')
+  }
 }
 
 function parseJson(text: string): unknown {

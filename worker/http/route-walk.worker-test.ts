@@ -17,6 +17,7 @@ const PUBLIC = [
   'DELETE /webhook/:id',
   'GET /chatflows-streaming/:id',
   'GET /chatflows-uploads/:id',
+  'GET /get-upload-file',
   'GET /node-icon/:name',
   'GET /openapi.json',
   'GET /ping',

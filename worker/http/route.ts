@@ -29,7 +29,14 @@ export type Member = Exclude<Actor, { kind: 'nobody' }>
 export type UserActor = Extract<Actor, { kind: 'user' }>
 
 export interface AppEnv {
-  Variables: { services: Services; actor: Actor; requestId: string; route: Route; along?: () => unknown }
+  Variables: {
+    services: Services
+    actor: Actor
+    requestId: string
+    route: Route
+    along?: () => unknown
+    received?: Promise<Received>
+  }
 }
 
 /**
@@ -38,6 +45,24 @@ export interface AppEnv {
  * - `{ permission }`: a member holding at least one of the comma-separated permissions
  */
 export type Access = 'public' | 'signed-in' | { permission: string }
+
+/** What a body holds before a schema has looked at it. */
+export interface Received {
+  body: unknown
+  /** Of a multipart body. */
+  files: File[]
+}
+
+/** Which fields of a multipart body are taken; any other is refused. */
+export interface Multipart {
+  /** The field of the files, and how many there may be. */
+  files: { field: string; max: number }
+  text: readonly string[]
+  /** Fields that hold JSON. */
+  json?: readonly string[]
+  /** Makes of the fields what the body's schema describes; they are that themselves unless told. */
+  toBody?(fields: Record<string, unknown>): unknown
+}
 
 export interface RouteLimit {
   /** Requests of one caller address within the window. */
@@ -49,6 +74,8 @@ export interface RouteInput<Body, Query, Params> {
   body: Body
   query: Query
   params: Params
+  /** Of a multipart body, with the names and types that their sender gave them. */
+  files: File[]
   /** `nobody` on public routes: ask `resolveActor(context)` of `actor.ts` where a public call may carry an identity. */
   actor: Actor
   services: Services
@@ -98,6 +125,8 @@ export interface Route {
   body?: z.ZodType
   /** Media types of the body; JSON unless told. */
   bodyTypes?: readonly string[]
+  /** The body may also be multipart/form-data. */
+  multipart?: Multipart
   query?: z.ZodType
   params?: z.ZodType
   /**

@@ -1,7 +1,16 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import { chosenTools } from './built-in.ts'
 import { isOn, needed, number, present, text } from './config.ts'
-import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
+import {
+  advanced,
+  allowImageUploads,
+  chatModel,
+  keyCredential,
+  modelName,
+  temperature,
+  topK,
+  topP,
+} from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -21,6 +30,7 @@ export const chatAnthropic: ModelProvider = {
     inputs: [
       modelName(['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5', 'claude-opus-4-1', 'claude-sonnet-4-0']),
       temperature,
+      allowImageUploads,
       advanced('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
       advanced('Budget Tokens', 'budgetTokens', {
         step: 1,

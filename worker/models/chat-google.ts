@@ -1,7 +1,16 @@
 import type { GoogleProvider } from '@ai-sdk/google'
 import { chosenTools } from './built-in.ts'
 import { ConfigError, needed, number, present, text } from './config.ts'
-import { advanced, chatModel, keyCredential, modelName, temperature, topK, topP } from './definition.ts'
+import {
+  advanced,
+  allowImageUploads,
+  chatModel,
+  keyCredential,
+  modelName,
+  temperature,
+  topK,
+  topP,
+} from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -31,6 +40,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
         description: 'Used instead of the model above',
       }),
       temperature,
+      allowImageUploads,
       advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       topK,

@@ -1,5 +1,5 @@
 import { isOn, needed, number, present, text } from './config.ts'
-import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -26,6 +26,7 @@ export const chatMistralAI: ModelProvider = {
         'open-mistral-nemo',
       ]),
       temperature,
+      allowImageUploads,
       advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       advanced('Random Seed', 'randomSeed', { step: 1 }),

@@ -1,6 +1,6 @@
 import { openCompatible } from './chat-openai-custom.ts'
 import { needed, number, present, text } from './config.ts'
-import { chatModel, keyCredential, temperature, topP } from './definition.ts'
+import { allowImageUploads, chatModel, keyCredential, temperature, topP } from './definition.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Ollama'
@@ -20,6 +20,7 @@ export const chatOllama: ModelProvider = {
       { label: 'Base URL', name: 'baseUrl', type: 'string', default: 'http://localhost:11434' },
       { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
       temperature,
+      allowImageUploads,
       topP,
     ],
   }),

@@ -1,7 +1,7 @@
 /** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
-import { advanced, chatModel, temperature, topP } from './definition.ts'
+import { advanced, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
@@ -21,6 +21,7 @@ export const chatOpenAICustom: ModelProvider = {
       { label: 'Model Name', name: 'modelName', type: 'string', placeholder: 'llama3.2' },
       { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
       temperature,
+      allowImageUploads,
       advanced('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
       advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),

@@ -1,7 +1,7 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { chosenTools } from './built-in.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
-import { advanced, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
 import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
@@ -33,6 +33,7 @@ export const chatOpenAI: ModelProvider = {
         'o4-mini',
       ]),
       temperature,
+      allowImageUploads,
       advanced('Reasoning', 'reasoning', {
         type: 'boolean',
         description: 'The model thinks before it answers; only for models that can',

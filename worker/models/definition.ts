@@ -56,6 +56,16 @@ export function advanced(label: string, name: string, rest: Partial<InputParam> 
   return { label, name, type: 'number', optional: true, additionalParams: true, ...rest }
 }
 
+/** Without it a flow refuses images, and no model sees one. */
+export const allowImageUploads: InputParam = {
+  label: 'Allow Image Uploads',
+  name: 'allowImageUploads',
+  type: 'boolean',
+  description: 'Shows the model the images that come with a question; only for models that can see',
+  default: false,
+  optional: true,
+}
+
 export const topP = advanced('Top Probability', 'topP', { step: 0.1 })
 export const topK = advanced('Top K', 'topK', { step: 1 })
 

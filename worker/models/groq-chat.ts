@@ -1,5 +1,5 @@
 import { needed, number, present, text } from './config.ts'
-import { advanced, chatModel, keyCredential, modelName, temperature } from './definition.ts'
+import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature } from './definition.ts'
 import { enforcingStrictSchemas, tellingSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
@@ -26,6 +26,7 @@ export const groqChat: ModelProvider = {
         'qwen/qwen3-32b',
       ]),
       temperature,
+      allowImageUploads,
       advanced('Max Tokens', 'maxTokens', { step: 1 }),
     ],
   }),

@@ -1,4 +1,4 @@
-import { chatModel } from './definition.ts'
+import { allowImageUploads, chatModel } from './definition.ts'
 import { createPracticeModel, PRACTICE_MODEL } from './practice/model.ts'
 import type { ModelProvider } from './types.ts'
 
@@ -9,7 +9,7 @@ export const practiceModel: ModelProvider = {
     type: 'PracticeModel',
     version: 1,
     description: 'Answers at once, without any account: for learning, building and testing a flow',
-    inputs: [],
+    inputs: [allowImageUploads],
   }),
   async open() {
     return {

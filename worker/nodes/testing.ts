@@ -1,6 +1,7 @@
 /** For tests: one node run on its own, and a chat model that says what it is told to. */
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import type { RunEvent } from '#contract/events.ts'
+import type { Files } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 import type { Flows, NodeType, StepContext, StepResult } from './types.ts'
 
@@ -70,6 +71,9 @@ export const noFlows: Flows = {
   resume: () => Promise.reject(new Error('no other flow in this test')),
 }
 
+/** Files, where there are none. */
+export const noFiles: Files = { read: async () => undefined }
+
 export interface StepRun {
   result: StepResult
   events: RunEvent[]
@@ -127,6 +131,7 @@ export async function runStep(
     sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
     clock: { now: () => new Date('2026-01-02T03:04:05.000Z'), sleep: async () => {} },
     flows: noFlows,
+    files: noFiles,
     knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
     signal: new AbortController().signal,
     idempotencyKey: 'execution-1:node_0',

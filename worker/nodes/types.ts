@@ -13,8 +13,9 @@ import type {
 } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
+import type { KeptUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress, Knowledge, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 
 export interface RunIdentity {
@@ -37,6 +38,10 @@ export interface RunInput {
   history: ChatTurn[]
   /** What nodes read as "the input": the question, the form as `key: value` lines, or the request as JSON. */
   text: string
+  /** The text of the files that came with it; it stands before `question` and `text`. */
+  attachment?: string
+  /** The images that came with it. */
+  uploads?: KeptUpload[]
 }
 
 /** Other flows of the workspace, run inside this run as runs of their own: with depth limit and cycle guard. */
@@ -115,6 +120,7 @@ export interface StepContext {
   components: StepComponents
   flows: Flows
   knowledge: Knowledge
+  files: Files
   egress: Egress
   sandbox: Sandbox
   clock: Clock

@@ -26,6 +26,12 @@ export interface KnowledgeDocument {
   id?: string
 }
 
+/** Files that came with the questions of one flow. */
+export interface Files {
+  /** Undefined when the file is not kept any more. */
+  read(id: string): Promise<Uint8Array | undefined>
+}
+
 export interface EgressLimits {
   timeoutMs?: number
   maxBytes?: number

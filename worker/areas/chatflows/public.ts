@@ -4,6 +4,7 @@ import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { exportFlow } from '#contract/flow/index.ts'
+import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
@@ -44,20 +45,16 @@ export function canStream(row: PublicFlow): boolean {
   return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
 }
 
-/** What may be sent along with a question: nothing yet. */
-export const allowedUploads = {
-  isSpeechToTextEnabled: false,
-  isImageUploadAllowed: false,
-  isRAGFileUploadAllowed: false,
-  imgUploadSizeAndTypes: [],
-  fileUploadSizeAndTypes: [],
+/** What may be sent along with a question. */
+export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData' | 'speechToText'>): AllowedUploads {
+  return allowedUploads(parseFlowData(flowData), { isSpeechToTextEnabled: speechToTextOf(speechToText) !== undefined })
 }
 
 /** What a chat page or widget needs: the look, what may be uploaded, and the start form, but no prompt and no secret. */
 export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
-    uploads: allowedUploads,
+    uploads: uploadsOf(row),
     flowData: JSON.stringify({ nodes: startNodes(parseFlowData(row.flowData)), edges: [] }),
     isTTSEnabled: false,
   }

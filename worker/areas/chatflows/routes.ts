@@ -19,7 +19,7 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'
-import { allowedUploads, canStream, publicChatbotConfig, readPublicFlow, readSharedFlow } from './public.ts'
+import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
 import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
@@ -148,8 +148,7 @@ export const routes: Route[] = [
     embeddable: true,
     params: byId,
     async handle({ params, services }) {
-      await readPublicFlow(services, params.id)
-      return allowedUploads
+      return uploadsOf(await readPublicFlow(services, params.id))
     },
   }),
 

@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chatmessages.ts'
 import type { Database } from '#db/client.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
+import { chatMessages, executions, files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { familyOf } from '../executions/index.ts'
@@ -34,10 +34,21 @@ export async function deleteMessages(
   tenant: Tenant,
   { flowId, query }: { flowId: string; query: SelectMessages },
 ) {
-  const deleted = await scope(db, tenant)
-    .delete(chatMessages, selected(flowId, query))
-    .returning({ id: chatMessages.id })
+  const rows = scope(db, tenant)
+  const [, deleted] = await db.batch([
+    deleteFilesOf(db, tenant, { flowId, query }),
+    rows.delete(chatMessages, selected(flowId, query)).returning({ id: chatMessages.id }),
+  ])
   return { raw: [], affected: deleted.length }
+}
+
+/** The files that came with these messages. */
+function deleteFilesOf(db: Database, tenant: Tenant, { flowId, query }: { flowId: string; query: SelectMessages }) {
+  const rows = scope(db, tenant)
+  const id = sql`case when upload.type = 'object' then json_extract(upload.value, '$.id') end`
+  const mine = rows.inWorkspace(chatMessages, selected(flowId, query))
+  const ids = sql`(select ${id} from ${chatMessages}, json_each(${chatMessages.fileUploads}) as upload where ${mine})`
+  return rows.delete(files, and(eq(files.chatflowid, flowId), inArray(files.id, ids)))
 }
 
 /**

@@ -5,6 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
+import { isImage, type KeptUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import type { Ground } from './ground.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
@@ -18,6 +19,8 @@ export interface StoredCall extends Overrides {
   /** Beside a question: the one that the session sent before. */
   form?: Record<string, unknown>
   webhook?: WebhookPayload
+  /** Files that came with it. */
+  uploads?: KeptUpload[]
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
@@ -70,11 +73,23 @@ export function occasionCall(
   return { ...input, ...own, chatType, apiMessageId: crypto.randomUUID() }
 }
 
-/** What nodes read as "the input". */
-export function runInput({ question, form, webhook, history }: StoredCall): RunInput {
+/**
+ * What nodes read as "the input".
+ * @param attachment the text of the files that came with it, put before it
+ */
+export function runInput({ question, form, webhook, history, uploads = [] }: StoredCall, attachment = ''): RunInput {
   const lines = Object.entries(form ?? {}).map(([key, value]) => `${key}: ${asText(value)}`)
   const rest = webhook ? JSON.stringify(webhook) : lines.join('\n')
-  return { question, form, webhook, history, text: question ?? rest }
+  const withFiles = (text: string) => [attachment, text].filter(Boolean).join('\n\n')
+  return {
+    question: question === undefined ? undefined : withFiles(question),
+    form,
+    webhook,
+    history,
+    text: withFiles(question ?? rest),
+    attachment,
+    uploads: uploads.filter(({ mime }) => isImage(mime)),
+  }
 }
 
 /** The state that the run starts with beside the start node's own. */

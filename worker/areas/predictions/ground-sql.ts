@@ -95,7 +95,7 @@ function sessionQueries(db: Database, query: GroundQuery) {
   const past = pastOf(query)
   return [
     db
-      .select({ role: chatMessages.role, content: chatMessages.content })
+      .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
       .from(chatMessages)
       .where(
         rows.inWorkspace(

@@ -5,6 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { type LimitSettings, noLimits } from '#contract/limits.ts'
+import { keptUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions } from '#db/schema/index.ts'
 import type { Tenant } from '#db/scope.ts'
@@ -107,6 +108,13 @@ function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<stri
   return document
 }
 
-function turnOf({ role, content }: { role: 'userMessage' | 'apiMessage'; content: string }): ChatTurn {
-  return { role: role === 'userMessage' ? 'user' : 'assistant', content }
+type Said = { role: 'userMessage' | 'apiMessage'; content: string; fileUploads: string | null }
+
+function turnOf({ role, content, fileUploads }: Said): ChatTurn {
+  const files = keptUploads(fileUploads && JSON.parse(fileUploads))
+  return {
+    role: role === 'userMessage' ? 'user' : 'assistant',
+    content,
+    ...(files.length > 0 && { additional_kwargs: { fileUploads: files } }),
+  }
 }

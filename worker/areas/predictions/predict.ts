@@ -10,19 +10,22 @@ import type { Ground, GroundQuery } from './ground.ts'
 import { answersShared, resumeRun, runToAnswer } from './resume.ts'
 import { openingStatements } from './rows.ts'
 import { begin, type RunStart } from './run-start.ts'
+import { keepUploads, receiveUploads } from './uploads.ts'
 
 /** A call whose caller may run the flow. */
 export interface PredictionCall {
   body: Prediction
   chatType: ChatType
   ground: Ground
+  /** Of a multipart body. */
+  files?: File[]
 }
 
 /** What is read of the flow that a call with this body names. Callers from outside get what is published. */
 export function groundQueryOf(
   { db, clock }: Services,
   flowId: string,
-  { body, chatType }: Omit<PredictionCall, 'ground'>,
+  { body, chatType }: Pick<PredictionCall, 'body' | 'chatType'>,
 ): GroundQuery {
   const orphansAt = clock.now()
   if (body.humanInput) {
@@ -36,15 +39,19 @@ export function groundQueryOf(
 export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise<Response> {
   const services = c.get('services')
   const { body, ground } = call
-  const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : newRun(services, call)
+  const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : await newRun(services, call)
   if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphansOf(services, ground.flow.id))
   const announces = call.chatType === 'INTERNAL'
   return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
 }
 
-function newRun(services: Services, { body, chatType, ground }: PredictionCall): RunStart {
-  const call = completeCall(body, ground, chatType)
+async function newRun(services: Services, { body, chatType, ground, files = [] }: PredictionCall): Promise<RunStart> {
   const { chatId, sessionId } = sessionOf(body)
-  const start = begin(services, { executionId: crypto.randomUUID(), chatId, sessionId, call, ground })
+  const received = await receiveUploads(services, { body, files, ground, chatId })
+  const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')
+  const call = completeCall({ ...body, question }, ground, chatType)
+  const { uploads, fresh } = await keepUploads(services, ground, { chatId, files: received.files })
+  const kept = uploads.length > 0 ? { ...call, uploads } : call
+  const start = begin(services, { executionId: crypto.randomUUID(), chatId, sessionId, call: kept, ground, fresh })
   return { ...start, opening: openingStatements(services.db, start) }
 }

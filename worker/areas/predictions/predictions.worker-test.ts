@@ -219,7 +219,10 @@ describe('errors before the run are an HTTP status, streaming or not', () => {
     expect(await status('not-an-id', { question: 'q' })).toEqual({ status: 400, field: 'id' })
     expect((await status(crypto.randomUUID(), { question: 'q' })).status).toBe(404)
     expect(await status(flowId, { question: 'q', form: { a: 1 } })).toEqual({ status: 400, field: 'form' })
-    expect(await status(flowId, { question: 'q', uploads: [{ name: 'a' }] })).toEqual({ status: 400, field: 'uploads' })
+    expect(await status(flowId, { question: 'q', uploads: [{ name: 'a' }] })).toEqual({
+      status: 400,
+      field: 'uploads.0.type',
+    })
     expect(await status(flowId, { question: 5 })).toEqual({ status: 400, field: 'question' })
     expect(await status(flowId, { question: 'q', history: [{ role: 'system', content: '' }] })).toEqual({
       status: 400,

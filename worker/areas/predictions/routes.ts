@@ -2,7 +2,17 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
-import { predictionAnswerSchema, predictionSchema } from '#contract/predictions.ts'
+import {
+  type Prediction,
+  predictionAnswerSchema,
+  predictionFields,
+  predictionOf,
+  predictionSchema,
+} from '#contract/predictions.ts'
+import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
+import { callerAddress } from '../../http/caller-address.ts'
+import { receive } from '../../http/decode.ts'
+import { takeFrom } from '../../http/rate-limit.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
 import { answerRun } from './answer.ts'
@@ -24,6 +34,8 @@ const plainRefusals: readonly Answer[] = [
 ]
 const errors: readonly ErrorCode[] = ['unauthorized', 'conflict', 'run_failed']
 
+const multipart = { ...predictionFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
+
 const byId = z.object({ id: z.uuid('This is not the id of a flow') })
 
 export const routes: Route[] = [
@@ -38,11 +50,14 @@ export const routes: Route[] = [
     embeddable: true,
     params: byId,
     body: predictionSchema,
-    async handle({ params, body, services, context }) {
+    maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    multipart,
+    async handle({ params, body, files, services, context }) {
       try {
-        const call = { body, chatType: 'EXTERNAL' } as const
+        const call = { body, files, chatType: 'EXTERNAL' } as const
         const query = { ...groundQueryOf(services, params.id, call), keyHash: keyHashOf(context) }
         const ground = await readGround(services.db, query)
+        await countUploads(context, { body, files, flowId: params.id })
         await checkCaller(context, ground, { isInvited: answersShared({ ...call, ground }) })
         return await predict(context, { ...call, ground })
       } catch (thrown) {
@@ -62,12 +77,14 @@ export const routes: Route[] = [
     access: flowAccess('view'),
     params: byId,
     body: predictionSchema,
+    maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    multipart,
     readAlong: groundAlong,
-    async handle({ params, body, actor, services, context, along }) {
+    async handle({ params, body, files, actor, services, context, along }) {
       const ground = along() as Ground
       if (ground.flow.workspaceId !== memberOf(actor).workspaceId) throw noSuchFlow(params.id)
       assertAllowed(ground.flow.type, allowedTypes(actor, services.config, 'view'))
-      return predict(context, { body, chatType: 'INTERNAL', ground })
+      return predict(context, { body, files, chatType: 'INTERNAL', ground })
     },
   }),
 
@@ -87,10 +104,22 @@ export const routes: Route[] = [
   }),
 ]
 
+const UPLOAD_CALLS_PER_MINUTE = 30
+
+/** Calls with files cost memory and room: a caller from outside may make so many. */
+async function countUploads(
+  c: Context<AppEnv>,
+  { body, files, flowId }: { body: Prediction; files: File[]; flowId: string },
+): Promise<void> {
+  if (!body.uploads?.length && files.length === 0) return
+  const key = `uploads ${flowId} ${callerAddress(c)}`
+  await takeFrom(c.var.services, [{ key, max: UPLOAD_CALLS_PER_MINUTE, windowSeconds: 60 }])
+}
+
 /** The ground of a call that can be read; what is wrong with any other is said when it is decoded. */
 async function groundAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
   const params = byId.safeParse(c.req.param())
-  const body = predictionSchema.safeParse(await c.req.json().catch(() => undefined))
+  const body = predictionSchema.safeParse((await receive(c, { multipart }).catch(() => undefined))?.body)
   if (!params.success || !body.success) return undefined
   const { services } = c.var
   const query = groundQueryOf(services, params.data.id, { body: body.data, chatType: 'INTERNAL' })

@@ -40,6 +40,7 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
       id: crypto.randomUUID(),
       role: 'userMessage',
       content: start.question || ' ',
+      fileUploads: jsonOf(start.call.uploads),
       createdDate,
     }),
   ]

@@ -11,6 +11,7 @@ import type { Outside } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
 import { enterRun, leaveRun, openRunRecord, type RunRecord, type Statement } from '../executions/index.ts'
+import { openFiles } from '../files/index.ts'
 import { carriedState, runInput } from './call.ts'
 import { editionOf } from './flow-cache.ts'
 import { openFlows } from './flows.ts'
@@ -19,6 +20,7 @@ import { withInputs } from './overrides.ts'
 import { answerStatements } from './rows.ts'
 import type { RunStart } from './run-start.ts'
 import { Spent } from './spent.ts'
+import { attachmentOf } from './uploads.ts'
 
 export interface RunEnd {
   state: RunState
@@ -108,6 +110,8 @@ async function follow(
     runFlow,
     limitsLeft: () => spent.leftOf(limits),
   })
+  const files = openFiles(services.db, flow, { flowId: flow.id, fresh: start.fresh })
+  const attachment = await attachmentOf(call.uploads ?? [], files)
   let heard = ''
   const outcome = await run({
     flow: withInputs(ground.document, call.inputs),
@@ -121,8 +125,8 @@ async function follow(
       apiMessageId: call.apiMessageId,
       calledBy,
     },
-    input: runInput(call),
-    pastHistory: ground.pastHistory.filter((turn) => turn.content.trim() !== ''),
+    input: runInput(call, attachment),
+    pastHistory: ground.pastHistory.filter((turn) => turn.content.trim() !== '' || turn.additional_kwargs),
     variables: { ...ground.variables, ...call.vars },
     carriedState: carriedState(call, ground),
     done: start.done,
@@ -136,6 +140,7 @@ async function follow(
     openComponents: openComponents(services, ground, { ...outside, flows }),
     ...outside,
     flows,
+    files,
     knowledge: noKnowledge,
     clock: services.clock,
     signal,

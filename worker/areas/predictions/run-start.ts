@@ -16,6 +16,8 @@ export interface RunStart {
   /** When the person or caller spoke whom the next answer answers, and what they said. */
   startedAt: Date
   question: string
+  /** Files of the call that are at hand, by their ids. */
+  fresh?: ReadonlyMap<string, Uint8Array>
   /** The steps that the run has behind it. */
   done: StepRow[]
   /** Writes the rows of a new run; they are stored behind it. */
@@ -36,7 +38,7 @@ export interface Caller {
 /** A new run under a lease of its own; its rows are for the caller to open. */
 export function begin(
   { clock }: Pick<Services, 'clock'>,
-  run: Pick<RunStart, 'executionId' | 'chatId' | 'sessionId' | 'call' | 'ground'>,
+  run: Pick<RunStart, 'executionId' | 'chatId' | 'sessionId' | 'call' | 'ground' | 'fresh'>,
 ): RunStart {
   const startedAt = clock.now()
   const question = runInput(run.call).text

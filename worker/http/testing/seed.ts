@@ -102,6 +102,7 @@ function fillerOf(column: SQLiteColumn): unknown {
   if (column.dataType === 'number') return 1
   if (column.dataType === 'boolean') return false
   if (column.dataType === 'json') return {}
+  if (column.getSQLType() === 'blob') return new TextEncoder().encode(SEED_MARK)
   return /(_date|_at)$/.test(column.name) ? DATE : SEED_MARK
 }
 

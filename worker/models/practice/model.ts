@@ -61,7 +61,9 @@ function callId({ prompt }: CallOptions): string {
 
 function endOf(reply: Reply, { prompt }: CallOptions): Pick<Generated, 'finishReason' | 'usage'> {
   const said = 'text' in reply ? reply.text : JSON.stringify(reply.args)
-  const heard = prompt.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('')
+  const heard = prompt
+    .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(withoutFiles(content))))
+    .join('')
   const output = tokens(said)
   return {
     finishReason: { unified: 'text' in reply ? 'stop' : 'tool-calls', raw: undefined },
@@ -71,6 +73,9 @@ function endOf(reply: Reply, { prompt }: CallOptions): Pick<Generated, 'finishRe
     },
   }
 }
+
+/** Bytes would become one long list of numbers. */
+const withoutFiles = (parts: readonly { type: string }[]) => parts.filter(({ type }) => type !== 'file')
 
 function tokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)

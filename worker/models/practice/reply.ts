@@ -3,7 +3,7 @@ import { FLOW_PLAN } from '#contract/generator.ts'
 import { chooseTool, forceTool, type ToolUse } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
 import { drawFlow } from './flow-plan.ts'
-import type { CallOptions, FunctionTool } from './types.ts'
+import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
 
@@ -43,9 +43,11 @@ function spoken(prompt: CallOptions['prompt'], question: string): string {
 
   const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
   const turns = prompt.filter(({ role }) => role === 'user').length
+  const files = filesOf(prompt)
   return [
     WHO,
     heard,
+    files.length > 0 && `I got ${files.join(', ')}.`,
     instructions && `My instructions are: “${quote(instructions)}”`,
     turns > 1 && `I see ${turns} messages of yours in this conversation.`,
     NEXT,
@@ -58,6 +60,18 @@ function spoken(prompt: CallOptions['prompt'], question: string): string {
 export function lastQuestion(prompt: CallOptions['prompt']): string {
   const last = prompt.findLast(({ role }) => role === 'user')
   return last?.role === 'user' ? textOf(last.content) : ''
+}
+
+/** The files of the conversation: `photo.png (image/png, 68 bytes)`. */
+function filesOf(prompt: CallOptions['prompt']): string[] {
+  return prompt.flatMap((message) =>
+    message.role === 'user' ? message.content.flatMap((part) => (part.type === 'file' ? [describe(part)] : [])) : [],
+  )
+}
+
+function describe({ filename = 'a file', mediaType, data }: FilePart): string {
+  const size = data.type === 'data' && typeof data.data !== 'string' ? `, ${data.data.length} bytes` : ''
+  return `${filename} (${mediaType}${size})`
 }
 
 /** What tools answered since the last question. */

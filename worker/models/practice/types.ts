@@ -7,3 +7,7 @@ export type Generated = Awaited<ReturnType<Model['doGenerate']>>
 export type StreamPart =
   Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
+export type FilePart = Extract<
+  Extract<CallOptions['prompt'][number], { role: 'user' }>['content'][number],
+  { type: 'file' }
+>

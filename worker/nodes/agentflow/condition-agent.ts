@@ -1,10 +1,11 @@
 import type { ChatTurn } from '#contract/events.ts'
 import { readJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
+import { allowsImages } from '#contract/uploads.ts'
 import { askFor, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
-import { remembered } from '../shared/memory.ts'
+import { imagesOf, questionTurns, remembered } from '../shared/memory.ts'
 import { modelMessages } from '../shared/messages.ts'
 import { addUsage } from '../shared/usage.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
@@ -37,12 +38,13 @@ async function run(context: StepContext): Promise<StepResult> {
   const memory = flagOf(inputs.conditionAgentEnableMemory)
     ? await remembered('conditionAgent', { open, context, hasSystem: true })
     : { turns: [] }
-  const messages = [...briefing(inputs), ...memory.turns, question(inputs, scenarios)]
+  const asked = runtimeHistory.length === 0 ? questionTurns(input) : []
+  const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]
+  const told = modelMessages(messages, { seesImages: allowsImages(inputs.conditionAgentModelConfig) })
   const schema = answerSchema(scenarios)
   const reader = { read: readChoice, failure: "The model's choice cannot be read" }
-  const { value, said, usage } = await askFor({ open, messages: modelMessages(messages), schema }, reader, context)
+  const { value, said, usage } = await askFor({ open, messages: told, schema }, reader, context)
   const taken = matchScenario(value, scenarios)
-  const isFirst = runtimeHistory.length === 0 && input.text.trim() !== ''
   return {
     input: { ...withoutSecrets(inputs), messages },
     output: {
@@ -52,7 +54,7 @@ async function run(context: StepContext): Promise<StepResult> {
       usageMetadata: addUsage(memory.usage, usage),
       responseMetadata: responseMetadata(open),
     },
-    ...(isFirst && { chatHistory: [{ role: 'user', content: input.text }] }),
+    ...(asked.length > 0 && { chatHistory: asked }),
     takenOutputs: [taken],
   }
 }

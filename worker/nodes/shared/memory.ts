@@ -1,7 +1,7 @@
 /** The conversation that a model node sees, by its memory settings (compat 3.2). `prefix` is the node's own: `llm`, `agent`. */
 import type { ChatTurn, UsageMetadata } from '#contract/events.ts'
 import type { OpenModel } from '../../models/types.ts'
-import type { StepContext } from '../types.ts'
+import type { RunInput, StepContext } from '../types.ts'
 import { flagOf, numberOf, textOf } from './inputs.ts'
 import { assemble, configuredMessages } from './messages.ts'
 import { callModel } from './model-call.ts'
@@ -22,20 +22,31 @@ export interface Memory {
 export async function conversationOf(prefix: string, open: OpenModel, context: StepContext): Promise<Conversation> {
   const { inputs, input, runtimeHistory } = context
   const isFirst = runtimeHistory.length === 0
-  const question: ChatTurn[] = isFirst && input.text.trim() !== '' ? [{ role: 'user', content: input.text }] : []
+  const question = isFirst ? questionTurns(input) : []
   const configured = configuredMessages(inputs[`${prefix}Messages`])
   const history = isFirst ? input.history : []
   if (!flagOf(inputs[`${prefix}EnableMemory`])) {
     const own = configured.filter(({ role }) => role === 'user')
-    const isOwn = own.length > 0
-    const messages = assemble({ history, configured, memory: isOwn ? [] : question, userMessage: '' })
-    return { messages, asked: isOwn && isFirst ? own : question }
+    const memory = own.length > 0 ? imagesOf(question) : question
+    const asked = own.length > 0 && isFirst ? [...own, ...memory] : question
+    return { messages: assemble({ history, configured, memory, userMessage: '' }), asked }
   }
   const hasSystem = configured.some(({ role }) => role === 'system')
   const { turns, usage } = await remembered(prefix, { open, context, hasSystem, question })
   const userMessage = textOf(inputs[`${prefix}UserMessage`])
   return { messages: assemble({ history, configured, memory: turns, userMessage }), asked: question, usage }
 }
+
+/** What the person said, with the images that came with it; nothing when they sent neither. */
+export function questionTurns({ text, uploads = [] }: Pick<RunInput, 'text' | 'uploads'>): ChatTurn[] {
+  const turn: ChatTurn = { role: 'user', content: text }
+  if (uploads.length > 0) return [{ ...turn, additional_kwargs: { fileUploads: uploads } }]
+  return text.trim() === '' ? [] : [turn]
+}
+
+/** The images alone, where other words stand in the place of the question. */
+export const imagesOf = (question: readonly ChatTurn[]): ChatTurn[] =>
+  question.filter(({ additional_kwargs }) => additional_kwargs).map((turn) => ({ ...turn, content: '' }))
 
 export interface Remembering {
   open: OpenModel

@@ -1,7 +1,9 @@
 /** What a model is told, in which order (compat 3.2). Pure; summaries are asked for by `memory.ts`. */
 import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/events.ts'
+import { isImage, type KeptUpload, keptUploads } from '#contract/uploads.ts'
 import { saidBy } from '../../models/speaker.ts'
+import { fileReference } from './file-parts.ts'
 import { itemsOf, textOf } from './inputs.ts'
 
 export interface MessageParts {
@@ -18,7 +20,7 @@ export interface MessageParts {
 /** System messages come first, then developer messages, as most providers demand; then the conversation in order. Empty ones are left out. */
 export function assemble({ history, configured, memory, userMessage }: MessageParts): ChatTurn[] {
   const last: ChatTurn[] = [{ role: 'user', content: userMessage }]
-  const turns = [...history, ...configured, ...memory, ...last].filter(({ content }) => content.trim() !== '')
+  const turns = [...history, ...configured, ...memory, ...last].filter(saysSomething)
   const {
     system = [],
     developer = [],
@@ -27,13 +29,40 @@ export function assemble({ history, configured, memory, userMessage }: MessagePa
   return [...system, ...developer, ...others]
 }
 
+const saysSomething = (turn: ChatTurn) => turn.content.trim() !== '' || filesOf(turn).length > 0
+
 export function configuredMessages(value: unknown): ChatTurn[] {
   return itemsOf(value).flatMap(({ role, content }) => (isRole(role) ? [{ role, content: textOf(content) }] : []))
 }
 
-/** For the AI SDK, which writes developer messages as the provider wants its system messages. */
-export function modelMessages(turns: readonly ChatTurn[]): ModelMessage[] {
-  return turns.map(({ role, content, name }) => saidBy(name, { role: role === 'developer' ? 'system' : role, content }))
+/** Files of a conversation that a model is shown, the newest first. */
+const MAX_FILES = 10
+
+/**
+ * For the AI SDK, which writes developer messages as the provider wants its system messages. Files are named by their ids:
+ * `callModel` puts the bytes in their place.
+ */
+export function modelMessages(turns: readonly ChatTurn[], { seesImages = false } = {}): ModelMessage[] {
+  let room = MAX_FILES
+  const fromNewest = turns.toReversed().map((turn) => {
+    const files = filesOf(turn).filter(({ mime }) => seesImages || !isImage(mime))
+    const shown = turn.role === 'user' ? files.slice(0, room) : []
+    room -= shown.length
+    return saidBy(turn.name, modelMessage(turn, shown))
+  })
+  return fromNewest.toReversed()
+}
+
+function modelMessage({ role, content }: ChatTurn, files: KeptUpload[]): ModelMessage {
+  if (role !== 'user' || files.length === 0) return { role: role === 'developer' ? 'system' : role, content }
+  const words = content.trim() === '' ? [] : [{ type: 'text' as const, text: content }]
+  return { role, content: [...files.map(fileReference), ...words] }
+}
+
+/** The images and texts that came with what a person said. */
+function filesOf({ additional_kwargs }: ChatTurn): KeptUpload[] {
+  const isShown = ({ type, mime }: KeptUpload) => type === 'stored-file:full' || isImage(mime)
+  return keptUploads(additional_kwargs?.fileUploads).filter(isShown)
 }
 
 function isRole(role: unknown): role is ChatTurn['role'] {

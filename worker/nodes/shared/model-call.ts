@@ -12,6 +12,7 @@ import { errorMessage } from '#contract/errors.ts'
 import type { UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { OpenModel } from '../../models/types.ts'
 import type { StepContext } from '../types.ts'
+import { withFiles } from './file-parts.ts'
 import { providerError } from './provider-error.ts'
 import { usageOf } from './usage.ts'
 
@@ -51,7 +52,8 @@ export interface ModelAnswer {
 }
 
 /** What a call asks of where it is made: mostly a step. */
-export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'>
+export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'> &
+  Partial<Pick<StepContext, 'files'>>
 
 type Said = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
 
@@ -64,8 +66,9 @@ export async function callModel(call: ModelCall, context: CallContext): Promise<
 }
 
 async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
-  const { open, messages, tools, schema } = call
+  const { open, tools, schema } = call
   try {
+    const messages = await withFiles(call.messages, context.files)
     const result = streamText({
       timeout: TIMEOUT,
       maxRetries: RETRIES,

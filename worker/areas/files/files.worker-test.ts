@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatMessages, files } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+)
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+let flow: { id: string; workspaceId: string }
+
+async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+beforeEach(async () => {
+  flow = (await call(ann, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }))
+    .body
+})
+
+async function put(more: Partial<typeof files.$inferInsert> = {}) {
+  const row = {
+    id: crypto.randomUUID(),
+    workspaceId: flow.workspaceId,
+    chatflowid: flow.id,
+    chatId: 'c1',
+    name: 'photo.png',
+    mime: 'image/png',
+    size: PNG.length,
+    data: new Uint8Array(PNG),
+    createdDate: '2026-01-01T00:00:00.000Z',
+    ...more,
+  }
+  await heddle.database.insert(files).values(row)
+  return row
+}
+
+const read = (query: { chatflowId?: string; chatId?: string; fileName?: string; download?: string }) =>
+  heddle.fetch(
+    `/api/v1/get-upload-file?${new URLSearchParams({ chatflowId: flow.id, chatId: 'c1', fileName: 'photo.png', ...query })}`,
+  )
+
+const kept = async () =>
+  (await heddle.database.select().from(files).where(eq(files.chatflowid, flow.id))).map(({ id }) => id)
+
+describe('reading a file', () => {
+  it('shows an image as the bytes that were sent', async () => {
+    await put()
+    const response = await read({})
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-disposition')).toBe("inline; filename*=UTF-8''photo.png")
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
+    const saved = await read({ download: 'true' })
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/)
+  })
+
+  it('never lets a browser run what a file holds', async () => {
+    await put({ name: 'a.html', mime: 'text/plain', data: new TextEncoder().encode('<script>alert(1)</script>') })
+    const response = await read({ fileName: 'a.html' })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': "attachment; filename*=UTF-8''a.html",
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+  })
+
+  it('writes any name into the header without breaking it', async () => {
+    const name = 'ä"\r\nX-Evil: 1\'.png'
+    await put({ name })
+    const response = await read({ fileName: name })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-evil')).toBeNull()
+  })
+
+  it('finds nothing by another chat, another flow or a path', async () => {
+    await put()
+    const other = (
+      await call(bob, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' })
+    ).body.id
+    for (const query of [
+      { chatId: 'c2' },
+      { chatflowId: other },
+      { fileName: '../photo.png' },
+      { fileName: 'photo%' },
+    ]) {
+      expect((await read(query)).status).toBe(404)
+    }
+    expect((await read({ chatflowId: '../x' })).status).toBe(400)
+  })
+})
+
+describe('files go', () => {
+  it('with their flow', async () => {
+    await put()
+    await call(ann, 'DELETE', `/chatflows/${flow.id}`)
+    expect(await kept()).toEqual([])
+  })
+
+  it('with their messages, and no others', async () => {
+    const [gone, stays] = [await put(), await put({ chatId: 'c2' })]
+    for (const { id, chatId } of [gone, stays]) {
+      await heddle.database.insert(chatMessages).values({
+        id: crypto.randomUUID(),
+        workspaceId: flow.workspaceId,
+        chatflowid: flow.id,
+        role: 'userMessage',
+        content: 'q',
+        chatType: 'INTERNAL',
+        chatId,
+        sessionId: chatId,
+        fileUploads: JSON.stringify(['not a file', { type: 'stored-file', name: 'photo.png', mime: 'image/png', id }]),
+        createdDate: '2026-01-01T00:00:00.000Z',
+      })
+    }
+    expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).status).toBe(404)
+    expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
+    expect(await kept()).toEqual([stays.id])
+  })
+
+  it('oldest first, when a workspace has more than its room', async () => {
+    const huge = 600 * 1024 ** 2
+    const old = await put({ name: 'old.png', size: huge })
+    const newer = await put({ name: 'newer.png', size: huge, createdDate: '2026-01-02T00:00:00.000Z' })
+    const foreign = (
+      await call(bob, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' })
+    ).body
+    const theirs = await put({ chatflowid: foreign.id, workspaceId: foreign.workspaceId, size: huge })
+    const uploads = [{ type: 'file:full', name: 'a.txt', mime: 'text/plain', data: 'x' }]
+    await call(ann, 'POST', `/prediction/${flow.id}`, { question: 'q', uploads })
+    expect(await kept()).toContain(newer.id)
+    expect(await kept()).not.toContain(old.id)
+    expect(await heddle.database.select().from(files).where(eq(files.id, theirs.id))).toHaveLength(1)
+  })
+})

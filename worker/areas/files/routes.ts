@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { HeddleError } from '#contract/errors.ts'
+import { isAudio, isImage } from '#contract/uploads.ts'
+import { type Route, route } from '../../http/route.ts'
+import { findFile } from './store.ts'
+
+const fileQuery = z.object({
+  chatflowId: z.uuid('This is not the id of a flow'),
+  chatId: z.string().min(1).max(200),
+  fileName: z.string().min(1).max(300),
+  download: z.enum(['true', 'false']).optional(),
+})
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/get-upload-file',
+    summary: 'Read a file of a chat',
+    description: 'Who knows the id of the chat may read what was sent in it, as in the chat itself.',
+    answer: [{ type: 'application/octet-stream', description: 'The bytes, with the media type that they have' }],
+    access: 'public',
+    embeddable: true,
+    query: fileQuery,
+    async handle({ query, services }) {
+      const { chatflowId, chatId, fileName, download } = query
+      const file = await findFile(services.db, { flowId: chatflowId, chatId, name: fileName })
+      if (!file) throw new HeddleError('not_found', 'There is no such file')
+      return new Response(file.data as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download === 'true') })
+    },
+  }),
+]
+
+/** Whatever a file holds, no browser runs it: only images and sounds are shown, the rest is saved. */
+function headersOf({ name, mime }: { name: string; mime: string }, download: boolean): Record<string, string> {
+  const isShown = isImage(mime) || isAudio(mime)
+  const disposition = isShown && !download ? 'inline' : 'attachment'
+  return {
+    'Content-Type': isShown ? mime : 'application/octet-stream',
+    'Content-Disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/'/g, '%27')}`,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, max-age=3600',
+  }
+}

@@ -1,0 +1,83 @@
+/** Files that come with questions: rows of the flow's workspace, found by an id that we make, never by a path. */
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { freeName } from '#contract/uploads.ts'
+import type { Database } from '#db/client.ts'
+import { files } from '#db/schema/index.ts'
+import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import type { Files } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
+
+/** The oldest make room for new ones: whoever sends many can neither fill the disk nor keep others from sending. */
+const MAX_WORKSPACE_BYTES = 1024 ** 3
+
+export interface NewFile {
+  name: string
+  mime: string
+  bytes: Uint8Array
+}
+
+export type StoredFile = Omit<typeof files.$inferSelect, 'data' | 'workspaceId'>
+
+interface Chat {
+  flowId: string
+  chatId: string
+}
+
+/** Stores the files under names that are free in their chat. */
+export async function storeFiles(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  tenant: Tenant,
+  { chat, added }: { chat: Chat; added: NewFile[] },
+): Promise<StoredFile[]> {
+  if (added.length === 0) return []
+  const taken = await namesIn(db, tenant, chat)
+  const createdDate = clock.now().toISOString()
+  const rows = added.map(({ name, mime, bytes }) => {
+    const free = freeName(name, taken)
+    taken.add(free)
+    const row = { id: crypto.randomUUID(), name: free, mime, size: bytes.length, createdDate }
+    return { ...row, chatflowid: chat.flowId, chatId: chat.chatId, data: bytes }
+  })
+  const [first, ...more] = rows.map((row) => scope(db, tenant).insert(files, row))
+  if (first) await db.batch([first, ...more, dropOldest(db, tenant)])
+  return rows.map(({ data: _, ...row }) => row)
+}
+
+async function namesIn(db: Database, tenant: Tenant, { flowId, chatId }: Chat): Promise<Set<string>> {
+  const rows = await db
+    .select({ name: files.name })
+    .from(files)
+    .where(scope(db, tenant).inWorkspace(files, and(eq(files.chatflowid, flowId), eq(files.chatId, chatId))))
+  return new Set(rows.map(({ name }) => name))
+}
+
+function dropOldest(db: Database, tenant: Tenant) {
+  const rows = scope(db, tenant)
+  const sum = sql`sum(${files.size}) over (order by ${files.createdDate} desc, ${files.id})`
+  const dated = sql`(select ${files.id} as id, ${sum} as total from ${files} where ${rows.inWorkspace(files)})`
+  return rows.delete(files, inArray(files.id, sql`(select id from ${dated} where total > ${MAX_WORKSPACE_BYTES})`))
+}
+
+/** The files of one flow as its runs read them; `fresh` are at hand already, by their ids. */
+export function openFiles(
+  db: Database,
+  tenant: Tenant,
+  { flowId, fresh }: { flowId: string; fresh?: ReadonlyMap<string, Uint8Array> },
+): Files {
+  return {
+    async read(id) {
+      const known = fresh?.get(id)
+      if (known) return known
+      const [row] = await scope(db, tenant).select(files, and(eq(files.id, id), eq(files.chatflowid, flowId)))
+      return row?.data as Uint8Array | undefined
+    },
+  }
+}
+
+/** The newest file of this name in the chat. */
+export async function findFile(db: Database, { flowId, chatId, name }: Chat & { name: string }) {
+  const rows = scope(db, ownerOfFlow(flowId))
+  const isIt = and(eq(files.chatflowid, flowId), eq(files.chatId, chatId), eq(files.name, name))
+  const [row] = await rows.select(files, isIt).orderBy(desc(files.createdDate)).limit(1)
+  return row as typeof files.$inferSelect | undefined
+}

@@ -1,0 +1,109 @@
+/** Puts sound into words by the provider that the flow's settings name; each speaks OpenAI's transcription call. */
+import { eq } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import { speechToTextOf } from '#contract/uploads.ts'
+import { chatflows, credentials } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Egress } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
+import { openCredential } from '../credentials/index.ts'
+import type { Ground } from './ground.ts'
+
+type Settings = Record<string, unknown>
+
+interface Provider {
+  /** Undefined when the settings name none. */
+  address(settings: Settings): string | undefined
+  /** The field of the credential that is the key. */
+  key: string
+  model: string
+}
+
+const PROVIDERS: Record<string, Provider> = {
+  openAIWhisper: {
+    address: () => 'https://api.openai.com/v1/audio/transcriptions',
+    key: 'openAIApiKey',
+    model: 'whisper-1',
+  },
+  groqWhisper: {
+    address: () => 'https://api.groq.com/openai/v1/audio/transcriptions',
+    key: 'groqApiKey',
+    model: 'whisper-large-v3',
+  },
+  localAISTT: {
+    address: ({ baseUrl }) => {
+      const base = textOf(baseUrl)
+      return base && `${base.endsWith('/') ? base.slice(0, -1) : base}/audio/transcriptions`
+    },
+    key: 'localAIApiKey',
+    model: 'whisper-1',
+  },
+}
+
+const TIMEOUT_MS = 120_000
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+/** @param label names the file in errors */
+export type Transcribe = (file: { name: string; mime: string; bytes: Uint8Array }, label: string) => Promise<string>
+
+/** Undefined when the flow has no speech to text. The function throws `bad_request` or `run_failed`. */
+export async function transcriber(
+  services: Services,
+  { flow, wrappedKey }: Ground,
+  egress: Egress,
+): Promise<Transcribe | undefined> {
+  const rows = scope(services.db, flow)
+  const [row] = await services.db
+    .select({ speechToText: chatflows.speechToText })
+    .from(chatflows)
+    .where(rows.inWorkspace(chatflows, eq(chatflows.id, flow.id)))
+  const chosen = speechToTextOf(row?.speechToText ?? null)
+  if (!chosen) return undefined
+  const { settings } = chosen
+  const provider = Object.hasOwn(PROVIDERS, chosen.provider) ? PROVIDERS[chosen.provider] : undefined
+  const address = provider?.address(settings)
+  const [credential] = await rows.select(credentials, eq(credentials.id, textOf(settings.credentialId) ?? ''))
+  const fields = credential ? await openCredential(credential as never, wrappedKey, services.cipher) : {}
+
+  return async (file, label) => {
+    if (!provider || !address) {
+      const known = Object.keys(PROVIDERS).join(', ')
+      const message = provider ? 'has no address' : `"${chosen.provider}" is not known here; there are ${known}`
+      throw new HeddleError('bad_request', `${label}: The flow's speech to text ${message}`)
+    }
+    const form = new FormData()
+    form.set('file', new File([file.bytes as Uint8Array<ArrayBuffer>], file.name, { type: file.mime }))
+    form.set('model', textOf(settings.model) ?? provider.model)
+    for (const name of ['language', 'prompt', 'temperature']) {
+      const value = textOf(settings[name])
+      if (value) form.set(name, value)
+    }
+    const key = textOf(fields[provider.key])
+    const headers = key ? { authorization: `Bearer ${key}` } : undefined
+    return heard(label, () =>
+      egress.fetch(
+        address,
+        { method: 'POST', body: form, headers },
+        { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+      ),
+    )
+  }
+}
+
+async function heard(label: string, call: () => Promise<Response>): Promise<string> {
+  try {
+    const response = await call()
+    const answer = await response.text()
+    if (!response.ok) throw new Error(`the provider answered ${response.status}: ${answer.slice(0, 300)}`)
+    const { text } = JSON.parse(answer) as { text?: unknown }
+    if (typeof text !== 'string') throw new Error('the provider answered no text')
+    return text.trim()
+  } catch (thrown) {
+    throw new HeddleError('run_failed', `${label}: Speech to text failed: ${(thrown as Error).message}`)
+  }
+}
+
+const textOf = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
+}

@@ -1,0 +1,251 @@
+/** The files of a prediction call: everything that can be refused is refused before one of them is kept. */
+import { HeddleError } from '#contract/errors.ts'
+import type { Prediction } from '#contract/predictions.ts'
+import {
+  AUDIO_TYPES,
+  cleanName,
+  docText,
+  IMAGE_TYPES,
+  isAudio,
+  isImage,
+  isTextFile,
+  type KeptUpload,
+  MAX_IMAGE_BYTES,
+  MAX_UPLOAD_BYTES,
+  MAX_UPLOAD_CHARACTERS,
+  MAX_UPLOADS,
+  plainMime,
+  sniffMedia,
+  TEXT_KINDS,
+  takesImages,
+  type Upload,
+} from '#contract/uploads.ts'
+import type { Egress, Files } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
+import { findFile, storeFiles } from '../files/index.ts'
+import type { Ground } from './ground.ts'
+import { transcriber } from './speech-to-text.ts'
+
+/** A file of the call that was read and may be sent to this flow. */
+interface ReceivedFile {
+  name: string
+  mime: string
+  bytes: Uint8Array
+  isText: boolean
+  /** It is kept already, from an earlier question of this chat. */
+  id?: string
+}
+
+export interface ReceivedUploads {
+  files: ReceivedFile[]
+  /** What sound files say. */
+  spoken: string[]
+}
+
+export interface KeptUploads {
+  uploads: KeptUpload[]
+  /** By their ids, so that the run need not fetch what was just sent. */
+  fresh: Map<string, Uint8Array>
+}
+
+interface SentFile {
+  /** As errors name it: `uploads.0 (photo.png)`. */
+  label: string
+  field: string
+  read(): Promise<Omit<ReceivedFile, 'isText' | 'mime'> & { mime: string | null | undefined }>
+}
+
+/** Throws `bad_request` that names the upload. Nothing is stored yet. */
+export async function receiveUploads(
+  services: Services,
+  { body, files, ground, chatId }: { body: Prediction; files: File[]; ground: Ground; chatId: string },
+): Promise<ReceivedUploads> {
+  const chat = { flowId: ground.flow.id, chatId }
+  const { egress } = services.openOutside()
+  const sent: SentFile[] = [
+    ...(body.uploads ?? []).map((upload, index) => sentUpload(upload, index, { services, egress, chat })),
+    ...files.map(sentFile),
+  ]
+  if (sent.length > MAX_UPLOADS) throw refusal('uploads', `Send at most ${MAX_UPLOADS} files`)
+  if (files.length > 0 && body.humanInput) throw refusal('files', 'Files cannot be sent with an answer')
+  const received: ReceivedFile[] = []
+  for (const each of sent) {
+    received.push(checked(each, await each.read(), ground))
+    assertWithinLimits(received)
+  }
+  const sounds = received.flatMap((file, index) =>
+    isAudio(file.mime) ? [{ file, sent: sent[index] as SentFile }] : [],
+  )
+  const spoken: string[] = []
+  if (sounds.length > 0) {
+    const transcribe = await transcriber(services, ground, egress)
+    for (const { file, sent } of sounds) {
+      spoken.push(await (transcribe ?? cannotListen(sent))(file, sent.label))
+    }
+  }
+  return { files: received, spoken }
+}
+
+const cannotListen = ({ field, label }: SentFile): never => {
+  throw refusal(field, `${label}: Sound needs speech to text, and this flow has none switched on`)
+}
+
+/** Stores what is new. */
+export async function keepUploads(
+  services: Services,
+  ground: Ground,
+  { chatId, files }: { chatId: string; files: ReceivedFile[] },
+): Promise<KeptUploads> {
+  const added = files.filter(({ id }) => id === undefined)
+  const rows = await storeFiles(services, ground.flow, { chat: { flowId: ground.flow.id, chatId }, added })
+  const stored = new Map(added.map((file, index) => [file, rows[index]]))
+  const uploads = files.map((file): KeptUpload => {
+    const { id = file.id as string, name = file.name } = stored.get(file) ?? {}
+    return { type: file.isText ? 'stored-file:full' : 'stored-file', name, mime: file.mime, id }
+  })
+  return { uploads, fresh: new Map(uploads.map(({ id }, index) => [id, (files[index] as ReceivedFile).bytes])) }
+}
+
+/** The text of the text files, as prompts have it. */
+export async function attachmentOf(uploads: readonly KeptUpload[], files: Files): Promise<string> {
+  const texts: string[] = []
+  for (const { type, id, name } of uploads) {
+    if (type !== 'stored-file:full') continue
+    const bytes = await files.read(id)
+    texts.push(docText(name, bytes ? new TextDecoder().decode(bytes) : 'This file is not kept any more.'))
+  }
+  return texts.join('\n\n')
+}
+
+interface Reach {
+  services: Services
+  egress: Egress
+  chat: { flowId: string; chatId: string }
+}
+
+function sentUpload(upload: Upload, index: number, { services, egress, chat }: Reach): SentFile {
+  const field = `uploads.${index}`
+  const name = cleanName(upload.name)
+  const label = `${field} (${name})`
+  return {
+    field,
+    label,
+    async read() {
+      const { type, mime } = upload
+      const data = upload.data ?? ''
+      if (type === 'file:rag') {
+        throw refusal(field, `${label}: This flow puts no files into a document store. Send the text as "file:full"`)
+      }
+      if (type === 'stored-file') {
+        const row = await findFile(services.db, { ...chat, name: upload.name })
+        if (!row) throw refusal(field, `${label}: This chat has no such file`)
+        return { name: row.name, mime: row.mime, bytes: row.data, id: row.id }
+      }
+      if (type === 'url') return { name, ...(await fetched(data, { egress, label, field })) }
+      if (data.startsWith('data:')) {
+        const decoded = decodeDataUrl(data)
+        if (!decoded) throw refusal(field, `${label}: "data" is not a base64 data: address`)
+        return { name, mime: mime || decoded.mime, bytes: decoded.bytes }
+      }
+      if (type !== 'file:full') throw refusal(field, `${label}: "data" must be a data: address`)
+      return { name, mime: 'text/plain', bytes: new TextEncoder().encode(data) }
+    },
+  }
+}
+
+function sentFile(file: File, index: number): SentFile {
+  const field = `files.${index}`
+  const name = cleanName(file.name)
+  return {
+    field,
+    label: `${field} (${name})`,
+    read: async () => ({ name, mime: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }),
+  }
+}
+
+const URL_TIMEOUT_MS = 10_000
+
+/** What stands at an address; models never fetch it themselves, so that egress checks every hop. */
+async function fetched(address: string, { egress, label, field }: { egress: Egress; label: string; field: string }) {
+  if (!/^https?:\/\//i.test(address)) throw refusal(field, `${label}: "data" must be an http(s) address`)
+  try {
+    const limits = { timeoutMs: URL_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES }
+    const response = await egress.fetch(address, { headers: { accept: 'image/*' } }, limits)
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    return { mime: response.headers.get('content-type'), bytes: new Uint8Array(await response.arrayBuffer()) }
+  } catch (thrown) {
+    throw refusal(field, `${label}: The address could not be read: ${(thrown as Error).message}`)
+  }
+}
+
+/** What the file is by its own bytes, held against what it was said to be and what the flow takes. */
+function checked(
+  { field, label }: SentFile,
+  { name, mime, bytes, id }: Awaited<ReturnType<SentFile['read']>>,
+  ground: Ground,
+): ReceivedFile {
+  const refuse = (message: string) => refusal(field, `${label}: ${message}`)
+  if (bytes.length === 0) throw refuse('This file is empty')
+  if (isTextFile({ name, mime })) {
+    if (!isText(bytes)) throw refuse('This is not UTF-8 text')
+    return { name, mime: 'text/plain', bytes, isText: true, id }
+  }
+  const declared = plainMime(mime)
+  const media = sniffMedia(bytes)
+  const isSound = media !== undefined && isAudio(media)
+  if (media === undefined || !isOfKind(declared, isSound)) {
+    const types = [...IMAGE_TYPES, ...AUDIO_TYPES].join(', ')
+    const what = media === undefined ? 'This is not a file that can be read here' : `This is ${media}, not ${declared}`
+    throw refuse(`${what}. Send ${types}, or ${TEXT_KINDS}`)
+  }
+  if (isImage(media) && bytes.length > MAX_IMAGE_BYTES)
+    throw refuse(`Images have at most ${inMegabytes(MAX_IMAGE_BYTES)}`)
+  if (isImage(media) && !takesImages(ground.document)) {
+    throw refuse('No model of this flow takes images: switch on Allow Image Uploads in its settings')
+  }
+  return { name, mime: media, bytes, isText: false, id }
+}
+
+/** Browsers call sound recordings by the type of the video that could be in them. */
+function isOfKind(declared: string, isSound: boolean): boolean {
+  if (declared === '' || declared === 'application/octet-stream') return true
+  return isSound ? /^(audio|video)\//.test(declared) : declared.startsWith('image/')
+}
+
+function assertWithinLimits(files: readonly ReceivedFile[]): void {
+  const sum = (of: readonly ReceivedFile[]) => of.reduce((total, { bytes }) => total + bytes.length, 0)
+  if (sum(files) > MAX_UPLOAD_BYTES) {
+    throw refusal('uploads', `All files together have at most ${inMegabytes(MAX_UPLOAD_BYTES)}`)
+  }
+  if (sum(files.filter(({ isText }) => isText)) > MAX_UPLOAD_CHARACTERS) {
+    throw refusal('uploads', `All text files together have at most ${inMegabytes(MAX_UPLOAD_CHARACTERS)}`)
+  }
+}
+
+/** Undefined when it is none. */
+function decodeDataUrl(address: string): { mime: string; bytes: Uint8Array } | undefined {
+  const comma = address.indexOf(',')
+  const head = address.slice('data:'.length, comma)
+  if (comma < 0 || !head.endsWith(';base64')) return undefined
+  try {
+    const binary = atob(address.slice(comma + 1))
+    const bytes = new Uint8Array(binary.length)
+    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+    return { mime: head.slice(0, -';base64'.length), bytes }
+  } catch {
+    return undefined
+  }
+}
+
+/** UTF-8 without NUL, which no text has. */
+export function isText(bytes: Uint8Array): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+const inMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
+
+const refusal = (field: string, message: string) => new HeddleError('bad_request', message, { field })

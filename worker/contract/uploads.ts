@@ -1,0 +1,168 @@
+/** Files that come with a question (Flowise's shape): what may be sent, and what is kept of them. */
+import * as z from 'zod'
+
+export const MAX_UPLOADS = 10
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+/** Of all files of one call together. */
+export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+/** Of all texts of one call together. */
+export const MAX_UPLOAD_CHARACTERS = 1_000_000
+/** Of a call's body: the files in base64, and the rest. */
+export const MAX_UPLOAD_BODY_BYTES = 16 * 1024 * 1024
+
+const MAX_NAME_CHARACTERS = 200
+
+export const IMAGE_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const
+export const AUDIO_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav'] as const
+
+/** `data`: a `data:` address; for `url` where the file is; for `file:full` the text itself or a `data:` address of it; none for `stored-file`, which the chat has already. */
+export const uploadSchema = z.object({
+  type: z.enum(['file', 'file:full', 'file:rag', 'audio', 'url', 'stored-file']),
+  name: z.string().min(1).max(MAX_NAME_CHARACTERS),
+  mime: z.string().max(200).nullish(),
+  data: z.string().max(MAX_UPLOAD_BODY_BYTES).nullish(),
+})
+
+export type Upload = z.infer<typeof uploadSchema>
+
+/** What a message and a run keep of a file; its bytes are a row of `files`. */
+export interface KeptUpload {
+  type: 'stored-file' | 'stored-file:full'
+  name: string
+  mime: string
+  /** Of its row in `files`. */
+  id: string
+}
+
+/** Reads what a message kept, however it was imported; anything else in it is left out. */
+export function keptUploads(value: unknown): KeptUpload[] {
+  return Array.isArray(value) ? value.filter(isKept) : []
+}
+
+function isKept(value: unknown): value is KeptUpload {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, name, mime, id } = value as Record<string, unknown>
+  return (
+    (type === 'stored-file' || type === 'stored-file:full') &&
+    typeof name === 'string' &&
+    typeof mime === 'string' &&
+    typeof id === 'string'
+  )
+}
+
+export const isImage = (mime: string): boolean => (IMAGE_TYPES as readonly string[]).includes(mime)
+export const isAudio = (mime: string): boolean => (AUDIO_TYPES as readonly string[]).includes(mime)
+
+const TEXT_MIME =
+  /^(text\/[\w.+-]+|application\/(json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|sql|javascript|x-javascript|typescript|x-sh|[\w.-]+\+(json|xml)))$/
+
+const TEXT_EXTENSIONS = new Set(
+  'txt md markdown csv tsv json jsonl ndjson html htm xml yaml yml toml ini conf log sql css scss js mjs cjs jsx ts mts tsx py rb go rs java kt swift c h cc cpp hpp cs php sh bash ps1 r lua vue svelte graphql proto tex rst srt vtt'.split(
+    ' ',
+  ),
+)
+
+/** The kinds of text files, for people. */
+export const TEXT_KINDS = 'text, Markdown, CSV, JSON, HTML, XML, YAML and source code'
+
+/** Whether the file is read as text, by its declared type, or by its name when the type says nothing. */
+export function isTextFile({ name, mime }: { name: string; mime?: string | null }): boolean {
+  const type = plainMime(mime)
+  if (TEXT_MIME.test(type)) return true
+  const extension = name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : ''
+  return !type.startsWith('image/') && !type.startsWith('audio/') && TEXT_EXTENSIONS.has(extension)
+}
+
+/** `text/plain` of `text/plain; charset=utf-8`. */
+export const plainMime = (mime: string | null | undefined): string =>
+  (mime ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** The media type by the first bytes, which nobody declares; undefined for all that is not an image or sound we take. */
+export function sniffMedia(bytes: Uint8Array): string | undefined {
+  const ascii = (start: number, end: number) => String.fromCharCode(...bytes.subarray(start, end))
+  const begins = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
+  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png'
+  if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
+  if (/^GIF8[79]a$/.test(ascii(0, 6))) return 'image/gif'
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp'
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WAVE') return 'audio/wav'
+  if (begins(0x1a, 0x45, 0xdf, 0xa3)) return 'audio/webm'
+  if (ascii(0, 4) === 'OggS') return 'audio/ogg'
+  if (ascii(4, 8) === 'ftyp') return 'audio/mp4'
+  if (ascii(0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)) return 'audio/mpeg'
+  return undefined
+}
+
+/** A name for people: no folders, no control characters, nothing that ends a quote or a tag. */
+export function cleanName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const clean = last.replace(/[\u0000-\u001f\u007f"'<>\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return clean === '' || /^\.+$/.test(clean) ? 'file' : clean
+}
+
+/** The name, or one with a number that is not taken: `photo (2).png`. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  for (let number = 2; ; number++) {
+    const next = `${stem} (${number})${extension}`
+    if (!taken.has(next)) return next
+  }
+}
+
+/** How the text of a file stands in a prompt. */
+export const docText = (name: string, text: string): string => `<doc name='${name}'>${text}</doc>`
+
+/** What may be sent along with a question, in Flowise's shape. Sizes in MB. */
+export interface AllowedUploads {
+  isSpeechToTextEnabled: boolean
+  isImageUploadAllowed: boolean
+  isRAGFileUploadAllowed: boolean
+  imgUploadSizeAndTypes: { fileTypes: string[]; maxUploadSize: number }[]
+  fileUploadSizeAndTypes: { fileTypes: string[]; maxUploadSize: number }[]
+}
+
+interface FlowNodes {
+  nodes: readonly { data: { inputs?: Record<string, unknown> | undefined } }[]
+}
+
+/** Whether a model of the flow has *Allow Image Uploads* on. */
+export function takesImages({ nodes }: FlowNodes): boolean {
+  return nodes.some(({ data }) =>
+    Object.entries(data.inputs ?? {}).some(([name, value]) => name.endsWith('ModelConfig') && allowsImages(value)),
+  )
+}
+
+/** Of a model's config as nodes keep it (`llmModelConfig`). */
+export function allowsImages(config: unknown): boolean {
+  const allow = (config as { allowImageUploads?: unknown } | null | undefined)?.allowImageUploads
+  return allow === true || allow === 'true'
+}
+
+/** What a flow takes: images where a model may see them, sound where it is put into words. */
+export function allowedUploads(flow: FlowNodes, { isSpeechToTextEnabled }: { isSpeechToTextEnabled: boolean }) {
+  const isImageUploadAllowed = takesImages(flow)
+  const images = { fileTypes: [...IMAGE_TYPES], maxUploadSize: MAX_IMAGE_BYTES / 1024 / 1024 }
+  return {
+    isSpeechToTextEnabled,
+    isImageUploadAllowed,
+    isRAGFileUploadAllowed: false,
+    imgUploadSizeAndTypes: isImageUploadAllowed ? [images] : [],
+    fileUploadSizeAndTypes: [],
+  } satisfies AllowedUploads
+}
+
+export interface SpeechToText {
+  /** `openAIWhisper`, `groqWhisper`, `localAISTT`, … */
+  provider: string
+  settings: Record<string, unknown>
+}
+
+/** The provider that is on, of a flow's `speechToText`. */
+export function speechToTextOf(config: string | null): SpeechToText | undefined {
+  const providers = Object.entries((config ? JSON.parse(config) : null) ?? {})
+  const on = providers.find(([, value]) => (value as { status?: unknown } | null)?.status === true)
+  return on && { provider: on[0], settings: on[1] as Record<string, unknown> }
+}
