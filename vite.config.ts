@@ -2,6 +2,7 @@ import { cloudflare } from '@cloudflare/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
+import { guestModules } from './worker/local/guest-modules.ts'
 import { distFolder } from './worker/local/paths.ts'
 
 /**
@@ -20,6 +21,7 @@ export function viteConfig(vars: Record<string, string> = {}): UserConfig {
         quoteStyle: 'single',
       }),
       react(),
+      guestModules(),
       cloudflare({ configPath: './wrangler.toml', config: { vars }, persistState: false, inspectorPort: false }),
     ],
     environments: { heddle: { build: { minify: true } } },

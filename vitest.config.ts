@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { guestModules } from './worker/local/guest-modules.ts'
 
 /** `unit`: pure code beside its source. `worker`: the built worker in workerd against the embedded database. */
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [guestModules()],
         test: {
           name: 'unit',
           include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'],

@@ -123,8 +123,8 @@ describe('registries', () => {
       path === 'db/local/record-migrations.ts' ||
       /^worker\/local\/(start|dev|migrate-remote|build-for-tests|testing)\.ts$/.test(path)
     const entries = sources.filter((source) => isEntry(source.path)).map((source) => source.path)
-    // vite.config.ts starts here too.
-    const reached = reach(sources, [...entries, 'worker/local/paths.ts'])
+    const fromConfigs = ['worker/local/paths.ts', 'worker/local/guest-modules.ts']
+    const reached = reach(sources, [...entries, ...fromConfigs])
     expect(
       sources.map((source) => source.path).filter((path) => !reached.has(path) && !path.endsWith('.d.ts')),
     ).toEqual([])

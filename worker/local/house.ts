@@ -29,7 +29,7 @@ export function readSources(): SourceFile[] {
 
 function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8')
-  const specifiers = [...withoutComments(text).matchAll(IMPORT)].map((match) => match[2] as string)
+  const specifiers = [...withoutComments(text).matchAll(IMPORT)].map((match) => withoutQuery(match[2] as string))
   const isOurs = (specifier: string) => /^[.#]/.test(specifier)
   return {
     path: toPath(file),
@@ -38,6 +38,9 @@ function readSource(file: string): SourceFile {
     packages: specifiers.filter((specifier) => !isOurs(specifier)),
   }
 }
+
+/** `./path.ts?guest` is the file `./path.ts`. */
+const withoutQuery = (specifier: string) => specifier.replace(/\?\w+$/, '')
 
 /** The `imports` of package.json, which name the rooms. */
 const aliases: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports

@@ -16,7 +16,7 @@ export const customFunction: NodeType = {
     type: 'CustomFunction',
     color: '#E4B7FF',
     description: 'Runs JavaScript of yours, apart from everything else and within limits',
-    hint: 'There are no modules: fetch makes requests, up to 20, and require says what to use instead. The code ends after a second of computing, or a minute in all.',
+    hint: 'Use fetch, or require axios, node-fetch, assert, buffer, crypto, events, path, querystring, timers or url. Up to 20 requests, one second of computing, one minute in all.',
     inputs: [
       {
         label: 'Input Variables',

@@ -14,6 +14,8 @@ export const TOO_LONG =
   'Custom function ran too long and was stopped. Look for an endless loop, or do less work in one step.'
 const TOO_MUCH = 'Custom function needed too much memory, or nested too deeply, and was stopped.'
 const OUT_OF_LIMITS = /^InternalError: (out of memory|stack overflow|string too long)/
+/** What a fuel counter of 32 bits can lose without turning positive. */
+const MOST_TURNS = 1e9
 /** Few enough that the clock is asked in time. */
 const JOBS_AT_ONCE = 100
 
@@ -77,6 +79,10 @@ export function openGuest({ quickjs, fuel, hasGrown }: Engine, limits: SandboxLi
     evaluate: (code: string, file: string) => enter(() => context.evalCode(code, file)),
     call: (fn: QuickJSHandle, ...args: QuickJSHandle[]) =>
       enter(() => context.callFunction(fn, context.undefined, ...args)),
+    /** Takes from what the run may still compute. */
+    charge(turns: number) {
+      fuel.value -= Math.min(turns, MOST_TURNS)
+    },
     /** Runs what promises have made ready. A job that was stopped must not be followed by the next. */
     drainJobs() {
       while (runtime.hasPendingJob() && !meter.isSpent()) {

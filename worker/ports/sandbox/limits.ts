@@ -15,6 +15,8 @@ export interface SandboxLimits {
   outputChars: number
   logChars: number
   fetches: number
+  /** Timers and requests under way at once. */
+  timers: number
   fetchBytes: number
 }
 
@@ -27,5 +29,6 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   outputChars: 1_000_000,
   logChars: 64_000,
   fetches: 20,
+  timers: 1_000,
   fetchBytes: 2 * 1024 * 1024,
 }

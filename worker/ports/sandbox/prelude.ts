@@ -27,12 +27,44 @@ export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
   return lines
 })()`
 
-/** Installs a `require` that says what to do instead. */
-export const REQUIRE_SOURCE = `globalThis.require = (name) => {
-  const isHttp = ['axios', 'node-fetch', 'got', 'http', 'https'].includes(name)
-  throw new Error("require('" + name + "') is not available in custom functions. " + (isHttp
-    ? 'Use the built-in fetch(url, options) instead.'
-    : 'Use plain JavaScript, and fetch(url, options) for web requests.'))
+/** Names of Node and the web that code may use; without one of them nothing is installed. */
+export const NODE_NAMES =
+  /require|Buffer|URL|setTimeout|setInterval|setImmediate|clear(?:Timeout|Interval|Immediate)|Intl|toLocale|Text(?:En|De)coder|atob|btoa/
+
+/** A function that takes the host's functions and installs `require` and the globals, each made when it is first used. */
+export const NODE_SOURCE = `(host) => {
+  const loaded = new Map()
+  const load = (name) => {
+    if (!loaded.has(name)) {
+      const source = host.source(name)
+      if (source === '') throw new Error(unavailable(name))
+      loaded.set(name, (0, eval)(source)(host, load))
+    }
+    return loaded.get(name)
+  }
+  const unavailable = (name) => "require('" + name + "') is not available in custom functions. " +
+    (['got', 'http', 'https', 'request', 'superagent', 'undici'].includes(name)
+      ? 'Use the built-in fetch(url, options) instead.'
+      : 'There are axios, node-fetch, assert, buffer, crypto, events, path, querystring, timers and url.')
+  globalThis.require = (given) => {
+    const name = String(given).replace('node:', '')
+    if (name === 'timers/promises') return load('timers').promises
+    return load(name)
+  }
+  const define = (name, get) => Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get,
+    set: (value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true }),
+  })
+  const globals = {
+    buffer: ['Buffer'],
+    'web-url': ['URL', 'URLSearchParams'],
+    timers: ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'],
+    'text-encoding': ['TextEncoder', 'TextDecoder', 'atob', 'btoa'],
+  }
+  for (const [module, names] of Object.entries(globals)) for (const name of names) define(name, () => load(module)[name])
+  define('Intl', () => load('intl'))
+  return () => load('intl')
 }`
 
 /** A function that takes the host's side and installs `fetch`. */

@@ -2,10 +2,11 @@
 import type { QuickJSHandle } from 'quickjs-emscripten-core'
 import { startDeadline } from '../deadline.ts'
 import type { Egress, SandboxRequest, SandboxResult } from '../types.ts'
-import { createHostFetch, type HostFetch } from './fetch.ts'
+import { createHostFetch } from './fetch.ts'
 import { type Guest, SandboxError, TOO_LONG } from './guest.ts'
 import type { SandboxLimits } from './limits.ts'
-import { consoleSource, FETCH_SOURCE, REQUIRE_SOURCE } from './prelude.ts'
+import { createPending, type Pending } from './pending.ts'
+import { consoleSource, FETCH_SOURCE, NODE_NAMES, NODE_SOURCE } from './prelude.ts'
 
 const NEVER_ENDS = 'Custom function waits for something that never happens. Look for a promise that nothing resolves.'
 
@@ -17,44 +18,47 @@ export interface RunConfig {
 
 /** @throws SandboxError when the function failed or a limit stopped it, the signal's reason when the caller gave up */
 export async function runInGuest(config: RunConfig, request: SandboxRequest): Promise<SandboxResult> {
-  const { guest, egress, limits } = config
+  const { guest, limits } = config
   const deadline = startDeadline(limits.wallMs, () => new SandboxError(TOO_LONG), request.signal)
-  const { beforeEffect } = request
-  const host = createHostFetch({ context: guest.context, egress, limits, signal: deadline.signal, beforeEffect })
+  const ended = new AbortController()
+  const pending = createPending(guest.context)
   try {
     const json = guest.property(guest.context.global, 'JSON')
     const stringify = guest.property(json, 'stringify')
     setGlobals(guest, guest.property(json, 'parse'), request.globals)
-    const lines = openSurroundings({ guest, host, limits, code: request.code })
+    const signal = AbortSignal.any([deadline.signal, ended.signal])
+    const lines = await openSurroundings({ ...config, pending, signal }, request)
 
     const promise = guest.evaluate(`(async () => {\n${request.code}\n})()`, 'function.js')
-    const value = await settle({ guest, host, promise, signal: deadline.signal })
+    const value = await settle({ guest, pending, promise, signal: deadline.signal })
     const read = (handle: QuickJSHandle) => readText(guest, guest.call(stringify, handle), limits)
     return { value: isNothing(guest, value) ? undefined : read(value), logs: lines ? (read(lines) as string[]) : [] }
   } finally {
     deadline.clear()
-    host.end()
+    // Gives up what is still under way.
+    ended.abort()
+    pending.end()
   }
 }
 
 interface Settling {
   guest: Guest
-  host: HostFetch
+  pending: Pending
   promise: QuickJSHandle
   signal: AbortSignal
 }
 
 /** Runs the guest's jobs, and waits for the host's answers between them, until the promise has a value. */
-async function settle({ guest, host, promise, signal }: Settling): Promise<QuickJSHandle> {
+async function settle({ guest, pending, promise, signal }: Settling): Promise<QuickJSHandle> {
   for (;;) {
     signal.throwIfAborted()
-    host.deliver()
+    pending.deliver()
     guest.drainJobs()
     const state = guest.context.getPromiseState(promise)
     if (state.type === 'fulfilled') return state.notAPromise ? promise : guest.keep(state.value)
     if (state.type === 'rejected') throw guest.errorOf(guest.keep(state.error))
-    if (!host.isWaiting()) throw new SandboxError(NEVER_ENDS)
-    await host.next()
+    if (!pending.isWaiting()) throw new SandboxError(NEVER_ENDS)
+    await pending.next()
   }
 }
 
@@ -65,18 +69,31 @@ function setGlobals(guest: Guest, parse: QuickJSHandle, globals: Record<string, 
   guest.call(assign, guest.context.global, guest.call(parse, guest.text(data)))
 }
 
-interface Surroundings {
-  guest: Guest
-  host: HostFetch
-  limits: SandboxLimits
-  code: string
+interface Surroundings extends RunConfig {
+  pending: Pending
+  signal: AbortSignal
 }
 
 /** @returns the lines that `console` will collect, when the code names it */
-function openSurroundings({ guest, host, limits, code }: Surroundings): QuickJSHandle | undefined {
-  if (code.includes('require')) guest.evaluate(REQUIRE_SOURCE, 'require.js')
-  if (code.includes('fetch')) guest.call(guest.evaluate(FETCH_SOURCE, 'fetch.js'), guest.keep(host.open()))
+async function openSurroundings(around: Surroundings, { code, beforeEffect }: SandboxRequest) {
+  const { guest, limits } = around
+  const usesNode = NODE_NAMES.test(code)
+  if (usesNode) await openNode(around, code)
+  if (usesNode || code.includes('fetch')) {
+    const hostFetch = guest.keep(createHostFetch({ ...around, context: guest.context, beforeEffect }))
+    guest.call(guest.evaluate(FETCH_SOURCE, 'fetch.js'), hostFetch)
+  }
   return code.includes('console') ? guest.evaluate(consoleSource(limits), 'console.js') : undefined
+}
+
+/** Installs `require` and what else Node has. Its texts are loaded when a function first asks for them. */
+async function openNode({ guest, ...around }: Surroundings, code: string): Promise<void> {
+  const { createNodeHost } = await import('./node-host.ts')
+  const functions = createNodeHost({ ...around, context: guest.context, charge: guest.charge })
+  const host = guest.keep(guest.context.newObject())
+  for (const [name, handle] of Object.entries(functions)) guest.context.setProp(host, name, guest.keep(handle))
+  const installIntl = guest.call(guest.evaluate(NODE_SOURCE, 'node.js'), host)
+  if (code.includes('toLocale')) guest.call(installIntl)
 }
 
 function isNothing({ context }: Guest, value: QuickJSHandle): boolean {

@@ -75,8 +75,10 @@ describe('what a function gets and gives', () => {
     ['return Symbol("s")', /returned a symbol/],
     ['const a = {}; a.a = a; return a', /circular/],
     ['return 10n', /BigInt/],
-    ['require("axios")', /require\('axios'\) is not available.*fetch\(url, options\)/],
-    ['const { createHash } = require("crypto")', /require\('crypto'\) is not available/],
+    ['require("got")', /require\('got'\) is not available.*fetch\(url, options\)/],
+    ['const { Pool } = require("pg")', /require\('pg'\) is not available.*axios, node-fetch/],
+    ['require("fs")', /require\('fs'\) is not available/],
+    ['require("child_process")', /require\('child_process'\) is not available/],
     ['await import("node:fs")', /.+/],
   ])('%s fails with a clear message', async (code, message) => {
     await expect(run(code)).rejects.toThrow(message)
@@ -170,9 +172,7 @@ describe('no ambient authority', () => {
       'process',
       'require',
       'module',
-      'Buffer',
       'WebAssembly',
-      'setTimeout',
       'XMLHttpRequest',
       'WebSocket',
       'caches',
@@ -232,6 +232,160 @@ describe('no ambient authority', () => {
   it('takes a name that reaches for a prototype as data', async () => {
     const globals = JSON.parse('{"__proto__": {"polluted": 1}, "$a": 1}')
     expect(await value('return [$a, typeof {}.polluted]', globals)).toEqual([1, 'undefined'])
+  })
+})
+
+describe('what Node has', () => {
+  it.each<[string, unknown]>([
+    [
+      `const axios = require('axios'); return (await axios.get('https://example.com/json')).data`,
+      { method: 'GET', header: null },
+    ],
+    [
+      `const axios = require('axios')
+      const { status, headers, data } = await axios({ method: 'post', url: 'https://example.com/json', data: { a: 1 }, headers: { 'X-Mine': 'h' } })
+      return [status, headers['x-answer'], data]`,
+      [200, 'yes', { method: 'POST', header: 'h' }],
+    ],
+    [
+      `const api = require('axios').create({ baseURL: 'https://example.com/' }); return (await api.get('/json')).status`,
+      200,
+    ],
+    [
+      `const axios = require('axios')
+      try { await axios.get('https://example.com/missing') } catch (e) { return [axios.isAxiosError(e), e.message, e.response.status, e.response.data] }`,
+      [true, 'Request failed with status code 404', 404, 'not here'],
+    ],
+    [
+      `const axios = require('axios')
+      try { await axios.get('https://example.com/never', { timeout: 5 }) } catch (e) { return e.code }`,
+      'ECONNABORTED',
+    ],
+    [
+      `const fetch = require('node-fetch'); return (await (await fetch('https://example.com/json')).json()).method`,
+      'GET',
+    ],
+    [`return Buffer.from('héllo').toString('base64')`, 'aMOpbGxv'],
+    [`return require('buffer').Buffer === Buffer`, true],
+    [
+      `return require('crypto').createHash('sha256').update('a').update('b').digest('hex')`,
+      'fb8e20fc2e4c3f248c60c39bd652f3c1347298bb977b8b4d5903b85055620603',
+    ],
+    [
+      `return require('node:crypto').createHmac('sha1', 'key').update('text').digest('base64')`,
+      'Np4pWetJRQM4shJ0j3fY3tdIR7s=',
+    ],
+    [`return require('crypto').randomUUID().length`, 36],
+    [
+      `const { randomBytes, timingSafeEqual } = require('crypto'); const a = randomBytes(8); return [a.length, timingSafeEqual(a, a)]`,
+      [8, true],
+    ],
+    [
+      `const path = require('path'); return [path.join('a', '..', 'b.txt'), path.extname('x.tar.gz')]`,
+      ['b.txt', '.gz'],
+    ],
+    [
+      `const { URL } = require('url'); const u = new URL('/p?a=1#h', 'https://example.com'); return [u.href, u.searchParams.get('a')]`,
+      ['https://example.com/p?a=1#h', '1'],
+    ],
+    [`return require('url').parse('https://example.com:8080/p?a=1', true).query.a`, '1'],
+    [`return new URLSearchParams({ a: '1 2' }).toString()`, 'a=1+2'],
+    [
+      `const u = new URL('https://example.com/'); u.searchParams.append('q', 'ä'); u.searchParams.set('q', 'b'); u.pathname = '/x y'; return String(u)`,
+      'https://example.com/x%20y?q=b',
+    ],
+    [`return [...new URLSearchParams('?a=1&b=%20')].flat().join()`, 'a,1,b, '],
+    [`try { new URL('nonsense') } catch (e) { return e.message }`, 'Invalid URL'],
+    [`return require('querystring').parse('a=1&a=2&b=x').a`, ['1', '2']],
+    [
+      `const EventEmitter = require('events'); const e = new EventEmitter(); let n = 0; e.on('x', (by) => { n += by }); e.emit('x', 2); return n`,
+      2,
+    ],
+    [
+      `const assert = require('assert'); try { assert.deepStrictEqual([1], [2]) } catch (e) { return e.code }`,
+      'ERR_ASSERTION',
+    ],
+    [
+      `const order = []; setTimeout(() => order.push('late'), 20); setTimeout((a) => order.push(a), 1, 'early')
+      await new Promise((done) => setTimeout(done, 40)); return order`,
+      ['early', 'late'],
+    ],
+    [
+      `let n = 0; await new Promise((done) => { const id = setInterval(() => { if (++n === 3) { clearInterval(id); done() } }, 1) }); return n`,
+      3,
+    ],
+    [
+      `const id = setTimeout(() => { throw new Error('cleared') }, 1); clearTimeout(id); await require('timers/promises').setTimeout(5); return 'quiet'`,
+      'quiet',
+    ],
+    [`return new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' }).format(1234.5)`, '1.234,50\u00a0€'],
+    [
+      `return new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', dateStyle: 'long' }).format(new Date(0))`,
+      'January 1, 1970',
+    ],
+    [`return new Date(0).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'long' })`, 'Thursday'],
+    [`return (1234567.891).toLocaleString('en-US')`, '1,234,567.891'],
+    [`return new TextDecoder().decode(new TextEncoder().encode('é')) + atob(btoa('x'))`, 'éx'],
+  ])('%s', async (code, expected) => {
+    expect(await value(code)).toEqual(expected)
+  })
+
+  it('sends what axios sends', async () => {
+    await run(
+      `await require('axios').post('https://example.com/json', new URLSearchParams({ a: 'b' }), { params: { q: [1, 2] }, auth: { username: 'u', password: 'p' } })`,
+    ).catch(() => {})
+    await run(`await require('axios').post('https://example.com/json', { deep: { a: 1 } })`)
+    expect(network.seen.at(-1)).toMatchObject({ method: 'POST', body: '{"deep":{"a":1}}' })
+  })
+
+  it('does not wait for a timer that nobody awaits', async () => {
+    expect(await value(`setTimeout(() => {}, 1e9); setInterval(() => {}, 1e9); return 'done'`)).toBe('done')
+  })
+
+  it.each([
+    ['an interval that never ends', 'setInterval(() => {}, 1); await new Promise(() => {})', /ran too long/],
+    ['timers without number', 'for (;;) setTimeout(() => {}, 1e6)', /wait for 1000 timers/],
+    [
+      'digests without end',
+      `const { createHash } = require('crypto'); const t = 'x'.repeat(1e6); for (;;) createHash('sha256').update(t).digest()`,
+      /ran too long/,
+    ],
+    [
+      'formatters without end',
+      `for (let n = 0; ; n++) new Intl.NumberFormat('en', { minimumIntegerDigits: (n % 21) + 1 }).format(n)`,
+      /ran too long|is out of range/,
+    ],
+    ['a large question to Intl', `new Intl.NumberFormat(Array(1e5).fill('en'))`, /at most 10000 characters/],
+    [
+      'a method that Intl does not offer',
+      `new Intl.NumberFormat('en').constructor.call({}, 'en'); Object.values(Intl)`,
+      /.*/,
+    ],
+    ['random bytes without measure', `require('crypto').randomBytes(1e9)`, /0 to 65536 bytes/],
+    ['an unknown digest', `require('crypto').createHash('none').update('').digest()`, /./],
+  ])('%s ends as an error of the function', async (_name, code, message) => {
+    const sandbox = String(message).includes('ran too long') ? impatient : patient
+    await expect(sandbox.open(egress).run({ code, globals: {} })).rejects.toThrow(message)
+  })
+
+  it.each([
+    `return require('url').URL.constructor('return typeof process')()`,
+    `return require('crypto').createHash.constructor('return typeof process')()`,
+    `return setTimeout.constructor('return typeof process')()`,
+    `return Buffer.constructor('return typeof process')()`,
+    `return require('axios').constructor('return typeof process')()`,
+    `return new Intl.NumberFormat('en').format.constructor('return typeof process')()`,
+  ])('%s stays inside', async (code) => {
+    expect(await value(code)).toBe('undefined')
+  })
+
+  it('costs nothing for code that does not use it', async () => {
+    expect(
+      await value(
+        `return ['Buffer', 'URL', 'setTimeout'].map((name) => name.length).length + typeof globalThis['req' + 'uire']`,
+      ),
+    ).toMatch(/^3/)
+    expect(await value('return typeof globalThis["Buf" + "fer"]')).toBe('undefined')
   })
 })
 

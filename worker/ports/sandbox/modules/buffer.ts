@@ -1,0 +1,3 @@
+import * as buffer from 'buffer/'
+
+export default buffer

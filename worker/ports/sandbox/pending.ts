@@ -1,0 +1,44 @@
+/** Promises that the host gives to the interpreter. */
+import type { QuickJSContext, QuickJSDeferredPromise, QuickJSHandle } from 'quickjs-emscripten-core'
+
+type Settled = { deferred: QuickJSDeferredPromise } & ({ text: string } | { error: string })
+
+export type Pending = ReturnType<typeof createPending>
+
+/** Answers arrive at any time; the interpreter is entered only by `deliver`, which the run calls on its own turn. */
+export function createPending(context: QuickJSContext) {
+  const settled: Settled[] = []
+  const unsettled = new Set<QuickJSDeferredPromise>()
+  const waiting = new Set<Promise<unknown>>()
+
+  return {
+    /** The guest's promise of the text, or of the error, that the work ends in. */
+    promiseOf(work: Promise<string>): QuickJSHandle {
+      const deferred = context.newPromise()
+      unsettled.add(deferred)
+      const done = work.then(
+        (text) => settled.push({ deferred, text }),
+        (error) => settled.push({ deferred, error: error instanceof Error ? error.message : String(error) }),
+      )
+      waiting.add(done)
+      void done.then(() => waiting.delete(done))
+      return deferred.handle
+    },
+    isWaiting: () => waiting.size > 0,
+    count: () => waiting.size,
+    /** Resolves when something can be delivered. */
+    next: () => Promise.race(waiting),
+    deliver() {
+      for (const answer of settled.splice(0)) {
+        const { deferred } = answer
+        if ('text' in answer) context.newString(answer.text).consume((text) => deferred.resolve(text))
+        else context.newError({ name: 'Error', message: answer.error }).consume((error) => deferred.reject(error))
+        unsettled.delete(deferred)
+        deferred.dispose()
+      }
+    },
+    end() {
+      for (const deferred of unsettled) deferred.dispose()
+    },
+  }
+}
