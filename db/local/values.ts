@@ -35,7 +35,7 @@ export function toWire(value: NativeValue | Uint8Array): WireValue {
     case 'string':
       return { type: 'text', value }
     default:
-      return { type: 'blob', base64: Buffer.from(value).toString('base64').replace(/=+$/, '') }
+      return { type: 'blob', base64: Buffer.from(value).toString('base64').replaceAll('=', '') }
   }
 }
 

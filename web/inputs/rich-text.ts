@@ -10,14 +10,16 @@ export const isRichText = (value: string): boolean => BLOCK.test(value)
 export function plainText(value: string): string {
   if (!isRichText(value)) return value
   return value
-    .replace(/<span\b[^>]*\bdata-type="mention"[^>]*>\s*\{\{\s*(.*?)\s*\}\}\s*<\/span>/g, '{{$1}}')
+    .replace(/<span\b([^<>]*)>\s*\{\{([^{}]*)\}\}\s*<\/span>/g, (whole, attributes: string, name: string) =>
+      attributes.includes('data-type="mention"') ? `{{${name.trim()}}}` : whole,
+    )
     .replace(
-      /(?:<\/(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|tr)>\s*)+(?=<(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|table|tr)\b)/gi,
-      '\n',
+      /(?:<\/(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|tr)>\s*)+(<(?:p|div|h[1-6]|ul|ol|li|blockquote|pre|table|tr)\b)?/gi,
+      (closed, opened?: string) => (opened ? `\n${opened}` : closed),
     )
     .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<li\b[^>]*>/gi, '- ')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/<li\b[^<>]*>/gi, '- ')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] as string)
     .trim()
 }

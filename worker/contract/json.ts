@@ -1,11 +1,15 @@
 /** The JSON in a text that a model wrote: bare, or in a fenced block. undefined when there is none. */
 export function readJson(text: string): unknown {
-  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]
   try {
-    return JSON.parse(fenced ?? text)
+    return JSON.parse(fencedJson(text) ?? text)
   } catch {
     return undefined
   }
+}
+
+/** What stands in the first fenced block of a text. */
+export function fencedJson(text: string): string | undefined {
+  return /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]
 }
 
 /** How deep lists and objects may nest in what is taken in: whatever walks a value recursively is safe with it. */

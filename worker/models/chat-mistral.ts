@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#contract/text.ts'
 import { isOn, needed, number, present, text } from './config.ts'
 import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
@@ -42,10 +43,10 @@ export const chatMistralAI: ModelProvider = {
   async open({ config, credential, egress }) {
     const { createMistral } = await import('@ai-sdk/mistral')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
-    const endpoint = text(config, 'overrideEndpoint')?.replace(/\/+$/, '')
+    const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
     const provider = createMistral({
       apiKey: needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the key of the credential'),
-      baseURL: endpoint && (endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`),
+      baseURL: endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`,
       fetch: modelFetch(egress),
     })
     const settings = present({

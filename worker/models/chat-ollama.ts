@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#contract/text.ts'
 import { openCompatible } from './chat-openai-custom.ts'
 import { needed, number, present, text } from './config.ts'
 import { allowImageUploads, chatModel, keyCredential, temperature, topP } from './definition.ts'
@@ -29,7 +30,7 @@ export const chatOllama: ModelProvider = {
   async open({ config, credential, egress }) {
     const baseUrl = needed(text(config, 'baseUrl'), LABEL, 'Base URL')
     const opened = await openCompatible({
-      baseURL: `${baseUrl.replace(/\/+$/, '')}/v1`,
+      baseURL: `${withoutTrailing(baseUrl, '/')}/v1`,
       modelName: needed(text(config, 'modelName'), LABEL, 'Model Name'),
       apiKey: text(credential, 'ollamaApiKey'),
       request: { config: {}, credential, egress },

@@ -1,4 +1,5 @@
 /** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
+import { withoutTrailing } from '#contract/text.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
 import { advanced, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
@@ -54,7 +55,7 @@ export async function openCompatible({ baseURL, modelName, apiKey, request }: Co
   const { config, egress } = request
   const provider = createOpenAICompatible({
     name: 'openai',
-    baseURL: baseURL.replace(/\/+$/, ''),
+    baseURL: withoutTrailing(baseURL, '/'),
     apiKey,
     headers: headers(config, 'baseOptions'),
     fetch: modelFetch(egress, number(config, 'timeout')),

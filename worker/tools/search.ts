@@ -75,7 +75,7 @@ export function hitsText(hits: Hit[], answers: Record<string, unknown> = {}): st
 
 /** Search services mark the words that matched, and escape the rest as HTML does. */
 export function plain(markup: string | undefined): string {
-  const text = (markup ?? '').replace(/<\/?[a-z][^>]*>/gi, '')
+  const text = (markup ?? '').replace(/<\/?[a-z][^<>]*>/gi, '')
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
   return text.replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: string) => entities[name] as string)
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#contract/text.ts'
 import { headers, number, text } from '../models/config.ts'
 import { more } from './definition.ts'
 import { hitsText, searchTool } from './search.ts'
@@ -65,7 +66,7 @@ export const searxng = searchTool({
     if (!base) throw new Error('SearXNG: Base URL is empty')
     const call: ServiceCall = {
       service: 'SearXNG',
-      url: `${base.replace(/\/+$/, '')}/search`,
+      url: `${withoutTrailing(base, '/')}/search`,
       query: {
         q: query,
         format: 'json',

@@ -66,6 +66,34 @@ describe('the text of a page', () => {
   })
 })
 
+describe('a hostile page', () => {
+  it('has its text up to a budget, and lists indent no deeper than ten levels', async () => {
+    const text = await textOf('<ul><li>'.repeat(140) + 'a<br>'.repeat(80_000))
+    expect(text.length).toBeLessThan(1_500_000)
+    expect(text.match(/a/g)?.length).toBeLessThanOrEqual(60_000)
+    expect(text).not.toMatch(/ {20}/)
+  })
+
+  it('has one space where elements hold nothing but spaces', async () => {
+    expect(await textOf(`<p>a${'<i> </i>'.repeat(10_000)}b</p>`)).toBe('a b')
+  })
+
+  it('cannot make its links longer by a long base', async () => {
+    const page = await read(
+      `<base href="https://e.example/${'x'.repeat(100_000)}/">${'<a href="1">1</a>'.repeat(10_000)}`,
+    )
+    expect(page.links).toEqual(['https://example.com/docs/1'])
+    expect(page.text.length).toBeLessThan(100_000)
+  })
+
+  it('has a thousand links at most, and is read for a million characters and 50,000 elements', async () => {
+    const links = Array.from({ length: 2_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
+    expect((await read(links)).links).toHaveLength(1_000)
+    expect(await textOf(`${'<!-- -->'.repeat(130_000)}<p>late</p>`)).toBe('')
+    expect(await textOf(`${'<br>'.repeat(60_000)}<p>late</p>`)).toBe('')
+  })
+})
+
 const html = (body: string, type = 'text/html; charset=utf-8') =>
   new Response(body, { headers: { 'content-type': type } })
 const url = (path = '') => `https://example.com/${path}`

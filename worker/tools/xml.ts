@@ -1,5 +1,5 @@
 /** Reading XML and HTML. The parser is loaded when the first document comes. */
-import type { parseDocument } from 'htmlparser2'
+import type { ParserOptions, parseDocument } from 'htmlparser2'
 
 export type Document = ReturnType<typeof parseDocument>
 export type Node = Document['children'][number]
@@ -7,15 +7,40 @@ export type Element = Extract<Node, { attribs: object }>
 type Text = Extract<Node, { nodeType: 3 }>
 export type Parent = Extract<Node, { children: object }>
 
-export async function parseXml(text: string): Promise<Document> {
-  const { parseDocument } = await import('htmlparser2')
-  return parseDocument(text, { xmlMode: true })
-}
+/** What is read of a document; the rest of it is left out. */
+const MAX_CHARS = 1_000_000
+const MAX_ELEMENTS = 50_000
+/** The parser looks through all open elements for each tag that it does not know. */
+const MAX_OPEN = 500
+const CHARS_AT_ONCE = 4_000
+
+export const parseXml = (text: string): Promise<Document> => parse(text, { xmlMode: true })
 
 /** As forgiving as a browser. */
-export async function parseHtml(text: string): Promise<Document> {
-  const { parseDocument } = await import('htmlparser2')
-  return parseDocument(text)
+export const parseHtml = (text: string): Promise<Document> => parse(text, { xmlMode: false })
+
+async function parse(text: string, options: ParserOptions): Promise<Document> {
+  const { DomHandler, Parser } = await import('htmlparser2')
+  let elements = 0
+  let open = 0
+  class CountingHandler extends DomHandler {
+    override onopentag(name: string, attributes: Record<string, string>) {
+      elements += 1
+      open += 1
+      super.onopentag(name, attributes)
+    }
+    override onclosetag() {
+      open -= 1
+      super.onclosetag()
+    }
+  }
+  const handler = new CountingHandler()
+  const parser = new Parser(handler, options)
+  const end = Math.min(text.length, MAX_CHARS)
+  for (let at = 0; at < end && elements < MAX_ELEMENTS && open < MAX_OPEN; at += CHARS_AT_ONCE)
+    parser.write(text.slice(at, Math.min(at + CHARS_AT_ONCE, end)))
+  parser.end()
+  return handler.root
 }
 
 export const isElement = (node: Node): node is Element => 'attribs' in node

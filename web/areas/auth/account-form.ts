@@ -10,7 +10,7 @@ export interface AccountFields {
 }
 
 const emailError = (email: string) =>
-  !/^\S+@\S+\.\S+$/.test(email.trim()) && 'Enter an email address like ada@example.com.'
+  !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email.trim()) && 'Enter an email address like ada@example.com.'
 
 export function checkSignIn({ email, password }: Pick<AccountFields, 'email' | 'password'>): FormErrors {
   return fieldErrors({ email: emailError(email), password: password === '' && 'Enter your password.' })

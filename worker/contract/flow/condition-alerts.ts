@@ -69,9 +69,9 @@ function tableOutputs(items: readonly ConditionRow[]): string[] | string {
   return [...new Set([...items.map((item) => item.output as string), 'End'])]
 }
 
-/** Comments and texts are skipped, so that a `return` in them does not count. */
+/** Comments and texts are skipped, so that a `return` in them does not count; one that is not closed, too. */
 const CODE_PART =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\breturn\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1|(["'`])(?:\\.|(?!\3)[^\\])*\3/g
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\breturn\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1|(["'])(?:\\.|(?!\3)[^\\\n])*\3?|`(?:\\[\s\S]|[^\\`])*`?/g
 
 function codeOutputs(code: string): string[] | string {
   const returned = [...code.matchAll(CODE_PART)].flatMap((match) => match[2] || [])

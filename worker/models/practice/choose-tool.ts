@@ -14,6 +14,8 @@ interface Intent {
   find(question: string): string | undefined
 }
 
+/** A question is longer now and then, what it wants to have calculated is not. */
+const LONGEST_EXPRESSION = 1000
 const EXPRESSION = /[-+(]*\d[\d\s.,]*(?:[-+*/^%×÷x()]+\s*[\d.(]+[\d\s.)]*)+/
 const URL_PATTERN = /https?:\/\/[^\s"'<>]+/
 
@@ -68,7 +70,7 @@ function requiredOnly(schema: JsonSchema): JsonSchema {
 }
 
 function expressionIn(question: string): string | undefined {
-  const found = EXPRESSION.exec(question)?.[0]
+  const found = EXPRESSION.exec(question.slice(0, LONGEST_EXPRESSION))?.[0]
   return found
     ?.replace(/[×x]/g, '*')
     .replaceAll('÷', '/')

@@ -1,4 +1,5 @@
 import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
+import { contains } from '#contract/text.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
 import { plainText } from '../shared/markdown-text.ts'
@@ -17,7 +18,7 @@ export const condition: NodeType = {
     type: 'Condition',
     color: '#FFB938',
     description: 'Goes on with the branch of the first condition that holds, or with Else',
-    hint: 'Exactly one branch goes on: of the first condition that holds, with all that hangs on it. An empty number is empty, not 0. Expressions run with a limit on time.',
+    hint: 'Exactly one branch goes on: of the first condition that holds, with all that hangs on it. An empty number is empty, not 0. Of a text the first 100,000 characters are compared, with Ends With the last. Expressions run with a limit on time; one that is not valid does not match.',
     inputs: [conditionsParam()],
     outputs: [
       { label: '0', name: '0', description: 'Condition 0' },
@@ -45,8 +46,8 @@ async function holds({ type, operation, value1, value2 }: Item, context: StepCon
   const name = textOf(operation) || 'equal'
   if (name === 'isEmpty') return isEmpty(value1)
   if (name === 'notEmpty') return !isEmpty(value1)
-  if (name === 'regex') return matches(plainText(textOf(value1)), textOf(value2), context)
-  const [a, b] = [value1, value2].map((value) => typed(type, value))
+  if (name === 'regex') return matches(words(value1), textOf(value2), context)
+  const [a, b] = [value1, value2].map((value) => typed(value, { type, fromEnd: name === 'endsWith' }))
   const compare = COMPARISONS[name]
   if (!compare) throw new Error(`Operation "${name}" is not known`)
   return compare(a as Comparable, b as Comparable)
@@ -57,8 +58,8 @@ type Comparable = string | number | boolean
 const COMPARISONS: Record<string, (a: Comparable, b: Comparable) => boolean> = {
   equal: (a, b) => a === b,
   notEqual: (a, b) => a !== b,
-  contains: (a, b) => String(a).includes(String(b)),
-  notContains: (a, b) => !String(a).includes(String(b)),
+  contains: (a, b) => contains(String(a), String(b)),
+  notContains: (a, b) => !contains(String(a), String(b)),
   startsWith: (a, b) => String(a).startsWith(String(b)),
   endsWith: (a, b) => String(a).endsWith(String(b)),
   smaller: (a, b) => a < b,
@@ -67,25 +68,41 @@ const COMPARISONS: Record<string, (a: Comparable, b: Comparable) => boolean> = {
   largerEqual: (a, b) => a >= b,
 }
 
-function typed(type: unknown, value: unknown): Comparable {
+function typed(value: unknown, { type, fromEnd }: { type: unknown; fromEnd: boolean }): Comparable {
   if (type === 'number') return Number.parseFloat(textOf(value)) || 0
   if (type === 'boolean') return flagOf(value)
-  return plainText(textOf(value))
+  return words(value, fromEnd)
+}
+
+/** How many characters of a text are compared. */
+const MAX_COMPARED = 100_000
+
+function words(value: unknown, fromEnd = false): string {
+  const text = textOf(value)
+  return plainText(fromEnd ? text.slice(-MAX_COMPARED) : text.slice(0, MAX_COMPARED))
 }
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || textOf(value).trim() === ''
 }
 
+/** What is no expression matches nothing. */
+const MATCH = `
+  let expression
+  try { expression = new RegExp($source) } catch { return false }
+  return expression.test($text)`
+
 /** An expression can take for ever: it runs where time is limited. The editor escapes brackets and stars. */
 async function matches(text: string, pattern: string, { sandbox, signal }: StepContext): Promise<boolean> {
   const source = pattern.replace(/\\([[\]*])/g, '$1')
-  const { value } = await sandbox.run({
-    code: 'return new RegExp($source).test($text)',
-    globals: { $source: source, $text: text },
-    signal,
-  })
-  return value === true
+  try {
+    const { value } = await sandbox.run({ code: MATCH, globals: { $source: source, $text: text }, signal })
+    return value === true
+  } catch (cause) {
+    signal.throwIfAborted()
+    const shown = source.length > 100 ? `${source.slice(0, 100)}…` : source
+    throw new Error(`The expression ${shown} takes too long on this text. Write it without repeated groups.`, { cause })
+  }
 }
 
 function conditionsParam(): InputParam {

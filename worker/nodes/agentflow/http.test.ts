@@ -56,9 +56,24 @@ describe('bodies', () => {
     expect(sent.body).toContain(text)
   })
 
+  test.each([
+    ["{'a': 'it is'}", '{"a":"it is"}'],
+    ['{a: 1, "b": [1, 2,],}', '{"a":1,"b":[1,2]}'],
+    ['{"a": 1 /* one */}', '{"a":1}'],
+    ["{'list': \\[1\\]}", '{"list":[1]}'],
+  ])('%s is sent as %s', async (body, sent) => {
+    expect((await send({ method: 'POST', bodyType: 'json', body })).sent.body).toBe(sent)
+  })
+
   test('JSON that is none is refused before anything is sent', async () => {
     await expect(send({ method: 'POST', bodyType: 'json', body: '{"a": }' })).rejects.toThrow('Body is not valid JSON')
   })
+})
+
+test.each([201, 1_500, 100_000])('an answer that is nested %i deep is a text', async (depth) => {
+  const text = '['.repeat(depth) + ']'.repeat(depth)
+  const { output } = await send({}, { response: new Response(text) })
+  expect(output.data).toBe(text)
 })
 
 test('a request that may change something waits for the log and carries the step’s key', async () => {

@@ -1,5 +1,7 @@
+import { isTooDeep } from '#contract/json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'
+import { parseLenientJson } from '../shared/lenient-json.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { httpParams } from './http-params.ts'
 
@@ -122,13 +124,15 @@ function requestBody({ bodyType, body }: Record<string, unknown>, headers: Heade
   }
 }
 
-/** What the editor stores as text is sent as the JSON that it is. */
+/** The body as strict JSON. The editor escapes brackets and stars; people leave quotes out and put commas in. */
 function jsonText(body: unknown): string | undefined {
   const text = textOf(body).trim()
   if (text === '') return undefined
-  for (const candidate of [text, text.replace(/\\([[\]{}_*])/g, '$1')]) {
+  const unescaped = text.replace(/\\([[\]{}_*])/g, '$1')
+  const readings = [() => JSON.parse(text), () => JSON.parse(unescaped), () => parseLenientJson(unescaped)]
+  for (const read of readings) {
     try {
-      return JSON.stringify(JSON.parse(candidate))
+      return JSON.stringify(read())
     } catch {
       // The next reading, or the error below.
     }
@@ -141,7 +145,9 @@ async function read(response: Response, type: string): Promise<unknown> {
   if (type === 'arraybuffer' || type === 'base64') return base64(await response.arrayBuffer())
   const text = await response.text()
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    // Whatever walks a step's output relies on that.
+    return isTooDeep(value) ? text : value
   } catch {
     return text
   }

@@ -1,7 +1,8 @@
 import type { StepOutput } from '#contract/events.ts'
-import { readJson } from '#contract/json.ts'
+import { fencedJson, readJson } from '#contract/json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'
+import { parseLenientJson } from '../shared/lenient-json.ts'
 import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
 
 /** More would wait for each other anyway: a run has so many steps under way at once. */
@@ -67,22 +68,20 @@ function end(results: ItemResult[], { inputs }: StepContext): StepResult {
   return { input: { iterationInput: inputs.iterationInput }, output }
 }
 
-/** A list, or the JSON of one as people and models write it: fenced, with single quotes, bare keys or a comma too many. */
+/** A list, or the JSON of one as people and models write it, bare or fenced. */
 export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const text = textOf(value).trim()
   if (text === '') throw new Error('Array Input is empty: give it a list')
-  const list = readJson(text) ?? readJson(strictJson(text))
+  const list = readJson(text) ?? lenient(text)
   if (Array.isArray(list)) return list
   throw new Error(`Array Input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|,(?=\s*[\]}])|([{,]\s*)([A-Za-z_$][\w$]*)(?=\s*:)/g
-
-function strictJson(text: string): string {
-  return text.replace(TOKEN, (token: string, single?: string, before?: string, key?: string) => {
-    if (single !== undefined) return JSON.stringify(single.replace(/\\(.)/g, '$1'))
-    if (key !== undefined) return `${before}${JSON.stringify(key)}`
-    return token === ',' ? '' : token
-  })
+function lenient(text: string): unknown {
+  try {
+    return parseLenientJson(fencedJson(text) ?? text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
-/** The words of a Markdown text without its marks: what a person would compare. Linear in the text's length. */
+/** The words of a Markdown text without its marks: what a person would compare. */
 
-const FENCE = /^\s*(?:```|~~~)[^\n]*$/gm
+const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm
 const LINE_START = /^[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)/gm
 const LINK = /!?\[([^[\]\n]*)\]\([^()\s]*(?:[ \t]+"[^"\n]*")?\)/g
 const STRONG = /(\*\*|__|~~)(?=\S)([^*_~\n]+)\1/g

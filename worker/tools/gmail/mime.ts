@@ -26,7 +26,7 @@ export function composeMail({ to, subject, body = '', cc, bcc }: Mail): string {
   return toBase64([...head, '', ...lines].join('\r\n'))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '')
+    .replaceAll('=', '')
 }
 
 /** A line break would begin another header. */
@@ -36,9 +36,12 @@ const oneLine = (text: string) => text.replace(/[\r\n\t\0]+/g, ' ').trim()
 const addresses = (list: string) => oneLine(list).split(',').map(addressee).join(',')
 
 function addressee(written: string): string {
-  const [, space = '', name = '', address] = /^(\s*)(.*)(<[^<>]*>)\s*$/.exec(written) ?? []
-  if (!address || isAscii(name)) return written
-  return `${space}${encodedWords(name.trim().replace(/^"(.*)"$/, '$1'))} ${address}`
+  const text = written.trimEnd()
+  const at = text.lastIndexOf('<')
+  const name = text.slice(0, Math.max(at, 0))
+  if (isAscii(name) || text.indexOf('>', at) !== text.length - 1) return written
+  const space = name.slice(0, name.length - name.trimStart().length)
+  return `${space}${encodedWords(name.trim().replace(/^"(.*)"$/, '$1'))} ${text.slice(at)}`
 }
 
 const isAscii = (text: string) => !/[^ -~]/.test(text)

@@ -63,7 +63,7 @@ export function requestOf(
 }
 
 function addressOf({ path, parameters }: Operation, server: string, args: OperationArguments): string {
-  const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => segment(name, args.PathParameters?.[name]))
+  const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => segment(name, args.PathParameters?.[name]))
   const url = new URL(`${server}${filled}`)
   for (const parameter of parameters.filter((each) => each.in === 'query')) {
     const value = args.QueryParameters?.[parameter.name]

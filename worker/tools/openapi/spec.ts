@@ -1,4 +1,5 @@
 /** An OpenAPI description: read from a link, an uploaded file or pasted text, in JSON or YAML. */
+import { withoutTrailing } from '#contract/text.ts'
 import { text } from '../../models/config.ts'
 import { callService, type Outside } from '../service.ts'
 
@@ -82,15 +83,17 @@ export function serversOf({ document, link }: Spec): { url: string; description?
 /** Variables of an address have a default each. */
 function filled({ url, variables }: Json): string {
   const values = isJson(variables) ? variables : {}
-  return String(url ?? '').replace(/\{([^}]+)\}/g, (whole, name: string) => {
+  return String(url ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(values, name) ? values[name] : undefined
     return isJson(variable) && variable.default !== undefined ? String(variable.default) : whole
   })
 }
 
 /** Without a slash at the end; undefined when the address is relative and nothing is known that it could start from. */
-export const absolute = (url: string, link: string | undefined): string | undefined =>
-  URL.parse(url, link)?.href.replace(/\/+$/, '')
+export function absolute(url: string, link: string | undefined): string | undefined {
+  const address = URL.parse(url, link)
+  return address ? withoutTrailing(address.href, '/') : undefined
+}
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

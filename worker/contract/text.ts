@@ -1,0 +1,45 @@
+/** Work on texts of others that must take time in proportion to their length. */
+
+/** Without the marks at its end. (An expression that is anchored there, `/\/+$/`, is tried again at every mark.) */
+export function withoutTrailing(text: string, mark: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === mark) end -= 1
+  return text.slice(0, end)
+}
+
+/** What is not longer costs nothing worth saving. */
+const SHORT = 64
+
+/**
+ * Whether `part` stands in `text`, by the search of Knuth, Morris and Pratt. (`includes` takes the product of both
+ * lengths where a stranger chooses both.)
+ */
+export function contains(text: string, part: string): boolean {
+  if (part.length <= SHORT) return text.includes(part)
+  const borders = bordersOf(part)
+  let matched = 0
+  for (let at = 0; at < text.length; at++) {
+    matched = extended(matched, text.charCodeAt(at), { part, borders })
+    if (matched === part.length) return true
+  }
+  return false
+}
+
+interface Search {
+  part: string
+  /** By how many characters matched: how many of them match again, further on. */
+  borders: Int32Array
+}
+
+function bordersOf(part: string): Int32Array {
+  const borders = new Int32Array(part.length + 1)
+  for (let at = 1; at < part.length; at++)
+    borders[at + 1] = extended(borders[at] as number, part.charCodeAt(at), { part, borders })
+  return borders
+}
+
+function extended(matched: number, code: number, { part, borders }: Search): number {
+  let length = matched
+  while (length > 0 && part.charCodeAt(length) !== code) length = borders[length] as number
+  return part.charCodeAt(length) === code ? length + 1 : 0
+}

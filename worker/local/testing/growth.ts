@@ -1,0 +1,139 @@
+/** How the time of a function grows with the length of what a stranger sends it. */
+
+/** `start`, then `piece` again and again, then `end`. */
+export interface Attack {
+  start: string
+  piece: string
+  end: string
+}
+
+type Work = (text: string) => unknown
+
+/** In small steps at first, so that exponential work is found before it hangs. */
+const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 512, 2048, 8192, 32_768]
+/** What takes less at the greatest length cannot be quadratic. */
+const NOTICEABLE_MS = 10
+const ENOUGH_MS = 100
+/** Twice the length may take this many times as long: half-way between linear (2) and quadratic (4). */
+export const MOST_PER_DOUBLING = 3
+
+/** Marks of all languages that are read here. */
+const PIECES = [
+  ...[
+    '\n',
+    '\r\n',
+    ' ',
+    '\t',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\"',
+    "\\'",
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '<',
+    '>',
+    '1',
+    'a',
+    'é',
+  ],
+  ...['_', '*', '**', '-', '+', '/', '//', '/*', '.', ',', ':', ';', '=', '&', '#', '@', '$', '%', '|', '~', '!', '?'],
+  ...['<a', '<a ', '<!--', '&#', '{{', '}}', '```', '```\n', '"a', '":', '{"a":', '{a:', "{'", ', ', ' x', '1.', '1,'],
+  ...[
+    'a ',
+    'a.',
+    'a\n',
+    '\na',
+    '- ',
+    '\n- ',
+    '> ',
+    '[a](',
+    '](',
+    '![',
+    '$a',
+    '/a',
+    '\n ',
+    ' \n',
+    '(1',
+    '1(',
+    '1-',
+    '*/1,',
+  ],
+]
+/** With the end of the text, of a line, and something that fits nowhere behind them. */
+export const ENDS = ['', '\n', '\0']
+
+/** @param starts what opens something in the language that is read */
+export function hostile(...starts: string[]): Attack[] {
+  return ['', ...starts].flatMap((start) => PIECES.flatMap((piece) => ENDS.map((end) => ({ start, piece, end }))))
+}
+
+/** Says which attack costs more than MOST_PER_DOUBLING; undefined when none does. A refusal is an answer, too. */
+export async function findRunaway(work: Work, attacks: Iterable<Attack>): Promise<string | undefined> {
+  for (const attack of attacks) {
+    const factor = await growthOf(work, attack)
+    if (factor > MOST_PER_DOUBLING) return `${JSON.stringify(attack)} costs ${factor.toFixed(1)} times per doubling`
+  }
+  return undefined
+}
+
+async function growthOf(work: Work, attack: Attack): Promise<number> {
+  for (const length of LENGTHS) {
+    const spent = await wallTime(work, textOf(attack, length))
+    if (spent < NOTICEABLE_MS) continue
+    const factor = await factorAt(work, attack, length)
+    if (factor > MOST_PER_DOUBLING || spent > ENOUGH_MS) return factor
+  }
+  return 1
+}
+
+/** Over two doublings. A busy machine adds to the clock on the wall, so a suspicion is confirmed on the processor's. */
+async function factorAt(work: Work, attack: Attack, length: number): Promise<number> {
+  const [short, long] = [textOf(attack, length / 4), textOf(attack, length)]
+  let factor = Number.POSITIVE_INFINITY
+  for (const time of [leastWallTime, cpuTime, cpuTime, cpuTime]) {
+    factor = Math.min(factor, Math.sqrt((await time(work, long)) / (await time(work, short))))
+    if (factor <= MOST_PER_DOUBLING) break
+  }
+  return factor
+}
+
+function textOf({ start, piece, end }: Attack, length: number): string {
+  return start + piece.repeat(Math.ceil(length / piece.length)) + end
+}
+
+async function wallTime(work: Work, text: string): Promise<number> {
+  const before = performance.now()
+  await attempt(work, text)
+  return performance.now() - before
+}
+
+async function leastWallTime(work: Work, text: string): Promise<number> {
+  return Math.min(await wallTime(work, text), await wallTime(work, text), await wallTime(work, text))
+}
+
+/** Milliseconds of this thread for one run. Its clock may tick in steps of 4 ms, so runs are added up. */
+async function cpuTime(work: Work, text: string): Promise<number> {
+  const now = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const before = now()
+  let runs = 0
+  do {
+    await attempt(work, text)
+    runs += 1
+  } while (now() - before < 50)
+  return (now() - before) / runs
+}
+
+async function attempt(work: Work, text: string): Promise<void> {
+  try {
+    await work(text)
+  } catch {}
+}
