@@ -43,9 +43,9 @@ export const isContainer = (node: FlowNode) => node.type === 'iteration'
 /** True when the node's outputs are told apart by rows with a label each (conditions, human input). */
 export const hasOutputRows = (node: FlowNode) => !isContainer(node) && outputsOf(node).length > 1
 
-/** The outputs of its kind; the error branch is not among them. */
+/** The outputs of its kind where edges can begin; the error branch is not among them. */
 export const outputsOf = (node: FlowNode) =>
-  (node.data.outputAnchors ?? []).filter((anchor) => !isErrorHandle(anchor.id))
+  (node.data.outputAnchors ?? []).flatMap(({ id }) => (id === undefined || isErrorHandle(id) ? [] : { id }))
 
 /** The size that a node takes on the canvas. Notes and containers keep the size a person gave them. */
 export function nodeSize(node: FlowNode): Size {

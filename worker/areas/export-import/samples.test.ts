@@ -20,7 +20,13 @@ const folders = [
   join(import.meta.dirname, 'testing/files'),
   join(import.meta.dirname, '../../../../shared/samples/flowise/agentflows'),
 ]
-const files = folders.filter(existsSync).flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+const chatflowFolders = [
+  join(import.meta.dirname, 'testing/chatflows'),
+  join(import.meta.dirname, '../../../../shared/samples/flowise/chatflows'),
+]
+const filesOf = (of: string[]) =>
+  of.filter(existsSync).flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+const files = filesOf(folders)
 
 const components = componentDefinitions()
 const wasm = join(import.meta.dirname, '../../ports/sandbox/quickjs.wasm')
@@ -31,10 +37,13 @@ beforeAll(() => {
 })
 
 /** As the import stores it, with its report. */
-function take(flow: object): { flow: FlowDocument; report: ImportedFlow } {
+function take(
+  flow: object,
+  key: 'AgentFlowV2' | 'ChatFlow' = 'AgentFlowV2',
+): { flow: FlowDocument; report: ImportedFlow } {
   const item = { id: crypto.randomUUID(), name: 'File', flowData: JSON.stringify(flow) }
   const none = new Set<string>()
-  const plan = planImport(bundleSchema.parse({ AgentFlowV2: [item] }), {
+  const plan = planImport(bundleSchema.parse({ [key]: [item] }), {
     ground: { taken: none, flowIds: none, flowNames: none, credentialIds: none, variableNames: none },
     components,
     newId: () => crypto.randomUUID(),
@@ -206,6 +215,18 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
     expect(unsaid(paths, report)).toEqual([])
   })
 })
+
+describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), file]))(
+  'chat flow %s',
+  (_name, file) => {
+    it('is kept as it is, and leaves as it came but for what the report says', () => {
+      const original = JSON.parse(readFileSync(file, 'utf8')) as FlowDocument & Record<string, unknown>
+      const { flow, report } = take(original, 'ChatFlow')
+      expect(report.notes).toContain('Only agent flows run yet. This flow is kept as it is')
+      expect(unsaid(differences(original, exportFlow(flowForSave(flow), components)), report)).toEqual([])
+    })
+  },
+)
 
 it('has files to try', () => {
   expect(files.length).toBeGreaterThanOrEqual(14)

@@ -155,6 +155,25 @@ it('flows that call each other go on doing so under new ids', async () => {
   expect(JSON.stringify(scene.model.requests[1]?.body.messages.at(-1))).toContain('It is 42')
 })
 
+it('a chat flow whose outputs have no id is taken, saved again and leaves as it came', async () => {
+  const original: FlowDocument = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'testing/chatflows/Two Outputs.json'), 'utf8'),
+  )
+  const flowData = JSON.stringify(original)
+  const item = { id: crypto.randomUUID(), name: 'Two Outputs', flowData, type: 'CHATFLOW' }
+  const { status, body } = await scene.call<{ report: ImportReport }>('POST', '/export-import/import', {
+    ChatFlow: [item],
+  })
+  expect(status).toBe(200)
+  const id = body.report.flows[0]?.newId
+  expect((await scene.call('PUT', `/chatflows/${id}`, { flowData })).status).toBe(200)
+  expect((await scene.call('POST', '/chatflows', { ...item, name: 'Again' })).status).toBe(200)
+  const exported = await scene.call<{ ChatFlow: { id: string; flowData: string }[] }>('POST', '/export-import/export', {
+    chatflow: true,
+  })
+  expect(JSON.parse(exported.body.ChatFlow.find((flow) => flow.id === id)?.flowData ?? '')).toEqual(original)
+})
+
 it.each(['Unknown Node', 'Own Tools', 'Programs'])(
   '%s: what is not supported is kept, leaves as it came, and is named by the run and the checklist',
   async (name) => {

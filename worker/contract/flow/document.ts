@@ -8,11 +8,12 @@ import * as z from 'zod'
 const position = z.looseObject({ x: z.number(), y: z.number() })
 
 export const anchorSchema = z.looseObject({
-  id: z.string(),
-  name: z.union([z.string(), z.number()]).optional(),
-  label: z.union([z.string(), z.number()]).optional(),
-  description: z.string().optional(),
-  type: z.string().optional(),
+  /** Absent where a chat flow's node offers several outputs: then its options have ids. */
+  id: z.string().optional(),
+  name: z.union([z.string(), z.number()]).nullish(),
+  label: z.union([z.string(), z.number()]).nullish(),
+  description: z.string().nullish(),
+  type: z.string().nullish(),
 })
 
 /** As far as whatever draws a node relies on it. */
@@ -38,7 +39,7 @@ export const nodeDataSchema = z.looseObject({
   hideOutput: z.boolean().optional(),
   baseClasses: z.array(z.string()).optional(),
   inputParams: z.array(paramSchema).optional(),
-  inputAnchors: z.array(z.looseObject({ id: z.string() })).optional(),
+  inputAnchors: z.array(z.looseObject({ id: z.string().optional() })).optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputAnchors: z.array(anchorSchema).optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),

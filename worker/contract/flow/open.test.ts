@@ -35,6 +35,12 @@ describe('openFlow', () => {
     expect(JSON.stringify(opened(text))).toBe(text)
   })
 
+  it('keeps outputs that have no id, as of chat flow nodes with several outputs, and what their texts lack', () => {
+    const outputAnchors = [{ name: 'output', label: null, type: 'options', description: null, options: [{ id: 'a' }] }]
+    const text = JSON.stringify({ nodes: [node({}, { outputAnchors, inputAnchors: [{ name: 'model' }] })], edges: [] })
+    expect(JSON.stringify(opened(text))).toBe(text)
+  })
+
   it('clears the selection and leaves what it was given as it was', () => {
     const source = { nodes: [node({ selected: true }, { selected: true })], edges: [] }
     expect(opened(source).nodes[0]).toMatchObject({ selected: false, data: { selected: false } })
