@@ -12,10 +12,20 @@ test.each([
   [
     'headings and marks',
     '<h2>T</h2><p><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></p>',
-    '## T\n\n**b** *i* ~~s~~ `c`',
+    '## T\n\n**b** _i_ ~~s~~ `c`',
   ],
   ['links', '<p><a href="https://x.y/?a=1&amp;b">l</a></p>', '[l](https://x.y/?a=1&b)'],
-  ['lists in lists', '<ul><li><p>a</p><ol><li>b</li><li>c</li></ol></li><li>d</li></ul>', '- a\n  1. b\n  2. c\n- d'],
+  [
+    'lists in lists',
+    '<ul><li><p>a</p><ol><li>b</li><li>c</li></ol></li><li>d</li></ul>',
+    '*   a\n    1.  b\n    2.  c\n*   d',
+  ],
+  ['a rule', '<p>a</p><hr><p>b</p>', 'a\n\n* * *\n\nb'],
+  [
+    'the space that the editor puts after a mention goes at the end of a line',
+    `<p>Ask ${mention} </p><ul><li><p>${mention} </p></li></ul><p>${mention} <br>or ${mention} now</p>`,
+    'Ask {{ question }}\n\n*   {{ question }}\n\n{{ question }}  \nor {{ question }} now',
+  ],
   ['code blocks word for word', '<pre><code>x = {\n  a  b\n}</code></pre>', '```\nx = {\n  a  b\n}\n```'],
   ['quotes', '<blockquote><p>q</p></blockquote><p>after</p>', '> q\n\nafter'],
   ['unknown tags leave their text', '<p><xml>role</xml> <b>x</b></p>', 'role **x**'],

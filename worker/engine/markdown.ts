@@ -1,14 +1,15 @@
 /**
  * The rich text editor stores some inputs as HTML (compat 4.2). Models are to read Markdown, so an input that begins with
- * a block tag is rewritten, in one pass whose time is linear in the text's length. Nothing is escaped and mention
- * spans leave their `{{ }}` behind. Tags it does not know leave their text.
+ * a block tag is rewritten, in one pass whose time is linear in the text's length. Its marks are Flowise's (`*   ` for an
+ * item, `_` for emphasis), so that a model reads the same prompt. Nothing is escaped and mention spans leave their `{{ }}`
+ * behind. Tags it does not know leave their text.
  */
 
 const BEGINS_WITH_BLOCK = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote|pre|table)(?:\s[^<>]*)?>/i
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)\/?>|[^<]+|</gi
 const BLOCK = /^(?:p|div|h[1-6]|table|blockquote|pre)$/
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', s: '~~', del: '~~' }
+const MARKS: Record<string, string> = { strong: '**', b: '**', em: '_', i: '_', s: '~~', del: '~~' }
 const DEEPEST = 9
 
 /** Markdown of editor HTML; any other text as it is. */
@@ -53,7 +54,7 @@ class Writer {
     else if (tag === 'li') this.#item()
     else if (tag === 'pre') this.#fence(true)
     else if (tag === 'a') this.#openLink(attributes)
-    else if (tag === 'br') this.#put(this.#verbatim ? '\n' : '  \n')
+    else if (tag === 'br') this.#break()
     else if (tag === 'hr') this.#rule()
     else if (tag === 'tr') this.#row()
     else if (tag === 'td' || tag === 'th') this.#columns += 1
@@ -73,11 +74,23 @@ class Writer {
 
   #put(text: string): void {
     const quote = '> '.repeat(Math.min(this.#quotes, DEEPEST))
+    if (this.#gap > 0) this.#trimLine()
     if (this.pieces.length === 0) this.pieces.push(quote)
     else if (this.#gap > 0) this.pieces.push(this.#gap > 1 ? `\n${quote.trimEnd()}\n${quote}` : `\n${quote}`)
     this.pieces.push(text)
     this.#gap = 0
     this.#bullet = false
+  }
+
+  #break(): void {
+    this.#trimLine()
+    this.#put(this.#verbatim ? '\n' : '  \n')
+  }
+
+  /** The editor puts a space after a mention: at the end of a line it says nothing. */
+  #trimLine(): void {
+    const last = this.pieces.at(-1)
+    if (last?.endsWith(' ') && !this.#verbatim) this.pieces[this.pieces.length - 1] = last.slice(0, -1)
   }
 
   #block(): void {
@@ -95,7 +108,7 @@ class Writer {
     list.items += 1
     if (list.items > 1) this.#gap = 1
     const depth = Math.min(Math.max(0, this.#lists.length - 1), DEEPEST)
-    this.#put(`${'  '.repeat(depth)}${list.ordered ? `${list.items}. ` : '- '}`)
+    this.#put(`${'    '.repeat(depth)}${list.ordered ? `${list.items}.  ` : '*   '}`)
     this.#bullet = true
   }
 
@@ -113,7 +126,7 @@ class Writer {
 
   #rule(): void {
     this.#block()
-    this.#put('---')
+    this.#put('* * *')
     this.#block()
   }
 
