@@ -228,6 +228,8 @@ describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), f
   },
 )
 
-it('has files to try', () => {
-  expect(files.length).toBeGreaterThanOrEqual(14)
+it('has files to try: its own, and all that lie beside the repository', () => {
+  const isBeside = existsSync(folders[1] ?? '')
+  expect(files.length).toBeGreaterThanOrEqual(isBeside ? 14 + 7 : 14)
+  expect(filesOf(chatflowFolders).length).toBeGreaterThanOrEqual(isBeside ? 1 + 12 : 1)
 })

@@ -73,7 +73,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       name: `${prefix}MemoryWindowSize`,
       type: 'number',
       default: '20',
-      description: 'How many exchanges (a question and its answer) are kept',
+      description: 'How many exchanges (a question and its answer) the model sees, the present question counted in',
       show: ifType('windowSize'),
     },
     {
