@@ -22,7 +22,9 @@ interface StepDetailProps {
 /** One step of a run: state, time, tokens and cost, what went in, what came out, the flow state, and the error. */
 export function StepDetail({ item, wentOn = false, children }: StepDetailProps) {
   const { input, output, state, error, failedAttempts = [], answer } = item.data
-  const { content, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = output ?? {}
+  // What a model called is shown with what that gave.
+  const { calledTools, ...shown } = output ?? {}
+  const { content, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = shown
   const artifacts = artifactsIn(made)
   const { messages, others } = messagesOf(input)
   const which = item.path ? occurrenceText(item.path) : ''
