@@ -95,13 +95,16 @@ const OUTSIDE_SCOPE: Record<string, { queries: number; because: string }> = {
     because: 'a prediction names its flow and may carry a key: the rows say whose',
   },
   'executions/lease.ts': { queries: 1, because: 'the worker holds the run that it renews' },
-  'executions/orphans.ts': { queries: 2, because: 'the minute job takes up lost runs of every workspace' },
+  'executions/orphans.ts': {
+    queries: 2,
+    because: 'the minute job finds lost runs of every workspace, and an instance takes one by its id',
+  },
   'executions/store.ts': {
     queries: 3,
     because: 'joins whose condition is made by inWorkspace, or asks for shared rows',
   },
   'triggers/claim.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
-  'triggers/hand-over.ts': { queries: 2, because: 'the minute job hands over what waits in every workspace' },
+  'triggers/dispatch.ts': { queries: 2, because: 'the minute job dispatches what waits in every workspace' },
   'triggers/list.ts': { queries: 2, because: 'figures whose condition is made by inWorkspace' },
   'triggers/settle.ts': { queries: 2, because: 'the minute job finds what lost its worker in every workspace' },
   'triggers/webhook/find.ts': {

@@ -7,7 +7,7 @@ const env: Env = {
   LIBSQL_URL: 'http://localhost:1',
   MASTER_KEY: key,
   SESSION_KEY: key,
-  TRIGGER_RUNS: { createBatch: async () => [], deleteBatch: async () => [] },
+  BACKGROUND_RUNS: { createBatch: async () => [], deleteBatch: async () => [] },
   ASSETS: { fetch: async () => new Response() },
 }
 

@@ -1,4 +1,4 @@
-import type { TriggerRuns } from './services.ts'
+import type { BackgroundRuns } from './services.ts'
 
 /** What the platform hands to the worker. Only `worker/index.ts` reads it. */
 export interface Env {
@@ -31,7 +31,7 @@ export interface Env {
   MAIL_KEY?: string
   /** `Heddle <heddle@example.com>` */
   MAIL_FROM?: string
-  /** Starts the runs of triggers, each in a Workflow instance of its own. */
-  TRIGGER_RUNS: TriggerRuns
+  /** Starts runs that nobody waits for, each in a Workflow instance of its own. */
+  BACKGROUND_RUNS: BackgroundRuns
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

@@ -5,12 +5,13 @@ import { errorMessage } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
 import { jobs, routes } from './areas/index.ts'
+import { recoverRun } from './areas/predictions/index.ts'
 import { runDelivery } from './areas/triggers/index.ts'
 import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
 import { createPorts } from './ports/index.ts'
-import type { Services, TriggerRunParams } from './services.ts'
+import type { BackgroundRunParams, Services } from './services.ts'
 
 interface Worker {
   app: Hono<AppEnv>
@@ -24,7 +25,7 @@ function start(env: Env): Worker {
   const services: Services = {
     config,
     db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
-    triggerRuns: env.TRIGGER_RUNS,
+    backgroundRuns: env.BACKGROUND_RUNS,
     ...createPorts({
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,
@@ -50,19 +51,20 @@ export default {
 const finished: string[] = []
 const KEPT_INSTANCES = 100
 
-async function forgetFinished({ TRIGGER_RUNS }: Env, count: number): Promise<void> {
+async function forgetFinished({ BACKGROUND_RUNS }: Env, count: number): Promise<void> {
   const ids = finished.splice(0, count)
-  if (ids.length > 0) await TRIGGER_RUNS.deleteBatch(ids)
+  if (ids.length > 0) await BACKGROUND_RUNS.deleteBatch(ids)
 }
 
-/** One run of a trigger: the platform starts it again when it breaks, as often as it likes. */
-export class TriggerRun extends WorkflowEntrypoint<Env, TriggerRunParams> {
+/** A run that nobody waits for: the platform starts it again when it breaks, as often as it likes. */
+export class BackgroundRun extends WorkflowEntrypoint<Env, BackgroundRunParams> {
   override async run(
-    { payload, instanceId }: Readonly<WorkflowEvent<TriggerRunParams>>,
+    { payload, instanceId }: Readonly<WorkflowEvent<BackgroundRunParams>>,
     step: WorkflowStep,
   ): Promise<void> {
     worker ??= start(this.env)
-    await runDelivery(worker.services, payload, step)
+    const { services } = worker
+    await (payload.kind === 'delivery' ? runDelivery(services, payload, step) : recoverRun(services, payload, step))
     finished.push(instanceId)
     if (finished.length > KEPT_INSTANCES) this.ctx.waitUntil(forgetFinished(this.env, KEPT_INSTANCES))
   }

@@ -11,8 +11,9 @@ export interface Config {
   publicHosts: string[] | undefined
 }
 
-/** What a Workflow instance of a trigger's run is started with. */
-export interface TriggerRunParams {
+/** What an instance that makes the tries of a delivery is started with. */
+export interface DeliveryParams {
+  kind: 'delivery'
   deliveryId: string
   triggerId: string
   flowId: string
@@ -25,10 +26,18 @@ export interface TriggerRunParams {
   notBefore: string | null
 }
 
-/** The Workflow `TriggerRun` of `worker/index.ts`; instances whose id exists already are left alone. */
-export interface TriggerRuns {
+/** What an instance that takes up a run whose worker is gone is started with. */
+export interface OrphanParams {
+  kind: 'orphan'
+  executionId: string
+}
+
+export type BackgroundRunParams = DeliveryParams | OrphanParams
+
+/** The Workflow `BackgroundRun` of `worker/index.ts`; instances whose id exists already are left alone. */
+export interface BackgroundRuns {
   /** At most 100. */
-  createBatch(instances: { id: string; params: TriggerRunParams }[]): Promise<unknown>
+  createBatch(instances: { id: string; params: BackgroundRunParams }[]): Promise<unknown>
   /** At most 100. */
   deleteBatch(ids: string[]): Promise<unknown>
 }
@@ -38,7 +47,7 @@ export interface Services {
   db: Database
   cipher: Cipher
   clock: Clock
-  triggerRuns: TriggerRuns
+  backgroundRuns: BackgroundRuns
   mail: Mail
   /** Egress and sandbox of one request: call it once per request. */
   openOutside(): Outside

@@ -15,7 +15,7 @@ import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
-import { endOrphans } from './predictions/index.ts'
+import { dispatchOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { startDueRuns } from './triggers/index.ts'
@@ -47,4 +47,4 @@ export const areas: Record<string, Route[]> = {
 export const routes: Route[] = Object.values(areas).flat()
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
-export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [endOrphans, purgeSessions, startDueRuns]
+export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [dispatchOrphans, purgeSessions, startDueRuns]

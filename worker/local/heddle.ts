@@ -134,7 +134,7 @@ function workerOptions(options: HeddleOptions, { database, scratch }: { database
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },
-    workflows: { TRIGGER_RUNS: { name: 'trigger-runs', className: 'TriggerRun' } },
+    workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
       ASSETS: (request: Parameters<typeof serveAsset>[0]) => {

@@ -1,53 +1,84 @@
 /** Runs whose worker is gone: their lease has expired. */
-import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
 import { newLease } from './lease.ts'
 
+export interface Orphan {
+  id: string
+  workspaceId: string
+  attempts: number
+  /** ISO. */
+  since: string
+}
+
+/** A run under a lease of our own. */
 export interface Claimed {
   id: string
   workspaceId: string
   agentflowId: string
-  /** Ours now. */
+  parentExecutionId: string | null
+  /** How often it was started, this time included. */
+  attempts: number
+  workSeconds: number
   lease: string
 }
 
-/** How often a run is started in all, before it is given up. */
-export const MAX_ATTEMPTS = 3
-/** Runs taken up by one call. */
-const MAX_CLAIMED = 5
+/** How often a run is started in all: one that was interrupted twice is given up. */
+export const MAX_ATTEMPTS = 2
+/** Runs that one call finds. */
+const PAGE = 500
 
 export const isExpired = (now: Date): SQL | undefined =>
   and(eq(executions.state, 'INPROGRESS'), lt(executions.leaseExpiresDate, now.toISOString()))
 
-/**
- * Takes expired runs under a lease of our own: of one flow, or of any. A run that another run called is left to that
- * one while it goes on. One conditional UPDATE: two workers never take the same run.
- */
-export async function claimOrphans(db: Database, now: Date, flowId?: string): Promise<Claimed[]> {
-  const calledByLiving = sql`exists (
+/** A run that another run called is left to that one while it goes on, a run of a delivery to its delivery. */
+function isOrphan(now: Date): SQL | undefined {
+  const livingCaller = sql`
     select 1 from executions as caller
-    where caller.id = ${executions.parentExecutionId} and caller.state in ('INPROGRESS', 'STOPPED')
-  )`
-  const orphaned = and(
-    isExpired(now),
-    flowId === undefined ? undefined : eq(executions.agentflowId, flowId),
-    sql`not ${calledByLiving}`,
-  )
-  const some = db.select({ id: executions.id }).from(executions).where(orphaned).limit(MAX_CLAIMED)
-  return claim(db, now, and(isExpired(now), inArray(executions.id, some)))
+    where caller.id = ${executions.parentExecutionId} and caller.state in ('INPROGRESS', 'STOPPED')`
+  const delivery = sql`
+    select 1 from trigger_deliveries as delivery
+    where delivery.execution_id = ${executions.id} and +delivery.state = 'running'`
+  return and(isExpired(now), sql`not exists (${livingCaller})`, sql`not exists (${delivery})`)
 }
 
-/** The same for one run that another one called; undefined while its worker lives. A run that failed may be tried again. */
-export async function claimCalled(db: Database, now: Date, id: string): Promise<Claimed | undefined> {
+/** At most 500 orphans of one flow, or of all: the oldest of each workspace, then the next of each, and so on. */
+export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?: string }): Promise<Orphan[]> {
+  const { id, workspaceId, attempts, leaseExpiresDate, agentflowId } = executions
+  const found = db
+    .select({
+      id,
+      workspaceId,
+      attempts,
+      since: sql<string>`substr(${leaseExpiresDate}, 1, 24)`.as('since'),
+      turn: sql<number>`row_number() over (partition by ${workspaceId} order by ${leaseExpiresDate}, ${id})`.as('turn'),
+    })
+    .from(executions)
+    .where(and(isOrphan(now), flowId === undefined ? undefined : eq(agentflowId, flowId)))
+    .as('found')
+  return db
+    .select({ id: found.id, workspaceId: found.workspaceId, attempts: found.attempts, since: found.since })
+    .from(found)
+    .orderBy(asc(found.turn), asc(found.since), asc(found.id))
+    .limit(PAGE)
+}
+
+/** Takes an orphan; undefined when it is none any more. */
+export const claimOrphan = (db: Database, now: Date, id: string): Promise<Claimed | undefined> =>
+  claim(db, now, and(eq(executions.id, id), isOrphan(now)))
+
+/** Takes a run for who asked for it; undefined while its worker lives. A run that failed may be tried again. */
+export function claimCalled(db: Database, now: Date, id: string): Promise<Claimed | undefined> {
   const failed = and(eq(executions.state, 'ERROR'), isNull(executions.leaseExpiresDate))
-  const [claimed] = await claim(db, now, and(eq(executions.id, id), or(isExpired(now), failed)))
-  return claimed
+  return claim(db, now, and(eq(executions.id, id), or(isExpired(now), failed)))
 }
 
-async function claim(db: Database, now: Date, condition: SQL | undefined): Promise<Claimed[]> {
+/** One conditional UPDATE: two workers never take the same run. */
+async function claim(db: Database, now: Date, condition: SQL | undefined): Promise<Claimed | undefined> {
   const lease = newLease(now)
-  const claimed = await db
+  const { id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds } = executions
+  const [claimed] = await db
     .update(executions)
     .set({
       state: 'INPROGRESS',
@@ -56,6 +87,6 @@ async function claim(db: Database, now: Date, condition: SQL | undefined): Promi
       attempts: sql`case when ${executions.state} = 'ERROR' then 1 else ${executions.attempts} + 1 end`,
     })
     .where(condition)
-    .returning({ id: executions.id, workspaceId: executions.workspaceId, agentflowId: executions.agentflowId })
-  return claimed.map((run) => ({ ...run, lease }))
+    .returning({ id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds })
+  return claimed && { ...claimed, lease }
 }

@@ -71,14 +71,14 @@ export function openFlows(services: Services, calling: CallingRun): Flows {
     if (!claimed) await clock.sleep(LOOK_AGAIN_MS, asked.signal)
     const current = await read({ flowId: run.agentflowId, run: sql`${run.id}` })
     if (!claimed) return takeUp(current, asked)
-    const start = goOn(current, claimed.lease)
-    const reason = reasonToGiveUp(start)
+    const reason = reasonToGiveUp(claimed)
     if (!reason) {
+      const start = goOn(current, claimed.lease)
       const counted = run.state === 'ERROR' ? usedBefore(start) : NOTHING
       const answer = await go(start, asked, counted)
       return { ...answer, usage: lessUsage(answer.usage, counted) }
     }
-    await giveUp(services, start, reason)
+    await giveUp(services, claimed, reason)
     throw new Error(`${ground.flow.name}: ${reason}`)
   }
 

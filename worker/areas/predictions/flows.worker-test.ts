@@ -119,7 +119,7 @@ describe('a caller that was interrupted', () => {
       .delete(executionSteps)
       .where(and(eq(executionSteps.executionId, body.executionId), eq(executionSteps.nodeId, 'executeFlowAgentflow_0')))
     await database.update(executions).set(expired).where(isRun)
-    await scene.heddle.scheduled()
+    await scene.recovered(body.executionId)
     expect(await scene.row(body.executionId)).toMatchObject({ state: 'FINISHED', attempts: 2 })
     expect((await scene.messagesOf(body.executionId)).at(-1)?.content).toBe(body.text)
     expect(scene.model.requests).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('a caller that was interrupted', () => {
     await answering
     hold.open()
     scene.model.reset()
-    await scene.heddle.scheduled()
+    await scene.recovered(id)
     expect((await scene.row(id)).state).toBe('FINISHED')
     expect(await childrenOf(id)).toMatchObject([{ state: 'FINISHED', attempts: 2 }])
     expect(scene.model.requests).toHaveLength(1)

@@ -1,32 +1,39 @@
 /** Ends a run that cannot go on, with a reason. */
-import type { RunOutcome } from '../../engine/types.ts'
+import { eq, sql } from 'drizzle-orm'
+import { executions } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { MAX_ATTEMPTS, openRunRecord } from '../executions/index.ts'
-import { answerStatements } from './rows.ts'
-import type { RunStart } from './run-start.ts'
+import { type Claimed, endWaitingCalled, MAX_ATTEMPTS, openRunRecord } from '../executions/index.ts'
 
-/** Why a run that was taken up again is not run again; undefined when it is. */
-export function reasonToGiveUp({ ground }: RunStart): string | undefined {
-  if ((ground.run?.attempts ?? 0) <= MAX_ATTEMPTS) return undefined
-  return `This run was interrupted ${MAX_ATTEMPTS} times, so it was given up. Send the question again.`
+/** Why a run that was claimed is not run again; undefined when it is. */
+export function reasonToGiveUp({ attempts }: Pick<Claimed, 'attempts'>): string | undefined {
+  if (attempts <= MAX_ATTEMPTS) return undefined
+  return 'This run was interrupted twice, so it was given up. Send the question again.'
 }
 
-export async function giveUp(services: Services, start: RunStart, error: string): Promise<void> {
-  const { db, clock } = services
+/** Changes nothing when the lease was lost. A stop that was asked for stays a stop. */
+export async function giveUp({ db, clock }: Services, run: Claimed, error: string): Promise<void> {
+  const rows = scope(db, run)
+  const now = clock.now().toISOString()
   const nothing = () => {}
   const record = openRunRecord({
     db,
     clock,
-    executionId: start.executionId,
-    lease: start.lease,
-    secondsBefore: start.secondsBefore,
+    executionId: run.id,
+    lease: run.lease,
+    secondsBefore: run.workSeconds,
     onStop: nothing,
     onLost: nothing,
   })
-  const trace = start.done.map(({ item }) => item)
-  const outcome: RunOutcome = { state: 'ERROR', text: '', trace, error, flowState: {}, totalTokens: 0, totalCost: null }
+  const end = rows.update(executions, eq(executions.id, run.id), {
+    state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else 'ERROR' end` as never,
+    error,
+    leaseExpiresDate: null,
+    updatedDate: now,
+  })
+  const called = endWaitingCalled(rows, { executionId: run.id, now })
   try {
-    await record.write(answerStatements(services, start, outcome))
+    await record.write(run.parentExecutionId ? [end] : [end, called])
   } finally {
     record.close()
   }

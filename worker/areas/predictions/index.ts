@@ -2,7 +2,6 @@
 export { answerOf, answerRun } from './answer.ts'
 export { assertRunnable } from './call.ts'
 export { derivedId } from './derived-id.ts'
-export { endOrphans } from './end-orphans.ts'
 export type { Ground } from './ground.ts'
 export {
   answerOccasion,
@@ -11,6 +10,7 @@ export {
   occasionGround,
   takeUpOccasion,
 } from './occasion.ts'
+export { dispatchOrphans, recoverRun } from './recover.ts'
 export { hasFailed } from './rows.ts'
 export { type RunEnd, runFlow } from './run-flow.ts'
 export type { RunStart } from './run-start.ts'

@@ -22,7 +22,8 @@ interface Booted {
   process: ChildProcess
   client: TestClient
   database: Database
-  scheduled(): Promise<void>
+  /** The minute handler, of this minute or the current one. */
+  scheduled(at?: Date): Promise<void>
 }
 
 let dataDir: string
@@ -59,7 +60,7 @@ async function boot(): Promise<Booted> {
   const script = `import(${JSON.stringify(new URL('../../local/heddle.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => {
-      process.on('message', () => heddle.scheduled().then(() => process.send('done')))
+      process.on('message', ({ at }) => heddle.scheduled(at ? new Date(at) : undefined).then(() => process.send('done')))
       process.send({ ...heddle })
     })`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -68,8 +69,8 @@ async function boot(): Promise<Booted> {
     process: child,
     client: await signedIn(heddle.url),
     database: openDatabase(heddle.databaseUrl, heddle.databaseToken),
-    async scheduled() {
-      child.send('scheduled')
+    async scheduled(at) {
+      child.send({ at })
       await once(child, 'message')
     },
   }
@@ -84,23 +85,38 @@ async function kill(): Promise<void> {
   await once(process, 'exit')
 }
 
-/** Kills what runs, starts it again, and lets the cron find what is left: a worker's lease is over by then. */
-async function killAndGoOn(): Promise<Booted> {
+/** Kills what runs, and starts it again. A worker's lease is over by then. */
+async function killAndBoot(): Promise<Booted> {
   kills++
   await kill()
   const again = await boot()
   await again.database.run(
     sql`update executions set lease_expires_date = '2020-01-01T00:00:00.000Z#0' where state = 'INPROGRESS'`,
   )
-  await again.scheduled()
   return again
 }
+
+/** The same; then the cron finds what is left, and its instances end it. */
+async function killAndGoOn(): Promise<Booted> {
+  const again = await killAndBoot()
+  await again.scheduled()
+  await expect.poll(() => statesOf(again), { timeout: 10_000 }).not.toContain('INPROGRESS')
+  return again
+}
+
+const statesOf = async ({ database }: Booted, chatId?: string) =>
+  (
+    await database
+      .select({ state: executions.state })
+      .from(executions)
+      .where(chatId === undefined ? undefined : eq(executions.chatId, chatId))
+  ).map(({ state }) => state)
 
 interface Effects {
   host: string
   /** The keys of the requests to one path, in the order of coming. */
   keysOf(path: string): string[]
-  /** Requests to this path get no answer. Resolves when one came. */
+  /** Requests to this path get no answer, as those to other held paths. Resolves when the next one came. */
   hold(path: string): Promise<void>
   /** Requests are answered again. */
   release(): void
@@ -110,11 +126,12 @@ interface Effects {
 /** A web service that counts what it is asked to do. */
 async function startEffects(): Promise<Effects> {
   const asked: { path: string; key: string }[] = []
-  let held: { path: string; came(): void } | undefined
+  const held = new Map<string, () => void>()
   const server: Server = createServer((request, response) => {
     const path = request.url ?? ''
     asked.push({ path, key: String(request.headers['idempotency-key']) })
-    if (held?.path === path) return held.came()
+    const came = held.get(path)
+    if (came) return came()
     response.setHeader('content-type', 'application/json')
     response.end('{"done":true}')
   })
@@ -125,11 +142,11 @@ async function startEffects(): Promise<Effects> {
     keysOf: (path) => asked.filter((request) => request.path === path).map(({ key }) => key),
     hold(path) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      held = { path, came: resolve }
+      held.set(path, resolve)
       return promise
     },
     release() {
-      held = undefined
+      held.clear()
     },
     async close() {
       server.closeAllConnections()
@@ -240,4 +257,42 @@ it('a run that waits for a person is there after the restart, and goes on when i
   const humanInput = { type: 'proceed' }
   expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ text: 'done', executionId })
   expect(await ask(second, flowId, { chatId: 'waits', humanInput })).toMatchObject({ statusCode: 409 })
+})
+
+describe('a run that kills its worker each time', () => {
+  const sending = (path: string) =>
+    chain(start(), node('httpAgentflow', 0, { method: 'POST', url: `http://${effects.host}${path}` }))
+
+  it('is given up after the second time, and holds up nothing else of the minute that finds it', async () => {
+    const first = running ?? (await boot())
+    const [poison, other] = [await save(first, sending('/poison')), await save(first, sending('/other'))]
+    const json = {
+      flowId: await save(first, chain(start(), directReply('on time'))),
+      name: 'Hourly',
+      settings: { kind: 'schedule', cron: '0 * * * *', input: { mode: 'text', text: 'Go' } },
+    }
+    const trigger = await (await first.client.fetch('/api/v1/triggers', { method: 'POST', json })).json()
+    const begun = [effects.hold('/poison'), effects.hold('/other')]
+    const cut = [
+      ask(first, poison, { question: 'q', chatId: 'poison' }),
+      ask(first, other, { question: 'q', chatId: 'other' }),
+    ]
+    await Promise.all(begun)
+    effects.release()
+
+    const second = await killAndBoot()
+    await Promise.all(cut)
+    const again = effects.hold('/poison')
+    await second.scheduled(new Date(trigger.nextDue))
+    await again
+    await expect.poll(() => statesOf(second, 'other'), { timeout: 10_000 }).toEqual(['FINISHED'])
+    const deliveries = () => second.database.all(sql`select state from trigger_deliveries`)
+    await expect.poll(deliveries, { timeout: 10_000 }).toEqual([{ state: 'succeeded' }])
+    expect(await statesOf(second, 'poison')).toEqual(['INPROGRESS'])
+
+    const third = await killAndGoOn()
+    const [row] = await third.database.select().from(executions).where(eq(executions.chatId, 'poison'))
+    expect(row).toMatchObject({ state: 'ERROR', error: expect.stringContaining('interrupted twice') })
+    expect(effects.keysOf('/poison')).toHaveLength(2)
+  })
 })

@@ -59,12 +59,13 @@ export async function takeUpOccasion(services: Services, target: Target): Promis
   )
   const claimed = isOpen[0]?.count ? await claimCalled(db, clock.now(), target.executionId) : undefined
   if (!claimed) return undefined
+  const reason = reasonToGiveUp(claimed)
+  if (reason) {
+    await giveUp(services, claimed, reason)
+    return undefined
+  }
   const { statements, read } = occasionGround(services, target)
-  const start = goOn(read([...(await db.batch(statements))]), claimed.lease)
-  const reason = reasonToGiveUp(start)
-  if (!reason) return start
-  await giveUp(services, start, reason)
-  return undefined
+  return goOn(read([...(await db.batch(statements))]), claimed.lease)
 }
 
 /** What a person answered to a run of the flow that waits for them. Throws as a prediction with `humanInput` does. */

@@ -5,8 +5,8 @@ import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { answerRun } from './answer.ts'
 import { type ChatType, completeCall, sessionOf } from './call.ts'
-import { endOrphansOf } from './end-orphans.ts'
 import type { Ground, GroundQuery } from './ground.ts'
+import { dispatchOrphansOf } from './recover.ts'
 import { answersShared, resumeRun, runToAnswer } from './resume.ts'
 import { openingStatements } from './rows.ts'
 import { begin, type RunStart } from './run-start.ts'
@@ -40,7 +40,7 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
   const services = c.get('services')
   const { body, ground } = call
   const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : await newRun(services, call)
-  if (ground.hasOrphans) c.executionCtx.waitUntil(endOrphansOf(services, ground.flow.id))
+  if (ground.hasOrphans) c.executionCtx.waitUntil(dispatchOrphansOf(services, ground.flow.id))
   const announces = call.chatType === 'INTERNAL'
   return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
 }

@@ -406,7 +406,7 @@ describe('a question of a flow inside a flow', () => {
     await database
       .delete(chatMessages)
       .where(and(eq(chatMessages.executionId, asked.executionId), eq(chatMessages.content, 'no')))
-    await scene.heddle.scheduled()
+    await scene.recovered(asked.executionId)
     expect((await scene.row(asked.executionId)).state).toBe('FINISHED')
     expect((await contents(asked.executionId)).at(-1)).toBe('no')
     expect((await scene.messagesOf((await called()).id)).map(({ role }) => role)).toHaveLength(4)

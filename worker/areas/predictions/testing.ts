@@ -29,6 +29,9 @@ export async function openScene({ allowPrivateHosts, mail }: Pick<HeddleOptions,
   const internally = (flowId: string, json: object, client?: TestClient) =>
     call<Reply>('POST', `/internal-prediction/${flowId}`, json, client)
 
+  const row = async (id: string) =>
+    (await heddle.database.select().from(executions).where(eq(executions.id, id)))[0] as typeof executions.$inferSelect
+
   return {
     model,
     heddle,
@@ -55,10 +58,12 @@ export async function openScene({ allowPrivateHosts, mail }: Pick<HeddleOptions,
         .from(chatMessages)
         .where(eq(chatMessages.executionId, executionId))
         .orderBy(chatMessages.createdDate),
-    row: async (id: string) =>
-      (
-        await heddle.database.select().from(executions).where(eq(executions.id, id))
-      )[0] as typeof executions.$inferSelect,
+    row,
+    /** Lets the minute job find a run whose worker is gone, and waits until its instance has ended it. */
+    async recovered(id: string) {
+      await heddle.scheduled()
+      while ((await row(id)).state === 'INPROGRESS') await new Promise((resolve) => setTimeout(resolve, 25))
+    },
     async close() {
       await heddle.close()
       await model.close()

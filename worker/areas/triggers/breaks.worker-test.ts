@@ -10,9 +10,10 @@ import type { Services } from '#worker/services.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
 import { createPorts } from '../../ports/index.ts'
+import type { Steps } from '../executions/index.ts'
 import { openScene, type Scene } from '../predictions/testing.ts'
 import { executionIdOf } from './rows.ts'
-import { runDelivery, type Steps } from './run-delivery.ts'
+import { runDelivery } from './run-delivery.ts'
 import { addHook, deliveriesOf } from './webhook/testing.ts'
 
 let scene: Scene
@@ -57,9 +58,9 @@ function services(): Services {
     allowPrivateHosts: [receiver.host],
     mail: {},
   })
-  const triggerRuns = { createBatch: async () => [], deleteBatch: async () => [] }
+  const backgroundRuns = { createBatch: async () => [], deleteBatch: async () => [] }
   const config = { platformType: 'cloud' as const, allowPrivateHosts: [receiver.host] }
-  return { ...ports, db: scene.heddle.database, triggerRuns, config } as unknown as Services
+  return { ...ports, db: scene.heddle.database, backgroundRuns, config } as unknown as Services
 }
 
 /** Steps that are made again when they throw, as the platform does, without its waits. */
@@ -100,7 +101,16 @@ async function closedAndBrokenOff(operations: object = {}) {
     executionId: await executionIdOf({ workspaceId }, { id: deliveryId, attempt: 0 }),
     payload: { chatId: 'c' },
   })
-  return { deliveryId, triggerId, flowId, workspaceId, attempt: 0, chatId: 'c', notBefore: null }
+  return {
+    kind: 'delivery' as const,
+    deliveryId,
+    triggerId,
+    flowId,
+    workspaceId,
+    attempt: 0,
+    chatId: 'c',
+    notBefore: null,
+  }
 }
 
 async function beside(flow: Parameters<Scene['save']>[0], { settings = {}, operations = {} } = {}) {
@@ -181,7 +191,10 @@ it('waits with its next try while another run goes on, and is not skipped then',
     startedDate: new Date().toISOString(),
   }
   await scene.heddle.database.insert(triggerDeliveries).values([failed, next])
-  const [services_, params] = [services(), { deliveryId: failed.id, ...shared, attempt: 1, chatId: null }]
+  const [services_, params] = [
+    services(),
+    { kind: 'delivery' as const, deliveryId: failed.id, ...shared, attempt: 1, chatId: null },
+  ]
   await runDelivery(services_, { ...params, notBefore: null }, steps(1))
   await scene.heddle.scheduled(new Date('2026-02-01T10:01:00.000Z'))
   expect(await statesOf(id)()).toEqual(['queued', 'running'])
@@ -227,4 +240,40 @@ it('does not begin again when a person deleted its run', async () => {
   await scene.heddle.scheduled(new Date('2026-02-01T09:05:00.000Z'))
   expect(await deliveriesOf(scene, id)).toMatchObject([{ state: 'dead', reason: 'Its run was deleted' }])
   expect(scene.model.requests).toHaveLength(1)
+})
+
+it('stores the row of its run before the run begins, so that a run that breaks its worker is counted', async () => {
+  const { id: triggerId, flowId } = await addHook(scene, { flow: chain(start(), directReply('Done')) })
+  const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, triggerId))
+  const { workspaceId } = trigger as typeof triggers.$inferSelect
+  const deliveryId = crypto.randomUUID()
+  const shared = { workspaceId, triggerId, flowId }
+  await scene.heddle.database.insert(triggerDeliveries).values({
+    ...shared,
+    id: deliveryId,
+    source: 'manual',
+    state: 'queued',
+    dueDate: new Date().toISOString(),
+    payload: { question: 'Go' },
+  })
+  const order: string[] = []
+  const own = services()
+  const db = new Proxy(own.db, {
+    get(target, name) {
+      if (name !== 'batch') return Reflect.get(target, name)
+      return async (statements: Parameters<typeof target.batch>[0]) => {
+        const rows = await target.batch(statements)
+        order.push('stored')
+        return rows
+      }
+    },
+  })
+  const openOutside = () => {
+    order.push('the run begins')
+    return own.openOutside()
+  }
+  const params = { kind: 'delivery' as const, deliveryId, ...shared, attempt: 0, chatId: null, notBefore: null }
+  await runDelivery({ ...own, db, openOutside }, params, steps(1))
+  expect(order.slice(0, 3)).toEqual(['stored', 'stored', 'the run begins'])
+  expect(await statesOf(triggerId)()).toEqual(['succeeded'])
 })

@@ -8,7 +8,7 @@ import { chatflows, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from '../chatflows/index.ts'
-import { handOver } from './hand-over.ts'
+import { dispatch } from './dispatch.ts'
 import type { DeliveryRow } from './rows.ts'
 import { readRow, type TriggerTarget } from './store.ts'
 
@@ -122,9 +122,9 @@ async function start(services: Services, tenant: Tenant, delivery: NewDelivery):
   const id = crypto.randomUUID()
   const dueDate = now.toISOString()
   await scope(services.db, tenant).insert(triggerDeliveries, { ...delivery, id, state: 'queued', dueDate })
-  // The minute job hands it over where this fails.
-  await handOver(services, { condition: eq(triggerDeliveries.id, id), now }).catch((error) => {
-    console.error(`delivery ${id} could not be handed over:`, error)
+  // The minute job dispatches it where this fails.
+  await dispatch(services, { condition: eq(triggerDeliveries.id, id), now }).catch((error) => {
+    console.error(`delivery ${id} could not be dispatched:`, error)
   })
   const [row] = await listQuery(services.db, tenant, eq(triggerDeliveries.id, id))
   if (!row) throw new HeddleError('conflict', 'The trigger was deleted in the meantime')

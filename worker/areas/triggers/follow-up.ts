@@ -5,7 +5,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { sendAlerts, wantsAlerts } from './alerts.ts'
 import { type Closing, nextTry, type TryEnd } from './close.ts'
-import { handOver } from './hand-over.ts'
+import { dispatch } from './dispatch.ts'
 import { callbackUrlOf, isTold, sendCallback } from './webhook/callback.ts'
 
 /** A try, and how it ended. */
@@ -43,7 +43,7 @@ function startNext(services: Services, triggerId: string): Promise<number> {
   const now = services.clock.now()
   const { nextAttemptDate } = triggerDeliveries
   const isReady = or(isNull(nextAttemptDate), lte(nextAttemptDate, now.toISOString()))
-  return handOver(services, { condition: and(eq(triggerDeliveries.triggerId, triggerId), isReady), now, limit: 1 })
+  return dispatch(services, { condition: and(eq(triggerDeliveries.triggerId, triggerId), isReady), now, limit: 1 })
 }
 
 /**

@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import type { Services, TriggerRunParams } from '../../services.ts'
+import type { DeliveryParams, Services } from '../../services.ts'
+import { STEP, type Statement, type Steps } from '../executions/index.ts'
 import { beginOccasion, type RunStart, runFlow, takeUpOccasion } from '../predictions/index.ts'
 import { type Closing, closeStatements, type TryEnd, tryEndOf } from './close.ts'
 import { type FollowUp, followUp, followUpAgain, tell } from './follow-up.ts'
@@ -11,23 +12,7 @@ import { inputOf } from './input.ts'
 import { settleDelivery } from './settle.ts'
 import { type NotTaken, type Taken, takeDelivery } from './take.ts'
 
-/** Of the platform's `WorkflowStep`: what a step gave is kept, and its instance goes on behind it after a break. */
-export interface Steps {
-  do<Result extends FollowUp | undefined>(
-    name: string,
-    config: typeof STEP,
-    work: () => Promise<Result>,
-  ): Promise<Result>
-  sleep(name: string, milliseconds: number): Promise<void>
-}
-
-/** A step that throws (the database was away) is made again; what a flow's run may take is limited by the flow. */
-const STEP = {
-  retries: { limit: 5, delay: '10 seconds', backoff: 'exponential' },
-  timeout: '6 hours',
-} as const
-
-export async function runDelivery(services: Services, params: TriggerRunParams, step: Steps): Promise<void> {
+export async function runDelivery(services: Services, params: DeliveryParams, step: Steps): Promise<void> {
   let { attempt, notBefore } = params
   for (;;) {
     const early = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
@@ -43,7 +28,7 @@ export async function runDelivery(services: Services, params: TriggerRunParams, 
 
 const NOTHING: FollowUp = { again: null, tells: false }
 
-async function tryDelivery(services: Services, params: TriggerRunParams): Promise<FollowUp> {
+async function tryDelivery(services: Services, params: DeliveryParams): Promise<FollowUp> {
   const taken = await takeDelivery(services, params)
   return 'readGround' in taken ? begin(services, taken) : goOn(services, taken, params.attempt)
 }
@@ -58,7 +43,10 @@ async function begin(services: Services, taken: Taken): Promise<FollowUp> {
     await services.db.batch(closeStatements(services.db, taken, end))
     return followUp(services, { delivery, trigger, end })
   }
-  return follow(services, start, taken)
+  const { opening, ...begun } = start
+  // A run that breaks its worker with its first step must have its row, so that it is not begun for ever.
+  if (opening) await services.db.batch(opening as [Statement, ...Statement[]])
+  return follow(services, begun, taken)
 }
 
 /** Throws when nothing can begin as the flow stands. */

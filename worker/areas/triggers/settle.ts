@@ -3,10 +3,10 @@ import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { isExpired } from '../executions/index.ts'
+import { createInstances, isExpired } from '../executions/index.ts'
 import { type Closing, closeStatements, tryEndOf } from './close.ts'
+import { ownChatId } from './dispatch.ts'
 import type { ClosedTry } from './follow-up.ts'
-import { createRuns, ownChatId } from './hand-over.ts'
 
 /** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
 export async function settleDelivery(
@@ -44,11 +44,11 @@ const PAGE = 1000
 const BEGIN_MS = 60_000
 
 /**
- * Part of the minute job. Whatever runs without a living worker is handed to another instance, which closes it when it is
+ * Part of the minute job. Whatever runs without a living worker is dispatched to another instance, which closes it when it is
  * over, and else goes on with it; what never began waits again.
  */
 export async function settleLost(services: Services): Promise<void> {
-  const { db, clock, triggerRuns } = services
+  const { db, clock, backgroundRuns } = services
   const now = clock.now()
   await requeueUnbegun(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
@@ -70,12 +70,12 @@ export async function settleLost(services: Services): Promise<void> {
     .where(and(eq(triggerDeliveries.state, 'running'), or(isOver, isExpired(now))))
     .orderBy(asc(triggerDeliveries.startedDate))
     .limit(PAGE)
-  await createRuns(
-    triggerRuns,
+  await createInstances(
+    backgroundRuns,
     lost.map(({ startedDate, params }) => {
       const minute = Math.floor((now.getTime() - Date.parse(startedDate ?? '')) / 60_000)
       const id = `${params.deliveryId}-rest-${params.attempt}-${minute}`
-      return { id, params: { ...params, notBefore: null } }
+      return { id, params: { kind: 'delivery', ...params, notBefore: null } }
     }),
   )
 }

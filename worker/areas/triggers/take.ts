@@ -1,8 +1,8 @@
-/** Takes a delivery for one try: a conditional update, so that of all who were handed it one gets it. */
+/** Takes a delivery for one try: a conditional update, so that of all instances that it was dispatched to one gets it. */
 import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Services, TriggerRunParams } from '../../services.ts'
+import type { DeliveryParams, Services } from '../../services.ts'
 import { type Ground, type Occasion, occasionGround } from '../predictions/index.ts'
 import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 
@@ -23,7 +23,7 @@ export interface NotTaken {
 }
 
 /** Takes it and reads what its run stands on, in one round trip. */
-export async function takeDelivery(services: Services, params: TriggerRunParams): Promise<Taken | NotTaken> {
+export async function takeDelivery(services: Services, params: DeliveryParams): Promise<Taken | NotTaken> {
   const { db, clock } = services
   const { deliveryId, triggerId, flowId, attempt, chatId } = params
   const flow = { id: flowId, workspaceId: params.workspaceId }
@@ -53,7 +53,7 @@ export async function takeDelivery(services: Services, params: TriggerRunParams)
   return { delivery, trigger, readGround: () => ground.read(grounds), target }
 }
 
-const isWaiting = ({ deliveryId, attempt }: TriggerRunParams) =>
+const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
   and(
     eq(triggerDeliveries.id, deliveryId),
     eq(triggerDeliveries.state, 'queued'),
@@ -61,7 +61,7 @@ const isWaiting = ({ deliveryId, attempt }: TriggerRunParams) =>
   )
 
 /** What is due while the run before it goes on starts only where runs may go together; in a queue the oldest is first. */
-function mayStart({ workspaceId }: Tenant, { deliveryId, triggerId }: TriggerRunParams) {
+function mayStart({ workspaceId }: Tenant, { deliveryId, triggerId }: DeliveryParams) {
   const before = sql`
     select 1 from ${triggerDeliveries} before
     where before.workspace_id = ${workspaceId} and before.trigger_id = ${triggerId} and before.id <> ${deliveryId}

@@ -8,8 +8,8 @@ import type { AppEnv } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
 import { closeStatements, type TryEnd, tryEndOf } from '../close.ts'
+import { dispatch } from '../dispatch.ts'
 import { type ClosedTry, followUp, tell } from '../follow-up.ts'
-import { handOver } from '../hand-over.ts'
 import { inputOf } from '../input.ts'
 import { type Admitted, admit, assertProven } from './admit.ts'
 import { type Arrival, readArrival } from './arrival.ts'
@@ -121,8 +121,17 @@ async function afterwards(services: Services, closed: ClosedTry): Promise<void> 
   if (again === null) return
   const { triggerId, flowId, attempts: attempt, payload } = delivery
   const chatId = payload?.chatId ?? null
-  const params = { deliveryId, triggerId, flowId, workspaceId, attempt, chatId, notBefore: again }
-  await services.triggerRuns.createBatch([{ id: deliveryId, params }])
+  const params = {
+    kind: 'delivery' as const,
+    deliveryId,
+    triggerId,
+    flowId,
+    workspaceId,
+    attempt,
+    chatId,
+    notBefore: again,
+  }
+  await services.backgroundRuns.createBatch([{ id: deliveryId, params }])
 }
 
 /** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
@@ -138,16 +147,16 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
   return processing(c, { id: delivery.id, chatId: start.chatId })
 }
 
-/** The caller does not wait: a Workflow instance runs it. The minute job hands over what could not be handed over here. */
+/** The caller does not wait: a Workflow instance runs it. The minute job dispatches what could not be dispatched here. */
 async function acceptLater(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const chatId = taken.chatId ?? crypto.randomUUID()
   const payload = { webhook: taken.payload, chatId }
   await keepDelivery(services, { hook, arrival }, { delivery: { id, payload, receipts: taken.receipts } })
   return async () => {
-    const handed = handOver(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
-    await handed.catch((error) => {
-      console.error(`delivery ${id} could not be handed over, so the minute job will do it:`, error)
+    const dispatched = dispatch(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
+    await dispatched.catch((error) => {
+      console.error(`delivery ${id} could not be dispatched, so the minute job will do it:`, error)
     })
     return processing(c, { id, chatId })
   }
