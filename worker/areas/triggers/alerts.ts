@@ -2,6 +2,7 @@
 import { errorMessage } from '#contract/errors.ts'
 import type { Egress } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
+import { hasLettersLeft, isMember, plainWords } from './letter.ts'
 import type { DeliveryRow, TriggerRow } from './rows.ts'
 import { secretsOf } from './webhook/secrets.ts'
 import { signatureOf } from './webhook/verify.ts'
@@ -14,6 +15,9 @@ export interface Failed {
   wrappedKey: string
 }
 
+/** Characters. */
+const MAX_NAME = 200
+const MAX_REASON = 300
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
 export const wantsAlerts = ({ operations }: TriggerRow): boolean =>
@@ -25,11 +29,22 @@ export async function sendAlerts(services: Services, failed: Failed): Promise<vo
   const { egress } = services.openOutside()
   const sent = await Promise.allSettled([
     alertUrl ? post(services, failed, { egress, url: alertUrl }) : undefined,
-    alertEmail ? services.mail.send({ to: alertEmail, ...letterOf(failed) }, egress) : undefined,
+    alertEmail ? write(services, failed, { egress, to: alertEmail }) : undefined,
   ])
   const errors = sent.flatMap((result) => (result.status === 'rejected' ? [errorMessage(result.reason)] : []))
   if (errors.length > 0)
     throw new Error(`The alert of trigger ${failed.trigger.id} was not taken: ${errors.join('; ')}`)
+}
+
+/** Only to members, and only so often: what a letter says is up to whoever made the flow. */
+async function write(
+  { db, clock, mail }: Services,
+  failed: Failed,
+  { egress, to }: { egress: Egress; to: string },
+): Promise<void> {
+  if (!(await isMember(db, failed.trigger, to))) return
+  if (!(await hasLettersLeft({ db, clock }, failed.trigger))) return
+  await mail.send({ to, ...letterOf(failed) }, egress)
 }
 
 /** Signed with the trigger's own secret when it has one, as its callbacks are. */
@@ -72,10 +87,11 @@ function noticeOf(failed: Failed) {
 
 function letterOf(failed: Failed): { subject: string; text: string } {
   const { delivery, trigger, flowName } = failed
-  const name = `${trigger.name} of ${flowName}`.replace(/\s+/g, ' ')
+  const name = plainWords(`${trigger.name} of ${flowName}`, MAX_NAME)
+  const reason = plainWords(delivery.reason ?? 'no reason is known', MAX_REASON)
   const tries = delivery.attempts === 1 ? 'once' : `${delivery.attempts} times`
   const text = [
-    `${name} was due at ${delivery.dueDate}. It was tried ${tries} and failed: ${delivery.reason ?? 'no reason is known'}`,
+    `${name} was due at ${delivery.dueDate}. It was tried ${tries} and failed: ${reason}`,
     hasStopped(failed)
       ? `The trigger has stopped itself after ${trigger.failuresInRow} failures in a row. Nothing runs until somebody resumes it under Triggers.`
       : 'The trigger goes on. This delivery can be replayed under Triggers.',

@@ -3,10 +3,14 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NewSecret, Trigger } from '#contract/triggers/index.ts'
 import { chain, code, start } from '../../../e2e/support/flows.ts'
+import { createPorts } from '../../ports/index.ts'
+import type { Services } from '../../services.ts'
 import { openScene, type Scene } from '../predictions/testing.ts'
+import { type Failed, sendAlerts } from './alerts.ts'
 
 interface Post {
   path: string
@@ -53,7 +57,7 @@ it('tells by letter and by a signed request', async () => {
     flowId,
     name: 'At night',
     settings: { kind: 'schedule', cron: '0 3 * * *', input: { mode: 'none' } },
-    operations: { pauseAfter: 2, alertUrl: `${base}/alert`, alertEmail: 'ann@example.com' },
+    operations: { pauseAfter: 2, alertUrl: `${base}/alert`, alertEmail: 'Person1@example.com' },
   })
   const { secret } = (await scene.call<NewSecret>('POST', `/triggers/${trigger.id}/secret`, {})).body
 
@@ -70,7 +74,7 @@ it('tells by letter and by a signed request', async () => {
   expect(letter.headers.authorization).toBe('Bearer mail-key')
   expect(JSON.parse(letter.body)).toMatchObject({
     from: 'Heddle <heddle@example.com>',
-    to: 'ann@example.com',
+    to: 'Person1@example.com',
     subject: 'At night of Nightly failed',
     text: expect.stringContaining('broken'),
   })
@@ -85,4 +89,69 @@ it('tells by letter and by a signed request', async () => {
     subject: 'At night of Nightly has stopped itself',
     text: expect.stringContaining('2 failures in a row'),
   })
+})
+
+it('is saved only with the address of somebody of the organisation', async () => {
+  const flowId = await scene.save(chain(start(), code('return 1')))
+  await scene.heddle.signUp({ email: 'bob@example.com' })
+  const settings = { kind: 'schedule', cron: '0 3 * * *', input: { mode: 'none' } }
+  const make = (alertEmail: string) =>
+    scene.call<Trigger>('POST', '/triggers', { flowId, name: 'T', settings, operations: { alertEmail } })
+  const refused = {
+    status: 400,
+    body: { field: 'operations.alertEmail', message: expect.stringContaining('member of this organization') },
+  }
+  for (const address of ['victim@elsewhere.example', 'bob@example.com', '%@example.com'])
+    expect(await make(address)).toMatchObject({ status: 400, body: { field: 'operations.alertEmail' } })
+  expect(await make('bob@example.com')).toMatchObject(refused)
+  const { body: trigger } = await make('person1@example.com')
+  const change = { operations: { ...trigger.operations, alertEmail: 'bob@example.com' } }
+  expect(await scene.call('PUT', `/triggers/${trigger.id}`, change)).toMatchObject(refused)
+  const { body: after } = await scene.call<Trigger>('GET', `/triggers/${trigger.id}`)
+  expect(after.operations.alertEmail).toBe('person1@example.com')
+})
+
+/** A delivery of Ann's workspace that was given up, and the letters that are sent for it. */
+async function failing(alertEmail: string, reason = 'broken') {
+  const [row] = await scene.heddle.database.all<{ id: string }>(
+    sql`select active_workspace_id id from users where email = 'person1@example.com'`,
+  )
+  const workspaceId = row?.id ?? ''
+  const letters: { to: string; subject: string; text: string }[] = []
+  const ports = createPorts({ masterKey: 'x'.repeat(43), allowPrivateHosts: [], mail: {} })
+  const mail = { isConfigured: true, send: async (letter: (typeof letters)[number]) => void letters.push(letter) }
+  const trigger = {
+    id: 't',
+    name: 'Your bank www.bank.example',
+    workspaceId,
+    operations: { alertUrl: null, alertEmail },
+  }
+  const delivery = { id: 'd', attempts: 1, dueDate: '2026-01-01T00:00:00.000Z', workspaceId, reason }
+  const failed = { trigger, delivery, flowName: 'Nightly', wrappedKey: '' } as unknown as Failed
+  const services = { ...ports, db: scene.heddle.database, mail } as unknown as Services
+  return { letters, send: () => sendAlerts(services, failed) }
+}
+
+it('writes to nobody who is no member when it is sent', async () => {
+  const { letters, send } = await failing('victim@elsewhere.example')
+  await send()
+  expect(letters).toEqual([])
+})
+
+it('carries no address that the sender chose, and little of their words', async () => {
+  const reason = `Click https://phish.example/a, ask me@phish.example or www.phish.example ${'x'.repeat(1000)}`
+  const { letters, send } = await failing('person1@example.com', reason)
+  await send()
+  const [letter] = letters
+  expect(letter?.subject).toBe('Your bank (address removed) of Nightly failed')
+  expect(letter?.text).toContain('failed: Click (address removed) ask (address removed) or (address removed) xxx')
+  expect(letter?.text).not.toContain('phish')
+  expect(letter?.text).not.toContain('x'.repeat(300))
+})
+
+it('writes at most 20 letters for a workspace within an hour', async () => {
+  await scene.heddle.database.run(sql`delete from rate_limits`)
+  const { letters, send } = await failing('person1@example.com')
+  for (let n = 0; n < 25; n++) await send()
+  expect(letters).toHaveLength(20)
 })

@@ -2,8 +2,10 @@
 import { HeddleError } from '#contract/errors.ts'
 import { checkSchedule, nextRun, timingKey } from '#contract/triggers/schedule.ts'
 import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts'
+import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { NOTHING_COMES } from '../chatflows/index.ts'
+import { isMember } from './letter.ts'
 
 /** Throws `bad_request` that names the field. */
 export function checkSettings(settings: TriggerSettings): void {
@@ -11,13 +13,21 @@ export function checkSettings(settings: TriggerSettings): void {
   if (wrong) throw badField(`settings.${wrong.field}`, wrong.message)
 }
 
-/** Throws `bad_request` when an alert could not be sent from here. */
-export function checkOperations({ mail }: Pick<Services, 'mail'>, { alertEmail }: Operations): void {
-  if (alertEmail === null || mail.isConfigured) return
-  throw badField(
-    'operations.alertEmail',
-    'This Heddle cannot send e-mail. Set MAIL_URL, MAIL_KEY and MAIL_FROM, or give an alert URL',
-  )
+/** Throws `bad_request` when an alert could not be sent from here, or may not be sent to this address. */
+export async function checkOperations(
+  { mail, db }: Pick<Services, 'mail' | 'db'>,
+  tenant: Tenant,
+  { alertEmail }: Operations,
+): Promise<void> {
+  if (alertEmail === null) return
+  if (!mail.isConfigured) {
+    throw badField(
+      'operations.alertEmail',
+      'This Heddle cannot send e-mail. Set MAIL_URL, MAIL_KEY and MAIL_FROM, or give an alert URL',
+    )
+  }
+  if (await isMember(db, tenant, alertEmail)) return
+  throw badField('operations.alertEmail', 'Alerts can be sent only to the address of a member of this organization')
 }
 
 /** The columns that tell when it runs, of a trigger that begins now. Throws `bad_request` when it never would. */

@@ -31,7 +31,7 @@ export async function createTrigger(
   assertAllowed(flow.type, allowed)
   assertRunnable({ flow })
   checkSettings(fields.settings)
-  checkOperations(services, fields.operations)
+  await checkOperations(services, tenant, fields.operations)
   const id = crypto.randomUUID()
   const now = services.clock.now()
   const dates = { createdDate: now.toISOString(), updatedDate: now.toISOString() }
@@ -52,7 +52,7 @@ export async function updateTrigger(
     throw badField('settings.kind', `This trigger is a ${trigger.kind}; make another one for a ${settings.kind}`)
   }
   if (settings) checkSettings(settings)
-  if (operations) checkOperations(services, operations)
+  if (operations) await checkOperations(services, member, operations)
   if (settings && trigger.nodeId !== null) await saveStart(services, member, { trigger, settings, ...target })
   const own = settings && trigger.nodeId === null ? changedTimes(services, trigger, settings) : {}
   await change(services, member, target.id, {
