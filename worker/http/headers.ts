@@ -1,4 +1,5 @@
 /** What every API answer says to the browser, and CORS for the calls that other sites' pages may make. */
+import type { Context } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './route.ts'
@@ -8,9 +9,13 @@ export const apiHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   c.header('X-Request-Id', c.get('requestId'))
   c.header('X-Content-Type-Options', 'nosniff')
-  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  setDefault(c, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  setDefault(c, 'Cache-Control', 'no-store')
 })
+
+function setDefault(c: Context, name: string, value: string): void {
+  if (!c.res.headers.has(name)) c.header(name, value)
+}
 
 /** No credentials: a page of another site can never act as the person who looks at it. */
 export const embedCors = cors({

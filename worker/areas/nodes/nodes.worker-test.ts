@@ -234,6 +234,18 @@ describe('a custom function', () => {
     expect(await resultOf('return $vars.specPath')).toBe('secret-path')
   })
 
+  it.each<[string, unknown]>([
+    [`return require('crypto').createHmac('sha256', 'k').update('t').digest('hex').length`, 64],
+    [`return Buffer.from('é').toString('base64')`, 'w6k='],
+    [`return new URL('/a?b=1', 'https://example.com').searchParams.get('b')`, '1'],
+    [`await new Promise((done) => setTimeout(done, 5)); return 'later'`, 'later'],
+    [`return (1234.5).toLocaleString('de-DE')`, '1.234,5'],
+    [`return typeof require('axios').get + typeof require('node-fetch')`, 'functionfunction'],
+    [`try { await require('axios').get('http://169.254.169.254/') } catch (e) { return e.code }`, 'ERR_NETWORK'],
+  ])('%s finds what Node has', async (code, expected) => {
+    expect(await resultOf(code)).toEqual(expected)
+  })
+
   it.each([
     ['return nothing.at', undefined, 'is not defined'],
     ['return (', undefined, 'SyntaxError'],
