@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { bundleSchema, type ImportedFlow } from '#contract/export-import.ts'
+import { CODE_MODULES } from '#contract/flow/code-modules.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { openFlow } from '#contract/flow/open.ts'
 import { exportFlow, flowForSave } from '#contract/flow/save.ts'
@@ -13,6 +14,7 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { createOpenComponents } from '../../nodes/components.ts'
 import type { Flows } from '../../nodes/types.ts'
 import { createSandboxes } from '../../ports/sandbox/index.ts'
+import { modules } from '../../ports/sandbox/modules/index.ts'
 import { planImport } from './plan.ts'
 import { credential, scriptedOutside } from './testing/outside.ts'
 
@@ -227,6 +229,10 @@ describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), f
     })
   },
 )
+
+it('reports know the modules that code can load', () => {
+  expect([...CODE_MODULES].sort()).toEqual(Object.keys(modules).sort())
+})
 
 it('has files to try: its own, and all that lie beside the repository', () => {
   const isBeside = existsSync(folders[1] ?? '')

@@ -1,5 +1,6 @@
 /** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
 import { isBlank } from './blank.ts'
+import { CODE_MODULES, isCodeModule } from './code-modules.ts'
 import type { ComponentDefinition, InputParam } from './definition.ts'
 import {
   type Inputs,
@@ -139,18 +140,18 @@ function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownId
 const MODULE =
   /\brequire\s*\(\s*['"`]([^'"`]+)['"`]|\bimport\s*\(?\s*['"`]([^'"`]+)['"`]|^[ \t]*import\b[^'"`\n]*\bfrom\s*['"`]([^'"`]+)['"`]/gm
 
-/** Code of ours runs without modules; it has the language, `console` and `fetch`. */
+/** Modules that code names and cannot have. None can be had by `import`: code in a flow is the body of a function. */
 function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: Place): Finding[] {
   const code = inputs[name]
   if (type !== 'code' || hideCodeExecute || typeof code !== 'string') return []
-  const modules = new Set([...code.matchAll(MODULE)].map((match) => match[1] ?? match[2] ?? match[3]))
-  if (modules.size === 0) return []
-  const names = [...modules].join(', ')
-  return [
-    {
-      reason: `${prefix}${label} needs modules that code cannot load here: ${names}. It has fetch(url, options) and plain JavaScript`,
-    },
-  ]
+  const named = [...code.matchAll(MODULE)].flatMap(([, required, imported, importedFrom]) => {
+    if (required !== undefined && isCodeModule(required)) return []
+    return required ?? imported ?? importedFrom ?? []
+  })
+  if (named.length === 0) return []
+  const missing = [...new Set(named)].join(', ')
+  const known = CODE_MODULES.join(', ')
+  return [{ reason: `${prefix}${label} needs modules that code cannot load here: ${missing}. It may require ${known}` }]
 }
 
 function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {

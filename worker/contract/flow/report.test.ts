@@ -142,9 +142,16 @@ describe('a node is changed', () => {
     [
       'modules in code',
       oneNode(code, { function: 'const pg = require(\'pg\')\nimport { x } from "typeorm"' }),
-      /: pg, typeorm\. It has fetch/,
+      /: pg, typeorm\. It may require axios, /,
     ],
     ['modules loaded late', oneNode(code, { function: 'await import("axios"); require(`zlib`)' }), /: axios, zlib\. /],
+    [
+      'only the modules that are not there',
+      oneNode(code, {
+        function: "require('axios'); require('node:crypto'); require('timers/promises'); require('fs')",
+      }),
+      /cannot load here: fs\. /,
+    ],
   ])('by %s', (_name, flow, reason) => {
     const report = reportOf(flow, { knownIds: new Set(['c1']) })
     expect(report).toMatchObject({ verdict: 'changed', reasons: [expect.stringMatching(reason)] })
