@@ -4,7 +4,7 @@ import { dateSchema } from './answers.ts'
 
 const keyName = z.string().trim().min(1, 'Key name is required').max(100)
 
-const permissions = z.array(z.string()).min(1, 'Choose at least one permission').max(500)
+const permissions = z.array(z.string().max(100)).min(1, 'Choose at least one permission').max(500)
 
 export const createApiKeySchema = z.strictObject({ keyName, permissions })
 

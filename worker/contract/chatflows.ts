@@ -31,19 +31,23 @@ export function parseFlowData(flowData: string): FlowDocument {
 }
 
 /** JSON text of `{nodes, edges}`. It is stored as sent; issues name the path inside the document. */
-export const flowDataSchema = z.string().superRefine((text, context) => {
-  const opened = openFlow(text)
-  if (opened.ok) return
-  const { path, message } = opened
-  context.addIssue({
-    code: 'custom',
-    path: path === '' ? [] : path.split('.'),
-    message: path === '' ? message : message.replace(`${path}: `, ''),
+export const flowDataSchema = z
+  .string()
+  .max(MAX_FLOW_BYTES)
+  .superRefine((text, context) => {
+    const opened = openFlow(text)
+    if (opened.ok) return
+    const { path, message } = opened
+    context.addIssue({
+      code: 'custom',
+      path: path === '' ? [] : path.split('.'),
+      message: path === '' ? message : message.replace(`${path}: `, ''),
+    })
   })
-})
 
 const configSchema = z
   .string()
+  .max(1_000_000)
   .refine((text) => text === '' || isObject(parseJson(text)), 'This must be JSON text of an object')
   .nullish()
 

@@ -15,17 +15,18 @@ const chatTypes = z.preprocess((value) => {
   } catch {
     return [value]
   }
-}, z.array(chatTypeSchema))
+}, z.array(chatTypeSchema).max(20))
 
 const instantSchema = z
   .string()
+  .max(100)
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
 
 const selection = {
-  chatId: z.string().optional(),
-  sessionId: z.string().optional(),
-  memoryType: z.string().optional(),
+  chatId: z.string().max(200).optional(),
+  sessionId: z.string().max(200).optional(),
+  memoryType: z.string().max(100).optional(),
   chatType: chatTypes.optional(),
   startDate: instantSchema.optional(),
   endDate: instantSchema.optional(),
@@ -35,7 +36,7 @@ export const MAX_MESSAGES = 500
 
 export const listMessagesSchema = z.object({
   ...selection,
-  messageId: z.string().optional(),
+  messageId: z.string().max(100).optional(),
   order: z.enum(['ASC', 'DESC']).default('ASC'),
   page: z.coerce.number().int().positive().default(1),
   limit: z.coerce.number().int().positive().max(MAX_MESSAGES).default(MAX_MESSAGES),

@@ -1,12 +1,13 @@
 /** Payloads of stored credentials. Secrets go in and never come out. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
+import { withMaxKeys } from './bounds.ts'
 
 /** Stands for a secret that is stored: the same text that clients of the file format send back to leave it as it is. */
 export const BLANK_SECRET = '_FLOWISE_BLANK_07167752-1a71-43b1-bf8f-4f32252165db'
 
 /** The fields of the credential's type; which there are, and which are needed, its definition says. */
-const fields = z.record(z.string().max(100), z.string().max(20_000))
+const fields = withMaxKeys(z.record(z.string().max(100), z.string().max(20_000)), 100)
 const name = z.string().trim().min(1, 'Name is required').max(200)
 const credentialName = z.string().min(1, 'Choose a type').max(100)
 
@@ -21,7 +22,7 @@ export const updateCredentialSchema = z.object({
 
 export const listCredentialsSchema = z.object({
   /** One type or several. */
-  credentialName: z.union([z.string(), z.array(z.string()).max(100)]).optional(),
+  credentialName: z.union([credentialName, z.array(credentialName).max(100)]).optional(),
 })
 
 export const credentialSchema = z

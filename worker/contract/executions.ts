@@ -1,12 +1,14 @@
 /** Payloads of executions: what runs did, in Flowise's public shape, and what can be done with one. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
+import { withMaxKeys } from './bounds.ts'
 import { flowTypeSchema } from './chatflows.ts'
 import { runStateSchema } from './events.ts'
 import { limitNameSchema } from './limits.ts'
 
 const instantSchema = z
   .string()
+  .max(100)
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
 
@@ -14,16 +16,16 @@ const instantSchema = z
 const flagSchema = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const listExecutionsSchema = z.object({
-  id: z.string().optional(),
-  agentflowId: z.string().optional(),
+  id: z.string().max(100).optional(),
+  agentflowId: z.string().max(100).optional(),
   agentflowName: z.string().max(200).optional(),
-  sessionId: z.string().optional(),
+  sessionId: z.string().max(200).optional(),
   state: runStateSchema.optional(),
   isStarred: flagSchema.optional(),
   /** The runs that this one called. */
-  parentExecutionId: z.string().optional(),
+  parentExecutionId: z.string().max(100).optional(),
   /** The replays of this one. */
-  replayOf: z.string().optional(),
+  replayOf: z.string().max(100).optional(),
   startDate: instantSchema.optional(),
   endDate: instantSchema.optional(),
   page: z.coerce.number().int().positive().default(1),
@@ -44,7 +46,7 @@ export const updateExecutionSchema = z
 
 /** Starred executions stay unless it is said that they go too. */
 export const deleteExecutionsSchema = z.object({
-  executionIds: z.array(z.string()).min(1).max(500),
+  executionIds: z.array(z.string().max(100)).min(1).max(500),
   includeStarred: z.boolean().default(false),
 })
 
@@ -54,7 +56,7 @@ export const replaySchema = z.object({
   /** The step from which the run goes its own way. */
   path: z.string().min(1).max(2000),
   /** Other values for the inputs of that step. */
-  inputs: z.record(z.string(), z.unknown()).optional(),
+  inputs: withMaxKeys(z.record(z.string(), z.unknown())).optional(),
   /** On the flow as it is saved now, not as it was. */
   draft: z.boolean().default(false),
   streaming: z.boolean().default(false),

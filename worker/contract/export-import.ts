@@ -3,6 +3,7 @@
  * import. Rows that this product does not have are named in the report, never refused.
  */
 import * as z from 'zod'
+import { withMaxKeys } from './bounds.ts'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
 import { flowReportSchema } from './flow/report.ts'
 
@@ -55,35 +56,39 @@ export const exportSchema = z.object(
 const idSchema = z.string().min(1).max(100)
 
 /** A flow of a file; `flowData` is JSON text, which the import checks and names in its refusal. */
-const flowItem = z.looseObject({
-  id: idSchema,
-  name: z.string().trim().min(1).max(200),
-  flowData: z.string().max(MAX_FLOW_BYTES, `A flow may hold ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
-})
+const flowItem = withMaxKeys(
+  z.looseObject({
+    id: idSchema,
+    name: z.string().trim().min(1).max(200),
+    flowData: z.string().max(MAX_FLOW_BYTES, `A flow may hold ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
+  }),
+)
 /** Rows of other kinds are looked at one by one: what cannot be taken is named in the report. */
-const row = z.looseObject({})
+const row = withMaxKeys(z.looseObject({}))
 
 const rows = z.array(row).max(MAX_BUNDLE_ROWS).default([])
 const flows = z.array(flowItem).max(MAX_BUNDLE_FLOWS).default([])
 
 /** Other keys are named in the report. */
-export const bundleSchema = z.looseObject({
-  AgentFlow: flows,
-  AgentFlowV2: flows,
-  AssistantCustom: rows,
-  AssistantFlow: flows,
-  AssistantOpenAI: rows,
-  AssistantAzure: rows,
-  ChatFlow: flows,
-  ChatMessage: rows,
-  ChatMessageFeedback: rows,
-  CustomTemplate: rows,
-  DocumentStore: rows,
-  DocumentStoreFileChunk: rows,
-  Execution: rows,
-  Tool: rows,
-  Variable: rows,
-})
+export const bundleSchema = withMaxKeys(
+  z.looseObject({
+    AgentFlow: flows,
+    AgentFlowV2: flows,
+    AssistantCustom: rows,
+    AssistantFlow: flows,
+    AssistantOpenAI: rows,
+    AssistantAzure: rows,
+    ChatFlow: flows,
+    ChatMessage: rows,
+    ChatMessageFeedback: rows,
+    CustomTemplate: rows,
+    DocumentStore: rows,
+    DocumentStoreFileChunk: rows,
+    Execution: rows,
+    Tool: rows,
+    Variable: rows,
+  }),
+)
 
 export const importQuerySchema = z.object({ dryRun: z.enum(['true', 'false']).optional() })
 

@@ -1,5 +1,6 @@
 /** The builder prompt: a description in words becomes a draft of a flow (compat 9). */
 import * as z from 'zod'
+import { withMaxKeys } from './bounds.ts'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
 import { usageMetadataSchema } from './events.ts'
 import { flowDocumentSchema } from './flow/document.ts'
@@ -11,11 +12,13 @@ export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 export const FLOW_PLAN = 'Flow plan'
 
 /** A chat model as the canvas chooses one: its component's name, and its inputs with the id of its credential. */
-const selectedModelSchema = z.looseObject({
-  name: z.string().min(1).max(200),
-  inputs: z.record(z.string(), z.unknown()).default({}),
-  credential: z.string().max(100).optional(),
-})
+const selectedModelSchema = withMaxKeys(
+  z.looseObject({
+    name: z.string().min(1).max(200),
+    inputs: withMaxKeys(z.record(z.string(), z.unknown())).default({}),
+    credential: z.string().max(100).optional(),
+  }),
+)
 
 export const generateSchema = z.object({
   question: z.string().trim().min(1, 'Describe what the flow is to do').max(20_000),

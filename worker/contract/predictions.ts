@@ -1,5 +1,6 @@
 /** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
 import * as z from 'zod'
+import { withMaxKeys } from './bounds.ts'
 import { humanInputActionSchema, traceItemSchema } from './events.ts'
 import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
 
@@ -14,13 +15,18 @@ const historyItem = z.object({
 })
 
 /** What a caller may change for one run: all but the session only where the flow's apiConfig allows it. Other keys name nodes' inputs. */
-export const overrideConfigSchema = z.looseObject({
-  sessionId: z.string().min(1).max(200).optional(),
-  vars: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-  startState: z
-    .union([z.record(z.string(), z.unknown()), z.array(z.object({ key: z.string(), value: z.unknown() }))])
-    .optional(),
-})
+export const overrideConfigSchema = withMaxKeys(
+  z.looseObject({
+    sessionId: z.string().min(1).max(200).optional(),
+    vars: withMaxKeys(z.record(z.string(), z.union([text, z.number(), z.boolean()]))).optional(),
+    startState: z
+      .union([
+        withMaxKeys(z.record(z.string(), z.unknown())),
+        z.array(z.object({ key: z.string().max(500), value: z.unknown() })).max(1000),
+      ])
+      .optional(),
+  }),
+)
 
 /** What a person said to a run that waits for them. Without an id the session's latest run that stopped is meant. */
 export const humanInputSchema = z.object({
@@ -38,9 +44,9 @@ export type HumanInput = z.infer<typeof humanInputSchema>
 export const predictionSchema = z
   .object({
     question: text.nullish(),
-    form: z.record(z.string(), z.unknown()).nullish(),
+    form: withMaxKeys(z.record(z.string(), z.unknown())).nullish(),
     streaming: z
-      .union([z.boolean(), z.string()])
+      .union([z.boolean(), z.string().max(10)])
       .nullish()
       .transform((value) => value === true || value === 'true'),
     chatId: z.string().min(1).max(200).nullish(),

@@ -27,7 +27,7 @@ await runProgram(async () => {
   }
 })
 
-async function serve({ port }: LocalEnvironment, vars: Record<string, string>) {
+async function serve({ port, publicHosts }: LocalEnvironment, vars: Record<string, string>) {
   tieRuntimeToThisProcess()
   // Nothing is asked of or told to anybody outside to develop.
   Object.assign(process.env, { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' })
@@ -36,10 +36,14 @@ async function serve({ port }: LocalEnvironment, vars: Record<string, string>) {
     root,
     configFile: false,
     logLevel: 'warn',
-    // The worker knows which hosts it serves.
-    server: { host: '127.0.0.1', port, strictPort: true, allowedHosts: true },
+    server: { host: '127.0.0.1', port, strictPort: true, allowedHosts: namesIn(publicHosts) },
   })
   return server.listen()
+}
+
+/** Without ports, which vite does not look at. */
+function namesIn(hosts = ''): string[] {
+  return hosts.split(',').flatMap((host) => host.trim().replace(/:\d+$/, '') || [])
 }
 
 async function fireCron(url: string, minute: Date): Promise<void> {

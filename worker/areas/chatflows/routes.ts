@@ -59,7 +59,7 @@ export const routes: Route[] = [
     summary: 'Tell whether a flow was saved since a date',
     answer: hasChangedSchema,
     access: flowAccess('view', 'update'),
-    params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }) }),
+    params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }).max(40) }),
     async handle({ params, actor, services }) {
       const row = await readFlowHead(services, memberOf(actor), params.id)
       return { hasChanged: Date.parse(row.updatedDate) !== Date.parse(params.date) }

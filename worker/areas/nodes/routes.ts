@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withMaxKeys } from '#contract/bounds.ts'
 import { MAX_FLOW_BYTES, overridableInputSchema } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
@@ -15,20 +16,22 @@ import { loadOptions } from './load-methods.ts'
 import { overridableInputs } from './node-config.ts'
 import { openSurroundings } from './surroundings.ts'
 
-const byName = z.object({ name: z.string() })
+const name = z.string().max(200)
+const byName = z.object({ name })
 
-const values = z.record(z.string(), z.unknown())
+const values = withMaxKeys(z.record(z.string(), z.unknown()))
 
 /** Forms send an object of values as its JSON. */
 const jsonValues = z
   .string()
+  .max(1_000_000)
   .transform((text) => (text.trim() === '' ? {} : readJson(text)))
   .pipe(values)
 
 const canvasNode = z.object({
-  id: z.string().optional(),
-  name: z.string().optional(),
-  label: z.string().optional(),
+  id: name.optional(),
+  name: name.optional(),
+  label: z.string().max(1000).optional(),
   inputs: values.optional(),
 })
 
@@ -79,11 +82,11 @@ export const routes: Route[] = [
     params: byName,
     maxBodyBytes: MAX_FLOW_BYTES,
     body: z.object({
-      loadMethod: z.string(),
+      loadMethod: name,
       inputs: values.default({}),
       credential: z.string().max(100).optional(),
       currentNode: canvasNode.optional(),
-      previousNodes: z.array(canvasNode).default([]),
+      previousNodes: z.array(canvasNode).max(5000).default([]),
       chatflowId: z.string().max(100).optional(),
     }),
     async handle({ params, body, actor, services }) {
@@ -127,9 +130,9 @@ export const routes: Route[] = [
     access,
     maxBodyBytes: MAX_FLOW_BYTES,
     body: z.object({
-      name: z.string(),
-      id: z.string().default(''),
-      label: z.string().optional(),
+      name,
+      id: name.default(''),
+      label: z.string().max(1000).optional(),
       inputs: values.default({}),
     }),
     async handle({ body }) {
@@ -145,7 +148,7 @@ export const routes: Route[] = [
     answer: z.unknown(),
     access: flowAccess('create', 'update'),
     body: z.object({
-      javascriptFunction: z.string().trim().min(1, 'Write a function first'),
+      javascriptFunction: z.string().max(1_000_000).trim().min(1, 'Write a function first'),
       functionInputVariables: z.union([values, jsonValues]).default({}),
     }),
     async handle({ body, actor, services }) {

@@ -1,6 +1,7 @@
 /** Payloads of triggers and their deliveries. */
 import * as z from 'zod'
 import { dateSchema, pageOf } from '../answers.ts'
+import { withMaxKeys } from '../bounds.ts'
 import { humanInputActionSchema, runStateSchema } from '../events.ts'
 import { predictionAnswerSchema } from '../predictions.ts'
 import { operationsSchema, TRIGGER_KINDS, triggerSettingsSchema } from './settings.ts'
@@ -57,8 +58,8 @@ export const listDeliveriesSchema = z.object({
   triggerId: z.string().max(100).optional(),
   state: z.enum(DELIVERY_STATES).optional(),
   source: z.enum(DELIVERY_SOURCES).optional(),
-  startDate: z.iso.datetime({ offset: true }).optional(),
-  endDate: z.iso.datetime({ offset: true }).optional(),
+  startDate: z.iso.datetime({ offset: true }).max(40).optional(),
+  endDate: z.iso.datetime({ offset: true }).max(40).optional(),
   /** The `cursor` of the page before: keyset, newest first. */
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().positive().max(100).default(20),
@@ -67,12 +68,12 @@ export const listDeliveriesSchema = z.object({
 /** What a run of its own is started with; absent parts are as in the first delivery, or as the trigger is set. */
 export const payloadSchema = z.object({
   question: z.string().max(100_000).optional(),
-  form: z.record(z.string(), z.unknown()).optional(),
+  form: withMaxKeys(z.record(z.string(), z.unknown())).optional(),
   webhook: z
     .object({
       body: z.unknown(),
-      headers: z.record(z.string(), z.string()),
-      query: z.record(z.string(), z.unknown()),
+      headers: withMaxKeys(z.record(z.string(), z.string().max(100_000))),
+      query: withMaxKeys(z.record(z.string(), z.unknown())),
     })
     .optional(),
   /** The conversation that it goes on with; one of its own unless told. */

@@ -1,5 +1,6 @@
 /** What a trigger is set to. A Start node keeps the same settings as its inputs (`start.ts`). */
 import * as z from 'zod'
+import { withMaxKeys } from '../bounds.ts'
 
 export const TRIGGER_KINDS = ['schedule', 'webhook'] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
@@ -13,7 +14,7 @@ export const scheduleSettingsSchema = z.object({
   /** IANA name. */
   timezone: z.string().max(64).default('UTC'),
   /** ISO date and time after which it never runs again. */
-  endDate: z.iso.datetime({ offset: true }).nullable().default(null),
+  endDate: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
   /** What happens when it is due while its last run still goes on. */
   overlap: z.enum(['skip', 'queue', 'together']).default('skip'),
   /** What becomes of the runs that were due while Heddle was down: none, or one for all of them. */
@@ -23,7 +24,7 @@ export const scheduleSettingsSchema = z.object({
   input: z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('none') }),
     z.object({ mode: z.literal('text'), text: z.string().trim().min(1).max(50_000) }),
-    z.object({ mode: z.literal('form'), form: z.record(z.string(), z.unknown()) }),
+    z.object({ mode: z.literal('form'), form: withMaxKeys(z.record(z.string(), z.unknown())) }),
   ]),
 })
 
@@ -56,6 +57,7 @@ const expected = z.object({ name: z.string().min(1).max(200), required: z.boolea
 /** It is part of flows, their versions and exports, and shown to everybody who may see the trigger. */
 const url = z
   .url({ protocol: /^https?$/, error: 'This must be an address that begins with http:// or https://' })
+  .max(2000)
   .refine((text) => !hasCredentials(text), 'This must not hold a user name or a password: everybody here can read it')
 
 function hasCredentials(text: string): boolean {
