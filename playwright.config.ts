@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-import { sessionFile } from './e2e/support/account.ts'
+import { sessionFile, setupToken } from './e2e/support/account.ts'
 import { findBrowser } from './e2e/support/browser.ts'
 import { dataDir, modelPort, productPort } from './e2e/support/ports.ts'
 
@@ -48,6 +48,7 @@ export default defineConfig({
       PORT: String(productPort),
       DATA_DIR: dataDir,
       PLATFORM_TYPE: '',
+      SETUP_TOKEN: setupToken,
       ALLOW_PRIVATE_HOSTS: `127.0.0.1:${modelPort},localhost:${modelPort}`,
     },
   },

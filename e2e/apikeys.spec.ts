@@ -14,6 +14,8 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await form.getByRole('button', { name: 'Create' }).click()
   await expect(form.getByText('Choose at least one permission.').first()).toBeVisible()
   await form.getByLabel('Name').fill('Website')
+  await form.getByRole('button', { name: 'Custom' }).click()
+  await expect(form.getByRole('checkbox', { name: /^(Datasets|Users|Single Sign-On)/ })).toHaveCount(0)
   await form.getByRole('checkbox', { name: 'Agentflows: View' }).check({ force: true })
   await form.getByRole('button', { name: 'Create' }).click()
 
@@ -39,9 +41,14 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await page.getByRole('button', { name: 'Actions for Website' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit API key' })
+  await expect(edit.getByRole('button', { name: 'Custom' })).toHaveAttribute('aria-pressed', 'true')
+  await edit.getByRole('button', { name: 'Read' }).click()
+  await expect(edit.getByRole('checkbox')).toHaveCount(0)
   await edit.getByLabel('Name').fill('Nightly report')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /Nightly report/ })).toBeVisible()
+
+  expect((await call('GET', '/variables')).status).toBe(200)
 
   await page.getByRole('button', { name: 'Actions for Nightly report' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

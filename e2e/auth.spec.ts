@@ -91,14 +91,21 @@ test('an expired access token is renewed once for all requests, unnoticed', asyn
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a session that was ended elsewhere leads to the sign-in page', async ({ page, api }) => {
+test('a session that was ended elsewhere asks for the password, and then goes on', async ({ page, context, api }) => {
   await page.goto('/signin?next=/variables')
   await signIn(page)
   await expect(page.getByRole('heading', { name: 'No variables yet' })).toBeVisible()
+  const kept = await context.cookies()
   await api.post('/account/logout', {})
+  await context.addCookies(kept)
   await page.getByRole('link', { name: 'Credentials' }).click()
-  await expect(page).toHaveURL(/\/(signin|login)/)
+  await expect(page).toHaveURL(/\/signin/)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('You are signed in as')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await signIn(page)
+  await expect(page).toHaveURL('/app')
 })
 
 test('an unknown address says so', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { account, sessionFile } from './support/account.ts'
+import { account, sessionFile, setupToken } from './support/account.ts'
 import { expect, test } from './support/test.ts'
 
 test('a fresh installation makes its first account, and then no other', async ({ page }) => {
@@ -18,6 +18,10 @@ test('a fresh installation makes its first account, and then no other', async ({
   await expect(page.getByText('Use at least 8 characters for the password.').first()).toBeVisible()
 
   await page.getByLabel('Password').fill(account.password)
+  await page.getByLabel('Setup token').fill('a guess of a stranger')
+  await page.getByRole('button', { name: 'Create account and start' }).click()
+  await expect(page.getByText('This is not the setup token.').first()).toBeVisible()
+  await page.getByLabel('Setup token').fill(setupToken)
   await page.getByRole('button', { name: 'Create account and start' }).click()
   await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible()
   await expect(page).toHaveURL('/app')

@@ -17,6 +17,7 @@ it('reads what is set', () => {
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
     publicHosts: undefined,
+    setupToken: undefined,
   })
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
     publicHosts: ['heddle.example', 'b.example:8080'],
@@ -46,4 +47,9 @@ it.each([
 
 it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])('does not start on the platform %j', (value) => {
   expect(() => readConfig({ ...env, PLATFORM_TYPE: value })).toThrow(`PLATFORM_TYPE is "${value}", but must be`)
+})
+
+it('takes a setup token that cannot be guessed', () => {
+  expect(readConfig({ ...env, SETUP_TOKEN: 'x'.repeat(16) })).toMatchObject({ setupToken: 'x'.repeat(16) })
+  expect(() => readConfig({ ...env, SETUP_TOKEN: 'short' })).toThrow('SETUP_TOKEN must have at least 16 characters')
 })

@@ -7,10 +7,12 @@ export function readConfig(env: Env): Config {
   if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set: the address of the libSQL database')
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
+  if (env.SETUP_TOKEN && env.SETUP_TOKEN.length < 16) throw new Error('SETUP_TOKEN must have at least 16 characters')
   return {
     platformType: parsePlatform(env.PLATFORM_TYPE),
     sessionKey: env.SESSION_KEY,
     allowPrivateHosts: listOf(env.ALLOW_PRIVATE_HOSTS ?? ''),
+    setupToken: env.SETUP_TOKEN || undefined,
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
   }
 }

@@ -11,6 +11,8 @@ export interface Env {
   SESSION_KEY: string
   /** `enterprise`, `cloud`, or `open source`, which is the same as none. */
   PLATFORM_TYPE?: string
+  /** At least 16 characters: the first account is made by who knows it. Not asked in cloud, where everybody registers. */
+  SETUP_TOKEN?: string
   /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
   ALLOW_PRIVATE_HOSTS?: string
   /**

@@ -9,6 +9,8 @@ export interface Config {
   allowPrivateHosts: string[]
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
+  /** Who makes the first account must know it; undefined: nobody is asked. */
+  setupToken: string | undefined
 }
 
 /** What an instance that makes the tries of a delivery is started with. */

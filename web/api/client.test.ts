@@ -180,10 +180,19 @@ describe('any other 401', () => {
     expect(went).toEqual(['/login'])
   })
 
-  it('with redirectTo goes there and keeps the user', async () => {
-    const { client, went, world } = setUp(() => json(401, { redirectTo: '/license-expired', error: 'unauthorized' }))
+  it('of a session that is of no more use forgets the user, and then goes where it says', async () => {
+    const { client, went, world } = setUp(() => json(401, { redirectTo: '/signin', error: 'unauthorized' }))
+    vi.mocked(world.onCleared).mockImplementation(() => expect(went).toEqual([]))
     await failure(client.get('/x'))
-    expect(went).toEqual(['/license-expired'])
+    expect(went).toEqual(['/signin'])
+    expect(world.onCleared).toHaveBeenCalledOnce()
+  })
+
+  it('of a subscription that has ended goes where it says, and keeps the user', async () => {
+    const ended = { redirectTo: '/account', error: 'subscription_canceled' }
+    const { client, went, world } = setUp(() => json(401, ended))
+    await failure(client.get('/x'))
+    expect(went).toEqual(['/account?error=subscription_canceled'])
     expect(world.onCleared).not.toHaveBeenCalled()
   })
 })

@@ -97,8 +97,10 @@ export function createClient(world: ClientWorld): ApiClient {
 
     const decision = decide401(error.body, refreshed)
     if (decision.do === 'refresh' && (generation > sentIn || (await refresh()))) return request(call, true)
-    if (decision.do === 'redirect') world.navigate(decision.to)
-    else await endSession(decision.do === 'logout')
+    if (decision.do === 'redirect') {
+      if (decision.signedOut) world.onCleared()
+      world.navigate(decision.to)
+    } else await endSession(decision.do === 'logout')
     throw error
   }
 

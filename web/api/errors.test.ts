@@ -10,16 +10,20 @@ describe('a 401', () => {
     [{ message: 'Other', retry: true }, false, { do: 'reject' }],
     [{ message: 'Invalid or Missing token' }, false, { do: 'logout' }],
     [{ message: 'Invalid or Missing token' }, true, { do: 'logout' }],
-    [{ redirectTo: '/license-expired', error: 'unauthorized' }, false, { do: 'redirect', to: '/license-expired' }],
+    [
+      { redirectTo: '/license-expired', error: 'unauthorized' },
+      false,
+      { do: 'redirect', to: '/license-expired', signedOut: true },
+    ],
     [
       { redirectTo: '/account/billing', error: 'subscription_canceled' },
       false,
-      { do: 'redirect', to: '/account/billing?error=subscription_canceled' },
+      { do: 'redirect', to: '/account/billing?error=subscription_canceled', signedOut: false },
     ],
     [
       { redirectTo: '/account?tab=plan#pay', error: 'subscription_canceled' },
       false,
-      { do: 'redirect', to: '/account?tab=plan&error=subscription_canceled#pay' },
+      { do: 'redirect', to: '/account?tab=plan&error=subscription_canceled#pay', signedOut: false },
     ],
     [{ redirectTo: '/somewhere', error: 'else' }, false, { do: 'reject' }],
     [{ redirectTo: '/somewhere' }, false, { do: 'reject' }],

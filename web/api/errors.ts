@@ -20,21 +20,25 @@ export class ApiError extends Error {
   }
 }
 
-export type Decision401 = { do: 'refresh' } | { do: 'logout' } | { do: 'redirect'; to: string } | { do: 'reject' }
+export type Decision401 =
+  | { do: 'refresh' }
+  | { do: 'logout' }
+  | { do: 'redirect'; to: string; signedOut: boolean }
+  | { do: 'reject' }
 
 /**
  * What a 401 asks for.
  * - `refresh`: renew the session once and repeat the request
  * - `logout`: end the session and go to /login
- * - `redirect`: go to `to`
+ * - `redirect`: go to `to`; `signedOut`: the session is of no more use, so forget what is known of the user
  * - `reject`: clear what is known of the user, log out and go to /login (not from a sign-in page), and fail the call
  */
 export function decide401(body: ErrorBody, refreshed: boolean): Decision401 {
   if (body.message === 'Token Expired' && body.retry === true && !refreshed) return { do: 'refresh' }
   if (body.message === 'Invalid or Missing token') return { do: 'logout' }
-  if (body.redirectTo && body.error === 'unauthorized') return { do: 'redirect', to: body.redirectTo }
+  if (body.redirectTo && body.error === 'unauthorized') return { do: 'redirect', to: body.redirectTo, signedOut: true }
   if (body.redirectTo && body.error === 'subscription_canceled') {
-    return { do: 'redirect', to: withQuery(body.redirectTo, 'error', 'subscription_canceled') }
+    return { do: 'redirect', to: withQuery(body.redirectTo, 'error', 'subscription_canceled'), signedOut: false }
   }
   return { do: 'reject' }
 }

@@ -19,6 +19,8 @@ export const registerSchema = z.strictObject({
   name: z.string().trim().min(1, 'Name is required').max(100),
   email: emailSchema,
   password: passwordSchema,
+  /** Asked of the first account where the operator set SETUP_TOKEN. */
+  setupToken: z.string().max(500).optional(),
 })
 
 export const loginSchema = z.strictObject({
@@ -56,6 +58,7 @@ export const signedOutSchema = z.object({ message: z.string(), redirectTo: z.str
 export const setupCheckSchema = z.object({
   needsSetup: z.boolean().describe('No account exists yet: the page /setup makes the organisation admin'),
   registrationOpen: z.boolean(),
+  needsToken: z.boolean().describe('The first account needs the token that the operator set as SETUP_TOKEN'),
 })
 
 export type SetupCheck = z.infer<typeof setupCheckSchema>

@@ -12,6 +12,7 @@ it('has defaults for everything', () => {
     platformType: undefined,
     allowPrivateHosts: undefined,
     publicHosts: undefined,
+    setupToken: undefined,
     mail: {},
   })
 })
@@ -23,6 +24,7 @@ it('takes what is given; a relative folder is inside the repository', () => {
     PLATFORM_TYPE: 'cloud',
     ALLOW_PRIVATE_HOSTS: 'localhost:11434',
     PUBLIC_HOSTS: 'heddle.example',
+    SETUP_TOKEN: 'a-token-of-mine-9',
     MAIL_KEY: 'k',
   }
   expect(readEnvironment(given)).toEqual({
@@ -31,6 +33,7 @@ it('takes what is given; a relative folder is inside the repository', () => {
     platformType: 'cloud',
     allowPrivateHosts: 'localhost:11434',
     publicHosts: 'heddle.example',
+    setupToken: 'a-token-of-mine-9',
     mail: { MAIL_KEY: 'k' },
   })
 })

@@ -23,6 +23,7 @@ export interface HeddleOptions {
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
   publicHosts?: string | undefined
+  setupToken?: string | undefined
   mail?: MailEnvironment | undefined
   /** Whether the minute cron fires by itself; it does unless this is false. */
   cron?: boolean | undefined
@@ -105,8 +106,9 @@ export function workerBindings(
     platformType,
     allowPrivateHosts,
     publicHosts,
+    setupToken,
     mail,
-  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'mail'>,
+  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'setupToken' | 'mail'>,
   database: LibsqlServer,
 ) {
   return {
@@ -116,6 +118,7 @@ export function workerBindings(
     PLATFORM_TYPE: platformType ?? '',
     ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
     PUBLIC_HOSTS: publicHosts ?? '',
+    SETUP_TOKEN: setupToken ?? '',
     ...mail,
   }
 }

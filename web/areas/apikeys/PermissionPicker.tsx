@@ -1,9 +1,10 @@
-import { Box, Checkbox, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Checkbox, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { grantableQuery } from './queries.ts'
-import { groupState, namesOf, withChoice } from './selection.ts'
+import { groupState, namesOf, presetFor, presetsOf, withChoice } from './selection.ts'
 
 interface Props {
   chosen: string[]
@@ -11,7 +12,7 @@ interface Props {
   onChange(chosen: string[]): void
 }
 
-/** Areas with their permissions; a person sees only what they may hand on. */
+/** A common choice, or permissions one by one; a person sees only what they may grant. */
 export function PermissionPicker({ chosen, error, onChange }: Props) {
   const query = useQuery(grantableQuery)
   return (
@@ -21,19 +22,64 @@ export function PermissionPicker({ chosen, error, onChange }: Props) {
       </chakra.legend>
       {query.isPending && <Skeleton h="48" />}
       {query.error && <Notice kind="danger">Permissions could not be loaded: {query.error.message}</Notice>}
-      {query.data && (
-        <Box borderWidth="1px" borderRadius="l2" maxH="72" overflowY="auto" px="4" py="1">
-          {query.data.map((group) => (
-            <Group key={group.area} group={group} chosen={chosen} onChange={onChange} />
-          ))}
-        </Box>
-      )}
+      {query.data && <Choice groups={query.data} chosen={chosen} onChange={onChange} />}
       {error && (
         <Text id="permissions-error" mt="1.5" textStyle="xs" color="fg.error">
           {error}
         </Text>
       )}
     </chakra.fieldset>
+  )
+}
+
+function Choice({ groups, chosen, onChange }: Omit<Props, 'error'> & { groups: PermissionGroup[] }) {
+  const [wantsCustom, setWantsCustom] = useState(false)
+  const presets = presetsOf(groups)
+  const preset = presetFor(chosen, presets)
+  const isCustom = wantsCustom || (chosen.length > 0 && !preset)
+  return (
+    <>
+      <Flex wrap="wrap" gap="2">
+        {presets.map(({ label, permissions }) => (
+          <Option
+            key={label}
+            label={label}
+            pressed={!isCustom && preset?.label === label}
+            onClick={() => {
+              setWantsCustom(false)
+              onChange(permissions)
+            }}
+          />
+        ))}
+        <Option label="Custom" pressed={isCustom} onClick={() => setWantsCustom(true)} />
+      </Flex>
+      {preset && !isCustom && (
+        <Text mt="1.5" textStyle="xs" color="fg.muted">
+          {preset.help}
+        </Text>
+      )}
+      {isCustom && (
+        <Box borderWidth="1px" borderRadius="l2" maxH="72" overflowY="auto" px="4" py="1" mt="3">
+          {groups.map((group) => (
+            <Group key={group.area} group={group} chosen={chosen} onChange={onChange} />
+          ))}
+        </Box>
+      )}
+    </>
+  )
+}
+
+function Option({ label, pressed, onClick }: { label: string; pressed: boolean; onClick(): void }) {
+  return (
+    <Button
+      size="sm"
+      variant={pressed ? 'subtle' : 'outline'}
+      colorPalette={pressed ? 'accent' : undefined}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
   )
 }
 

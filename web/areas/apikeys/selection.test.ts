@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupState, withChoice } from './selection.ts'
+import { groupState, presetFor, presetsOf, withChoice } from './selection.ts'
 
 const group = {
   area: 'variables',
@@ -26,4 +26,34 @@ it.each([
   [[], ['a'], false, []],
 ])('%j with %j %s is %j', (chosen, names, on, result) => {
   expect(withChoice(chosen, names, on)).toEqual(result)
+})
+
+const flows = {
+  area: 'agentflows',
+  label: 'Agentflows',
+  permissions: [
+    { name: 'agentflows:view', label: 'View' },
+    { name: 'agentflows:update', label: 'Update' },
+  ],
+}
+
+it('a preset grants what its name says, out of what the person may grant', () => {
+  const granted = (...groups: (typeof group)[]) =>
+    presetsOf(groups).map(({ label, permissions }) => [label, permissions])
+  expect(granted(flows, group)).toEqual([
+    ['Run flows', ['agentflows:view']],
+    ['Read', ['agentflows:view', 'variables:view']],
+    ['Everything', ['agentflows:view', 'agentflows:update', 'variables:view', 'variables:create']],
+  ])
+  expect(granted(group).map(([label]) => label)).toEqual(['Read', 'Everything'])
+  expect(granted()).toEqual([])
+})
+
+it.each([
+  [['variables:view', 'agentflows:view'], 'Read'],
+  [['agentflows:view'], 'Run flows'],
+  [['agentflows:view', 'variables:create'], undefined],
+  [[], undefined],
+])('%j is the preset %s', (chosen, label) => {
+  expect(presetFor(chosen, presetsOf([flows, group]))?.label).toBe(label)
 })

@@ -7,14 +7,15 @@ import { Field, Form } from '../../ui/Form.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
 
-/** Makes an account, signs it in and opens the product. */
-export function AccountForm({ button }: { button: string }) {
+/** Makes an account, signs it in and opens the product. `needsToken` as the server says it. */
+export function AccountForm({ button, needsToken = false }: { button: string; needsToken?: boolean }) {
   const navigate = useNavigate()
+  const complete = (fields: AccountFields) => (needsToken ? { setupToken: '', ...fields } : fields)
   const { values, errors, busy, set, submit } = useForm<AccountFields>({
     initial: { name: '', email: '', password: '' },
-    check: checkAccount,
+    check: (fields) => checkAccount(complete(fields)),
     send: async (fields) => {
-      setSession(await api.post<SessionUser>('/account/register', fields))
+      setSession(await api.post<SessionUser>('/account/register', complete(fields)))
       await navigate({ to: '/app' })
     },
   })
@@ -24,7 +25,7 @@ export function AccountForm({ button }: { button: string }) {
       name={name}
       autoComplete={autoComplete}
       autoFocus={name === 'name'}
-      value={values[name]}
+      value={values[name] ?? ''}
       onChange={(event) => set({ [name]: event.target.value })}
     />
   )
@@ -39,6 +40,15 @@ export function AccountForm({ button }: { button: string }) {
       <Field label="Password" help={`At least ${MIN_PASSWORD} characters.`} error={errors.fields.password}>
         {input('password', 'password', 'new-password')}
       </Field>
+      {needsToken && (
+        <Field
+          label="Setup token"
+          help="Whoever installed Heddle set it as SETUP_TOKEN on the server."
+          error={errors.fields.setupToken}
+        >
+          {input('setupToken', 'password', 'off')}
+        </Field>
+      )}
       <Button type="submit" colorPalette="accent" loading={busy} loadingText="Creating your account">
         {button}
       </Button>

@@ -20,7 +20,7 @@ export function RegisterPage() {
           <Link to="/signin">Sign in</Link>
         </TextLink>
       </Text>
-      <AccountForm button="Create account" />
+      <AccountForm button="Create account" needsToken={check?.needsToken} />
     </>
   )
 }

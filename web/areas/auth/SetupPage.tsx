@@ -15,7 +15,7 @@ export function SetupPage() {
       <Text color="fg.muted" mt="2" mb="6">
         Create the first account. It administers this installation; everything stays on your own server.
       </Text>
-      <AccountForm button="Create account and start" />
+      <AccountForm button="Create account and start" needsToken={check?.needsToken} />
     </>
   )
 }

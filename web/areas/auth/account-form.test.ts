@@ -11,6 +11,8 @@ describe('account form', () => {
     [{ email: 'a da@example.com' }, ['email']],
     [{ email: ' ada@example.com ' }, []],
     [{ password: '1234567' }, ['password']],
+    [{ setupToken: '' }, ['setupToken']],
+    [{ setupToken: 'given' }, []],
     [{ name: '', email: '', password: '' }, ['name', 'email', 'password']],
   ])('%j: wrong are %j', (change, wrong) => {
     const errors = checkAccount({ ...good, ...change })

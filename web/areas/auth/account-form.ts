@@ -7,6 +7,8 @@ export interface AccountFields {
   name: string
   email: string
   password: string
+  /** Of the first account where the server asks for it. */
+  setupToken?: string
 }
 
 const emailError = (email: string) =>
@@ -16,10 +18,11 @@ export function checkSignIn({ email, password }: Pick<AccountFields, 'email' | '
   return fieldErrors({ email: emailError(email), password: password === '' && 'Enter your password.' })
 }
 
-export function checkAccount({ name, email, password }: AccountFields): FormErrors {
+export function checkAccount({ name, email, password, setupToken }: AccountFields): FormErrors {
   return fieldErrors({
     name: name.trim() === '' && 'Enter your name.',
     email: emailError(email),
     password: password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters for the password.`,
+    setupToken: setupToken === '' && 'Enter the setup token.',
   })
 }

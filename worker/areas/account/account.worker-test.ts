@@ -18,14 +18,14 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
   })
 
   it('the first account administers the organization, then registration is closed', async () => {
-    expect(await setupCheck()).toEqual({ needsSetup: true, registrationOpen: true })
+    expect(await setupCheck()).toEqual({ needsSetup: true, registrationOpen: true, needsToken: false })
     const first = await register(person('ada'))
     expect(await first.json()).toMatchObject({
       email: 'ada@example.com',
       isOrganizationAdmin: true,
       assignedWorkspaces: [{ id: expect.any(String), name: expect.any(String) }],
     })
-    expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: false })
+    expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: false, needsToken: false })
     const second = await register(person('bo'))
     expect(second.status).toBe(400)
     expect(await second.json()).toMatchObject({ message: expect.stringContaining('Registration is closed') })
@@ -41,13 +41,39 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
   })
 })
 
+describe('with a setup token', () => {
+  const setupToken = 'only-the-operator-knows'
+
+  it('the first account is made by who knows it', async () => {
+    heddle = await startTestHeddle({ setupToken })
+    expect(await setupCheck()).toEqual({ needsSetup: true, registrationOpen: true, needsToken: true })
+    for (const guess of [undefined, '', 'only-the-operator-know', 'x'.repeat(500)]) {
+      const refused = await register({ ...person('eve'), setupToken: guess })
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({
+        field: 'setupToken',
+        message: expect.stringContaining('SETUP_TOKEN'),
+      })
+    }
+    expect(await heddle.database.select().from(users)).toEqual([])
+    expect((await register({ ...person('ada'), setupToken })).status).toBe(200)
+    expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: false, needsToken: false })
+  })
+
+  it('nobody is asked for it in cloud', async () => {
+    heddle = await startTestHeddle({ setupToken, platformType: 'cloud' })
+    expect(await setupCheck()).toMatchObject({ needsToken: false })
+    expect((await register(person('ada'))).status).toBe(200)
+  })
+})
+
 describe('in cloud', () => {
   beforeEach(async () => {
     heddle = await startTestHeddle({ platformType: 'cloud' })
   })
 
   it('everybody gets an organization and a workspace with a key of its own', async () => {
-    expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: true })
+    expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: true, needsToken: false })
     const [ada, bo] = await Promise.all(
       ['ada', 'bo'].map(async (name) => (await register(person(name))).json() as Promise<Record<string, string>>),
     )

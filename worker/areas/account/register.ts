@@ -5,14 +5,16 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, organizations, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
-import { hashPassword } from '../auth/index.ts'
+import { hashPassword, sameText } from '../auth/index.ts'
 import { setupCheck } from './setup.ts'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** Makes a user with their own organisation and workspace. @returns the user's id. */
 export async function register(services: Services, given: z.infer<typeof registerSchema>): Promise<string> {
-  if (!(await setupCheck(services)).registrationOpen) throw registrationClosed()
+  const { registrationOpen, needsToken } = await setupCheck(services)
+  if (!registrationOpen) throw registrationClosed()
+  if (needsToken) checkSetupToken(services.config, given.setupToken)
   const passwordHash = await hashPassword(given.password)
   const wrappedKey = await services.cipher.createWorkspaceKey()
   const createdDate = services.clock.now().toISOString()
@@ -37,6 +39,13 @@ export async function register(services: Services, given: z.infer<typeof registe
     await tx.insert(workspaceMembers).values({ workspaceId, userId })
   })
   return userId
+}
+
+/** Whoever installed the product has the token, so that the first account is not the first visitor's. */
+function checkSetupToken({ setupToken = '' }: Services['config'], given = ''): void {
+  if (setupToken !== '' && sameText(given, setupToken)) return
+  const message = 'setupToken: This is not the setup token. It is the value of SETUP_TOKEN on the server.'
+  throw new HeddleError('bad_request', message, { field: 'setupToken' })
 }
 
 /** Inside the transaction, so that of two people who register at once the rules still hold for the second. */

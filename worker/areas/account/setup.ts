@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 
 /** Cloud: everybody may register. Otherwise: only the first person, who then administers the organisation. */
 export async function setupCheck({ db, config }: Pick<Services, 'db' | 'config'>): Promise<SetupCheck> {
-  if (config.platformType === 'cloud') return { needsSetup: false, registrationOpen: true }
+  if (config.platformType === 'cloud') return { needsSetup: false, registrationOpen: true, needsToken: false }
   const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
-  return { needsSetup: !anybody, registrationOpen: !anybody }
+  return { needsSetup: !anybody, registrationOpen: !anybody, needsToken: !anybody && config.setupToken !== undefined }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apikeys } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
-import { joinWorkspace } from '../../http/testing/people.ts'
+import { joinWorkspace, putKey, userOf } from '../../http/testing/people.ts'
 
 interface NewKey {
   id: string
@@ -74,6 +74,11 @@ describe('the permissions of a key', () => {
     [{ keyName: 'x', permissions: ['chatflows:view', 'everything:all'] }, 'permissions.1'],
     [{ keyName: 'x', permissions: ['workspace:view'] }, 'permissions.0'],
     [{ keyName: 'x', permissions: ['admin:users'] }, 'permissions.0'],
+    [{ keyName: 'x', permissions: ['users:manage'] }, 'permissions.0'],
+    [{ keyName: 'x', permissions: ['roles:manage'] }, 'permissions.0'],
+    [{ keyName: 'x', permissions: ['sso:manage'] }, 'permissions.0'],
+    [{ keyName: 'x', permissions: ['loginActivity:view'] }, 'permissions.0'],
+    [{ keyName: 'x', permissions: ['datasets:view'] }, 'permissions.0'],
     [{ keyName: 'x', permissions: ['chatflows:view'], workspaceId: 'other' }, 'workspaceId'],
     [{ keyName: 'x', permissions: ['chatflows:view'], keyHash: 'mine' }, 'keyHash'],
   ])('%j is refused at %s', async (body, field) => {
@@ -108,6 +113,15 @@ describe('the permissions of a key', () => {
     expect((await withKey(apiKey, `/api/v1/apikey/${id}`, { method: 'PUT', json: wanted })).status).toBe(400)
     expect((await list()).find((key) => key.id === id)).toMatchObject({ permissions: ['apikeys:create'] })
   })
+})
+
+it('what only people may have counts on no key, also on one that was made before', async () => {
+  const { activeWorkspaceId: workspaceId } = await userOf(owner)
+  const key = await putKey(heddle, { workspaceId, permissions: ['workspace:view', 'users:manage', 'variables:view'] })
+  expect((await withKey(key, '/api/v1/variables')).status).toBe(200)
+  expect((await withKey(key, '/api/v1/workspace/run-limits')).status).toBe(403)
+  const row = (await list()).find(({ keyHint }) => keyHint === key.slice(-4))
+  expect(row).toMatchObject({ permissions: ['variables:view'] })
 })
 
 it('in open source a key still holds only what is written on it', async () => {

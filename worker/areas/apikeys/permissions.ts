@@ -1,20 +1,17 @@
 /** What may be written on a key. */
-import { isPermission, type Platform } from '#contract/access/index.ts'
+import { isKeyPermission, type Platform } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { mayUse } from '../../http/permission.ts'
 import type { Actor } from '../../http/route.ts'
-
-/** Never on a key: what changes workspaces or the platform itself. */
-const NOT_FOR_KEYS = /^(workspace|admin):/
 
 export interface Maker {
   actor: Actor
   platform: Platform
 }
 
-/** A key holds known permissions that its maker holds too. */
+/** A key holds permissions that are for keys, and that its maker holds too. */
 export function mayGrant(permission: string, { actor, platform }: Maker): boolean {
-  return isPermission(permission) && !NOT_FOR_KEYS.test(permission) && mayUse({ permission }, actor, platform)
+  return isKeyPermission(permission) && mayUse({ permission }, actor, platform)
 }
 
 /** Throws a 400 that names the first permission which may not be granted. */

@@ -1,5 +1,6 @@
 /** API keys of one workspace. Only the hash of a key is stored. */
 import { desc, eq, isNotNull } from 'drizzle-orm'
+import { isKeyPermission } from '#contract/access/index.ts'
 import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from '#contract/apikeys.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'
@@ -63,6 +64,7 @@ export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
 }
 
 function answerOf(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
-  const { id, keyName, permissions, keyHint, createdDate, updatedDate } = row
+  const { id, keyName, keyHint, createdDate, updatedDate } = row
+  const permissions = row.permissions.filter(isKeyPermission)
   return { id, keyName, permissions, keyHint, createdDate, updatedDate }
 }

@@ -1,5 +1,6 @@
 /** Who a session or an API key stands for, in one query. */
 import { and, eq } from 'drizzle-orm'
+import { isKeyPermission } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
@@ -81,8 +82,9 @@ export function apiKeyQuery(db: Database, key: string) {
     .where(eq(apikeys.keyHash, tokenHash(key)))
 }
 
-/** The actor of an API key. Throws 401 when there is no such key. */
+/** The actor of an API key. What is for people counts on no key, whenever it was written there. Throws 401 when there is no such key. */
 export function apiKeyActor(row: Awaited<ReturnType<typeof apiKeyQuery>>[number] | undefined): Actor {
   if (!row) throw invalidToken()
-  return { kind: 'apiKey', keyId: row.id, workspaceId: row.workspaceId, permissions: row.permissions }
+  const permissions = row.permissions.filter(isKeyPermission)
+  return { kind: 'apiKey', keyId: row.id, workspaceId: row.workspaceId, permissions }
 }

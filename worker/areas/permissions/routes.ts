@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { permissionGroupSchema } from '#contract/access/group.ts'
-import { permissionGroups } from '#contract/access/index.ts'
+import { keyPermissionGroups } from '#contract/access/index.ts'
 import { featureListSchema } from '#contract/features.ts'
 import { mayUse } from '../../http/permission.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -27,7 +27,7 @@ export const routes: Route[] = [
     access: 'signed-in',
     async handle({ actor, services }) {
       const maker = { actor, platform: services.config.platformType }
-      return permissionGroups
+      return keyPermissionGroups
         .map((group) => ({ ...group, permissions: group.permissions.filter(({ name }) => mayGrant(name, maker)) }))
         .filter((group) => group.permissions.length > 0)
     },

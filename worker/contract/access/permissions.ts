@@ -37,14 +37,22 @@ export const permissionGroups: readonly PermissionGroup[] = [
   group('sso', 'Single Sign-On', ['manage']),
 ]
 
-export const allPermissions: readonly string[] = permissionGroups.flatMap((each) =>
-  each.permissions.map((permission) => permission.name),
-)
+/** The areas with calls that programs may make. What only people may have is not among them: workspaces, users, roles, sign-in. */
+const KEY_AREAS = ['chatflows', 'agentflows', 'executions', 'credentials', 'variables', 'apikeys']
 
-const known = new Set(allPermissions)
+/** What may be written on an API key. */
+export const keyPermissionGroups = permissionGroups.filter(({ area }) => KEY_AREAS.includes(area))
 
-export function isPermission(name: string): boolean {
-  return known.has(name)
+const namesIn = (groups: readonly PermissionGroup[]) =>
+  groups.flatMap((each) => each.permissions.map((permission) => permission.name))
+
+export const allPermissions: readonly string[] = namesIn(permissionGroups)
+
+const forKeys = new Set(namesIn(keyPermissionGroups))
+
+/** Whether an API key may hold it. */
+export function isKeyPermission(name: string): boolean {
+  return forKeys.has(name)
 }
 
 function group(area: string, label: string, verbs: string[]): PermissionGroup {
