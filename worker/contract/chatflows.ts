@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { dateSchema, pageOf } from './answers.ts'
 import type { FlowDocument } from './flow/document.ts'
 import { openFlow } from './flow/open.ts'
+import { rateLimitProblem } from './flow-settings.ts'
 import { runLimitsSchema } from './limits.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
@@ -51,12 +52,18 @@ const configSchema = z
   .refine((text) => text === '' || isObject(parseJson(text)), 'This must be JSON text of an object')
   .nullish()
 
+/** A rate limit that is switched on must be one that can count. */
+const apiConfigSchema = configSchema.superRefine((text, context) => {
+  const problem = rateLimitProblem(text ?? '')
+  if (problem) context.addIssue({ code: 'custom', ...problem })
+})
+
 const settings = {
   deployed: z.boolean().nullish(),
   isPublic: z.boolean().nullish(),
   apikeyid: z.string().max(100).nullish(),
   chatbotConfig: configSchema,
-  apiConfig: configSchema,
+  apiConfig: apiConfigSchema,
   analytic: configSchema,
   speechToText: configSchema,
   textToSpeech: configSchema,

@@ -1,19 +1,12 @@
 /** Who may call a flow from outside: the key that it is bound to, the sites that it allows, as often as it allows. */
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
+import { readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { tokenHash } from '../auth/index.ts'
 import type { Ground } from './ground.ts'
-
-interface RateLimit {
-  status?: boolean
-  limitMax?: number
-  /** Seconds. */
-  limitDuration?: number
-  limitMsg?: string
-}
 
 /** Hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
@@ -46,17 +39,14 @@ function checkKey(flow: Ground['flow'], key: Ground['key']): void {
 
 function checkSite(origin: string | undefined, chatbotConfig: string | null): void {
   if (!origin) return
-  const config = parse(chatbotConfig) as { allowedOrigins?: unknown; allowedOriginsError?: string }
-  const allowed = Array.isArray(config.allowedOrigins)
-    ? config.allowedOrigins.filter((site) => typeof site === 'string')
-    : []
-  if (!allowed[0] || allowed.some((site) => hostOf(site) === hostOf(origin))) return
-  throw new HeddleError('forbidden', config.allowedOriginsError || 'This site is not allowed to use this chatbot')
+  const { allowedOrigins, allowedOriginsError } = readChatbotConfig(chatbotConfig)
+  if (!allowedOrigins[0] || allowedOrigins.some((site) => hostOf(site) === hostOf(origin))) return
+  throw new HeddleError('forbidden', allowedOriginsError || 'This site is not allowed to use this chatbot')
 }
 
 async function countCall(c: Context<AppEnv>, flow: Ground['flow']): Promise<void> {
-  const { rateLimit } = parse(flow.apiConfig) as { rateLimit?: RateLimit }
-  if (!rateLimit?.status || !rateLimit.limitMax || !rateLimit.limitDuration) return
+  const { rateLimit } = readApiConfig(flow.apiConfig)
+  if (!rateLimit) return
   const key = `prediction ${flow.id} ${callerAddress(c)}`
   const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }
   try {
@@ -65,11 +55,6 @@ async function countCall(c: Context<AppEnv>, flow: Ground['flow']): Promise<void
     if (!(thrown instanceof HeddleError) || !rateLimit.limitMsg) throw thrown
     throw new HeddleError(thrown.code, rateLimit.limitMsg, thrown.details)
   }
-}
-
-function parse(config: string | null): object {
-  const value: unknown = JSON.parse(config || '{}')
-  return typeof value === 'object' && value !== null ? value : {}
 }
 
 function hostOf(site: string): string {

@@ -1,5 +1,6 @@
 /** What a caller changed for one run, cut down to what the flow's owner allowed: nothing unless switched on, and declared keys only. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import { type OverrideRules, readApiConfig } from '#contract/flow-settings.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { StartRules } from './start-node.ts'
 
@@ -8,27 +9,16 @@ export interface Overrides {
   startState: Record<string, unknown>
 }
 
-interface Permit {
-  name?: unknown
-  enabled?: unknown
-}
-
-interface OverrideRules {
-  status?: unknown
-  nodes?: Record<string, Permit[]>
-  variables?: Permit[]
-}
-
 /** @param apiConfig the flow's JSON text: `{overrideConfig: {status, nodes: {<label>: [{name, enabled}]}, variables: [{name, enabled}]}}` */
 export function allowedOverrides(
   asked: Prediction['overrideConfig'],
   apiConfig: string | null,
   start: StartRules,
 ): Overrides {
-  const rules = rulesOf(apiConfig)
+  const rules = readApiConfig(apiConfig).overrideConfig
   if (!rules) return { vars: {}, startState: {} }
   const vars = Object.entries(asked?.vars ?? {}).filter(([name]) => permits(rules.variables, name))
-  const stateAllowed = permits(rules.nodes?.[start.label], 'startState')
+  const stateAllowed = permits(permitsOn(rules, start.label), 'startState')
   const state = stateAllowed ? stateEntries(asked?.startState).filter(([key]) => start.stateKeys.includes(key)) : []
   return {
     vars: Object.fromEntries(vars.map(([name, value]) => [name, String(value)])),
@@ -47,12 +37,12 @@ export function allowedInputs(
   apiConfig: string | null,
   nodes: FlowNode[],
 ): NodeInputs {
-  const rules = rulesOf(apiConfig)
+  const rules = readApiConfig(apiConfig).overrideConfig
   const entries = Object.entries(asked ?? {}).filter(([name]) => !NOT_INPUTS.includes(name))
   if (!rules || entries.length === 0) return {}
   const inputsOf = ({ id, data }: FlowNode) =>
     entries
-      .filter(([name]) => permits(rules.nodes?.[data.label ?? ''], name))
+      .filter(([name]) => permits(permitsOn(rules, data.label ?? ''), name))
       .map(([name, value]) => [name, valueFor(id, value, nodes)] as const)
       .filter(([, value]) => value !== undefined)
   const byNode = nodes.map((node) => [node.id, Object.fromEntries(inputsOf(node))] as const)
@@ -82,14 +72,13 @@ export function withInputs(flow: FlowDocument, inputs: NodeInputs): FlowDocument
   }
 }
 
-/** The owner's rules when they are switched on. */
-function rulesOf(apiConfig: string | null): OverrideRules | undefined {
-  const rules = (JSON.parse(apiConfig || '{}') as { overrideConfig?: OverrideRules } | null)?.overrideConfig
-  return rules?.status === true ? rules : undefined
+function permits(list: OverrideRules['variables'] | undefined, name: string): boolean {
+  return list?.some((permit) => permit.name === name && permit.enabled) ?? false
 }
 
-function permits(list: Permit[] | undefined, name: string): boolean {
-  return Array.isArray(list) && list.some((permit) => permit?.name === name && permit.enabled === true)
+/** A label may be any text. */
+function permitsOn(rules: OverrideRules, label: string): OverrideRules['variables'] | undefined {
+  return Object.hasOwn(rules.nodes, label) ? rules.nodes[label] : undefined
 }
 
 type StartState = NonNullable<Prediction['overrideConfig']>['startState']

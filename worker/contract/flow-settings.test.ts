@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { rateLimitProblem, readApiConfig, readChatbotConfig } from './flow-settings.ts'
+
+const limit = (change: object) =>
+  JSON.stringify({ rateLimit: { status: true, limitMax: 5, limitDuration: 60, limitMsg: 'Slow down', ...change } })
+
+describe('a rate limit', () => {
+  it.each([
+    [{}, 5, 60],
+    [{ limitMax: '5', limitDuration: '60' }, 5, 60],
+    [{ limitMax: 1.5, limitDuration: '0.2' }, 2, 1],
+    [{ limitDuration: 1e12 }, 5, 366 * 86_400],
+  ])('with %j lets %d calls pass in %d seconds', (change, limitMax, limitDuration) => {
+    expect(readApiConfig(limit(change)).rateLimit).toEqual({
+      status: true,
+      limitMsg: 'Slow down',
+      limitMax,
+      limitDuration,
+    })
+    expect(rateLimitProblem(limit(change))).toBeUndefined()
+  })
+
+  it.each([
+    [{ limitMax: '' }, 'limitMax'],
+    [{ limitMax: 0 }, 'limitMax'],
+    [{ limitDuration: 'soon' }, 'limitDuration'],
+    [{ limitDuration: '-1' }, 'limitDuration'],
+    [{ limitDuration: '1e999' }, 'limitDuration'],
+    [{ limitDuration: null }, 'limitDuration'],
+    [{ limitDuration: [60] }, 'limitDuration'],
+  ])('with %j counts nothing, and names %s', (change, field) => {
+    expect(readApiConfig(limit(change)).rateLimit).toBeUndefined()
+    expect(rateLimitProblem(limit(change))).toEqual({
+      path: ['rateLimit', field],
+      message: 'This must be a number above 0',
+    })
+  })
+
+  it('that is switched off is none, whatever else it says', () => {
+    const off = limit({ status: false, limitMax: '' })
+    expect(readApiConfig(off).rateLimit).toBeUndefined()
+    expect(rateLimitProblem(off)).toBeUndefined()
+  })
+})
+
+it('what cannot be read allows nothing', () => {
+  const override = (overrideConfig: unknown) => readApiConfig(JSON.stringify({ overrideConfig })).overrideConfig
+  expect(override({ status: true })).toEqual({ status: true, nodes: {}, variables: [] })
+  expect(override({ status: true, nodes: { a: [{ name: 'x', enabled: 'yes' }] }, variables: {} })).toEqual({
+    status: true,
+    nodes: { a: [{ name: 'x', enabled: false }] },
+    variables: [],
+  })
+  for (const broken of [{ status: 'true' }, { status: 1 }, [], 'on', null]) expect(override(broken)).toBeUndefined()
+  for (const text of [null, '', 'null', '[]', '"x"', '{']) expect(readApiConfig(text)).toEqual({})
+})
+
+it('sites are texts', () => {
+  const read = (config: unknown) => readChatbotConfig(JSON.stringify(config))
+  expect(read({ allowedOrigins: ['a.example', 1, null], allowedOriginsError: 'No', title: 'Bot' })).toEqual({
+    allowedOrigins: ['a.example'],
+    allowedOriginsError: 'No',
+  })
+  for (const broken of [{}, { allowedOrigins: 'a' }, null, []]) expect(read(broken)).toEqual({ allowedOrigins: [] })
+})

@@ -1,0 +1,79 @@
+/**
+ * Who may call a flow and what callers may change: its `apiConfig` and `chatbotConfig`, JSON texts as Flowise's clients
+ * write them. Numbers may come as texts. What cannot be read allows nothing.
+ */
+import * as z from 'zod'
+
+const LONGEST_WINDOW_SECONDS = 366 * 86_400
+
+/** Forms send numbers as texts. */
+const countSchema = z.preprocess(
+  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number('This must be a number above 0').positive('This must be a number above 0').transform(Math.ceil),
+)
+
+/** At most `limitMax` calls of one address within `limitDuration` seconds. */
+const rateLimitSchema = z.object({
+  status: z.literal(true),
+  limitMax: countSchema,
+  limitDuration: countSchema.transform((seconds) => Math.min(seconds, LONGEST_WINDOW_SECONDS)),
+  limitMsg: z.string().optional().catch(undefined),
+})
+
+const permitsSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(false) })).catch([])
+
+const overrideRulesSchema = z.object({
+  status: z.literal(true),
+  /** By the labels of nodes. */
+  nodes: z.record(z.string(), permitsSchema).catch({}),
+  variables: permitsSchema,
+})
+
+const apiConfigSchema = z
+  .object({
+    rateLimit: rateLimitSchema.optional().catch(undefined),
+    overrideConfig: overrideRulesSchema.optional().catch(undefined),
+  })
+  .catch({})
+
+const chatbotConfigSchema = z
+  .object({
+    allowedOrigins: z
+      .array(z.unknown())
+      .catch([])
+      .transform((sites) => sites.filter((site) => typeof site === 'string')),
+    allowedOriginsError: z.string().optional().catch(undefined),
+  })
+  .catch({ allowedOrigins: [] })
+
+export type OverrideRules = z.infer<typeof overrideRulesSchema>
+
+/** Only what is switched on is there. */
+export function readApiConfig(text: string | null): z.infer<typeof apiConfigSchema> {
+  return apiConfigSchema.parse(parseJson(text))
+}
+
+export function readChatbotConfig(text: string | null): z.infer<typeof chatbotConfigSchema> {
+  return chatbotConfigSchema.parse(parseJson(text))
+}
+
+export interface SettingProblem {
+  path: string[]
+  message: string
+}
+
+/** What keeps a rate limit that is switched on from counting; undefined: nothing. */
+export function rateLimitProblem(apiConfig: string): SettingProblem | undefined {
+  const rateLimit = (parseJson(apiConfig) as { rateLimit?: { status?: unknown } } | null | undefined)?.rateLimit
+  if (rateLimit?.status !== true) return undefined
+  const issue = rateLimitSchema.safeParse(rateLimit).error?.issues[0]
+  return issue && { path: ['rateLimit', ...issue.path.map(String)], message: issue.message }
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    return undefined
+  }
+}
