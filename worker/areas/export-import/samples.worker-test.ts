@@ -1,9 +1,10 @@
 /** Files as the product takes them: in by the API, asked and answered by the API, out again; all as the report said. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import { fitSchema, type JsonSchema } from '../../models/practice/fit-schema.ts'
 import { openScene, type Reply, type Scene } from '../predictions/testing.ts'
 
 let scene: Scene
@@ -154,6 +155,60 @@ it('flows that call each other go on doing so under new ids', async () => {
   expect(JSON.stringify(scene.model.requests[0]?.body.messages)).toContain('It is 42')
   expect(JSON.stringify(scene.model.requests[1]?.body.messages.at(-1))).toContain('It is 42')
 })
+
+const beside = join(import.meta.dirname, '../../../../shared/samples/flowise/agentflows')
+const besideFiles = existsSync(beside) ? readdirSync(beside) : []
+
+/** The flow with what no test can reach replaced: models, tools, document stores, and code that needs a database. */
+function reachable(flow: FlowDocument): FlowDocument {
+  const nodes = flow.nodes.map((node) => {
+    const inputs = Object.fromEntries(
+      Object.entries(node.data.inputs ?? {}).map(([name, value]) => [name, reachableInput(name, value)]),
+    )
+    return { ...node, data: { ...node.data, inputs } }
+  })
+  return { ...flow, nodes }
+}
+
+function reachableInput(name: string, value: unknown): unknown {
+  if (/^(llm|agent|conditionAgent|humanInput)Model$/.test(name)) return 'chatOpenAICustom'
+  if (/^(llm|agent|conditionAgent|humanInput)ModelConfig$/.test(name))
+    return { modelName: 'scripted', basepath: scene.model.baseUrl }
+  if (name === 'agentTools' && Array.isArray(value)) return [{ agentSelectedTool: 'calculator' }]
+  if (name === 'agentKnowledgeDocumentStores') return ''
+  if (name === 'toolAgentflowSelectedTool') return 'currentDateTime'
+  if (name === 'toolInputArgs') return ''
+  return name === 'customFunctionJavascriptFunction' ? 'return "A table"' : value
+}
+
+describe.runIf(besideFiles.length > 0)('beside the repository', () => {
+  it.each(besideFiles.map((name) => [basename(name, '.json'), name]))(
+    '%s is taken and runs to its end',
+    async (_, name) => {
+      const original: FlowDocument = JSON.parse(readFileSync(join(beside, name), 'utf8'))
+      const { ids } = await take({ [name]: original })
+      const [id] = ids as [string]
+      const flowData = JSON.stringify(reachable(original))
+      expect((await scene.call('PUT', `/chatflows/${id}`, { flowData })).status).toBe(200)
+      scene.model.always(({ response_format }) => {
+        const schema = response_format?.json_schema?.schema as JsonSchema | undefined
+        return schema ? { json: fitSchema(schema, firstChoice(schema)) } : { text: 'A scripted answer' }
+      })
+      const chatId = crypto.randomUUID()
+      let { status, body } = await scene.ask(id, { question: 'How many?', chatId })
+      if (body.action) ({ status, body } = await scene.ask(id, { chatId, humanInput: { type: 'proceed' } }))
+      expect({ status, message: body.message }).toEqual({ status: 200, message: undefined })
+      expect(body.action).toBeUndefined()
+      expect(body.text.trim()).not.toBe('')
+      expect((await scene.row(body.executionId)).state).toBe('FINISHED')
+    },
+  )
+})
+
+function firstChoice({ properties = {} }: JsonSchema): string {
+  const choices = Object.values(properties as Record<string, JsonSchema>).map((property) => property.enum)
+  return String(choices.find(Array.isArray)?.[0] ?? 'A scripted answer')
+}
 
 it('a chat flow whose outputs have no id is taken, saved again and leaves as it came', async () => {
   const original: FlowDocument = JSON.parse(
