@@ -20,6 +20,26 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   return left === 0 || Object.values(value).some((child) => isTooDeep(child, left - 1))
 }
 
+/** The value with what nests deeper than that as JSON text; the same value when nothing does. */
+export function flattened(value: unknown): unknown {
+  return isTooDeep(value) ? cut(value, MAX_DEPTH) : value
+}
+
+function cut(value: unknown, left: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (left === 0) return jsonText(value)
+  if (Array.isArray(value)) return value.map((item) => cut(item, left - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, left - 1)]))
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '(nested too deeply)'
+  }
+}
+
 /** The path of the first text that holds a NUL character. `value` must not be too deep. */
 export function pathOfNul(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') ? [] : undefined

@@ -1,5 +1,6 @@
 /** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
 import type { StepStatus, TraceData } from '#contract/events.ts'
+import { flattened } from '#contract/json.ts'
 import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
 import type { RunRequest, StepRow } from './types.ts'
@@ -48,14 +49,15 @@ export class Ledger {
       nodeLabel: node.label,
       previousNodeIds: step.frame.progress.cameFrom(node).map(({ id }) => id),
       status,
-      data: {
+      // SQLite's JSON functions, and whatever walks a trace, end at some depth.
+      data: flattened({
         id: node.id,
         name: node.name,
         ...data,
         ...outputOf(step, data),
         ...attemptsOf(step),
         ...iterationOf(step),
-      },
+      }) as TraceData,
       path,
       startedAt,
       finishedAt,

@@ -1,6 +1,6 @@
 /** Where Loop nodes go back to, and what has to come to rest before they may. Pure. */
 import { LOOP } from '#contract/flow/kinds.ts'
-import { bitOf, leadsTo, type PlanNode, type PlanProblem } from './plan.ts'
+import type { PlanNode, PlanProblem } from './plan.ts'
 
 /** A node that Loop nodes go back to. */
 export interface LoopTarget {
@@ -15,10 +15,18 @@ export interface LoopTarget {
   deeper: LoopTarget[]
 }
 
+/** Each keeps what it makes run again, so that memory grows with their product with the nodes. */
+const MAX_LOOPS = 500
+
 /** Links the Loop nodes of one plan to their targets, which `targets` lists with the deepest first. */
 export function findLoops(nodes: PlanNode[]): { targets: LoopTarget[]; problems: PlanProblem[] } {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const loops = nodes.filter(({ name }) => name === LOOP)
+  if (loops.length > MAX_LOOPS)
+    return {
+      targets: [],
+      problems: [{ message: `The flow has ${loops.length} Loop nodes, at most ${MAX_LOOPS} may be` }],
+    }
   const problems = loops.flatMap(({ id, label, loopsTo }) => {
     if (loopsTo === undefined) return [{ nodeId: id, message: `${label}: choose the node to loop back to` }]
     if (byId.has(loopsTo)) return []
@@ -32,31 +40,35 @@ export function findLoops(nodes: PlanNode[]): { targets: LoopTarget[]; problems:
   const targets = [...Map.groupBy(loops, ({ loopsTo }) => byId.get(loopsTo ?? ''))]
     .flatMap(([node, theirs]) => (node ? targetOf(node, { loops: theirs, nodes }) : []))
     .sort((a, b) => b.node.index - a.node.index)
-  for (const target of targets) link(target, targets)
+  link(targets)
   return { targets, problems }
 }
 
 function targetOf(node: PlanNode, { loops, nodes }: { loops: PlanNode[]; nodes: PlanNode[] }): LoopTarget {
-  const round = nodes.filter((other) => other === node || leadsTo(node, other))
+  const reached = new Set([node])
+  for (const each of reached) for (const { target } of each.outgoing) reached.add(target)
+  const round = nodes.filter((each) => reached.has(each))
   return { node, loops, round, bits: bitsOf(round), deeper: [] }
 }
 
-function link(target: LoopTarget, targets: LoopTarget[]): void {
-  target.deeper = deeperThan(target, targets)
-  for (const loop of target.loops) loop.backTo = target
-  for (const node of concerned(target)) node.heldUp.push(target)
+/** Targets that share nodes, directly or through each other. */
+interface Group {
+  targets: LoopTarget[]
+  bits: bigint
 }
 
-function deeperThan(target: LoopTarget, targets: LoopTarget[]): LoopTarget[] {
-  const found: LoopTarget[] = []
-  let rest = targets.filter(({ node }) => node.index > target.node.index)
-  let bits = bitsOf(concerned(target))
-  for (;;) {
-    const met = rest.filter((other) => (bitsOf(concerned(other)) & bits) !== 0n)
-    if (met.length === 0) return found
-    found.push(...met)
-    bits = met.reduce((sum, other) => sum | bitsOf(concerned(other)), bits)
-    rest = rest.filter((other) => !met.includes(other))
+/** From the deepest on, so that each meets the groups of those that lie deeper, and joins them. */
+function link(targets: LoopTarget[]): void {
+  let groups: Group[] = []
+  for (const target of targets) {
+    const nodes = concerned(target)
+    const own = bitsOf(nodes)
+    const met = groups.filter(({ bits }) => (bits & own) !== 0n)
+    target.deeper = met.flatMap((group) => group.targets)
+    const joined = { targets: [target, ...target.deeper], bits: met.reduce((all, { bits }) => all | bits, own) }
+    groups = [...groups.filter((group) => !met.includes(group)), joined]
+    for (const loop of target.loops) loop.backTo = target
+    for (const node of nodes) node.heldUp.push(target)
   }
 }
 
@@ -65,8 +77,13 @@ function concerned({ round, loops }: LoopTarget): Set<PlanNode> {
   return new Set([...round, ...loops])
 }
 
+/** Written as digits, because adding up bit after bit would copy all of them each time. */
 function bitsOf(nodes: Iterable<PlanNode>): bigint {
-  let bits = 0n
-  for (const node of nodes) bits |= bitOf(node)
-  return bits
+  const digits: string[] = []
+  for (const { index } of nodes) digits[index] = '1'
+  return BigInt(
+    `0b0${Array.from(digits, (digit) => digit ?? '0')
+      .reverse()
+      .join('')}`,
+  )
 }

@@ -174,6 +174,33 @@ test('a loop knows its round; deeper targets that share nodes with it come first
   ])
 })
 
+/** A row of nodes, with a loop back to each of the first ones. */
+function looping(nodes: number, loops: number) {
+  const row = Array.from({ length: nodes }, (_, at) => `llm_${at}`)
+  const backs = Array.from({ length: loops }, (_, at) => [`loop_${at}`, { loopBackToNode: `llm_${at}-x` }] as const)
+  const arrows = row.map((id, at) => `${at === 0 ? 'start_0' : row[at - 1]}>${id}`)
+  const inputs = { start_0: {}, ...Object.fromEntries(row.map((id) => [id, {}])), ...Object.fromEntries(backs) }
+  return drawFlow(inputs, [...arrows, ...backs.map(([id]) => `${row.at(-1)}>${id}`)])
+}
+
+test('compiling costs no more than what the plan keeps: each loop with its nodes', () => {
+  const cost = (nodes: number, loops: number) => {
+    const flow = looping(nodes, loops)
+    const times = Array.from({ length: 3 }, () => {
+      const before = performance.now()
+      compile(flow, catalogue)
+      return performance.now() - before
+    })
+    return Math.min(...times)
+  }
+  // Sixteen times as many pairs; each loop against each other for each node would be 256 times as many.
+  expect(cost(3_200, 320) / cost(800, 80)).toBeLessThan(64)
+})
+
+test('a flow has 500 loops at most', () => {
+  expect(() => compile(looping(501, 501), catalogue)).toThrow('The flow has 501 Loop nodes, at most 500 may be')
+})
+
 test('an error edge is one whatever the node declares, and the policy is read', () => {
   const flow = drawFlow({ start_0: {}, condition_0: {}, llm_0: {}, llm_1: {} }, [
     'start_0>condition_0',

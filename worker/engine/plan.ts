@@ -168,7 +168,9 @@ function planOf(container: string | undefined, draft: Draft): Plan {
   return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: loops.targets }
 }
 
+/** Two edges that say the same count once. */
 function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): PlanProblem[] {
+  const connected = new Set<string>()
   return edges.flatMap((edge) => {
     const source = byId.get(edge.source) as PlanNode
     const target = byId.get(edge.target) as PlanNode
@@ -177,14 +179,14 @@ function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): Pla
       const message = `${source.label}: the edge to ${target.label} does not say which output it leaves; draw it again`
       return [{ nodeId: source.id, message }]
     }
-    connect({ source, target, output })
+    const said = JSON.stringify([source.id, output, target.id])
+    if (!connected.has(said)) connect({ source, target, output })
+    connected.add(said)
     return []
   })
 }
 
-/** Two edges that say the same count once. */
 function connect(edge: PlanEdge): void {
-  if (edge.source.outgoing.some(({ target, output }) => target === edge.target && output === edge.output)) return
   edge.source.outgoing.push(edge)
   edge.target.incoming.push(edge)
 }

@@ -5,7 +5,7 @@ import type { ParamOption } from '#contract/flow/definition.ts'
 import { readJson } from '#contract/json.ts'
 import { toolDefinition } from './definition.ts'
 import { connect, type McpPorts, type McpServer } from './mcp-connection.ts'
-import { withoutPatterns } from './schema.ts'
+import { safeSchema } from './schema.ts'
 import { bounded } from './service.ts'
 import type { CallableTool, ToolContext, ToolType } from './types.ts'
 
@@ -79,7 +79,7 @@ async function open({ config, egress, signal }: ToolContext): Promise<CallableTo
       return {
         name: name.replace(/[^A-Za-z0-9_-]/g, '_'),
         description: tool.description ?? name,
-        parameters: withoutPatterns({ type: 'object', ...tool.inputSchema }),
+        parameters: safeSchema({ type: 'object', ...tool.inputSchema }),
         hasEffect: tool.annotations?.readOnlyHint !== true,
         async call(args, key, step) {
           const options = { signal, timeout: CALL_TIMEOUT_MS }

@@ -1,11 +1,20 @@
 /** JSON Schemas of others: made safe to check arguments against, and made such that every provider takes them. */
 
+import { isTooDeep } from '#contract/json.ts'
+
 type Schema = Record<string, unknown>
 
-/** Drops regular expressions: they would run unguarded over what a model says. */
-export function withoutPatterns(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema), (key, value) =>
-    (key === 'pattern' && typeof value === 'string') || key === 'patternProperties' ? undefined : value,
+const MAX_SCHEMA_CHARS = 100_000
+/** What is not taken from others: expressions would run unguarded over what a model says, each id is read again below. */
+const DROPPED = ['pattern', '$id', 'id', '$recursiveRef']
+
+/** A schema of somebody else's as values can be checked against it. @throws Error when it is too large or too deep */
+export function safeSchema(schema: Schema): Schema {
+  const text = JSON.stringify(schema)
+  if (text.length > MAX_SCHEMA_CHARS) throw new Error(`A schema may have at most ${MAX_SCHEMA_CHARS} characters`)
+  if (isTooDeep(schema)) throw new Error('The schema is nested too deeply')
+  return JSON.parse(text, (key, value) =>
+    (DROPPED.includes(key) && typeof value === 'string') || key === 'patternProperties' ? undefined : value,
   ) as Schema
 }
 

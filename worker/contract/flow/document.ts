@@ -71,9 +71,12 @@ export const flowEdgeSchema = z.looseObject({
   data: z.looseObject({}).optional(),
 })
 
+export const MAX_NODES = 5_000
+export const MAX_EDGES = 20_000
+
 export const flowDocumentSchema = z.looseObject({
-  nodes: z.array(flowNodeSchema),
-  edges: z.array(flowEdgeSchema),
+  nodes: z.array(flowNodeSchema).max(MAX_NODES, `A flow may have at most ${MAX_NODES} nodes`),
+  edges: z.array(flowEdgeSchema).max(MAX_EDGES, `A flow may have at most ${MAX_EDGES} edges`),
   viewport: z.looseObject({ x: z.number(), y: z.number(), zoom: z.number() }).optional(),
 })
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { flowDataSchema } from '../chatflows.ts'
 import { chatModel, components, empty, llm, start, withEdges, withInputs, withNodes } from './fixtures.ts'
 import { importFlow, openFlow } from './open.ts'
 import { orphanedEdges } from './orphans.ts'
@@ -20,6 +21,25 @@ const node = (more: object = {}, data: object = {}) => ({
 })
 
 describe('openFlow', () => {
+  it.each([
+    ['nodes', 5_000, (at: number) => node({ id: `a_${at}` })],
+    ['edges', 20_000, (at: number) => ({ id: `e${at}`, source: 'a_0', target: 'b_0' })],
+  ])('takes as many %s as a flow may have, and names the field when there are more', (field, most, make) => {
+    const flow = (count: number) => ({
+      nodes: [],
+      edges: [],
+      [field]: Array.from({ length: count }, (_, at) => make(at)),
+    })
+    expect(openFlow(flow(most)).ok).toBe(true)
+    expect(openFlow(flow(most + 1))).toMatchObject({
+      ok: false,
+      path: field,
+      message: `${field}: A flow may have at most ${most} ${field}`,
+    })
+    const [issue] = flowDataSchema.safeParse(JSON.stringify(flow(most + 1))).error?.issues ?? []
+    expect(issue).toMatchObject({ path: [field], message: `A flow may have at most ${most} ${field}` })
+  })
+
   it('keeps everything that it does not know, in its order', () => {
     const text = JSON.stringify({
       zeta: 1,

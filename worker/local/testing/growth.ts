@@ -70,20 +70,28 @@ export const ENDS = ['', '\n', '\0']
 
 /** @param starts what opens something in the language that is read */
 export function hostile(...starts: string[]): Attack[] {
-  return ['', ...starts].flatMap((start) => PIECES.flatMap((piece) => ENDS.map((end) => ({ start, piece, end }))))
+  return starts.flatMap((start) => PIECES.flatMap((piece) => ENDS.map((end) => ({ start, piece, end }))))
 }
 
-/** Says which attack costs more than MOST_PER_DOUBLING; undefined when none does. A refusal is an answer, too. */
-export async function findRunaway(work: Work, attacks: Iterable<Attack>): Promise<string | undefined> {
+/**
+ * Says which attack costs more than MOST_PER_DOUBLING; undefined when none does. A refusal is an answer, too.
+ * @param longest characters of an attack: fewer where each costs much
+ */
+export async function findRunaway(
+  work: Work,
+  attacks: Iterable<Attack>,
+  longest = 32_768,
+): Promise<string | undefined> {
   for (const attack of attacks) {
-    const factor = await growthOf(work, attack)
+    const factor = await growthOf(work, attack, longest)
     if (factor > MOST_PER_DOUBLING) return `${JSON.stringify(attack)} costs ${factor.toFixed(1)} times per doubling`
   }
   return undefined
 }
 
-async function growthOf(work: Work, attack: Attack): Promise<number> {
+async function growthOf(work: Work, attack: Attack, longest: number): Promise<number> {
   for (const length of LENGTHS) {
+    if (length > longest) break
     const spent = await wallTime(work, textOf(attack, length))
     if (spent < NOTICEABLE_MS) continue
     const factor = await factorAt(work, attack, length)

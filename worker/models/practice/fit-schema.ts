@@ -3,6 +3,8 @@ export type JsonSchema = Record<string, unknown>
 
 /** Schemas refer to themselves now and then; deeper than this, the least that fits is taken. */
 const MAX_DEPTH = 6
+/** Schemas that name each other grow with the power of their depth. */
+const MAX_PARTS = 1_000
 const DATES: Record<string, string> = { date: '2025-01-01', 'date-time': '2025-01-01T00:00:00Z', time: '00:00:00Z' }
 const EXAMPLES: Record<string, string> = {
   ...DATES,
@@ -17,13 +19,16 @@ interface Fitting {
   text: string
   depth: number
   name: string
+  /** How many parts may still be made up. */
+  room: { left: number }
 }
 
 export function fitSchema(schema: JsonSchema, text: string): unknown {
-  return fill(schema, { root: schema, text, depth: 0, name: '' })
+  return fill(schema, { root: schema, text, depth: 0, name: '', room: { left: MAX_PARTS } })
 }
 
 function fill(schema: JsonSchema, at: Fitting): unknown {
+  at.room.left -= 1
   const resolved = resolve(schema, at.root)
   if ('const' in resolved) return resolved.const
   if (Array.isArray(resolved.enum)) return choose(resolved.enum, at.text)
@@ -48,7 +53,7 @@ const make: Record<SchemaType, (schema: JsonSchema, at: Fitting) => unknown> = {
 function fitObject(schema: JsonSchema, at: Fitting): unknown {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as string[]
-  const names = at.depth < MAX_DEPTH ? Object.keys(properties) : required
+  const names = mayGrow(at) ? Object.keys(properties) : required
   return Object.fromEntries(
     names.map((name) => [name, fill(properties[name] ?? {}, { ...at, name, depth: at.depth + 1 })]),
   )
@@ -56,7 +61,7 @@ function fitObject(schema: JsonSchema, at: Fitting): unknown {
 
 function fitArray(schema: JsonSchema, at: Fitting): unknown {
   const least = count(schema.minItems, 0)
-  const length = Math.min(Math.max(least, at.depth < MAX_DEPTH ? 2 : least), count(schema.maxItems, 100))
+  const length = Math.min(Math.max(least, mayGrow(at) ? 2 : least), count(schema.maxItems, 100))
   const parts = words(at.text)
   return Array.from({ length }, (_, index) => {
     // Each item gets its own words, so that a list of texts does not repeat itself.
@@ -64,6 +69,8 @@ function fitArray(schema: JsonSchema, at: Fitting): unknown {
     return fill((schema.items ?? {}) as JsonSchema, { ...at, text, depth: at.depth + 1 })
   })
 }
+
+const mayGrow = ({ depth, room }: Fitting) => depth < MAX_DEPTH && room.left > 0
 
 function fitString(schema: JsonSchema, { text, name }: Fitting): string {
   const example = typeof schema.format === 'string' ? EXAMPLES[schema.format] : undefined

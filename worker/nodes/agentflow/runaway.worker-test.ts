@@ -49,3 +49,11 @@ it.each([
   expect(answer.message).toContain(message)
   expect((await heddle.fetch('/api/v1/ping')).status).toBe(200)
 })
+
+it('a result that is nested too deeply leaves its run readable, and the workspace can be exported', async () => {
+  const deep = 'let list = []; for (let at = 0; at < 1500; at++) list = [list]; return list'
+  const { executionId } = await ask(chain(start(), code(deep), directReply('ok')), 'go')
+  expect((await ann.fetch(`/api/v1/executions/${executionId}`)).status).toBe(200)
+  const exported = await ann.fetch('/api/v1/export-import/export', { method: 'POST', json: { execution: true } })
+  expect(exported.status).toBe(200)
+})

@@ -1,8 +1,8 @@
 /** JSON Structured Output: the rows of the parameter as a JSON Schema, and answers checked against it. */
-import { type Schema, Validator } from '@cfworker/json-schema'
 import { readJson } from '#contract/json.ts'
-import { withoutPatterns } from '../../tools/schema.ts'
+import { safeSchema } from '../../tools/schema.ts'
 import { itemsOf, textOf } from './inputs.ts'
+import { schemaProblem } from './schema-problem.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -18,10 +18,8 @@ export function structuredSchema(value: unknown): JsonSchema | undefined {
 export function readStructured(text: string, schema: JsonSchema): { value: JsonSchema } | { problem: string } {
   const value = readJson(text)
   if (value === undefined) return { problem: 'it is not JSON' }
-  const { valid, errors } = new Validator(schema as Schema, '2020-12').validate(value)
-  if (valid) return { value: value as JsonSchema }
-  const last = errors.at(-1)
-  return { problem: last ? `${last.instanceLocation}: ${last.error}` : 'it does not fit the schema' }
+  const problem = schemaProblem(value, schema, '2020-12')
+  return problem ? { problem: `${problem.at}: ${problem.why}` } : { value: value as JsonSchema }
 }
 
 function fieldSchema(row: Record<string, unknown>): JsonSchema {
@@ -65,8 +63,7 @@ function itemSchema({ key, jsonSchema }: Record<string, unknown>): JsonSchema {
 function parsedSchema(key: string, text: string): JsonSchema {
   try {
     const schema: unknown = JSON.parse(text)
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
-      return withoutPatterns(schema as JsonSchema)
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return safeSchema(schema as JsonSchema)
   } catch {
     // Said below, together with JSON that is no object.
   }

@@ -1,5 +1,4 @@
 /** Running the tools that a model asks for. What the model wrote is checked data, never code; a failing tool tells the model so. */
-import { type Schema, Validator } from '@cfworker/json-schema'
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import type { Artifact } from '#contract/artifacts.ts'
 import { errorMessage } from '#contract/errors.ts'
@@ -10,6 +9,7 @@ import type { CallableTool, CallingStep } from '../../tools/types.ts'
 import type { StepContext } from '../types.ts'
 import { textOf } from './inputs.ts'
 import type { ModelToolCall } from './model-call.ts'
+import { schemaProblem } from './schema-problem.ts'
 import { addUsage } from './usage.ts'
 
 /** A model would drown in more, and so would the log. */
@@ -82,10 +82,8 @@ export function checkedArguments(
 ): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Error('The arguments must be a JSON object')
-  const { valid, errors } = new Validator(parameters as Schema).validate(input)
-  const last = errors.at(-1)
-  if (!valid)
-    throw new Error(`The arguments do not fit: ${last?.instanceLocation ?? '#'}: ${last?.error ?? 'not valid'}`)
+  const problem = schemaProblem(input, parameters, '2019-09')
+  if (problem) throw new Error(`The arguments do not fit: ${problem.at}: ${problem.why}`)
   return input as Record<string, unknown>
 }
 
