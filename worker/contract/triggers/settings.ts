@@ -111,7 +111,10 @@ export const operationsSchema = z.object({
   retryWaitSeconds: seconds(3600).default(60),
   /** Failures in a row after which it pauses itself; 0: never. */
   pauseAfter: z.number().int().min(0).max(1000).default(5),
-  /** Deliveries that are taken within a minute; null: only the workspace's limit counts. */
+  /**
+   * Requests that a webhook takes within a minute; null: only the workspace's limit counts. Schedules, runs by hand and
+   * replays are not counted: what people do must not use up a sender's share.
+   */
   perMinute: z.number().int().positive().max(100_000).nullable().default(null),
   /** How long deliveries are kept. */
   keepDays: z.number().int().min(1).max(3650).default(30),

@@ -11,6 +11,9 @@ const keys = (
 it.each([
   ['github', { 'x-github-delivery': 'd1' }, {}, ['id d1']],
   ['github', { 'webhook-id': 'd1' }, {}, []],
+  ['github', { 'x-github-delivery': 'd1' }, { signedHash: 'h' }, ['id d1', 'signed h']],
+  ['shopify', { 'x-shopify-webhook-id': 'w1' }, { signedHash: 'h' }, ['id w1']],
+  ['hmac-sha256', { 'webhook-id': 'w' }, { signedHash: 'h' }, ['id w']],
   ['shopify', { 'x-shopify-webhook-id': 'w1' }, {}, ['id w1']],
   ['stripe', {}, { body: { id: 'evt_1' }, signedHash: 'h' }, ['id evt_1', 'signed h']],
   ['stripe', { 'idempotency-key': 'free' }, { body: [], signedHash: 'h' }, ['signed h']],

@@ -6,16 +6,19 @@ export interface Received {
   signature: WebhookSettings['signature']
   headerOf: HeaderOf
   body: unknown
-  /** Hash of the signed bytes when a time is part of them; so nobody can make two of one request. */
+  /** Hash of the signed bytes, where bytes are signed. */
   signedHash?: string
 }
+
+/** Schemes whose signed bytes are never equal in two deliveries: they hold a time, or bodies that always differ. */
+const SIGNS_ONCE: ReadonlySet<WebhookSettings['signature']> = new Set(['heddle', 'stripe', 'slack', 'github'])
 
 /** Characters; a longer text is no id. */
 const LONGEST_ID = 200
 
 /**
  * All names of this delivery: the sender's id for it, which stays the same when the sender tries again, and what was
- * signed. None: nothing tells it from another one, so it is always taken.
+ * signed, where that is never the same twice: the id itself is not signed in every scheme. None: nothing tells it from another one, so it is always taken.
  */
 export function receiptKeys({ signature, headerOf, body, signedHash }: Received): string[] {
   const own: Partial<Record<typeof signature, string | null>> = {
@@ -26,7 +29,7 @@ export function receiptKeys({ signature, headerOf, body, signedHash }: Received)
   }
   const ids = signature in own ? [own[signature]] : [headerOf('webhook-id'), headerOf('idempotency-key')]
   const named = ids.flatMap((id) => (id && id.length <= LONGEST_ID ? [`id ${id}`] : []))
-  return signedHash === undefined ? named : [...named, `signed ${signedHash}`]
+  return signedHash !== undefined && SIGNS_ONCE.has(signature) ? [...named, `signed ${signedHash}`] : named
 }
 
 function textAt(body: unknown, key: string): string | null {

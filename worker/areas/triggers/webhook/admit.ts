@@ -23,7 +23,7 @@ export type Admitted =
 
 /**
  * The part that a stranger comes to as well. Throws a HeddleError that says why the request is not taken.
- * @returns what was signed, where a time is part of it
+ * @returns the hash of what was signed, where anything was
  */
 export async function assertProven(services: Services, hook: Webhook, arrival: Arrival): Promise<string | undefined> {
   assertActive(hook.trigger.state)

@@ -6,7 +6,7 @@ import { sameText } from '../../auth/index.ts'
 export type Verdict =
   | {
       isGenuine: true
-      /** SHA-256 in hex of the signed bytes when a time is part of them. */
+      /** SHA-256 in hex of the signed bytes. */
       signedHash?: string
     }
   | { isGenuine: false; message: string }
@@ -25,7 +25,7 @@ export function verify(claim: SignatureClaim, bytes: Uint8Array, secrets: readon
   if (!anyOf(made.flatMap((own) => claim.digests.map((digest) => sameText(own, digest))))) {
     return { isGenuine: false, message: 'The signature does not fit the body and the secret of this webhook' }
   }
-  return { isGenuine: true, ...(claim.signedAt !== undefined && { signedHash: hashOf(claim.prefix, bytes) }) }
+  return { isGenuine: true, signedHash: hashOf(claim.prefix, bytes) }
 }
 
 /** HMAC-SHA256 in hex of the prefix and the body. */

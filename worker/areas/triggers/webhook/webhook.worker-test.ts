@@ -96,7 +96,8 @@ describe.each(proving)('signed as %s', (signature) => {
     let seconds = now()
     const status = async (secret: string) => {
       seconds--
-      return (await send(scene, id, { body, headers: signed(signature, body, { secret, seconds }) })).status
+      const other = JSON.stringify({ name: `Ann ${seconds}` })
+      return (await send(scene, id, { body: other, headers: signed(signature, other, { secret, seconds }) })).status
     }
     expect(await status(newer)).toBe(200)
     expect(await status(SECRET)).toBe(200)
@@ -106,6 +107,14 @@ describe.each(proving)('signed as %s', (signature) => {
     await scene.ann.fetch(`/api/v1/triggers/${id}/secret`, { method: 'DELETE' })
     expect(await status(newest)).toBe(401)
   })
+})
+
+it('a request of GitHub that somebody caught is not taken under a new id', async () => {
+  const { id } = await addHook(scene, { settings: { signature: 'github' }, secret: SECRET })
+  const caught = signed('github', '{"action":"opened"}')
+  const again = { ...caught, 'x-github-delivery': crypto.randomUUID() }
+  expect((await send(scene, id, { body: '{"action":"opened"}', headers: caught })).status).toBe(200)
+  expect((await send(scene, id, { body: '{"action":"opened"}', headers: again })).status).toBe(409)
 })
 
 it.each(timed)('signed as %s is not taken too late, or before its time', async (signature) => {
