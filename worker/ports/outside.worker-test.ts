@@ -1,5 +1,5 @@
 /** The sandbox and egress where they really run: in the built worker, in workerd. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
@@ -10,9 +10,12 @@ let allowed: string
 let heddle: TestHeddle
 let ann: TestClient
 const asked: string[] = []
+/** Requests to `/held` that wait for their answer; undefined: they get one at once. */
+let held: ServerResponse[] | undefined = []
 
 beforeAll(async () => {
   inside = createServer((request, response) => {
+    if (request.url === '/held') return held ? void held.push(response) : response.end('{}')
     asked.push(request.url ?? '')
     if (request.url === '/away') response.writeHead(302, { location: heddle.url })
     response.end(JSON.stringify({ method: request.method, secret: 'inside' }))
@@ -38,6 +41,15 @@ async function answerOf(node: ReturnType<typeof code>): Promise<string> {
 const run = (javascript: string) => answerOf(code(javascript))
 
 describe('custom functions', () => {
+  it('of many requests take turns in one isolate, and all get their answers', async () => {
+    const runs = Array.from({ length: 12 }, () => run(`return (await fetch("http://${allowed}/held")).status`))
+    await expect.poll(() => held?.length, { timeout: 10_000 }).toBe(4)
+    const first = held ?? []
+    held = undefined
+    for (const response of first) response.end('{}')
+    expect(await Promise.all(runs)).toEqual(Array(12).fill('200'))
+  })
+
   it('run, await and log', async () => {
     expect(await run('console.log("x"); return (await Promise.all([$input, 1])).join(" ")')).toBe('Hello 1')
   })

@@ -5,6 +5,8 @@ import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } f
 const PAGE_BYTES = 64 * 1024
 /** What the module declares as its least memory. */
 const INITIAL_PAGES = 256
+/** Of these, what its stack and its own data take. */
+const OWN_PAGES = 96
 const MAX_IDLE = 4
 const FULL = 2 ** 31 - 1
 
@@ -24,7 +26,7 @@ export function refill(fuel: WebAssembly.Global): void {
 /** @param maxBytes hard limit of an instance's memory, whatever the interpreter counts */
 export function createEngines(loadModule: () => Promise<WebAssembly.Module>, maxBytes: number) {
   const idle: Engine[] = []
-  const maximum = INITIAL_PAGES + Math.ceil(maxBytes / PAGE_BYTES)
+  const maximum = Math.max(INITIAL_PAGES, OWN_PAGES + Math.ceil(maxBytes / PAGE_BYTES))
 
   const open = async (): Promise<Engine> => {
     const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })

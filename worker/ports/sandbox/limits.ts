@@ -1,5 +1,9 @@
 /** What one run of a custom function may use. */
 export interface SandboxLimits {
+  /** Functions of all runs that an isolate runs at once, those included that wait for an answer. Others wait in line. */
+  atOnce: number
+  /** In line. */
+  waitMs: number
   /** Heap of the interpreter. */
   memoryBytes: number
   stackBytes: number
@@ -21,6 +25,9 @@ export interface SandboxLimits {
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {
+  // Each holds up to 22 MiB, and an isolate has 128 MB.
+  atOnce: 4,
+  waitMs: 30_000,
   memoryBytes: 16 * 1024 * 1024,
   stackBytes: 128 * 1024,
   fuel: 400_000_000,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../egress.ts'
 import { fakeNetwork, redirectTo } from '../testing/fake-network.ts'
+import type { Egress } from '../types.ts'
 import { createSandboxes, DEFAULT_LIMITS } from './index.ts'
 
 const compiled = WebAssembly.compile(readFileSync(new URL('./quickjs.wasm', import.meta.url)))
@@ -133,6 +134,38 @@ describe('attacks end as an error of the function', () => {
     const before = process.memoryUsage().arrayBuffers
     for (let n = 0; n < 5; n++) await run('const a = []; for (;;) a.push(new Uint8Array(1e6))').catch(() => {})
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * 40 * 1024 * 1024)
+  })
+
+  it('fifty functions that wait for an answer take turns, and fit into an isolate together', async () => {
+    const answer = Promise.withResolvers<void>()
+    const open = { now: 0, most: 0 }
+    const slow: Egress = {
+      async fetch() {
+        open.most = Math.max(open.most, ++open.now)
+        await answer.promise
+        open.now--
+        return new Response('ok')
+      },
+    }
+    const before = process.memoryUsage().external
+    const code = 'return (await fetch("https://example.com/")).text()'
+    const shared = createSandboxes(() => compiled)
+    const runs = Array.from({ length: 50 }, () => shared.open(slow).run({ code, globals: {} }))
+    while (open.now < DEFAULT_LIMITS.atOnce) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(process.memoryUsage().external - before).toBeLessThan(100 * 1024 * 1024)
+    answer.resolve()
+    expect((await Promise.all(runs)).map(({ value }) => value)).toEqual(Array(50).fill('ok'))
+    expect(open.most).toBe(DEFAULT_LIMITS.atOnce)
+  })
+
+  it('says that there are too many when the line does not move', async () => {
+    const short = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, atOnce: 1, waitMs: 50 }).open(egress)
+    const gone = new AbortController()
+    const first = short.run({ code: 'await fetch("https://example.com/never")', globals: {}, signal: gone.signal })
+    await expect(short.run({ code: 'return 1', globals: {} })).rejects.toThrow(/Too many custom functions/)
+    gone.abort(new Error('person left'))
+    await expect(first).rejects.toThrow('person left')
+    expect((await short.run({ code: 'return 1', globals: {} })).value).toBe(1)
   })
 
   it('bounds what is logged', async () => {
