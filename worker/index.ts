@@ -1,9 +1,10 @@
 /** The worker's entry and the only reader of the environment: everything is made once per isolate and passed on. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
 import type { Hono } from 'hono'
-import { errorMessage } from '#contract/errors.ts'
+import { errorReport } from '#contract/errors.ts'
 import { openDatabase } from '#db/client.ts'
 import { createApp } from './app.ts'
+import type { Steps } from './areas/executions/index.ts'
 import { jobs, routes } from './areas/index.ts'
 import { recoverRun } from './areas/predictions/index.ts'
 import { runDelivery } from './areas/triggers/index.ts'
@@ -64,9 +65,23 @@ export class BackgroundRun extends WorkflowEntrypoint<Env, BackgroundRunParams> 
   ): Promise<void> {
     worker ??= start(this.env)
     const { services } = worker
-    await (payload.kind === 'delivery' ? runDelivery(services, payload, step) : recoverRun(services, payload, step))
+    const steps = reporting(step)
+    await (payload.kind === 'delivery' ? runDelivery(services, payload, steps) : recoverRun(services, payload, steps))
     finished.push(instanceId)
     if (finished.length > KEPT_INSTANCES) this.ctx.waitUntil(forgetFinished(this.env, KEPT_INSTANCES))
+  }
+}
+
+/** The platform logs what a step throws, and keeps it. */
+function reporting(step: Steps): Steps {
+  return {
+    do: (name, config, work) =>
+      step.do(name, config, () =>
+        work().catch((thrown) => {
+          throw new Error(errorReport(thrown))
+        }),
+      ),
+    sleep: (name, milliseconds) => step.sleep(name, milliseconds),
   }
 }
 
@@ -74,5 +89,5 @@ export class BackgroundRun extends WorkflowEntrypoint<Env, BackgroundRunParams> 
 async function runJobs(services: Services, now: Date): Promise<void> {
   const results = await Promise.allSettled(jobs.map((job) => job(services, now)))
   const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  if (failed.length > 0) throw new AggregateError(failed, failed.map(errorMessage).join('; '))
+  if (failed.length > 0) throw new Error(failed.map(errorReport).join('\n'))
 }

@@ -38,7 +38,22 @@ export class HeddleError extends Error {
   }
 }
 
-/** The generic helper of spec section 8: an error's message, or the JSON of anything else that was thrown. */
+/**
+ * The generic helper of spec section 8: an error's message, or the JSON of anything else that was thrown. Of a failed
+ * query it is what the database said: the error's own message holds the query's parameters.
+ */
 export function errorMessage(thrown: unknown): string {
+  if (isFailedQuery(thrown)) return `The database failed: ${errorMessage(thrown.cause)}`
   return thrown instanceof Error ? thrown.message : JSON.stringify(thrown)
+}
+
+/** The same for a log: with the stack, and with the text of a failed query, but never with its parameters. */
+export function errorReport(thrown: unknown): string {
+  if (isFailedQuery(thrown)) return `The database failed: ${errorReport(thrown.cause)}\nQuery: ${thrown.query}`
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : JSON.stringify(thrown)
+}
+
+/** Drizzle's error; the contract knows no drizzle. */
+function isFailedQuery(thrown: unknown): thrown is Error & { query: string } {
+  return thrown instanceof Error && 'query' in thrown && 'params' in thrown
 }

@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noLimits } from '#contract/limits.ts'
+import { openDatabase } from '#db/client.ts'
+import { variables } from '#db/schema/index.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import { createRun } from './run.ts'
@@ -264,4 +267,21 @@ test('inputs of a step are replaced by its path', async () => {
 test('a loop that names another node than its flow says is refused', async () => {
   const { outcome } = start({ step_0: () => ({ ...say('x'), jumpTo: 'start_0' }) })
   expect((await outcome).error).toContain('cannot go back to "start_0"')
+})
+
+test('a step that a failed query ends says what the database said, without the query and its parameters', async () => {
+  const database = openDatabase('http://127.0.0.1:1')
+  const read = nodeType('step', async () => {
+    await database.select().from(variables).where(eq(variables.value, 'sk-secret'))
+    return say('never')
+  })
+  const request = requestFor(drawFlow({ start_0: {}, step_0: {} }, ['start_0>step_0']))
+  const outcome = await createRun(
+    catalogueOf(
+      nodeType('start', () => say('go')),
+      read,
+    ),
+  )(request)
+  expect(outcome).toMatchObject({ state: 'ERROR', error: expect.stringContaining('The database failed: fetch failed') })
+  expect(JSON.stringify([outcome, request.events, request.rows])).not.toMatch(/sk-secret|select/)
 })

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type ErrorCode, HeddleError } from '#contract/errors.ts'
+import { type ErrorCode, errorReport, HeddleError } from '#contract/errors.ts'
 import type { AppEnv } from './route.ts'
 
 export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
@@ -30,7 +30,7 @@ export function answerError(thrown: unknown, c: Context<AppEnv>): Response {
   }
   if (thrown instanceof HTTPException)
     return errorJson(c, thrown.status as ContentfulStatusCode, { message: thrown.message })
-  console.error(`request ${requestId} failed:`, thrown)
+  console.error(`request ${requestId} failed:`, errorReport(thrown))
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
 

@@ -44,6 +44,14 @@ it('no page takes HTML from text', () => {
   ).toEqual([])
 })
 
+it('the worker logs texts alone, because a failed query is an error that holds its parameters', () => {
+  const lines = shipped.flatMap(({ path, text }) =>
+    path.startsWith('worker/') ? [...withoutComments(text).matchAll(/console\.\w+\(.*/g)].map(([line]) => line) : [],
+  )
+  expect(lines.length).toBeGreaterThan(4)
+  expect(lines.filter((line) => !/error(Message|Report)\(/.test(line))).toEqual([])
+})
+
 it('a worker remembers only what ARCHITECTURE.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([

@@ -1,6 +1,6 @@
 /** A run's answer to its caller: as JSON when it has ended, or as events while it goes. */
 import type { Context } from 'hono'
-import { HeddleError } from '#contract/errors.ts'
+import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { answerJson } from '../executions/index.ts'
@@ -24,7 +24,7 @@ export interface Manner {
 /** Runs what was prepared. Throws `run_failed` when there is no answer. */
 export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Manner): Promise<Response> {
   const services = c.get('services')
-  const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise)
+  const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
   const run = async (emit: Emit) => {
     const end = await runFlow(services, start, { emit, closing: manner.closing })
     if (manner.after && !end.isNotStored) keepAlive(manner.after())
@@ -43,6 +43,8 @@ export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Man
   if (hasFailed(end)) throw failure(start, end)
   return new Response(answerJson(answerOf(start, end, manner)), { headers: { 'Content-Type': 'application/json' } })
 }
+
+const report = (thrown: unknown) => console.error('after a run:', errorReport(thrown))
 
 /** After the run's own events: what the client must know of the stored answer, or why there is none. */
 function sendEnd(end: RunEnd, { start, manner, emit }: { start: RunStart; manner: Manner; emit: Emit }): void {

@@ -1,5 +1,6 @@
 /** The prediction call: everything that can be refused is refused before the run, as an HTTP status. */
 import type { Context } from 'hono'
+import { errorReport } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -40,7 +41,10 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
   const services = c.get('services')
   const { body, ground } = call
   const start = body.humanInput ? await resumeRun(services, ground, body.humanInput) : await newRun(services, call)
-  if (ground.hasOrphans) c.executionCtx.waitUntil(dispatchOrphansOf(services, ground.flow.id))
+  if (ground.hasOrphans) {
+    const dispatched = dispatchOrphansOf(services, ground.flow.id)
+    c.executionCtx.waitUntil(dispatched.catch((thrown) => console.error('orphans stay:', errorReport(thrown))))
+  }
   const announces = call.chatType === 'INTERNAL'
   return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
 }

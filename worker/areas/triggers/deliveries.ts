@@ -1,7 +1,7 @@
 /** Deliveries as the monitor shows them, and new ones that people ask for. */
 import { and, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
-import { HeddleError } from '#contract/errors.ts'
+import { errorReport, HeddleError } from '#contract/errors.ts'
 import type { Delivery, DeliveryDetail, DeliveryList, ListDeliveries, Payload } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries } from '#db/schema/index.ts'
@@ -124,7 +124,7 @@ async function start(services: Services, tenant: Tenant, delivery: NewDelivery):
   await scope(services.db, tenant).insert(triggerDeliveries, { ...delivery, id, state: 'queued', dueDate })
   // The minute job dispatches it where this fails.
   await dispatch(services, { condition: eq(triggerDeliveries.id, id), now }).catch((error) => {
-    console.error(`delivery ${id} could not be dispatched:`, error)
+    console.error(`delivery ${id} could not be dispatched:`, errorReport(error))
   })
   const [row] = await listQuery(services.db, tenant, eq(triggerDeliveries.id, id))
   if (!row) throw new HeddleError('conflict', 'The trigger was deleted in the meantime')

@@ -1,7 +1,7 @@
 /** A request to a webhook, from its arrival to its answer. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { HeddleError } from '#contract/errors.ts'
+import { errorReport, HeddleError } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
@@ -143,7 +143,9 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
   const work = runFlow(services, start, { emit() {} }).then(() =>
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
   )
-  c.executionCtx.waitUntil(work.catch((error) => console.error(`delivery ${delivery.id} told nobody:`, error)))
+  c.executionCtx.waitUntil(
+    work.catch((error) => console.error(`delivery ${delivery.id} told nobody:`, errorReport(error))),
+  )
   return processing(c, { id: delivery.id, chatId: start.chatId })
 }
 
@@ -156,7 +158,7 @@ async function acceptLater(c: Context<AppEnv>, { hook, arrival, id }: Received, 
   return async () => {
     const dispatched = dispatch(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
     await dispatched.catch((error) => {
-      console.error(`delivery ${id} could not be dispatched, so the minute job will do it:`, error)
+      console.error(`delivery ${id} could not be dispatched, so the minute job will do it:`, errorReport(error))
     })
     return processing(c, { id, chatId })
   }

@@ -1,0 +1,27 @@
+import { Hono } from 'hono'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { variables } from '#db/schema/index.ts'
+import { answerError } from './errors.ts'
+import type { AppEnv } from './route.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+it('a query that fails tells its parameters to no caller and to no log', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const database = openDatabase('http://127.0.0.1:1')
+  const app = new Hono<AppEnv>().onError(answerError).get('/', async () => {
+    const dates = { createdDate: '', updatedDate: '' }
+    await database
+      .insert(variables)
+      .values({ id: 'v', workspaceId: 'w', name: 'key', value: 'sk-secret', type: 'static', ...dates })
+    return new Response()
+  })
+  const response = await app.request('/')
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('sk-secret')
+  const logged = log.mock.calls.flat().map(String).join('\n')
+  expect(logged).toContain('insert into "variables"')
+  expect(logged).toContain('fetch failed')
+  expect(logged).not.toContain('sk-secret')
+})
