@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { visibleParams } from '#contract/flow/params.ts'
 import { models } from '../../models/index.ts'
 import { namedSse, scriptedProvider, sse } from '../../models/testing/provider.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { runStep } from '../testing.ts'
 import type { OpenTool } from '../types.ts'
 import { agent } from './agent.ts'
+import { agentParams, BUILT_IN } from './agent-params.ts'
 
 interface Setting {
   provider: string
@@ -221,4 +223,14 @@ test('a name that the provider does not know is an error', async () => {
   await expect(ask({ provider: 'chatOpenAI', inputs, answers: [] })).rejects.toThrow(
     'OpenAI has no built-in tool "toString"',
   )
+})
+
+test.each([
+  ['chatOpenAI', ['agentToolsBuiltInOpenAI']],
+  ['chatOpenAICustom', []],
+  ['chatAnthropic', ['agentToolsBuiltInAnthropic']],
+  ['practiceModel', []],
+])('%s is offered the built-in tools of its own provider only', (agentModel, offered) => {
+  const names = visibleParams(agentParams, { agentModel }).map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith(BUILT_IN))).toEqual(offered)
 })

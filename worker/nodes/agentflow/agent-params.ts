@@ -96,7 +96,8 @@ function builtInTools(provider: string, model: string, tools: Record<string, str
     description: 'Tools that the provider runs on its side',
     optional: true,
     options: Object.entries(tools).map(([name, label]) => ({ label, name })),
-    show: { agentModel: model },
+    // A pattern: the name alone would also mean the models whose names begin with it.
+    show: { agentModel: `^${model}$` },
   }
 }
 
