@@ -30,6 +30,7 @@ import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
 import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
 import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
+import { Route as PublicDocsApiRouteImport } from './routes/_public/docs.api'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
 
@@ -134,6 +135,11 @@ const MainTriggersIdRoute = MainTriggersIdRouteImport.update({
   path: '/triggers/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const PublicDocsApiRoute = PublicDocsApiRouteImport.update({
+  id: '/docs/api',
+  path: '/docs/api',
+  getParentRoute: () => PublicRoute,
+} as any)
 const PublicExecutionIdRoute = PublicExecutionIdRouteImport.update({
   id: '/execution/$id',
   path: '/execution/$id',
@@ -161,6 +167,7 @@ export interface FileRoutesByFullPath {
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
+  '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows/': typeof MainAgentflowsIndexRoute
   '/executions/': typeof MainExecutionsIndexRoute
@@ -182,6 +189,7 @@ export interface FileRoutesByTo {
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
+  '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows': typeof MainAgentflowsIndexRoute
   '/executions': typeof MainExecutionsIndexRoute
@@ -208,6 +216,7 @@ export interface FileRoutesById {
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
+  '/_public/docs/api': typeof PublicDocsApiRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/agentflows/': typeof MainAgentflowsIndexRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
@@ -231,6 +240,7 @@ export interface FileRouteTypes {
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
+    | '/docs/api'
     | '/execution/$id'
     | '/agentflows/'
     | '/executions/'
@@ -252,6 +262,7 @@ export interface FileRouteTypes {
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
+    | '/docs/api'
     | '/execution/$id'
     | '/agentflows'
     | '/executions'
@@ -277,6 +288,7 @@ export interface FileRouteTypes {
     | '/_main/executions/$id'
     | '/_main/executions/compare'
     | '/_main/triggers/$id'
+    | '/_public/docs/api'
     | '/_public/execution/$id'
     | '/_main/agentflows/'
     | '/_main/executions/'
@@ -441,6 +453,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainTriggersIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_public/docs/api': {
+      id: '/_public/docs/api'
+      path: '/docs/api'
+      fullPath: '/docs/api'
+      preLoaderRoute: typeof PublicDocsApiRouteImport
+      parentRoute: typeof PublicRoute
+    }
     '/_public/execution/$id': {
       id: '/_public/execution/$id'
       path: '/execution/$id'
@@ -519,10 +538,12 @@ const MainRouteChildren: MainRouteChildren = {
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)
 
 interface PublicRouteChildren {
+  PublicDocsApiRoute: typeof PublicDocsApiRoute
   PublicExecutionIdRoute: typeof PublicExecutionIdRoute
 }
 
 const PublicRouteChildren: PublicRouteChildren = {
+  PublicDocsApiRoute: PublicDocsApiRoute,
   PublicExecutionIdRoute: PublicExecutionIdRoute,
 }
 

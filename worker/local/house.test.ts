@@ -121,7 +121,7 @@ describe('registries', () => {
       /^(web\/main\.tsx|worker\/index\.ts|db\/schema\/index\.ts)$/.test(path) ||
       /^(web\/routes|e2e)\//.test(path) ||
       path === 'db/local/record-migrations.ts' ||
-      /^worker\/local\/(start|dev|migrate-remote|build-for-tests|testing)\.ts$/.test(path)
+      /^worker\/local\/(start|dev|fuzz|migrate-remote|build-for-tests|testing)\.ts$/.test(path)
     const entries = sources.filter((source) => isEntry(source.path)).map((source) => source.path)
     const fromConfigs = ['worker/local/paths.ts', 'worker/local/guest-modules.ts']
     const reached = reach(sources, [...entries, ...fromConfigs])

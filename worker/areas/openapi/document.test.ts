@@ -2,9 +2,10 @@ import { Validator as JsonValidator, type Schema } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import type { Operation } from '#contract/openapi.ts'
 import { type Route, route } from '../../http/route.ts'
 import { areas, routes } from '../index.ts'
-import { describeApi, type Operation } from './document.ts'
+import { describeApi } from './document.ts'
 
 const document = describeApi(areas)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,52 +1,19 @@
 /** The OpenAPI description of the product's calls, made from what their routes declare. Pure. */
 import type * as z from 'zod'
 import { errorBodySchema } from '#contract/error-body.ts'
+import type {
+  DescribedResponse,
+  JsonSchema,
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+} from '#contract/openapi.ts'
 import { STATUS } from '../../http/errors.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { ERROR_MEANINGS, errorsOf } from './errors.ts'
 import { sample } from './sample.ts'
-import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
-
-interface MediaType {
-  schema?: JsonSchema
-  example?: unknown
-}
-
-export interface Parameter {
-  name: string
-  in: 'path' | 'query'
-  required: boolean
-  description?: string
-  schema: JsonSchema
-}
-
-export interface DescribedResponse {
-  description: string
-  headers?: Record<string, { description: string; schema: JsonSchema }>
-  content?: Record<string, MediaType>
-}
-
-export interface Operation {
-  operationId: string
-  tags: string[]
-  summary: string
-  description?: string
-  security: Record<string, string[]>[]
-  /** One of them is needed. */
-  'x-permission'?: string[]
-  parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, MediaType> }
-  responses: Record<string, DescribedResponse>
-}
-
-export interface OpenApiDocument {
-  openapi: string
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
-  servers: { url: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, JsonSchema> }
-}
+import { createSchemas, type Schemas } from './schemas.ts'
 
 /** @param areas the routes by the name of their area, in the order in which they are shown */
 export function describeApi(areas: Record<string, readonly Route[]>): OpenApiDocument {

@@ -1,5 +1,5 @@
 /** A value that fits a JSON Schema, with every field filled. */
-import type { JsonSchema } from './schemas.ts'
+import type { JsonSchema } from '#contract/openapi.ts'
 
 export interface SampleOptions {
   /** The text of a field; undefined: any that has the format. */

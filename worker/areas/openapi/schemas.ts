@@ -1,7 +1,6 @@
 /** Zod schemas as the JSON Schema of one document: those with an id stand once, under `components`. */
 import * as z from 'zod'
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema
+import type { JsonSchema } from '#contract/openapi.ts'
 
 export interface Schemas {
   /** `input`: what may be sent; `output`: what is answered. */

@@ -6,6 +6,7 @@ import {
   replayDeliverySchema,
   triggerListSchema,
   triggerSchema,
+  triggerSummarySchema,
   updateTriggerSchema,
 } from '#contract/triggers/index.ts'
 import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
@@ -54,7 +55,7 @@ export const triggerRoutes: Route[] = [
     method: 'GET',
     path: '/triggers/:id',
     summary: 'Read a trigger',
-    answer: triggerSchema,
+    answer: triggerSummarySchema,
     access: flowAccess('view', 'update'),
     params: byId,
     handle: async ({ params, ...caller }) =>

@@ -1,0 +1,61 @@
+/** The calls of the API as its page lists and finds them. Pure. */
+import type { OpenApiDocument, Operation } from '#contract/openapi.ts'
+
+export interface ApiCall extends Operation {
+  method: string
+  /** Below the server's address: `/chatflows/{id}`. */
+  path: string
+}
+
+export interface CallGroup {
+  name: string
+  calls: ApiCall[]
+}
+
+/** By area, in the order of the description. */
+export function groupsOf({ paths, tags }: OpenApiDocument): CallGroup[] {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  )
+  const byTag = Map.groupBy(calls, (call) => call.tags[0])
+  return tags.map(({ name }) => ({ name, calls: byTag.get(name) ?? [] }))
+}
+
+/** The calls whose area, method, path, summary or permission holds every word of the query. */
+export function searchCalls(groups: readonly CallGroup[], query: string): CallGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = ({ method, path, summary, ...call }: ApiCall, name: string) => {
+    const text = [name, method, path, summary, ...(call['x-permission'] ?? [])].join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return groups
+    .map(({ name, calls }) => ({ name, calls: calls.filter((call) => holds(call, name)) }))
+    .filter(({ calls }) => calls.length > 0)
+}
+
+/** Who may call, in a sentence. */
+export function accessOf({ security, ...call }: ApiCall): string {
+  const permissions = call['x-permission'] ?? []
+  if (permissions.length > 0) {
+    return `An API key or a person with ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}`
+  }
+  return security.length > 0 ? 'People who are signed in; no API key' : 'Everybody'
+}
+
+/** A command that makes the call, to be pasted into a shell. @param server with the path: `https://host/api/v1` */
+export function curlOf(call: ApiCall, server: string): string {
+  const { method, path, parameters, requestBody, security } = call
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  const query = required.map(({ name }) => `${name}=…`).join('&')
+  const json = requestBody?.content['application/json']
+  const takesKey = security.some((scheme) => 'apiKey' in scheme)
+  return [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(server + path + (query && `?${query}`))}`,
+    ...(takesKey ? [`-H ${quote('Authorization: Bearer <API key>')}`] : []),
+    ...(json
+      ? [`-H ${quote('Content-Type: application/json')}`, `-d ${quote(JSON.stringify(json.example ?? {}, null, 2))}`]
+      : []),
+  ].join(' \\\n  ')
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

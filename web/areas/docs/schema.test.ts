@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { fieldsOf, typeText } from './schema.ts'
+
+it.each([
+  [{ type: 'string' as const, format: 'date-time' }, 'string (date-time)'],
+  [{ type: 'array' as const, items: { $ref: '#/components/schemas/Flow' } }, 'list of Flow'],
+  [{ anyOf: [{ type: 'string' as const }, { type: 'null' as const }] }, 'string or null'],
+  [{ enum: ['skip', 'queue'] }, 'one of: skip, queue'],
+  [{}, 'anything'],
+])('%j is %s', (schema, text) => {
+  expect(typeText(schema)).toBe(text)
+})
+
+it('finds the fields of what a list or a choice holds, each once', () => {
+  const Flow = { type: 'object' as const, properties: { id: { type: 'string' as const } }, required: ['id'] }
+  const list = { type: 'array' as const, items: { $ref: '#/components/schemas/Flow' } }
+  const page = { type: 'object' as const, properties: { data: list, id: { type: 'number' as const } } }
+  const fields = fieldsOf({ anyOf: [list, page] }, { Flow })
+  expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
+    ['data', 'list of Flow', false],
+    ['id', 'string', true],
+  ])
+})
