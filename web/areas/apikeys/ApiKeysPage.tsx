@@ -1,6 +1,7 @@
 import { Button, Code, Text } from '@chakra-ui/react'
-import { IconPlus } from '@tabler/icons-react'
+import { IconBook, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, NewApiKey } from '#contract/apikeys.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -54,7 +55,17 @@ export function ApiKeysPage() {
         columns={columns}
         search={{ value: search, onChange: setSearch }}
         sort={{ value: sort, labels: sorts.map((each) => each.label), onChange: setSort }}
-        actions={create}
+        actions={
+          <>
+            <Button asChild variant="outline">
+              <Link to="/docs/api">
+                <IconBook aria-hidden />
+                API reference
+              </Link>
+            </Button>
+            {create}
+          </>
+        }
         empty={{
           title: 'No API keys yet',
           text: 'A key lets a website or a script call your flows, limited to what you allow.',
