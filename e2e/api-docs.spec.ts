@@ -12,7 +12,7 @@ test.describe('a stranger', () => {
       await expect(page.getByRole('heading', { name: 'Predictions', level: 2 })).toBeVisible()
       await expectAccessible(page)
 
-      await page.getByRole('searchbox', { name: 'Search calls' }).fill('create variable')
+      await page.getByRole('searchbox', { name: 'Search calls' }).fill('post variables')
       await expect(page.getByRole('status').filter({ hasText: 'call' })).toHaveText('1 call')
       await page.getByText('Create a variable').click()
       await expect(page.getByText('variables:create')).toBeVisible()

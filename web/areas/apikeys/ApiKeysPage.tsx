@@ -1,4 +1,4 @@
-import { Button, Code, Text } from '@chakra-ui/react'
+import { Button, Code, Flex, Text } from '@chakra-ui/react'
 import { IconBook, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -45,6 +45,17 @@ export function ApiKeysPage() {
       New API key
     </Button>
   )
+  const actions = (
+    <Flex gap="2" wrap="wrap" justify="center">
+      <Button asChild variant="outline">
+        <Link to="/docs/api">
+          <IconBook aria-hidden />
+          API reference
+        </Link>
+      </Button>
+      {create}
+    </Flex>
+  )
   return (
     <>
       <ListPage
@@ -55,21 +66,11 @@ export function ApiKeysPage() {
         columns={columns}
         search={{ value: search, onChange: setSearch }}
         sort={{ value: sort, labels: sorts.map((each) => each.label), onChange: setSort }}
-        actions={
-          <>
-            <Button asChild variant="outline">
-              <Link to="/docs/api">
-                <IconBook aria-hidden />
-                API reference
-              </Link>
-            </Button>
-            {create}
-          </>
-        }
+        actions={actions}
         empty={{
           title: 'No API keys yet',
           text: 'A key lets a website or a script call your flows, limited to what you allow.',
-          action: create,
+          action: actions,
         }}
       />
       {editing && (
