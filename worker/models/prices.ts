@@ -67,7 +67,7 @@ const prices: Record<'openai' | 'anthropic' | 'google' | 'mistral' | 'groq', Pri
 }
 
 /** A dated or moving release of the same model: `-2024-07-18`, `-20250929`, `-001`, `-latest`, `-preview`. */
-const RELEASE = /^-(latest|preview|exp|\d{3,}).*$/
+const RELEASE = /^-(latest|preview|exp|\d{3})/
 
 export function priceOf(provider: keyof typeof prices, modelName: string): ModelPrice | undefined {
   const list = prices[provider]

@@ -84,8 +84,8 @@ const SECONDS = /^\d{1,12}$/
 
 /** `t=1492774577,v1=<hex>,v1=<hex>,v0=<ignored>`: one time, any number of signatures. */
 function timedClaim(value: string): SignatureClaim | undefined {
-  const parts = value.split(',').map((part) => /^\s*(\w+)=(.*?)\s*$/.exec(part))
-  const valuesOf = (key: string) => parts.flatMap((part) => (part?.[1] === key ? [part[2] as string] : []))
+  const parts = value.split(',').map((part) => /^\s*(\w+)=(.*)$/.exec(part))
+  const valuesOf = (key: string) => parts.flatMap((part) => (part?.[1] === key ? [(part[2] as string).trim()] : []))
   const [time, ...moreTimes] = valuesOf('t')
   const digests = valuesOf('v1').filter((digest) => /^[0-9a-f]{64}$/i.test(digest))
   if (time === undefined || moreTimes.length > 0 || !SECONDS.test(time) || digests.length === 0) return undefined

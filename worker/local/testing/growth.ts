@@ -10,9 +10,9 @@ export interface Attack {
 type Work = (text: string) => unknown
 
 /** In small steps at first, so that exponential work is found before it hangs. */
-const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 512, 2048, 8192, 32_768]
+const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 1024, 4096, 16_384]
 /** What takes less at the greatest length cannot be quadratic. */
-const NOTICEABLE_MS = 10
+const NOTICEABLE_MS = 5
 const ENOUGH_MS = 100
 /** Twice the length may take this many times as long: half-way between linear (2) and quadratic (4). */
 export const MOST_PER_DOUBLING = 3
@@ -70,7 +70,7 @@ export const ENDS = ['', '\n', '\0']
 
 /** @param starts what opens something in the language that is read */
 export function hostile(...starts: string[]): Attack[] {
-  return starts.flatMap((start) => PIECES.flatMap((piece) => ENDS.map((end) => ({ start, piece, end }))))
+  return starts.flatMap((start) => PIECES.flatMap((piece) => ['', '\0'].map((end) => ({ start, piece, end }))))
 }
 
 /**
@@ -80,7 +80,7 @@ export function hostile(...starts: string[]): Attack[] {
 export async function findRunaway(
   work: Work,
   attacks: Iterable<Attack>,
-  longest = 32_768,
+  longest = 16_384,
 ): Promise<string | undefined> {
   for (const attack of attacks) {
     const factor = await growthOf(work, attack, longest)
