@@ -1,0 +1,114 @@
+/** What reads texts of callers, senders, models, pages and tools, grown over hostile texts. */
+import { describe, expect, it } from 'vitest'
+import { artifactsIn } from '#contract/artifacts.ts'
+import { classicConditionOutputs } from '#contract/flow/condition-alerts.ts'
+import { parsePath } from '#contract/flow/path.ts'
+import {
+  compileTemplate,
+  parseTemplate,
+  renameReferences,
+  wholeReference,
+  writtenInJson,
+} from '#contract/flow/references.ts'
+import { fencedJson, isTooDeep, pathOfNul, readJson } from '#contract/json.ts'
+import { contains, withoutTrailing } from '#contract/text.ts'
+import { parseCron } from '#contract/triggers/cron.ts'
+import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
+import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
+import { namesSecret } from '#contract/triggers/webhook-redact.ts'
+import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
+import { editorText } from '#worker/engine/markdown.ts'
+import { condition } from '#worker/nodes/agentflow/condition.ts'
+import { readList } from '#worker/nodes/agentflow/iteration.ts'
+import { parseLenientJson } from '#worker/nodes/shared/lenient-json.ts'
+import { plainText } from '#worker/nodes/shared/markdown-text.ts'
+import { readStructured } from '#worker/nodes/shared/structured.ts'
+import { runStep } from '#worker/nodes/testing.ts'
+import { evaluate } from '#worker/tools/arithmetic.ts'
+import { composeMail } from '#worker/tools/gmail/mime.ts'
+import { readPath } from '#worker/tools/json-path.ts'
+import { pageText } from '#worker/tools/page-text.ts'
+import { plain } from '#worker/tools/search.ts'
+import { reasonIn } from '#worker/tools/service.ts'
+import { parseHtml, parseXml, textIn } from '#worker/tools/xml.ts'
+import { findRunaway, hostile } from './testing/growth.ts'
+
+interface Reader {
+  read(text: string): unknown
+  /** What opens something in its language. */
+  starts?: string[]
+}
+
+const timezone = 'Europe/Berlin'
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const webhook = (contentType: 'application/json' | 'application/x-www-form-urlencoded') => (text: string) =>
+  readWebhookBody(contentType, { bytes: bytesOf(text), contentType, contentEncoding: null })
+const compares = (operation: string) => (text: string) =>
+  runStep(condition, {
+    conditions: [{ type: 'string', value1: text, operation, value2: `b${text.slice(text.length / 2)}` }],
+  })
+
+const readers: Record<string, Reader> = {
+  'Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
+  'a condition that contains': { read: compares('contains') },
+  'a condition that ends with': { read: compares('endsWith') },
+  'a text that is looked for in another': {
+    read: (text) => contains(text, text.slice(0, text.length / 4) + text.slice(text.length / 2)),
+  },
+  'slashes at an end': { read: (text) => withoutTrailing(text, '/') },
+  'HTML of the editor': { read: editorText, starts: ['<p>', '<ul><li>', '<a href="', '<pre>'] },
+  'the list of an iteration': { read: readList, starts: ['[', '```json\n', '["'] },
+  'lenient JSON': { read: parseLenientJson, starts: ['{', "['", '//', '/*'] },
+  'JSON of a model': { read: (text) => [readJson(text), fencedJson(text)], starts: ['```json\n', '```'] },
+  'the depth of JSON': {
+    read: (text) => [isTooDeep(JSON.parse(text)), pathOfNul(JSON.parse(text))],
+    starts: ['[', '{'],
+  },
+  'a template': { read: (text) => [parseTemplate(text), wholeReference(text)], starts: ['{{', '<span data-type="'] },
+  'a template that is filled in': { read: (text) => compileTemplate(`{{a}} ${text}`)?.(() => text), starts: ['{{a'] },
+  'a value that is put into JSON': {
+    read: (text) => compileTemplate('{"a": "{{b}}", "c": {{d}}}', writtenInJson)?.(() => text),
+  },
+  'a template whose nodes are renamed': {
+    read: (text) => renameReferences(text, new Map([['a', 'b']])),
+    starts: ['<span data-type="mention">{{a'],
+  },
+  'a path': { read: parsePath, starts: ['a', 'a["', 'a.b'] },
+  'a cron expression': { read: (text) => [parseCron(text), pickerOf(text)], starts: ['* * * * ', '1-', '1,'] },
+  'a schedule': { read: (cron) => checkSchedule({ cron, timezone, endDate: cron }) },
+  'an instant': { read: (text) => instantOf(text, timezone), starts: ['2026-01-01T'] },
+  'a webhook in JSON': { read: webhook('application/json'), starts: ['{"a":', '["'] },
+  'a webhook as a form': { read: webhook('application/x-www-form-urlencoded'), starts: ['payload=', 'a='] },
+  'the name of a header': { read: namesSecret },
+  'a signature': {
+    read: (text) => signatureClaim({ signature: 'stripe', signatureHeader: '' }, () => text),
+    starts: ['t=', 't=1,v1='],
+  },
+  'pictures in what a function returns': { read: artifactsIn, starts: ['data:image/png;base64,'] },
+  'the code of a classic condition': {
+    read: (code) => classicConditionOutputs('a', { mode: 'code', code }),
+    starts: ['return "', '/*', '`'],
+  },
+  'a structured answer': { read: (text) => readStructured(text, { type: 'object' }), starts: ['{"a":"'] },
+  'a web page': {
+    read: async (text) => pageText(await parseHtml(text), 'https://example.com/'),
+    starts: ['<p>', '<ul><li>', '<pre>', '<a href="', '<table><tr><td>', '<svg>', '<b style="display:'],
+  },
+  XML: { read: async (text) => textIn(await parseXml(text)), starts: ['<?xml ', '<a>', '<![CDATA['] },
+  'the answer of a search service': { read: plain, starts: ['&'] },
+  'the answer of a service that refuses': { read: reasonIn, starts: ['{"message":"', '['] },
+  'the addressees of a mail': { read: (to) => composeMail({ to }), starts: ['a <'] },
+  'a path into data': { read: (text) => readPath({ a: 1 }, text), starts: ['a', "['", '[ '] },
+  arithmetic: { read: evaluate, starts: ['1', '(', 'max('] },
+}
+
+const LONGEST = 4_096
+
+describe('what reads texts of strangers takes time in proportion to them', () => {
+  const cases = Object.entries(readers).flatMap(([name, { read, starts = [] }]) =>
+    ['', ...starts].map((start) => ({ name, read, start })),
+  )
+  it.each(cases)('$name, from $start on', async ({ read, start }) => {
+    expect(await findRunaway(read, hostile(start), LONGEST)).toBeUndefined()
+  })
+})
