@@ -1,5 +1,6 @@
 /** Files that come with a question (Flowise's shape): what may be sent, and what is kept of them. */
 import * as z from 'zod'
+import type { uploadsAllowedSchema } from './chatflows.ts'
 
 export const MAX_UPLOADS = 10
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
@@ -93,6 +94,16 @@ export function sniffMedia(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
+/** The text of UTF-8 bytes; undefined when they are none, or hold a NUL, which no text has. */
+export function textOfBytes(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
 /** A name for people: no folders, no control characters, nothing that ends a quote or a tag. */
 export function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
@@ -115,14 +126,19 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 /** How the text of a file stands in a prompt. */
 export const docText = (name: string, text: string): string => `<doc name='${name}'>${text}</doc>`
 
-/** What may be sent along with a question, in Flowise's shape. Sizes in MB. */
-export interface AllowedUploads {
-  isSpeechToTextEnabled: boolean
-  isImageUploadAllowed: boolean
-  isRAGFileUploadAllowed: boolean
-  imgUploadSizeAndTypes: { fileTypes: string[]; maxUploadSize: number }[]
-  fileUploadSizeAndTypes: { fileTypes: string[]; maxUploadSize: number }[]
-}
+export type AllowedUploads = z.infer<typeof uploadsAllowedSchema>
+
+/** What `POST /attachments` answers of each file, in Flowise's shape. */
+export const attachmentSchema = z
+  .object({
+    name: z.string(),
+    mimeType: z.string(),
+    size: z.int(),
+    content: z.string().describe('Its text; with `base64`, its bytes'),
+  })
+  .meta({ id: 'Attachment' })
+
+export type Attachment = z.infer<typeof attachmentSchema>
 
 interface FlowNodes {
   nodes: readonly { data: { inputs?: Record<string, unknown> | undefined } }[]

@@ -145,3 +145,53 @@ describe('files go', () => {
     expect(await heddle.database.select().from(files).where(eq(files.id, theirs.id))).toHaveLength(1)
   })
 })
+
+describe('reading the text of files', () => {
+  const post = async (files: File[], fields: Record<string, string> = {}, flowId = flow.id) => {
+    const body = new FormData()
+    for (const file of files) body.append('files', file)
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    const response = await heddle.fetch(`/api/v1/attachments/${flowId}/c1`, { method: 'POST', body })
+    return { status: response.status, body: await response.json() }
+  }
+  const takes = (fullFileUpload: object) =>
+    call(ann, 'PUT', `/chatflows/${flow.id}`, { chatbotConfig: JSON.stringify({ fullFileUpload }) })
+  const note = new File(['# Hällo'], 'note.md', { type: 'text/markdown' })
+
+  it('answers it in the order of the files, and keeps nothing', async () => {
+    await takes({ status: true })
+    const code = new File(['let a = 1'], 'a.ts')
+    expect(await post([note, code])).toEqual({
+      status: 200,
+      body: [
+        { name: 'note.md', mimeType: 'text/markdown', size: 8, content: '# Hällo' },
+        { name: 'a.ts', mimeType: 'application/octet-stream', size: 9, content: 'let a = 1' },
+      ],
+    })
+    expect((await post([note], { base64: 'true' })).body[0].content).toBe(Buffer.from('# Hällo').toString('base64'))
+    expect(await kept()).toEqual([])
+  })
+
+  it('is refused where the flow takes no files', async () => {
+    expect(await post([note])).toMatchObject({ status: 400, body: { field: 'files' } })
+    expect((await post([note], {}, crypto.randomUUID())).status).toBe(404)
+  })
+
+  it('names the file whose text cannot be read, and says what is taken', async () => {
+    await takes({ status: true })
+    const pdf = new File(['%PDF-1.7'], 'report.pdf', { type: 'application/pdf' })
+    const { status, body } = await post([note, pdf])
+    expect({ status, field: body.field }).toEqual({ status: 400, field: 'files.1' })
+    expect(body.message).toContain('report.pdf')
+    expect(body.message).toContain('Markdown')
+    const binary = new File([new Uint8Array([0, 1, 2])], 'a.txt', { type: 'text/plain' })
+    expect((await post([binary])).status).toBe(400)
+    expect((await post([])).body.field).toBe('files')
+  })
+
+  it('takes the types that the flow names', async () => {
+    await takes({ status: true, allowedUploadFileTypes: 'text/csv,application/json' })
+    expect((await post([note])).status).toBe(400)
+    expect((await post([new File(['a,b'], 'a.csv', { type: 'text/csv' })])).status).toBe(200)
+  })
+})

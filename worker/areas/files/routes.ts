@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import { isAudio, isImage } from '#contract/uploads.ts'
+import { attachmentSchema, isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { type Route, route } from '../../http/route.ts'
+import { configOf, readPublicFlow } from '../chatflows/index.ts'
+import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
 
 const fileQuery = z.object({
@@ -12,6 +14,26 @@ const fileQuery = z.object({
 })
 
 export const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/attachments/:id/:chatId',
+    summary: 'Read the text of files',
+    description: 'Send what it answers as `uploads` of type `file:full` with the question.',
+    answer: z.array(attachmentSchema),
+    access: 'public',
+    embeddable: true,
+    limit: { max: 60, windowSeconds: 60 },
+    maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
+    params: z.object({ id: z.uuid('This is not the id of a flow'), chatId: z.string().max(200) }),
+    body: z.object({ base64: z.string().max(10).optional() }),
+    multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64'] },
+    async handle({ params, body, files, services }) {
+      const { chatbotConfig } = await readPublicFlow(services, params.id)
+      const config = configOf(chatbotConfig).fullFileUpload
+      return readAttachments(files, { config, base64: body.base64 === 'true' })
+    },
+  }),
+
   route({
     method: 'GET',
     path: '/get-upload-file',

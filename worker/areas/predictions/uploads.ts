@@ -18,6 +18,7 @@ import {
   sniffMedia,
   TEXT_KINDS,
   takesImages,
+  textOfBytes,
   type Upload,
 } from '#contract/uploads.ts'
 import type { Egress, Files } from '../../ports/types.ts'
@@ -187,7 +188,7 @@ function checked(
   const refuse = (message: string) => refusal(field, `${label}: ${message}`)
   if (bytes.length === 0) throw refuse('This file is empty')
   if (isTextFile({ name, mime })) {
-    if (!isText(bytes)) throw refuse('This is not UTF-8 text')
+    if (textOfBytes(bytes) === undefined) throw refuse('This is not UTF-8 text')
     return { name, mime: 'text/plain', bytes, isText: true, id }
   }
   const declared = plainMime(mime)
@@ -234,15 +235,6 @@ function decodeDataUrl(address: string): { mime: string; bytes: Uint8Array } | u
     return { mime: head.slice(0, -';base64'.length), bytes }
   } catch {
     return undefined
-  }
-}
-
-/** UTF-8 without NUL, which no text has. */
-export function isText(bytes: Uint8Array): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes).includes('\0')
-  } catch {
-    return false
   }
 }
 
