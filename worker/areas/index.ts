@@ -10,6 +10,7 @@ import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
+import { routes as feedback } from './feedback/routes.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
@@ -18,6 +19,7 @@ import { routes as permissions } from './permissions/routes.ts'
 import { dispatchOrphans } from './predictions/index.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
+import { routes as stats } from './stats/routes.ts'
 import { startDueRuns } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
@@ -29,6 +31,8 @@ export const areas: Record<string, Route[]> = {
   Flows: chatflows,
   Conversations: chatmessages,
   Files: files,
+  Feedback: feedback,
+  Statistics: stats,
   Executions: executions,
   Triggers: triggers,
   Nodes: nodes,

@@ -2,20 +2,25 @@
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 import { runStateSchema, usedToolSchema } from './events.ts'
+import { feedbackSchema, ratingSchema } from './feedback.ts'
 
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
 const chatTypeSchema = z.enum(CHAT_TYPES)
 
-/** A type, several `chatType` keys, or a JSON list of types. */
-const chatTypes = z.preprocess((value) => {
-  if (typeof value !== 'string') return value
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return Array.isArray(parsed) ? parsed : [parsed]
-  } catch {
-    return [value]
-  }
-}, z.array(chatTypeSchema).max(20))
+/** A value, several keys of one name, or a JSON list of values. */
+function oneOrMore<Item extends z.ZodType>(item: Item) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'string') return value
+    try {
+      const parsed: unknown = JSON.parse(value)
+      return Array.isArray(parsed) ? parsed : [parsed]
+    } catch {
+      return [value]
+    }
+  }, z.array(item).max(20))
+}
+
+const chatTypes = oneOrMore(chatTypeSchema)
 
 const instantSchema = z
   .string()
@@ -23,13 +28,22 @@ const instantSchema = z
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
 
+const feedbackTypes = oneOrMore(ratingSchema)
+
+/** Which messages are counted or listed, by what they are and when they were written. */
+export const messagePeriod = {
+  chatType: chatTypes.optional(),
+  startDate: instantSchema.optional(),
+  endDate: instantSchema.optional(),
+  /** Only answers that were rated so, with their questions. */
+  feedbackType: feedbackTypes.optional(),
+}
+
 const selection = {
   chatId: z.string().max(200).optional(),
   sessionId: z.string().max(200).optional(),
   memoryType: z.string().max(100).optional(),
-  chatType: chatTypes.optional(),
-  startDate: instantSchema.optional(),
-  endDate: instantSchema.optional(),
+  ...messagePeriod,
 }
 
 export const MAX_MESSAGES = 500
@@ -37,6 +51,8 @@ export const MAX_MESSAGES = 500
 export const listMessagesSchema = z.object({
   ...selection,
   messageId: z.string().max(100).optional(),
+  /** `true`: what people think of each answer comes with it. */
+  feedback: z.enum(['true', 'false']).optional(),
   order: z.enum(['ASC', 'DESC']).default('ASC'),
   page: z.coerce.number().int().positive().default(1),
   limit: z.coerce.number().int().positive().max(MAX_MESSAGES).default(MAX_MESSAGES),
@@ -75,6 +91,7 @@ export const storedMessageSchema = z
     leadEmail: z.string().nullable(),
     followUpPrompts: z.string().nullable(),
     createdDate: dateSchema,
+    feedback: feedbackSchema.nullable().optional().describe('Only when it was asked for'),
   })
   .meta({ id: 'Message' })
 

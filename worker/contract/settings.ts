@@ -7,3 +7,7 @@ export const settingsSchema = z.object({
 })
 
 export type Settings = z.infer<typeof settingsSchema>
+
+export const versionSchema = z.object({ version: z.string() })
+
+export const loginMethodsSchema = z.object({ providers: z.array(z.string()) })

@@ -27,5 +27,6 @@ export const EXPORTED: readonly { kind: ExportKind; name: string; help?: string 
   { kind: 'assistantCustom', name: 'Flows of assistants' },
   { kind: 'variable', name: 'Variables', help: 'Their names, without values' },
   { kind: 'chat_message', name: 'Chat messages', help: 'What people said to the flows' },
+  { kind: 'chat_feedback', name: 'Feedback', help: 'What people think of the answers' },
   { kind: 'execution', name: 'Executions', help: 'What runs did, with what went in and came out' },
 ]

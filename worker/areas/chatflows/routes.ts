@@ -15,12 +15,14 @@ import {
   updateFlowSchema,
   uploadsAllowedSchema,
 } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import { apiKeyActor, apiKeyQuery } from '../auth/index.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
-import { createFlow, deleteFlow, listFlows, readFlow, readFlowHead, updateFlow } from './store.ts'
+import { createFlow, deleteFlow, listFlows, listFlowsOfKey, readFlow, readFlowHead, updateFlow } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -63,6 +65,28 @@ export const routes: Route[] = [
     async handle({ params, actor, services }) {
       const row = await readFlowHead(services, memberOf(actor), params.id)
       return { hasChanged: Date.parse(row.updatedDate) !== Date.parse(params.date) }
+    },
+  }),
+
+  /** The key in the address is the caller's own: what it may not do with its header it may not do here. */
+  route({
+    method: 'GET',
+    path: '/chatflows/apikey/:key',
+    summary: 'List the flows that answer to an API key',
+    answer: z.array(chatflowSchema),
+    errors: ['unauthorized', 'forbidden'],
+    access: 'public',
+    limit: { max: 100, windowSeconds: 60 },
+    params: z.object({ key: z.string().max(200) }),
+    query: z.object({ keyonly: z.string().max(10).optional() }),
+    async handle({ params, query, services }) {
+      const [row] = await apiKeyQuery(services.db, params.key)
+      const actor = apiKeyActor(row)
+      const allowed = allowedTypes(actor, services.config, 'view')
+      if (actor.kind !== 'apiKey' || allowed.length === 0) {
+        throw new HeddleError('forbidden', 'This key has no permission to view flows')
+      }
+      return listFlowsOfKey(services, actor, { keyonly: query.keyonly !== undefined, allowed })
     },
   }),
 

@@ -1,5 +1,5 @@
 /** Flows of one workspace. A save is one conditional UPDATE; what stopped it is looked up only when it changed nothing. */
-import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import {
   type Chatflow,
   type CreateFlow,
@@ -50,6 +50,18 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
     scope(db, tenant).count(chatflows, condition),
   ])
   return { data, total: totals[0]?.count ?? 0 }
+}
+
+/** The flows that answer to an API key: those bound to it, and unless `keyonly` those bound to none. */
+export async function listFlowsOfKey(
+  { db }: Pick<Services, 'db'>,
+  { keyId, workspaceId }: { keyId: string; workspaceId: string },
+  { keyonly, allowed }: { keyonly: boolean; allowed: FlowType[] },
+): Promise<Chatflow[]> {
+  const isBound = eq(chatflows.apikeyid, keyId)
+  const answersTo = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
+  const condition = and(answersTo, inArray(chatflows.type, allowed))
+  return flowQuery(db, { workspaceId }, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
 }
 
 const MAX_NAMES = 1000

@@ -1,8 +1,23 @@
 /** Stored conversations of one flow. */
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chatmessages.ts'
+import type { RATINGS } from '#contract/feedback.ts'
+import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
-import { chatMessages, executions, files } from '#db/schema/index.ts'
+import { chatMessageFeedback, chatMessages, executions, files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { familyOf } from '../executions/index.ts'
@@ -19,14 +34,40 @@ export async function listMessages(
   const one = query.messageId ? eq(chatMessages.id, query.messageId) : undefined
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
   const rows = await db
-    .select({ ...columns, execution: { id: executions.id, state: executions.state, error: executions.error } })
+    .select({
+      ...columns,
+      execution: { id: executions.id, state: executions.state, error: executions.error },
+      feedback: feedbackColumns,
+    })
     .from(chatMessages)
     .leftJoin(executions, eq(executions.id, chatMessages.executionId))
+    .leftJoin(chatMessageFeedback, eq(chatMessageFeedback.messageId, chatMessages.id))
     .where(scope(db, tenant).inWorkspace(chatMessages, and(selected(flowId, query), one)))
     .orderBy(direction(chatMessages.createdDate), direction(sql`${chatMessages}.rowid`))
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
-  return rows.map(parsed)
+  const tellsFeedback = query.feedback === 'true' || query.feedbackType !== undefined
+  return rows.map(({ feedback, ...row }) => ({ ...parsed(row), ...(tellsFeedback && { feedback }) }))
+}
+
+/** Of the messages of this period: how many there are, in how many sessions, and what people think of them. */
+export async function countMessages(
+  db: Database,
+  tenant: Tenant,
+  { flowId, query }: { flowId: string; query: StatsQuery },
+): Promise<Stats> {
+  const { rating, id } = chatMessageFeedback
+  const [counts] = await db
+    .select({
+      totalMessages: count(),
+      totalSessions: countDistinct(chatMessages.sessionId),
+      totalFeedback: count(id),
+      positiveFeedback: sql<number>`count(case when ${rating} = 'THUMBS_UP' then 1 end)`,
+    })
+    .from(chatMessages)
+    .leftJoin(chatMessageFeedback, eq(chatMessageFeedback.messageId, chatMessages.id))
+    .where(scope(db, tenant).inWorkspace(chatMessages, selected(flowId, query)))
+  return counts as Stats
 }
 
 export async function deleteMessages(
@@ -99,8 +140,20 @@ function selected(flowId: string, query: SelectMessages): SQL | undefined {
     query.chatType ? inArray(chatMessages.chatType, query.chatType) : undefined,
     query.startDate ? gte(chatMessages.createdDate, query.startDate) : undefined,
     query.endDate ? lte(chatMessages.createdDate, query.endDate) : undefined,
+    query.feedbackType ? ratedSo(query.feedbackType) : undefined,
   )
 }
+
+/** The answers that were rated so, and what was asked in the same run. */
+function ratedSo(ratings: readonly (typeof RATINGS)[number][]): SQL {
+  const wanted = inArray(chatMessageFeedback.rating, [...ratings])
+  return sql`exists (
+    select 1 from ${chatMessageFeedback} join chat_messages as rated on rated.id = ${chatMessageFeedback.messageId}
+    where ${wanted} and (rated.id = ${chatMessages}.id or rated.execution_id = ${chatMessages}.execution_id)
+  )`
+}
+
+const { workspaceId: _, ...feedbackColumns } = getTableColumns(chatMessageFeedback)
 
 type Joined = Omit<Row, 'workspaceId'> & { execution: StoredMessage['execution'] }
 

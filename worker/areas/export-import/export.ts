@@ -15,7 +15,7 @@ import {
   MAX_BUNDLE_ROWS,
 } from '#contract/export-import.ts'
 import { exportFlow } from '#contract/flow/save.ts'
-import { chatflows, chatMessages, variables } from '#db/schema/index.ts'
+import { chatflows, chatMessageFeedback, chatMessages, variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
@@ -38,11 +38,19 @@ export async function exportBundle(
     .where(rows.inWorkspace(chatMessages))
     .orderBy(asc(chatMessages.createdDate), sql`${chatMessages}.rowid`)
     .limit(keys.has('ChatMessage') ? MAX_BUNDLE_ROWS + 1 : 0)
-  const [flows, vars, said, runs] = await db.batch([
+  const { workspaceId: __, ...feedbackColumns } = getTableColumns(chatMessageFeedback)
+  const opinions = db
+    .select(feedbackColumns)
+    .from(chatMessageFeedback)
+    .where(rows.inWorkspace(chatMessageFeedback))
+    .orderBy(asc(chatMessageFeedback.createdDate))
+    .limit(keys.has('ChatMessageFeedback') ? MAX_BUNDLE_ROWS + 1 : 0)
+  const [flows, vars, said, runs, thought] = await db.batch([
     rows.select(chatflows, inArray(chatflows.type, types)).orderBy(asc(chatflows.createdDate), sql`rowid`),
     rows.select(variables, keys.has('Variable') ? undefined : eq(variables.id, '')).orderBy(asc(variables.name)),
     messages,
     exportedExecutions(db, tenant, keys.has('Execution') ? MAX_BUNDLE_ROWS + 1 : 0),
+    opinions,
   ])
   const filled = {
     ...Object.fromEntries(
@@ -50,6 +58,7 @@ export async function exportBundle(
     ),
     Variable: vars.map(({ id, name, type }) => ({ id, name, value: '', type })),
     ChatMessage: atMost(said, 'chat messages'),
+    ChatMessageFeedback: atMost(thought, 'ratings'),
     Execution: atMost(runs, 'executions'),
   }
   const empty = Object.fromEntries(BUNDLE_KEYS.map((key) => [key, []]))

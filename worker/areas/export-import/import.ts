@@ -2,7 +2,15 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
 import type { Database } from '#db/client.ts'
-import { chatflows, chatMessages, credentials, executionSteps, executions, variables } from '#db/schema/index.ts'
+import {
+  chatflows,
+  chatMessageFeedback,
+  chatMessages,
+  credentials,
+  executionSteps,
+  executions,
+  variables,
+} from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { isTaken } from '#db/taken.ts'
 import type { Member } from '../../http/route.ts'
@@ -45,7 +53,7 @@ async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun
 async function readGround(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
   const rows = scope(db, tenant)
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
-  const tables = [chatflows, variables, chatMessages, executions]
+  const tables = [chatflows, variables, chatMessages, chatMessageFeedback, executions]
   const takenIn = tables.map((table) => db.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
   const [flows, keys, names, ...taken] = await db.batch([
     db.select({ id: chatflows.id, name: chatflows.name }).from(chatflows).where(rows.inWorkspace(chatflows)),
@@ -97,6 +105,7 @@ function importStatements({ db, member, now }: Writing, plan: ImportPlan): State
     ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
     ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
     ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
+    ...chunked(plan.feedback, (list) => rows.insertAll(chatMessageFeedback, list)),
   ]
 }
 

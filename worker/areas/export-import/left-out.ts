@@ -8,7 +8,6 @@ const NOT_YET: Partial<Record<BundleKey, string>> = {
   AssistantCustom: 'Assistants are not available yet; the flows behind them are taken in',
   AssistantOpenAI: 'Assistants are not available yet',
   AssistantAzure: 'Assistants are not available yet',
-  ChatMessageFeedback: 'Feedback on answers is not kept yet',
   CustomTemplate: 'Templates are not available yet',
   DocumentStore: 'Document stores are not available yet',
   DocumentStoreFileChunk: 'Document stores are not available yet',

@@ -23,6 +23,8 @@ import { type NoteList, noteList, unknownKeys, unknownLists } from './notes.ts'
 import {
   type ExecutionRow,
   executionRow,
+  type FeedbackRow,
+  feedbackRow,
   isUnended,
   type MessageRow,
   messageRow,
@@ -54,6 +56,7 @@ export interface ImportPlan {
   flows: PlannedFlow[]
   variables: WithId<VariableRow>[]
   messages: WithId<MessageRow>[]
+  feedback: WithId<FeedbackRow>[]
   executions: (WithId<ExecutionRow> & { steps: ImportedStep[] })[]
   report: ImportReport
 }
@@ -68,7 +71,8 @@ const FLOW_KEY_NAMES = Object.keys(FLOW_KEYS) as FlowKey[]
 
 /** The ids that the file's rows would like to keep. */
 export function idsOf(bundle: Bundle): string[] {
-  const rows = [bundle.Variable, bundle.ChatMessage, bundle.Execution, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
+  const own = [bundle.Variable, bundle.ChatMessage, bundle.ChatMessageFeedback, bundle.Execution]
+  const rows = [...own, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
   return rows.flat().flatMap(({ id }) => (typeof id === 'string' ? id : []))
 }
 
@@ -84,6 +88,7 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const executions = takeExecutions(bundle.Execution, take)
   const messages = takeMessages(bundle.ChatMessage, executions, take)
+  const feedback = takeFeedback(bundle.ChatMessageFeedback, messages, take)
   const variables = takeVariables(bundle.Variable, ground.variableNames, take)
   const knownIds = new Set([...flowIds, ...ground.credentialIds])
   return {
@@ -95,12 +100,14 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
     })),
     variables,
     messages,
+    feedback,
     executions,
     report: {
       imported: {
         ...Object.fromEntries(FLOW_KEY_NAMES.map((key) => [key, bundle[key].length])),
         Variable: variables.length,
         ChatMessage: messages.length,
+        ChatMessageFeedback: feedback.length,
         Execution: executions.length,
       },
       flows: flows.map(({ flow, notes: own, ...opened }) => {
@@ -232,6 +239,20 @@ function takeMessages(rows: BundleRow[], executions: { id: string }[], take: Tak
     const chatflowid = take.renaming.idOf(row.chatflowid)
     return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
   })
+}
+
+/** Of each answer of the file one. */
+function takeFeedback(rows: BundleRow[], messages: { id: string }[], take: Taking): WithId<FeedbackRow>[] {
+  const { idOf } = take.renaming
+  const free = new Set(messages.map(({ id }) => id))
+  const why = ({ chatflowid, messageId }: FeedbackRow) =>
+    missingFlow(chatflowid, take) ??
+    (free.delete(idOf(messageId)) ? undefined : 'Its message is not taken in, or was rated already')
+  return takeRows(rows, { key: 'ChatMessageFeedback', schema: feedbackRow, why }, take).map((row) => ({
+    ...row,
+    chatflowid: idOf(row.chatflowid),
+    messageId: idOf(row.messageId),
+  }))
 }
 
 function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { CHAT_TYPES } from '#contract/chatmessages.ts'
 import { runStateSchema } from '#contract/events.ts'
+import { ratingSchema } from '#contract/feedback.ts'
 import { createVariableSchema } from '#contract/variables.ts'
 
 const id = z.string().min(1).max(100)
@@ -59,6 +60,16 @@ export const messageRow = z.object({
   createdDate: date,
 })
 
+export const feedbackRow = z.object({
+  id: id.optional(),
+  chatflowid: id,
+  chatId: id,
+  messageId: id,
+  rating: ratingSchema.nullish().transform((value) => value ?? null),
+  content: text,
+  createdDate: date,
+})
+
 const traceItem = z.looseObject({
   nodeId: z.string(),
   nodeLabel: z.string().default(''),
@@ -97,6 +108,7 @@ export const executionRow = z.object({
 
 export type VariableRow = z.infer<typeof variableRow>
 export type MessageRow = z.infer<typeof messageRow>
+export type FeedbackRow = z.infer<typeof feedbackRow>
 export type ExecutionRow = z.infer<typeof executionRow>
 export type ImportedTraceItem = z.infer<typeof traceItem>
 

@@ -8,6 +8,7 @@ import { readJson } from '#contract/json.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
 import { tryFunction } from './custom-function.ts'
@@ -111,13 +112,21 @@ export const routes: Route[] = [
     access: 'public',
     params: byName,
     async handle({ params }) {
-      return new Response(iconOf(definitionOf(params.name)), {
-        headers: {
-          'Content-Type': 'image/svg+xml',
-          'Cache-Control': 'public, max-age=86400',
-          'Content-Security-Policy': "default-src 'none'",
-        },
-      })
+      return icon(definitionOf(params.name))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/components-credentials-icon/:name',
+    summary: 'Read the icon of a credential type',
+    answer: [{ type: 'image/svg+xml' }],
+    access: 'public',
+    params: byName,
+    async handle({ params }) {
+      const found = credentialDefinitions().find(({ name }) => name === params.name)
+      if (!found) throw new HeddleError('not_found', `There is no credential type ${params.name}`)
+      return icon({ label: found.label, category: 'Credentials' })
     },
   }),
 
@@ -165,3 +174,12 @@ function definitionOf(name: string): ComponentDefinition {
   if (!definition) throw new HeddleError('not_found', `Node ${name} not found`)
   return definition
 }
+
+const icon = (definition: Parameters<typeof iconOf>[0]) =>
+  new Response(iconOf(definition), {
+    headers: {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': 'public, max-age=86400',
+      'Content-Security-Policy': "default-src 'none'",
+    },
+  })

@@ -1,4 +1,5 @@
-import { settingsSchema } from '#contract/settings.ts'
+import { loginMethodsSchema, settingsSchema, versionSchema } from '#contract/settings.ts'
+import { VERSION } from '#contract/version.ts'
 import { type Route, route } from '../../http/route.ts'
 
 export const routes: Route[] = [
@@ -9,6 +10,22 @@ export const routes: Route[] = [
     answer: [{ type: 'text/plain' }],
     access: 'public',
     handle: async ({ context }) => context.text('pong'),
+  }),
+  route({
+    method: 'GET',
+    path: '/version',
+    summary: 'Read the version of the product',
+    answer: versionSchema,
+    access: 'public',
+    handle: async () => ({ version: VERSION }),
+  }),
+  route({
+    method: 'GET',
+    path: '/loginmethod/default',
+    summary: 'List the ways to sign in beside a password',
+    answer: loginMethodsSchema,
+    access: 'public',
+    handle: async () => ({ providers: [] }),
   }),
   route({
     method: 'GET',

@@ -1,0 +1,2 @@
+/** What other areas may use of conversations. */
+export { countMessages } from './store.ts'

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatMessages } from '#db/schema/index.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+let bob: TestClient
+let flow: { id: string; workspaceId: string }
+
+const call = async (client: TestClient, method: string, path: string, json?: unknown) => {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  return { status: response.status, body: await response.json() }
+}
+const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ platformType: 'cloud' })
+  ann = await heddle.signUp()
+  bob = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+beforeEach(async () => {
+  flow = (await call(ann, 'POST', '/chatflows', empty)).body
+})
+
+async function message(more: Partial<typeof chatMessages.$inferInsert> = {}) {
+  const row = {
+    id: crypto.randomUUID(),
+    workspaceId: flow.workspaceId,
+    chatflowid: flow.id,
+    role: 'apiMessage' as const,
+    content: 'an answer',
+    chatType: 'EXTERNAL' as const,
+    chatId: 'c1',
+    sessionId: 's1',
+    createdDate: '2026-01-01T00:00:00.000Z',
+    ...more,
+  }
+  await heddle.database.insert(chatMessages).values(row)
+  return row.id
+}
+
+const opinion = (messageId: string, more: object = {}) => ({
+  chatflowid: flow.id,
+  chatId: 'c1',
+  messageId,
+  rating: 'THUMBS_UP',
+  content: 'good',
+  ...more,
+})
+const stranger = () => heddle.newClient()
+const rate = (json: object, path = '/feedback') => call(stranger(), 'POST', path, json)
+
+describe('rating an answer', () => {
+  it('is open to whoever was in the chat, and kept once for each answer', async () => {
+    const messageId = await message()
+    const first = await rate(opinion(messageId), `/feedback/${flow.id}`)
+    expect(first).toMatchObject({ status: 200, body: { ...opinion(messageId), id: expect.any(String) } })
+    expect(first.body).not.toHaveProperty('workspaceId')
+    const second = await rate(opinion(messageId, { rating: 'THUMBS_DOWN', content: '' }))
+    expect(second.body).toMatchObject({ id: first.body.id, rating: 'THUMBS_DOWN', content: '' })
+    const changed = await call(stranger(), 'PUT', `/feedback/${first.body.id}`, { content: 'wrong city' })
+    expect(changed.body).toMatchObject({ rating: 'THUMBS_DOWN', content: 'wrong city' })
+    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([changed.body])
+  })
+
+  it.each([
+    ['another chat', { chatId: 'c2' }, 404],
+    ['an answer that is not there', { messageId: crypto.randomUUID() }, 404],
+    ['another rating', { rating: 'FINE' }, 400],
+    ['a long text', { content: 'x'.repeat(5001) }, 400],
+  ])('refuses %s', async (_, more, status) => {
+    const messageId = await message()
+    expect((await rate(opinion(messageId, more))).status).toBe(status)
+    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
+  })
+
+  it('refuses questions, and a flow that is not that of the address', async () => {
+    expect((await rate(opinion(await message({ role: 'userMessage' })))).status).toBe(404)
+    const { body } = await rate(opinion(await message()), `/feedback/${crypto.randomUUID()}`)
+    expect(body).toMatchObject({ statusCode: 400, field: 'chatflowid' })
+  })
+
+  it('goes with its message', async () => {
+    await rate(opinion(await message()))
+    await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)
+    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
+  })
+})
+
+it('is read by the workspace alone', async () => {
+  await rate(opinion(await message()))
+  expect((await call(stranger(), 'GET', `/feedback/${flow.id}`)).status).toBe(401)
+  expect((await call(bob, 'GET', `/feedback/${flow.id}`)).status).toBe(404)
+  expect((await call(bob, 'GET', `/stats/${flow.id}`)).status).toBe(404)
+  const foreign = (await call(bob, 'POST', '/chatflows', empty)).body
+  expect((await rate(opinion(await message(), { chatflowid: foreign.id }))).status).toBe(404)
+})
+
+it('is counted, and filters messages with their questions', async () => {
+  const run = crypto.randomUUID()
+  await message({ role: 'userMessage', content: 'q', executionId: run })
+  await rate(opinion(await message({ executionId: run })))
+  const other = await message({
+    sessionId: 's2',
+    chatId: 'c2',
+    chatType: 'INTERNAL',
+    createdDate: '2026-02-01T00:00:00.000Z',
+  })
+  await rate(opinion(other, { chatId: 'c2', rating: 'THUMBS_DOWN' }))
+  const stats = async (query = '') => (await call(ann, 'GET', `/stats/${flow.id}?${query}`)).body
+  expect(await stats()).toEqual({ totalMessages: 3, totalSessions: 2, totalFeedback: 2, positiveFeedback: 1 })
+  const one = { totalMessages: 2, totalSessions: 1, totalFeedback: 1, positiveFeedback: 1 }
+  expect(await stats('chatType=EXTERNAL')).toEqual(one)
+  expect(await stats('endDate=2026-01-15')).toEqual(one)
+  expect(await stats('feedbackType=%5B%22THUMBS_UP%22%5D')).toEqual(one)
+  expect((await call(ann, 'GET', `/stats/${flow.id}?feedbackType=FINE`)).status).toBe(400)
+  const listed = async (query: string) => (await call(ann, 'GET', `/chatmessage/${flow.id}?${query}`)).body
+  expect(await listed('feedbackType=THUMBS_UP')).toMatchObject([
+    { content: 'q' },
+    { feedback: { rating: 'THUMBS_UP' } },
+  ])
+  expect((await listed('feedback=true')).at(-1)).toMatchObject({ feedback: { rating: 'THUMBS_DOWN' } })
+  expect((await listed('')).at(-1)).not.toHaveProperty('feedback')
+})
+
+it('goes with a bundle into another workspace', async () => {
+  const messageId = await message()
+  await rate(opinion(messageId))
+  await call(ann, 'POST', '/variables', { name: crypto.randomUUID().slice(0, 8), value: 'x', type: 'static' })
+  const { body: bundle } = await call(ann, 'POST', '/export-import/export', {
+    agentflowv2: true,
+    chat_message: true,
+    chat_feedback: true,
+  })
+  expect(bundle.ChatMessageFeedback).toContainEqual(expect.objectContaining(opinion(messageId)))
+  const { FileDefaultName: _, ...file } = bundle
+  const { body } = await call(bob, 'POST', '/export-import/import', file)
+  expect(body.report.imported.ChatMessageFeedback).toBe(bundle.ChatMessageFeedback.length)
+  const mine = body.report.flows.find(({ id }: { id: string }) => id === flow.id)
+  const theirs = (await call(bob, 'GET', `/feedback/${mine.newId}`)).body
+  expect(theirs).toMatchObject([{ rating: 'THUMBS_UP', content: 'good' }])
+  expect(theirs[0].messageId).not.toBe(messageId)
+})

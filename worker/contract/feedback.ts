@@ -1,0 +1,42 @@
+/** What people think of answers, in Flowise's public shape. */
+import * as z from 'zod'
+import { dateSchema } from './answers.ts'
+
+export const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'] as const
+export const ratingSchema = z.enum(RATINGS)
+
+const contentSchema = z.string().max(5000)
+
+export const createFeedbackSchema = z.object({
+  chatflowid: z.uuid('This is not the id of a flow'),
+  chatId: z.string().min(1).max(200),
+  messageId: z.uuid('This is not the id of a message'),
+  rating: ratingSchema.nullish(),
+  content: contentSchema.nullish(),
+})
+
+export const updateFeedbackSchema = z.object({ rating: ratingSchema.optional(), content: contentSchema.optional() })
+
+export const listFeedbackSchema = z.object({
+  chatId: z.string().max(200).optional(),
+  sortOrder: z.enum(['ASC', 'DESC']).default('ASC'),
+  page: z.coerce.number().int().positive().default(1),
+  limit: z.coerce.number().int().positive().max(500).default(500),
+})
+
+export const feedbackSchema = z
+  .object({
+    id: z.string(),
+    chatflowid: z.string(),
+    chatId: z.string(),
+    messageId: z.string(),
+    rating: ratingSchema.nullable(),
+    content: z.string().nullable(),
+    createdDate: dateSchema,
+  })
+  .meta({ id: 'Feedback' })
+
+export type Feedback = z.infer<typeof feedbackSchema>
+export type CreateFeedback = z.infer<typeof createFeedbackSchema>
+export type UpdateFeedback = z.infer<typeof updateFeedbackSchema>
+export type ListFeedback = z.infer<typeof listFeedbackSchema>
