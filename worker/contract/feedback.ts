@@ -15,7 +15,12 @@ export const createFeedbackSchema = z.object({
   content: contentSchema.nullish(),
 })
 
-export const updateFeedbackSchema = z.object({ rating: ratingSchema.optional(), content: contentSchema.optional() })
+export const updateFeedbackSchema = z
+  .object({ rating: ratingSchema.optional(), content: contentSchema.optional() })
+  .refine(({ rating, content }) => rating !== undefined || content !== undefined, {
+    path: ['content'],
+    error: 'Send a content or a rating',
+  })
 
 export const listFeedbackSchema = z.object({
   chatId: z.string().max(200).optional(),

@@ -61,6 +61,8 @@ describe('rating an answer', () => {
     expect(second.body).toMatchObject({ id: first.body.id, rating: 'THUMBS_DOWN', content: '' })
     const changed = await call(stranger(), 'PUT', `/feedback/${first.body.id}`, { content: 'wrong city' })
     expect(changed.body).toMatchObject({ rating: 'THUMBS_DOWN', content: 'wrong city' })
+    expect((await call(stranger(), 'PUT', `/feedback/${first.body.id}`, {})).body.field).toBe('content')
+    expect((await call(stranger(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(404)
     expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([changed.body])
   })
 

@@ -1,5 +1,5 @@
 /** One opinion on each answer of a flow; a second one takes the place of the first. */
-import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/feedback.ts'
 import { chatMessageFeedback, chatMessages } from '#db/schema/index.ts'
@@ -54,12 +54,10 @@ export async function changeFeedback(
   { db }: Pick<Store, 'db'>,
   { id, change }: { id: string; change: UpdateFeedback },
 ): Promise<Feedback> {
+  const { workspaceId } = chatMessageFeedback
   const isIt = eq(chatMessageFeedback.id, id)
-  const found = db.select(answered).from(chatMessageFeedback).where(isIt)
-  const hasChange = Object.values(change).some((value) => value !== undefined)
-  const [row] = hasChange
-    ? await db.update(chatMessageFeedback).set(change).where(isIt).returning(answered)
-    : await found
+  const owner = sql<string>`(select ${workspaceId} from ${chatMessageFeedback} where ${isIt})`
+  const [row] = await scope(db, { workspaceId: owner }).update(chatMessageFeedback, isIt, change).returning(answered)
   if (!row) throw new HeddleError('not_found', `Feedback ${id} not found`)
   return row
 }
