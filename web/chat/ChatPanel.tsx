@@ -12,8 +12,10 @@ import { Composer } from './Composer.tsx'
 import { type Message, openChat } from './chat-store.ts'
 import type { Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
+import { QuestionView } from './QuestionView.tsx'
 import { startForm } from './start-form.ts'
 import { useFollowedEnd } from './use-followed-end.ts'
+import { useTakes } from './use-takes.ts'
 
 export interface ChatPanelProps {
   flowId: string
@@ -31,6 +33,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
   const chat = useMemo(() => openChat(flowId), [flowId])
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow)
+  const takes = useTakes(flowId, flow)
   const panel = useRef<HTMLDivElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
@@ -99,7 +102,8 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
       ) : (
         <Composer
           running={running}
-          onSend={(question) => send({ question })}
+          takes={takes}
+          onSend={(question, attachments) => send({ question, uploads: attachments.map(({ upload }) => upload) })}
           onStop={() => chat.stop().catch(report)}
         />
       )}
@@ -148,20 +152,7 @@ function MessageList({ turns, loading, loadError, onReload, running, onRetry, on
         <Flex direction="column" gap="3">
           {turns.map((turn) => (
             <Flex key={turn.id} direction="column" gap="2">
-              {turn.question && (
-                <Box
-                  alignSelf="flex-end"
-                  bg="accent.subtle"
-                  borderRadius="xl"
-                  px="4"
-                  py="2"
-                  ms="8"
-                  whiteSpace="pre-wrap"
-                  overflowWrap="anywhere"
-                >
-                  {turn.question}
-                </Box>
-              )}
+              <QuestionView question={turn.question} files={turn.files} />
               <AnswerView
                 answer={turn.answer}
                 busy={running}

@@ -1,47 +1,130 @@
-import { Flex, IconButton, Textarea } from '@chakra-ui/react'
-import { IconPlayerStopFilled, IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { Box, Flex, IconButton, Input, Text, Textarea } from '@chakra-ui/react'
+import { IconPaperclip, IconPlayerStopFilled, IconSend2 } from '@tabler/icons-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { AttachmentList } from './AttachmentList.tsx'
+import { type Attachment, readAttachment, type Takes } from './attachments.ts'
 
 export interface ComposerProps {
   running: boolean
-  onSend: (question: string) => void
+  takes: Takes
+  onSend: (question: string, attachments: Attachment[]) => void
   onStop: () => void
 }
 
-/** The question box: Enter sends, Shift+Enter breaks the line; while a run goes on its button stops it. */
-export function Composer({ running, onSend, onStop }: ComposerProps) {
+/** The question box: Enter sends, Shift+Enter breaks the line; files are chosen, pasted or dropped; while a run goes on its button stops it. */
+export function Composer({ running, takes, onSend, onStop }: ComposerProps) {
   const [question, setQuestion] = useState('')
+  const { attachments, problem, add, remove, clear } = useAttachments(takes)
+  const text = useRef<HTMLTextAreaElement>(null)
+  const isEmpty = question.trim() === '' && attachments.length === 0
   const send = () => {
-    if (running || question.trim() === '') return
+    if (running || isEmpty) return
     setQuestion('')
-    onSend(question)
+    clear()
+    onSend(question, attachments)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
   }
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    void add(event.clipboardData.files)
+  }
+  const onDrop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    void add(event.dataTransfer.files)
+  }
+  const onRemove = (id: string) => {
+    remove(id)
+    text.current?.focus()
+  }
   return (
-    <Flex gap="2" align="flex-end">
-      <Textarea
-        aria-label="Question"
-        placeholder="Ask something…"
-        autoresize
-        maxH="10lh"
-        rows={1}
-        value={question}
-        onChange={(event) => setQuestion(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {running ? (
-        <IconButton aria-label="Stop the run" onClick={onStop} variant="surface">
-          <IconPlayerStopFilled size={18} />
-        </IconButton>
-      ) : (
-        <IconButton aria-label="Send" colorPalette="accent" onClick={send} disabled={question.trim() === ''}>
-          <IconSend2 size={18} />
-        </IconButton>
-      )}
+    <Flex direction="column" gap="2" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+      <AttachmentList attachments={attachments} onRemove={onRemove} />
+      <Box role="alert">
+        {problem && (
+          <Text color="fg.error" textStyle="sm" overflowWrap="anywhere">
+            {problem}
+          </Text>
+        )}
+      </Box>
+      <Flex gap="2" align="flex-end">
+        <AttachButton onChoose={add} />
+        <Textarea
+          ref={text}
+          aria-label="Question"
+          placeholder="Ask something…"
+          autoresize
+          maxH="10lh"
+          rows={1}
+          value={question}
+          onChange={(event) => setQuestion(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        {running ? (
+          <IconButton aria-label="Stop the run" onClick={onStop} variant="surface">
+            <IconPlayerStopFilled size={18} />
+          </IconButton>
+        ) : (
+          <IconButton aria-label="Send" colorPalette="accent" onClick={send} disabled={isEmpty}>
+            <IconSend2 size={18} />
+          </IconButton>
+        )}
+      </Flex>
     </Flex>
   )
+}
+
+function AttachButton({ onChoose }: { onChoose: (files: FileList) => Promise<void> }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Input
+        ref={input}
+        type="file"
+        multiple
+        display="none"
+        aria-label="Files to attach"
+        onChange={async ({ currentTarget }) => {
+          if (currentTarget.files) await onChoose(currentTarget.files)
+          if (input.current) input.current.value = ''
+        }}
+      />
+      <IconButton aria-label="Attach files" variant="ghost" onClick={() => input.current?.click()}>
+        <IconPaperclip size={18} />
+      </IconButton>
+    </>
+  )
+}
+
+/** The files of the next question, and why one was refused. */
+function useAttachments(takes: Takes) {
+  const [attachments, setAttachments] = useState<Attachment[]>([])
+  const [problem, setProblem] = useState<string>()
+  const add = async (files: FileList) => {
+    setProblem(undefined)
+    let all = attachments
+    for (const file of [...files]) {
+      try {
+        all = [...all, await readAttachment(file, { takes, beside: all })]
+      } catch (thrown) {
+        setProblem((thrown as Error).message)
+      }
+    }
+    setAttachments(all)
+  }
+  const remove = (id: string) => {
+    setProblem(undefined)
+    setAttachments((all) => all.filter((each) => each.id !== id))
+  }
+  const clear = () => {
+    setProblem(undefined)
+    setAttachments([])
+  }
+  return { attachments, problem, add, remove, clear }
 }

@@ -1,14 +1,16 @@
 /** One chat with one flow: sends questions and answers, follows their runs, and finds a run again after a reload. */
 import { proxy } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
+import type { Upload } from '#contract/uploads.ts'
 import { ApiError, api } from '../api/client.ts'
 import { answerRun, followRun } from './answer-run.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
-import { applyEvent, emptyAnswer, type StoredMessage, type Turn, turnsOf } from './conversation.ts'
+import { applyEvent, emptyAnswer, type StoredMessage, sentFiles, type Turn, turnsOf } from './conversation.ts'
 
 export interface Message {
   question?: string
   form?: Record<string, unknown>
+  uploads?: Upload[]
 }
 
 export interface ChatState {
@@ -88,7 +90,7 @@ export function openChat(flowId: string): Chat {
     await history
     if (state.running) return
     const body = { ...message, chatId: stored.chatId, streaming: true }
-    const turn = newTurn(shown(message), message.form)
+    const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
     try {
       await follow(turn, async (signal) => {
         const response = await api.stream(`/internal-prediction/${flowId}`, body, signal)
@@ -159,7 +161,8 @@ export function openChat(flowId: string): Chat {
 
   async function retry(turn: Turn, onEvent: OnEvent) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
-    await send(turn.form ? { form: turn.form } : { question: turn.question }, onEvent)
+    const uploads = turn.files?.map(({ upload }) => ({ ...upload })) ?? []
+    await send({ ...(turn.form ? { form: turn.form } : { question: turn.question }), uploads }, onEvent)
   }
 
   async function clear() {

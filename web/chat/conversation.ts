@@ -2,6 +2,8 @@
 import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
 import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import { keptUploads, type Upload } from '#contract/uploads.ts'
+import { apiOrigin } from '../api/client.ts'
 import { waitingSteps } from './trace/tree.ts'
 
 export interface StepMark {
@@ -32,9 +34,17 @@ export interface Answer {
   isLive: boolean
 }
 
+/** A file that came with a question, as it can be sent again. */
+export interface TurnFile {
+  upload: Upload
+  /** Where a browser finds it. */
+  src?: string
+}
+
 export interface Turn {
   id: string
   question: string
+  files?: TurnFile[]
   form?: Record<string, unknown>
   answer: Answer
 }
@@ -116,7 +126,12 @@ export function totalUsage(trace: readonly TraceItem[]): UsageMetadata | undefin
 
 /** What the chat reads of a stored message. */
 export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
-  Partial<Pick<ApiMessage, 'executionId' | 'usedTools' | 'artifacts' | 'action' | 'execution'>>
+  Partial<
+    Pick<
+      ApiMessage,
+      'executionId' | 'usedTools' | 'artifacts' | 'action' | 'execution' | 'fileUploads' | 'chatflowid' | 'chatId'
+    >
+  >
 
 /** Turns from stored messages, oldest first. A question without an answer is a run that failed or still goes on. */
 export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
@@ -124,7 +139,12 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
   for (const [index, message] of messages.entries()) {
     const last = turns.at(-1)
     if (message.role === 'userMessage') {
-      turns.push({ id: message.id, question: message.content, answer: unanswered(message) })
+      turns.push({
+        id: message.id,
+        question: message.content,
+        files: filesOf(message),
+        answer: unanswered(message),
+      })
       continue
     }
     const answer = answerOf(message, messages.slice(index + 1))
@@ -132,6 +152,18 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
     else turns.push({ id: message.id, question: '', answer })
   }
   return turns
+}
+
+/** Files that are sent now: images are shown from what was read. */
+export const sentFiles = (uploads: readonly Upload[] = []): TurnFile[] =>
+  uploads.map((upload) => ({ upload, src: upload.type === 'file' ? (upload.data ?? undefined) : undefined }))
+
+/** Files that the chat has: the server keeps them, and takes them again by their names. */
+function filesOf({ fileUploads, chatflowid = '', chatId = '' }: StoredMessage): TurnFile[] {
+  return keptUploads(fileUploads).map(({ name, mime }) => {
+    const query = new URLSearchParams({ chatflowId: chatflowid, chatId, fileName: name })
+    return { upload: { type: 'stored-file', name, mime }, src: `${apiOrigin}/api/v1/get-upload-file?${query}` }
+  })
 }
 
 const unanswered = (message: StoredMessage): Answer => ({

@@ -1,0 +1,50 @@
+import { Box, Flex, Image, Link } from '@chakra-ui/react'
+import { IconFile } from '@tabler/icons-react'
+import type { Turn, TurnFile } from './conversation.ts'
+
+/** What a person asked, with the files that came with it. */
+export function QuestionView({ question, files = [] }: Pick<Turn, 'question' | 'files'>) {
+  const hasWords = question.trim() !== ''
+  if (!hasWords && files.length === 0) return null
+  return (
+    <Flex
+      direction="column"
+      gap="2"
+      alignSelf="flex-end"
+      bg="accent.subtle"
+      borderRadius="xl"
+      px="4"
+      py="2"
+      ms="8"
+      maxW="full"
+    >
+      {files.map((file) => (
+        <FileView key={file.upload.name} file={file} />
+      ))}
+      {hasWords && (
+        <Box whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {question}
+        </Box>
+      )}
+    </Flex>
+  )
+}
+
+function FileView({ file: { upload, src } }: { file: TurnFile }) {
+  const { name, mime } = upload
+  if (src && mime?.startsWith('image/')) {
+    return <Image src={src} alt={name} maxH="48" maxW="full" borderRadius="lg" alignSelf="flex-start" />
+  }
+  return (
+    <Flex align="center" gap="2" overflowWrap="anywhere">
+      <IconFile size={16} aria-hidden />
+      {src ? (
+        <Link href={src} download={name}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </Flex>
+  )
+}
