@@ -24,7 +24,7 @@ export function createJudge({ components }: OpenApiDocument) {
     if (!described) return `nothing is said of ${status}`
     if (!described.content) return text === '' ? undefined : `${status} has a body, but none is described`
     const type = contentType?.split(';')[0]?.trim() ?? ''
-    const media = described.content[type]
+    const media = described.content[type] ?? described.content['*/*']
     if (!media) return `nothing is said of ${status} as ${type}`
     return media.schema && misfit(media.schema, text)
   }
