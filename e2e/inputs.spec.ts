@@ -1,24 +1,42 @@
-import { nodeOf, openCanvas, save, settings } from './support/canvas.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import { openCanvas, openSettings, save } from './support/canvas.ts'
 import { draw, start } from './support/draw.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectAccessible, test } from './support/test.ts'
 
-test("each of a model's built-in tools can be chosen on its own", async ({ page, api }) => {
-  const agent = {
-    name: 'agentAgentflow',
-    label: 'Agent',
-    inputs: { agentModel: 'chatOpenAI', agentModelConfig: { agentModel: 'chatOpenAI', modelName: 'gpt-5' } },
-  }
-  const { id } = await api.createFlow('Built-in tools', await draw(api, [start(), agent]))
+const chosenModel = ({ nodes }: FlowDocument) =>
+  (nodes.find(({ data }) => data.name === 'llmAgentflow')?.data.inputs?.llmModelConfig as Record<string, unknown>)
+    ?.modelName
+
+test('a model is chosen from the list, or named by hand when it is not in it', async ({ page, api }) => {
+  const model = { llmModel: 'chatOpenAI', llmModelConfig: { llmModel: 'chatOpenAI', modelName: 'gpt-4.1' } }
+  const flow = await draw(api, [start(), { name: 'llmAgentflow', label: 'Weaver', inputs: model }])
+  const { id } = await api.createFlow('Any model', flow)
   await openCanvas(page, id)
-  await nodeOf(page, 'Agent').click()
-  const tools = settings(page, 'Agent').getByRole('group', { name: /built-in tools/i })
-  await tools.getByText('Code Interpreter', { exact: true }).click()
-  await expect(tools.getByRole('checkbox', { name: 'Code Interpreter', exact: true })).toBeChecked()
-  await expect(tools.getByRole('checkbox', { name: 'Web Search', exact: true })).not.toBeChecked()
-  await tools.getByRole('checkbox', { name: 'Image Generation', exact: true }).press('Space')
+  const node = await openSettings(page, 'Weaver')
+  const field = node.getByRole('combobox', { name: 'Model Name' })
+  await field.click()
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options.nth(2)).toBeVisible()
+  await expectAccessible(page)
+
+  await field.fill('gpt-9-preview')
+  await expect(options).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(field).toHaveValue('gpt-9-preview')
+  await expectAccessible(page)
   await save(page)
-  const stored = (await api.readFlow(id)).nodes.find(({ data }) => data.label === 'Agent')
-  expect(JSON.stringify(stored?.data.inputs)).toContain('code_interpreter')
-  expect(JSON.stringify(stored?.data.inputs)).toContain('image_generation')
-  expect(JSON.stringify(stored?.data.inputs)).not.toContain('web_search')
+  expect(chosenModel(await api.readFlow(id))).toBe('gpt-9-preview')
+
+  await field.fill('mini')
+  await expect(options.first()).toContainText('mini')
+  const wanted = (await options.first().innerText()).trim()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue(wanted)
+  await save(page)
+  expect(chosenModel(await api.readFlow(id))).toBe(wanted)
+
+  await page.reload()
+  await openSettings(page, 'Weaver')
+  await expect(field).toHaveValue(wanted)
 })

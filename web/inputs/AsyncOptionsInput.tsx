@@ -1,13 +1,12 @@
-import { Input, NativeSelect } from '@chakra-ui/react'
-import { useId } from 'react'
+import { NativeSelect } from '@chakra-ui/react'
+import { ComboboxInput } from './ComboboxInput.tsx'
 import { LoadState } from './LoadState.tsx'
 import { asText, type InputProps } from './types.ts'
 import { useOptions } from './useOptions.ts'
 
 /** A choice from a list that is known here (models, tools, state keys) or that the server is asked for. */
 export function AsyncOptionsInput(props: InputProps) {
-  const { id, param, value, onChange, onDone } = props
-  const listId = useId()
+  const { id, param, value, onChange } = props
   const loaded = useOptions(props)
   const { options, loading, complete } = loaded
   const chosen = asText(value)
@@ -15,20 +14,7 @@ export function AsyncOptionsInput(props: InputProps) {
   if (param.freeSolo) {
     return (
       <>
-        <Input
-          id={id}
-          size="sm"
-          list={listId}
-          placeholder={param.placeholder}
-          value={chosen}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onDone}
-        />
-        <datalist id={listId}>
-          {options.map((option) => (
-            <option key={option.name} value={option.name} label={option.label} />
-          ))}
-        </datalist>
+        <ComboboxInput {...props} options={options} />
         {state}
       </>
     )

@@ -1,6 +1,7 @@
 /** The controls of the plain types: number, boolean, choices, secrets. */
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import { offeredOptions, visibleOptions } from '#contract/flow/params.ts'
+import { ComboboxInput } from './ComboboxInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import { asText, type InputProps } from './types.ts'
 
@@ -43,10 +44,12 @@ export function BooleanInput({ id, value, onChange }: InputProps) {
   )
 }
 
-export function OptionsInput({ id, param, value, onChange, scope }: InputProps) {
+export function OptionsInput(props: InputProps) {
+  const { id, param, value, onChange, scope } = props
   const chosen = asText(value)
   const visible = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
   const options = offeredOptions(visible, chosen)
+  if (param.freeSolo) return <ComboboxInput {...props} options={options} />
   const known = options.some((option) => option.name === chosen)
   return (
     <NativeSelect.Root size="sm">

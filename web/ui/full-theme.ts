@@ -6,6 +6,7 @@ import {
   checkboxSlotRecipe,
   checkmarkRecipe,
   codeRecipe,
+  comboboxSlotRecipe,
   dialogSlotRecipe,
   drawerSlotRecipe,
   iconRecipe,
@@ -36,6 +37,7 @@ const recipes = defineConfig({
     slotRecipes: {
       card: cardSlotRecipe,
       checkbox: checkboxSlotRecipe,
+      combobox: comboboxSlotRecipe,
       dialog: dialogSlotRecipe,
       drawer: drawerSlotRecipe,
       menu: menuSlotRecipe,
@@ -57,6 +59,11 @@ const look = defineConfig({
       switch: {
         slots: switchSlotRecipe.slots,
         variants: { variant: { solid: { control: { bg: 'border.control' } } } },
+      },
+      combobox: {
+        slots: comboboxSlotRecipe.slots,
+        base: { positioner: { zIndex: 'popover' } },
+        variants: { variant: { outline: { input: controlLook } } },
       },
       nativeSelect: {
         slots: nativeSelectSlotRecipe.slots,

@@ -1,0 +1,89 @@
+import { Combobox, createListCollection } from '@chakra-ui/react'
+import { IconCheck } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import type { ParamOption } from '#contract/flow/definition.ts'
+import { asText, type InputProps } from './types.ts'
+
+const NO_SELECTION: string[] = []
+
+interface Props extends Pick<InputProps, 'id' | 'param' | 'value' | 'onChange' | 'onDone'> {
+  options: readonly ParamOption[]
+}
+
+/** A list to choose from that also takes a name that is not in it (`freeSolo`). */
+export function ComboboxInput({ id, param, value, onChange, onDone, options }: Props) {
+  const chosen = asText(value)
+  const [query, setQuery] = useState('')
+  const collection = useMemo(
+    () =>
+      createListCollection({
+        items: matchingOptions(options, query),
+        itemToValue: ({ name }) => name,
+        itemToString: ({ label }) => label,
+      }),
+    [options, query],
+  )
+  const known = options.find(({ name }) => name === chosen)
+  return (
+    <Combobox.Root
+      ids={{ input: id, label: `${id}-label` }}
+      size="sm"
+      collection={collection}
+      allowCustomValue
+      openOnClick
+      placeholder={param.placeholder}
+      positioning={{ strategy: 'fixed', sameWidth: true }}
+      // The text is the value: a selection beside it would be cleared, and the text with it, while a name is typed.
+      value={NO_SELECTION}
+      inputValue={known?.label ?? chosen}
+      onValueChange={({ value: [name] }) => {
+        if (name === undefined) return
+        setQuery('')
+        onChange(name)
+      }}
+      onInputValueChange={({ inputValue, reason }) => {
+        if (reason !== 'input-change') return
+        setQuery(inputValue)
+        onChange(nameOf(options, inputValue))
+      }}
+    >
+      <Combobox.Control>
+        <Combobox.Input
+          onBlur={() => {
+            setQuery('')
+            onDone()
+          }}
+        />
+        <Combobox.IndicatorGroup>
+          <Combobox.Trigger />
+        </Combobox.IndicatorGroup>
+      </Combobox.Control>
+      <Combobox.Positioner>
+        <Combobox.Content hidden={collection.size === 0}>
+          {collection.items.map((option) => (
+            <Combobox.Item
+              key={option.name}
+              item={option}
+              title={option.description}
+              aria-selected={option.name === chosen}
+            >
+              {option.label}
+              {option.name === chosen && <IconCheck size={16} aria-hidden />}
+            </Combobox.Item>
+          ))}
+        </Combobox.Content>
+      </Combobox.Positioner>
+    </Combobox.Root>
+  )
+}
+
+/** Those whose label or name holds what is typed, whatever the case. */
+export function matchingOptions(options: readonly ParamOption[], query: string): ParamOption[] {
+  const wanted = query.trim().toLowerCase()
+  return options.filter(({ label, name }) => `${label}\n${name}`.toLowerCase().includes(wanted))
+}
+
+/** What is stored for a typed text: the name of the option of that label, else the text. */
+export function nameOf(options: readonly ParamOption[], text: string): string {
+  return options.find(({ label }) => label === text)?.name ?? text
+}
