@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
 import { holds } from '#contract/access/check.ts'
 import { platformOf } from '#contract/access/platform.ts'
 import { session } from './session.ts'
-import { loadSettings } from './settings.ts'
+import { useSettings } from './settings.ts'
 
 /** The person as the access rules see them; undefined until the platform is known. */
 export function useViewer() {
   const { isGlobal, isSSO, permissions, features } = useSnapshot(session)
-  const { data } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useSettings()
   return data && { platform: platformOf(data.PLATFORM_TYPE), isGlobal, isSSO, permissions, features }
 }
 

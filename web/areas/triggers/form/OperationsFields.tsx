@@ -1,8 +1,11 @@
+import type { TriggerKind } from '#contract/triggers/settings.ts'
+import { useSettings } from '#web/api/settings.ts'
 import type { OperationsDraft } from './draft.ts'
 import { type FieldsProps, More, Pair, TextField } from './parts.tsx'
 
 /** What happens when runs fail, how much is taken and kept, and who is told. */
-export function OperationsFields({ draft, errors, set }: FieldsProps<OperationsDraft>) {
+export function OperationsFields({ kind, draft, errors, set }: FieldsProps<OperationsDraft> & { kind: TriggerKind }) {
+  const { data: settings } = useSettings()
   const isWrong = (...names: (keyof OperationsDraft)[]) => names.some((name) => `operations.${name}` in errors)
   const field = (name: keyof OperationsDraft) => ({
     error: errors[`operations.${name}`],
@@ -28,14 +31,16 @@ export function OperationsFields({ draft, errors, set }: FieldsProps<OperationsD
           {...field('pauseAfter')}
         />
       </More>
-      <More title="Limits" says={limitWords(draft)} isWrong={isWrong('perMinute', 'keepDays')}>
+      <More title="Limits" says={limitWords(draft, kind)} isWrong={isWrong('perMinute', 'keepDays')}>
         <Pair>
-          <TextField
-            label="Deliveries a minute"
-            help="More are refused with 429. Empty: only the workspace’s limit."
-            type="number"
-            {...field('perMinute')}
-          />
+          {kind === 'webhook' && (
+            <TextField
+              label="Deliveries a minute"
+              help="More are refused with 429. Empty: only the workspace’s limit."
+              type="number"
+              {...field('perMinute')}
+            />
+          )}
           <TextField label="Keep deliveries for days" type="number" {...field('keepDays')} />
         </Pair>
       </More>
@@ -47,7 +52,15 @@ export function OperationsFields({ draft, errors, set }: FieldsProps<OperationsD
           placeholder="https://"
           {...field('alertUrl')}
         />
-        <TextField label="Write to (optional)" type="email" placeholder="you@example.com" {...field('alertEmail')} />
+        {(settings?.canSendMail || draft.alertEmail !== '') && (
+          <TextField
+            label="Write to (optional)"
+            help={settings && !settings.canSendMail ? 'This server cannot send mail: empty this field.' : undefined}
+            type="email"
+            placeholder="you@example.com"
+            {...field('alertEmail')}
+          />
+        )}
       </More>
     </>
   )
@@ -59,8 +72,13 @@ const failureWords = ({ retries, pauseAfter }: OperationsDraft) =>
     pauseAfter === '0' ? 'never pauses itself' : `pauses itself after ${pauseAfter} in a row`,
   ].join('; ')
 
-const limitWords = ({ perMinute, keepDays }: OperationsDraft) =>
-  `${perMinute === '' ? 'none of its own' : `${perMinute} a minute`}; kept for ${keepDays} days`
+const limitWords = ({ perMinute, keepDays }: OperationsDraft, kind: TriggerKind) =>
+  [
+    kind === 'webhook' && (perMinute === '' ? 'none of its own' : `${perMinute} a minute`),
+    `deliveries kept for ${keepDays} days`,
+  ]
+    .filter(Boolean)
+    .join('; ')
 
 const alertWords = ({ alertUrl, alertEmail }: OperationsDraft) =>
   [alertUrl && 'by a call', alertEmail && 'by e-mail'].filter(Boolean).join(' and ') || 'nobody is told'

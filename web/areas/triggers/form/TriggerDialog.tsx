@@ -95,6 +95,7 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
         />
       )}
       <OperationsFields
+        kind={values.kind}
         draft={values.operations}
         errors={fields}
         set={(change) => set({ operations: { ...values.operations, ...change } })}

@@ -1,0 +1,21 @@
+import { draw, reply, start } from './support/draw.ts'
+import { expect, test } from './support/test.ts'
+
+test('the trigger form asks only for what counts here', async ({ page, api }) => {
+  const { id: flowId } = await api.createFlow('Form of triggers', await draw(api, [start(), reply('Hello')]))
+  const settings = { kind: 'webhook', input: { mode: 'payload' } }
+  await api.post('/triggers', { flowId, name: 'Already there', settings })
+  await page.goto('/triggers')
+  await expect(page.getByRole('row', { name: /Already there/ })).toBeVisible()
+  await page.getByRole('button', { name: 'New trigger' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New trigger' })
+  await dialog.getByText('Limits', { exact: true }).click()
+  await dialog.getByText('Alerts', { exact: true }).click()
+  await expect(dialog.getByLabel('Keep deliveries for days')).toBeVisible()
+  await expect(dialog.getByLabel('Deliveries a minute')).toHaveCount(0)
+  // This installation has no mail service.
+  await expect(dialog.getByLabel('Call this address (optional)')).toBeVisible()
+  await expect(dialog.getByLabel('Write to (optional)')).toHaveCount(0)
+  await dialog.getByLabel('Started by').selectOption('webhook')
+  await expect(dialog.getByLabel('Deliveries a minute')).toBeVisible()
+})
