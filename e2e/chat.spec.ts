@@ -1,7 +1,7 @@
 import { ask, chat, messages, nodeOf, openCanvas, openChat } from './support/canvas.ts'
 import { draw, llm, reply, start } from './support/draw.ts'
 import { gate } from './support/model-server.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 const stop = 'Stop the run'
 
@@ -169,4 +169,42 @@ test('the chat stays where a person scrolled to while an answer streams', async 
   await toLatest.click()
   await expect(messages(page).getByText('The last line.')).toBeInViewport()
   await expect(toLatest).toBeHidden()
+})
+
+test('the chat of a flow that its webhook starts says so, and runs it', async ({ page, api }) => {
+  const flow = await draw(api, [start({ startInputType: 'webhookTrigger' }), reply('Heard it.')])
+  const { id } = await api.createFlow('Called from outside', flow)
+  await openCanvas(page, id)
+  await openChat(page)
+  await expect(chat(page)).toContainText('This flow runs when its webhook is called. It takes no messages here.')
+  await expect(chat(page).getByRole('textbox', { name: 'Question' })).toHaveCount(0)
+  await expect(messages(page)).toContainText('Its runs are listed under Executions.')
+  await nodeOf(page, 'Reply').click()
+  await page.getByRole('tab', { name: 'Last run' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('The flow runs when its webhook is called')
+  await expectAccessible(page)
+
+  await chat(page).getByRole('button', { name: 'Run now' }).click()
+  await expect(toast(page, /runs now/)).toBeVisible()
+  await chat(page).getByRole('link', { name: 'Open the trigger' }).click()
+  await expect(page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')).toContainText('Succeeded')
+})
+
+test('a form that failed is sent again as a form, also after a reload', async ({ page, api, model }) => {
+  const form = { startInputType: 'formInput', formInputTypes: [{ type: 'string', label: 'City', name: 'city' }] }
+  const asks = { llmMessages: [{ role: 'user', content: 'Weather in {{ $form.city }}' }] }
+  const { id } = await api.createFlow('Form again', await draw(api, [start(form), llm(model.baseUrl, 'Weaver', asks)]))
+  model.reply({ error: { status: 400, message: 'Out of yarn' } }, { text: 'Sunny.' })
+  await openCanvas(page, id)
+  await openChat(page)
+  await chat(page).getByLabel('City').fill('Bern')
+  await chat(page).getByRole('button', { name: 'Send' }).click()
+  await expect(messages(page)).toContainText('Out of yarn')
+  await page.reload()
+  await openChat(page)
+  await messages(page)
+    .getByRole('button', { name: /again|Retry/i })
+    .click()
+  await expect(messages(page)).toContainText('Sunny.')
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Weather in Bern')
 })

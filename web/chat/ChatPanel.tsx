@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
+import { startTriggerOf } from '#contract/triggers/start.ts'
 import { confirm } from '../ui/confirm.ts'
 import { notify } from '../ui/notify.ts'
 import { useKeptFocus } from '../ui/use-kept-focus.ts'
@@ -14,6 +15,7 @@ import type { Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { startForm } from './start-form.ts'
+import { TriggerStart } from './TriggerStart.tsx'
 import { useFollowedEnd } from './use-followed-end.ts'
 import { useTakes } from './use-takes.ts'
 
@@ -34,6 +36,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow)
   const takes = useTakes(flowId, flow)
+  const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
@@ -93,11 +96,14 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
         loading={loading}
         loadError={loadError}
         onReload={chat.load}
+        takesMessages={!trigger}
         running={running}
         onRetry={retry}
         onAnswer={(turn, given) => void answer(turn, given).catch(report)}
       />
-      {form ? (
+      {trigger ? (
+        <TriggerStart flowId={flowId} start={trigger} beforeRun={beforeSend} />
+      ) : form ? (
         <FormInput form={form} disabled={running} onSend={(values) => send({ form: values })} />
       ) : (
         <Composer
@@ -121,12 +127,15 @@ interface MessageListProps {
   loading: boolean
   loadError?: string
   onReload: () => void
+  /** False: its trigger starts the flow. */
+  takesMessages: boolean
   running: boolean
   onRetry: (turn: Turn) => void
   onAnswer: (turn: Turn, given: HumanAnswer) => void
 }
 
-function MessageList({ turns, loading, loadError, onReload, running, onRetry, onAnswer }: MessageListProps) {
+function MessageList(props: MessageListProps) {
+  const { turns, loading, loadError, onReload, takesMessages, running, onRetry, onAnswer } = props
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const size = `${last?.answer.text.length} ${last?.answer.state}`
@@ -146,7 +155,9 @@ function MessageList({ turns, loading, loadError, onReload, running, onRetry, on
         )}
         {!loading && !loadError && turns.length === 0 && (
           <Text color="fg.muted" textAlign="center" mt="8">
-            Nothing said yet. What you send here runs the flow as it is on the canvas.
+            {takesMessages
+              ? 'Nothing said yet. What you send here runs the flow as it is on the canvas.'
+              : 'Its runs are listed under Executions.'}
           </Text>
         )}
         <Flex direction="column" gap="3">

@@ -9,7 +9,12 @@ const action: HumanInputAction = {
   elements: [],
   data: { nodeId: 'human_0', nodeLabel: 'Ask', path: 'human_0', input: { humanInputEnableFeedback: true } },
 }
-const execution = (state: RunState) => ({ id: 'run', state, error: null })
+const execution = (state: RunState, form: Record<string, unknown> | null = null) => ({
+  id: 'run',
+  state,
+  error: null,
+  form,
+})
 const asked = (state: RunState): StoredMessage[] => [
   { id: '1', role: 'userMessage', content: 'Write', executionId: 'run', execution: execution(state) },
   { id: '2', role: 'apiMessage', content: 'Send this?', executionId: 'run', execution: execution(state), action },
@@ -85,6 +90,17 @@ it('stops at a question, and goes on with the answer in one more turn', async ()
     chatId: asking?.body.chatId,
     streaming: true,
   })
+})
+
+it('sends the form of a failed turn again, also after a reload', async () => {
+  const form = { city: 'Bern', guests: 2 }
+  const failed = execution('ERROR', form)
+  messages = [{ id: '1', role: 'userMessage', content: 'city: Bern\nguests: 2', executionId: 'run', execution: failed }]
+  const chat = openChat('flow')
+  await chat.load()
+  const [turn] = chat.state.turns
+  if (turn) await chat.retry(turn, () => {})
+  expect(sent.at(-1)?.body).toEqual({ form, chatId: expect.any(String), streaming: true })
 })
 
 it('keeps a question that is sent before the history has come', async () => {

@@ -151,7 +151,7 @@ describe('turnsOf', () => {
   const question = { id: '1', role: 'userMessage' as const, content: 'Write to Ann', executionId: 'run' }
   const asks = { id: '2', role: 'apiMessage' as const, content: 'Send this?', executionId: 'run', action }
   const said = { id: '3', role: 'userMessage' as const, content: 'Send it', executionId: 'run' }
-  const execution = (state: RunState) => ({ id: 'run', state, error: null })
+  const execution = (state: RunState) => ({ id: 'run', state, error: null, form: null })
 
   it.each<[string, StoredMessage[], string[]]>([
     ['it waits', [question, { ...asks, execution: execution('STOPPED') }], ['waiting']],
@@ -181,7 +181,12 @@ describe('turnsOf', () => {
     const turns = turnsOf([
       { id: '1', role: 'userMessage', content: 'a' },
       { id: '2', role: 'apiMessage', content: 'b', executionId: 'x' },
-      { id: '3', role: 'userMessage', content: 'c', execution: { id: 'y', state: 'ERROR', error: 'broken' } },
+      {
+        id: '3',
+        role: 'userMessage',
+        content: 'c',
+        execution: { id: 'y', state: 'ERROR', error: 'broken', form: null },
+      },
     ])
     expect(turns.map((turn) => [turn.question, turn.answer.text, turn.answer.state, turn.answer.error])).toEqual([
       ['a', 'b', 'done', undefined],

@@ -139,10 +139,12 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
   for (const [index, message] of messages.entries()) {
     const last = turns.at(-1)
     if (message.role === 'userMessage') {
+      const form = message.execution?.form ?? undefined
       turns.push({
         id: message.id,
         question: message.content,
         files: filesOf(message),
+        ...(form && { form }),
         answer: unanswered(message),
       })
       continue

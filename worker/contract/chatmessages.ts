@@ -63,7 +63,12 @@ export const deleteMessagesSchema = z.object(selection)
 export type ListMessages = z.infer<typeof listMessagesSchema>
 export type SelectMessages = z.infer<typeof deleteMessagesSchema>
 
-const executionOfMessageSchema = z.object({ id: z.string(), state: runStateSchema, error: z.string().nullable() })
+const executionOfMessageSchema = z.object({
+  id: z.string(),
+  state: runStateSchema,
+  error: z.string().nullable(),
+  form: z.record(z.string(), z.unknown()).nullable().describe('What the run was started with, where that was a form'),
+})
 
 /** A message as the API answers it: the JSON columns are parsed, but for `followUpPrompts`. */
 export const storedMessageSchema = z

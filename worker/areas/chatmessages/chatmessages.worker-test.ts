@@ -79,7 +79,7 @@ it('parses the JSON columns and tells how the run ended', async () => {
     chatId: 'c1',
     state: 'ERROR',
     error: 'LLM 0: no',
-    input: '{}',
+    input: '{"form":{"city":"Bern"}}',
     createdDate: 'a',
     updatedDate: 'a',
   })
@@ -89,7 +89,7 @@ it('parses the JSON columns and tells how the run ended', async () => {
     usedTools: [{ tool: 'calculator' }],
     followUpPrompts: '["more"]',
     artifacts: null,
-    execution: { id: executionId, state: 'ERROR', error: 'LLM 0: no' },
+    execution: { id: executionId, state: 'ERROR', error: 'LLM 0: no', form: { city: 'Bern' } },
   })
   expect(body[0]).not.toHaveProperty('workspaceId')
 })

@@ -32,11 +32,14 @@ export async function listMessages(
 ): Promise<StoredMessage[]> {
   const direction = query.order === 'ASC' ? asc : desc
   const one = query.messageId ? eq(chatMessages.id, query.messageId) : undefined
+  const form = sql<
+    string | null
+  >`case when json_valid(${executions.input}) then json_extract(${executions.input}, '$.form') end`
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
   const rows = await db
     .select({
       ...columns,
-      execution: { id: executions.id, state: executions.state, error: executions.error },
+      execution: { id: executions.id, state: executions.state, error: executions.error, form },
       feedback: feedbackColumns,
     })
     .from(chatMessages)
@@ -155,11 +158,17 @@ function ratedSo(ratings: readonly (typeof RATINGS)[number][]): SQL {
 
 const { workspaceId: _, ...feedbackColumns } = getTableColumns(chatMessageFeedback)
 
-type Joined = Omit<Row, 'workspaceId'> & { execution: StoredMessage['execution'] }
+type Joined = Omit<Row, 'workspaceId'> & {
+  execution: (Omit<NonNullable<StoredMessage['execution']>, 'form'> & { form: string | null }) | null
+}
 
 function parsed(row: Joined): StoredMessage {
   return {
     ...row,
+    execution: row.execution && {
+      ...row.execution,
+      form: json(row.execution.form) as Record<string, unknown> | null,
+    },
     usedTools: json(row.usedTools) as StoredMessage['usedTools'],
     sourceDocuments: json(row.sourceDocuments),
     fileAnnotations: json(row.fileAnnotations),

@@ -1,0 +1,61 @@
+import { Button, Flex, Text } from '@chakra-ui/react'
+import { IconBolt, IconPlayerPlay } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StartTrigger } from '#contract/triggers/start.ts'
+import { useCan } from '../api/use-can.ts'
+import { runTrigger } from '../inputs/trigger/actions.ts'
+import { nodeTriggerQuery } from '../inputs/trigger/queries.ts'
+
+interface Props {
+  flowId: string
+  start: Pick<StartTrigger, 'nodeId' | 'kind'>
+  /** Saves the draft. False = do not run. */
+  beforeRun: () => Promise<boolean>
+}
+
+const HOW = {
+  schedule: 'This flow runs on a schedule. It takes no messages here.',
+  webhook: 'This flow runs when its webhook is called. It takes no messages here.',
+}
+
+/** In place of the question box of a flow that its trigger starts: how it starts, and the ways to start it. */
+export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Props) {
+  const { data: trigger } = useQuery(nodeTriggerQuery(flowId, nodeId))
+  const mayRun = useCan()('agentflows:update')
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    if (!trigger) return
+    setBusy(true)
+    if (await beforeRun()) await runTrigger(trigger)
+    setBusy(false)
+  }
+  return (
+    <Flex direction="column" gap="3" p="3" borderWidth="1px" borderRadius="xl" bg="bg.subtle">
+      <Text textStyle="sm">{HOW[kind]}</Text>
+      {trigger ? (
+        <Flex gap="2" wrap="wrap">
+          {mayRun && (
+            <Button size="sm" colorPalette="accent" loading={busy} onClick={() => void run()}>
+              <IconPlayerPlay size={16} aria-hidden />
+              Run now
+            </Button>
+          )}
+          <Button asChild size="sm" variant="outline">
+            <Link to="/triggers/$id" params={{ id: trigger.id }}>
+              <IconBolt size={16} aria-hidden />
+              Open the trigger
+            </Link>
+          </Button>
+        </Flex>
+      ) : (
+        trigger === null && (
+          <Text textStyle="sm" color="fg.muted">
+            Save the flow to create its trigger.
+          </Text>
+        )
+      )}
+    </Flex>
+  )
+}
