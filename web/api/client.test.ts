@@ -69,11 +69,13 @@ describe('requests', () => {
     expect(await failure(client.get('/x'))).toMatchObject({ status: 0, message: expect.stringContaining('connection') })
   })
 
-  it('go to /unauthorized on 403', async () => {
+  it('go to /unauthorized on 403, unless the page can do without the answer', async () => {
     const { client, went, world } = setUp(() => json(403, { message: 'No' }))
     expect(await failure(client.get('/x'))).toMatchObject({ status: 403 })
     expect(went).toEqual(['/unauthorized'])
     expect(world.onCleared).not.toHaveBeenCalled()
+    expect(await failure(client.get('/y', undefined, { background: true }))).toMatchObject({ status: 403 })
+    expect(went).toEqual(['/unauthorized'])
   })
 })
 

@@ -20,8 +20,13 @@ export interface ClientWorld {
   onCleared(): void
 }
 
+export interface GetOptions {
+  /** The page can do without the answer: a 403 fails this call and leaves the page where it is. */
+  background?: boolean
+}
+
 export interface ApiClient {
-  get<T>(path: string, query?: Query): Promise<T>
+  get<T>(path: string, query?: Query, options?: GetOptions): Promise<T>
   post<T>(path: string, body?: unknown): Promise<T>
   put<T>(path: string, body?: unknown): Promise<T>
   delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
@@ -36,6 +41,7 @@ interface Call {
   path: string
   body?: unknown
   signal?: AbortSignal
+  background?: boolean
 }
 
 const SIGN_IN_PAGES = ['/signin', '/login']
@@ -92,7 +98,7 @@ export function createClient(world: ClientWorld): ApiClient {
     const response = await send(call)
     if (response.ok) return response
     const error = await errorOf(response)
-    if (error.status === 403) world.navigate('/unauthorized')
+    if (error.status === 403 && !call.background) world.navigate('/unauthorized')
     if (error.status !== 401) throw error
 
     const decision = decide401(error.body, refreshed)
@@ -131,7 +137,7 @@ export function createClient(world: ClientWorld): ApiClient {
   }
 
   return {
-    get: (path, query) => json({ method: 'GET', path: path + queryString(query) }),
+    get: (path, query, options) => json({ method: 'GET', path: path + queryString(query), ...options }),
     post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
     delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),

@@ -9,14 +9,17 @@ import { stateKeys, variableSuggestions } from '#contract/flow/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/upstream.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
+import { useCan } from '../api/use-can.ts'
 import type { InputWorld, WorldNode } from '../inputs/types.ts'
 import type { Canvas } from './canvas.ts'
 
 /** What the inputs of one node may choose from and refer to. */
 export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputWorld {
+  const maySeeVariables = useCan()('variables:view')
   const { data: variables } = useQuery({
     queryKey: keys.list('variables'),
-    queryFn: () => api.get<{ name: string }[]>('/variables'),
+    queryFn: () => api.get<{ name: string }[]>('/variables', undefined, { background: true }),
+    enabled: maySeeVariables,
   })
   const id = node?.id ?? ''
   const owner = node?.data.name ?? ''

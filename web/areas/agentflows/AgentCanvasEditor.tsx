@@ -13,6 +13,7 @@ import { type Draft, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
+import { useMayEdit } from './may-edit.ts'
 import { askAndPublish } from './publishing.ts'
 
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
@@ -29,6 +30,7 @@ export function AgentCanvasEditor({ draft, onFirstSave }: { draft: Draft; onFirs
   const [fits, setFits] = useState(0)
   const [chatRound, setChatRound] = useState(0)
   const [replaying, setReplaying] = useState<TraceItem>()
+  const mayEdit = useMayEdit()
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
 
   useBlocker({
@@ -39,6 +41,10 @@ export function AgentCanvasEditor({ draft, onFirstSave }: { draft: Draft; onFirs
   /** True when the server has what is on screen. */
   const save = async (note?: string): Promise<boolean> => {
     if (draft.state.saving) return false
+    if (!mayEdit) {
+      notify.info('You may view this flow but not change it.')
+      return false
+    }
     const isNew = draft.state.id === null
     try {
       if ((await saveDraft(draft, note)) === 'conflict') return false

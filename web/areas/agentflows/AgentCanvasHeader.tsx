@@ -16,6 +16,7 @@ import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { useCanvasValue } from '#web/canvas/hooks.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 import { AgentCanvasMenu } from './AgentCanvasMenu.tsx'
+import { useMayEdit } from './may-edit.ts'
 import { SaveButton } from './SaveButton.tsx'
 import { VersionStatus } from './VersionStatus.tsx'
 
@@ -45,6 +46,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
   const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
   const redoName = useCanvasValue(canvas, (state) => state.history.future[0]?.name)
   const dirty = changed || name !== savedName
+  const maySave = useMayEdit()
   return (
     <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
       <VisuallyHidden>
@@ -115,41 +117,49 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
             Describe
           </Text>
         </Button>
-        <SaveButton
-          dirty={dirty}
-          saving={saving}
-          onSave={onSave}
-          onSaveWithNote={onSaveWithNote}
-          onPublish={onPublish}
-        />
-        <Button
-          size="sm"
-          variant="outline"
-          hideBelow="lg"
-          disabled={!dirty && publishedVersion !== null && !hasUnpublishedChanges}
-          title={
-            dirty || publishedVersion === null || hasUnpublishedChanges
-              ? undefined
-              : 'What is on the canvas is published'
-          }
-          onClick={onPublish}
-        >
-          <IconUpload size={18} aria-hidden />
-          Publish
-        </Button>
-        <Button
-          size="sm"
-          variant={chatOpen ? 'subtle' : 'outline'}
-          px="3"
-          aria-label="Chat"
-          aria-pressed={chatOpen}
-          onClick={onChat}
-        >
-          <IconMessageCircle size={18} />
-          <Text as="span" hideBelow="md">
-            Chat
-          </Text>
-        </Button>
+        {maySave ? (
+          <SaveButton
+            dirty={dirty}
+            saving={saving}
+            onSave={onSave}
+            onSaveWithNote={onSaveWithNote}
+            onPublish={onPublish}
+          />
+        ) : (
+          <Badge>View only</Badge>
+        )}
+        {maySave && (
+          <Button
+            size="sm"
+            variant="outline"
+            hideBelow="lg"
+            disabled={!dirty && publishedVersion !== null && !hasUnpublishedChanges}
+            title={
+              dirty || publishedVersion === null || hasUnpublishedChanges
+                ? undefined
+                : 'What is on the canvas is published'
+            }
+            onClick={onPublish}
+          >
+            <IconUpload size={18} aria-hidden />
+            Publish
+          </Button>
+        )}
+        {(maySave || id !== null) && (
+          <Button
+            size="sm"
+            variant={chatOpen ? 'subtle' : 'outline'}
+            px="3"
+            aria-label="Chat"
+            aria-pressed={chatOpen}
+            onClick={onChat}
+          >
+            <IconMessageCircle size={18} />
+            <Text as="span" hideBelow="md">
+              Chat
+            </Text>
+          </Button>
+        )}
         <AgentCanvasMenu draft={draft} controls={controls} onOpen={onOpen} onPublish={onPublish} />
       </Flex>
     </Flex>

@@ -10,6 +10,7 @@ import { notify } from '#web/ui/notify.ts'
 import { askImport } from '#web/ui/transfer.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 import type { CanvasDialog } from './AgentCanvasHeader.tsx'
+import { useMayEdit } from './may-edit.ts'
 
 const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
 
@@ -24,6 +25,7 @@ interface AgentCanvasMenuProps {
 export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCanvasMenuProps) {
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
+  const mayEdit = useMayEdit()
   const { selection } = useSnapshot(canvas.state)
   const { actions } = controls
   return (
@@ -42,12 +44,16 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
           <Portal>
             <Menu.Positioner>
               <Menu.Content>
-                <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
-                  Describe what you want
-                </Menu.Item>
-                <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
-                  Save with a note
-                </Menu.Item>
+                {mayEdit && (
+                  <>
+                    <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
+                      Describe what you want
+                    </Menu.Item>
+                    <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
+                      Save with a note
+                    </Menu.Item>
+                  </>
+                )}
                 {id !== null && (
                   <>
                     <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
@@ -58,9 +64,11 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
                     </Menu.Item>
                   </>
                 )}
-                <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
-                  Publish
-                </Menu.Item>
+                {mayEdit && (
+                  <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
+                    Publish
+                  </Menu.Item>
+                )}
                 <Menu.Item value="outline" onSelect={actions.openOutline}>
                   Outline
                 </Menu.Item>

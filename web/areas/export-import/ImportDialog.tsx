@@ -37,7 +37,10 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   }
   const read = async (chosen: File) => {
     setStep({ at: 'busy', doing: 'Reading the file' })
-    const opened = await openFile({ name: chosen.name, text: await chosen.text() }, questions)
+    const opened = await openFile(
+      { name: chosen.name, text: await chosen.text() },
+      { ...questions, mayImportBundle: can('workspace:import') },
+    )
     if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
     fail(opened.message, opened.reason)
   }

@@ -4,6 +4,7 @@ import { type OpenedFile, openFile, type Questions } from './open-file.ts'
 const flow = { nodes: [], edges: [] }
 const report = { imported: {}, flows: [], leftOut: [], notes: [] }
 const ask: Questions = {
+  mayImportBundle: true,
   components: async () => [],
   flowIds: async () => [],
   dryRun: async () => ({ message: 'success', report }),
@@ -46,6 +47,12 @@ describe('a chosen file', () => {
     ['flow.json', null, expect.any(String)],
   ])('%s is refused', async (name, content, reason) => {
     expect(await open(name, content)).toEqual({ kind: 'refused', message: 'Invalid Imported File', reason })
+  })
+
+  it('refuses a bundle without asking the server where the person may not take it in', async () => {
+    const dryRun = () => Promise.reject(new Error('asked'))
+    const refused = await open('Export.json', { AgentFlowV2: [] }, { dryRun, mayImportBundle: false })
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('workspace:import') })
   })
 
   it('is refused in the words of the server', async () => {

@@ -13,6 +13,8 @@ export type OpenedFile =
 
 /** What is asked of the server. */
 export interface Questions {
+  /** Whether the person may take in the file of a workspace. */
+  mayImportBundle: boolean
   components(): Promise<ComponentDefinition[]>
   /** Ids of flows that this workspace has. */
   flowIds(): Promise<string[]>
@@ -30,6 +32,8 @@ export async function openFile({ name, text }: { name: string; text: string }, a
 }
 
 async function openBundle(name: string, bundle: object, ask: Questions): Promise<OpenedFile> {
+  if (!ask.mayImportBundle)
+    return { kind: 'refused', message: 'You need the permission workspace:import for the file of a workspace' }
   const { report } = await ask.dryRun(bundle)
   return { kind: 'bundle', name, bundle, report }
 }

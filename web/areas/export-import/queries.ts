@@ -9,7 +9,7 @@ import type { Questions } from './open-file.ts'
 
 const IMPORTED_AREAS = ['chatflows', 'variables', 'executions']
 
-export const questions: Questions = {
+export const questions: Omit<Questions, 'mayImportBundle'> = {
   components: () =>
     queryClient.fetchQuery({
       queryKey: keys.list('nodes'),

@@ -2,6 +2,7 @@ import { Flex, IconButton, NativeSelect, Text } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCan } from '../../api/use-can.ts'
 import { asText, type InputProps } from '../types.ts'
 import { CredentialDialog } from './CredentialDialog.tsx'
 import { credentialsQuery, definitionsQuery } from './queries.ts'
@@ -9,7 +10,9 @@ import { credentialsQuery, definitionsQuery } from './queries.ts'
 /** Chooses a stored credential of the types that fit, or makes one. The value is its id. */
 export function CredentialInput({ id, param, value, onChange }: InputProps) {
   const names = param.credentialNames ?? []
-  const { data = [], isLoading, error } = useQuery(credentialsQuery(names))
+  const can = useCan()
+  const maySee = can('credentials:view')
+  const { data = [], isLoading, error } = useQuery({ ...credentialsQuery(names), enabled: maySee })
   const { data: definitions = [] } = useQuery(definitionsQuery)
   const fitting = definitions.filter((definition) => names.includes(definition.name))
   const [creating, setCreating] = useState(false)
@@ -22,7 +25,13 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
           <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
             <option value="">{isLoading ? 'Loading…' : data.length ? 'Choose a credential…' : 'None yet'}</option>
             {!known && chosen !== '' && (
-              <option value={chosen}>{isLoading ? 'Loading…' : 'A credential that is not here'}</option>
+              <option value={chosen}>
+                {isLoading
+                  ? 'Loading…'
+                  : maySee
+                    ? 'A credential that is not here'
+                    : 'A credential that you may not see'}
+              </option>
             )}
             {data.map((entry) => (
               <option key={entry.id} value={entry.id}>
@@ -37,12 +46,17 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
           variant="outline"
           aria-label="New credential"
           title="New credential"
-          disabled={fitting.length === 0}
+          disabled={fitting.length === 0 || !can('credentials:create')}
           onClick={() => setCreating(true)}
         >
           <IconPlus size={16} />
         </IconButton>
       </Flex>
+      {!maySee && (
+        <Text fontSize="xs" color="fg.muted" mt="1">
+          You need the permission credentials:view to choose one.
+        </Text>
+      )}
       {error && (
         <Text fontSize="xs" color="fg.error" mt="1">
           The credentials could not be loaded: {error.message}

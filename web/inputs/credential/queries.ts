@@ -13,7 +13,7 @@ export const credentialsQuery = (names: readonly string[] = []) =>
     queryKey: keys.list(AREA, { names }),
     queryFn: () => {
       const query = new URLSearchParams(names.map((name) => ['credentialName', name]))
-      return api.get<Credential[]>(`/credentials?${query}`)
+      return api.get<Credential[]>(`/credentials?${query}`, undefined, { background: true })
     },
   })
 

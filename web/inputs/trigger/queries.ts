@@ -22,7 +22,7 @@ export const nodeTriggerQuery = (flowId: string, nodeId: string) =>
   queryOptions({
     queryKey: keys.one(TRIGGERS, `${flowId} ${nodeId}`),
     queryFn: async () => {
-      const { data } = await api.get<TriggerList>('/triggers', { flowId, limit: 100 })
+      const { data } = await api.get<TriggerList>('/triggers', { flowId, limit: 100 }, { background: true })
       return data.find((trigger) => trigger.nodeId === nodeId) ?? null
     },
     refetchInterval: LOOK_EVERY,

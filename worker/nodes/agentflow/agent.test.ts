@@ -51,6 +51,14 @@ test('uses a tool, tells the model what it gave, and answers', async () => {
   })
 })
 
+test('gives the model tools that read first, those that write second, others last', async () => {
+  const tools = ['calculator', 'requests_post', 'requests_get'].map((name) => adder({ name }))
+  const { result } = await runStep(agent, {}, { model: scriptedModel(['x']), tools })
+  expect(result.output.availableTools).toMatchObject(
+    ['requests_get', 'requests_post', 'calculator'].map((name) => ({ name })),
+  )
+})
+
 test('without tools it is a model like any other', async () => {
   const { result } = await runStep(agent, { agentTools: '' }, { model: scriptedModel(['hi']) })
   expect(result.output).toMatchObject({ content: 'hi' })

@@ -1,5 +1,6 @@
 import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
+import { reorderTools } from '#contract/flow/tools.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { allowsImages } from '#contract/uploads.ts'
 import type { OpenModel } from '../../models/types.ts'
@@ -109,14 +110,14 @@ async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components 
       ? [index]
       : [],
   )
-  const desk = { open, tools, builtIn: {}, guarded: new Set(guarded), speak }
+  const desk = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: {}, guarded: new Set(guarded), speak }
   if (names.length === 0) return desk
   if (!open.builtInTools) throw new Error(`${open.modelName} has no built-in tools: remove them from this node`)
   const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
   return {
     ...desk,
     // The provider's names are its own.
-    tools: withUniqueNames(tools, Object.keys(builtIn.tools)),
+    tools: withUniqueNames(desk.tools, Object.keys(builtIn.tools)),
     builtIn: builtIn.tools,
     open: { ...open, model: builtIn.model ?? open.model },
   }
