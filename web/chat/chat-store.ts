@@ -162,7 +162,8 @@ export function openChat(flowId: string): Chat {
   async function retry(turn: Turn, onEvent: OnEvent) {
     state.turns = state.turns.filter((other) => other.id !== turn.id)
     const uploads = turn.files?.map(({ upload }) => ({ ...upload })) ?? []
-    await send({ ...(turn.form ? { form: turn.form } : { question: turn.question }), uploads }, onEvent)
+    const asked = turn.form ? { form: turn.form } : { question: turn.question }
+    await send({ ...asked, ...(uploads.length > 0 && { uploads }) }, onEvent)
   }
 
   async function clear() {

@@ -40,9 +40,12 @@ it('a tree by reference is checked', () => {
 })
 
 it('schemas of others lose what runs away, and are refused when they are too large or too deep', () => {
-  const property = { type: 'string', pattern: '(a+)+$' }
+  const property = { type: 'string', pattern: '(a+)+$', format: 'url' }
   const schema = { $id: 'https://a.example/', type: 'object', properties: { id: property, pattern: { id: 'x' } } }
-  expect(safeSchema(schema)).toEqual({ type: 'object', properties: { id: { type: 'string' }, pattern: {} } })
+  expect(safeSchema(schema)).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string', format: 'uri' }, pattern: {} },
+  })
   expect(() => safeSchema({ description: 'x'.repeat(100_000) })).toThrow('at most 100000 characters')
   const deep = (depth: number): object => (depth === 0 ? {} : { items: deep(depth - 1) })
   expect(() => safeSchema(deep(300) as never)).toThrow('nested too deeply')
