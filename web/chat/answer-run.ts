@@ -1,16 +1,15 @@
-/** Answers a run that waits for a person, by the prediction call; it goes on where it stopped. */
+/** Answers a run that waits for a person, by the prediction call or as its shared page does; it goes on where it stopped. */
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import { ApiError, api } from '../api/client.ts'
 import { readRunEvents } from './events.ts'
 
 export interface RunAnswer extends HumanAnswer {
-  flowId: string
+  /** Absent on the page of a shared run: whoever sees the run may answer it, and the flow is not known there. */
+  flowId?: string
   executionId: string
   /** The question's own id: an answer to one question cannot answer another. */
   actionId: string
   chatId?: string
-  /** On a shared page: whoever sees the run may answer it. */
-  isPublic?: boolean
 }
 
 /**
@@ -18,13 +17,15 @@ export interface RunAnswer extends HumanAnswer {
  * `late`: somebody was faster, and what the server says of it. Throws ApiError for any other refusal.
  */
 export async function answerRun(
-  { flowId, chatId, isPublic, ...humanInput }: RunAnswer,
+  { flowId, chatId, ...answer }: RunAnswer,
   onEvent: (event: RunEvent) => void,
   signal?: AbortSignal,
 ): Promise<{ late?: string }> {
-  const path = `/${isPublic ? 'prediction' : 'internal-prediction'}/${flowId}`
+  const [path, body] = flowId
+    ? [`/internal-prediction/${flowId}`, { humanInput: answer, chatId }]
+    : [`/public-executions/${encodeURIComponent(answer.executionId)}/answer`, answer]
   try {
-    const response = await api.stream(path, { humanInput, chatId, streaming: true }, signal)
+    const response = await api.stream(path, { ...body, streaming: true }, signal)
     await followRun(response, onEvent)
     return {}
   } catch (thrown) {

@@ -11,8 +11,8 @@ const artifactSchema = z.object({
 
 export const usedToolSchema = z.object({
   tool: z.string(),
-  toolInput: z.unknown(),
-  toolOutput: z.unknown(),
+  toolInput: z.unknown().optional().describe('Callers that are nobody learn the name of the tool alone'),
+  toolOutput: z.unknown().optional(),
   error: z.string().optional(),
   sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output stands on'),
 })

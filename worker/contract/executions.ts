@@ -115,9 +115,22 @@ export const executionDetailSchema = executionSummarySchema
   })
   .meta({ id: 'Execution' })
 
-/** An execution as anybody sees it who has its link: the ids of its chat would let them into the conversation. */
+/**
+ * An execution as anybody sees it who has its link. The ids of its chat would let them into the conversation, those of the
+ * flow and of other runs would let them call the flow.
+ */
 export const sharedExecutionSchema = executionDetailSchema
-  .omit({ workspaceId: true, chatId: true, sessionId: true })
+  .omit({
+    workspaceId: true,
+    chatId: true,
+    sessionId: true,
+    agentflowId: true,
+    replayOf: true,
+    replayFrom: true,
+    parentExecutionId: true,
+    isStarred: true,
+  })
+  .extend({ agentflow: z.object({ name: z.string(), type: flowTypeSchema }) })
   .meta({ id: 'SharedExecution' })
 
 export type DeletedExecutions = z.infer<typeof deletedExecutionsSchema>

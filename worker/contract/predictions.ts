@@ -41,14 +41,19 @@ export const humanInputSchema = z.object({
 
 export type HumanInput = z.infer<typeof humanInputSchema>
 
+const streaming = z
+  .union([z.boolean(), z.string().max(10)])
+  .nullish()
+  .transform((value) => value === true || value === 'true')
+
+/** What somebody says to a shared run; its address names the run. */
+export const sharedAnswerSchema = humanInputSchema.omit({ executionId: true }).extend({ streaming })
+
 export const predictionSchema = z
   .object({
     question: text.nullish(),
     form: withMaxKeys(z.record(z.string(), z.unknown())).nullish(),
-    streaming: z
-      .union([z.boolean(), z.string().max(10)])
-      .nullish()
-      .transform((value) => value === true || value === 'true'),
+    streaming,
     chatId: z.string().min(1).max(200).nullish(),
     overrideConfig: overrideConfigSchema.nullish(),
     history: z.array(historyItem).max(1000).nullish(),

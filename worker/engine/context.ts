@@ -4,7 +4,14 @@ import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
 import type { Lookup } from '#contract/flow/references.ts'
 import type { StepContext } from '../nodes/types.ts'
 import type { PlanNode } from './plan.ts'
-import { compileUpdates, resolveInputs, type UpdateTemplate } from './resolve.ts'
+import {
+  compileUpdates,
+  constantUpdates,
+  type Inputs,
+  resolveInputs,
+  type UpdateTemplate,
+  withOverrides,
+} from './resolve.ts'
 import { lookupIn } from './scope.ts'
 import type { Step } from './step.ts'
 import type { RunRequest } from './types.ts'
@@ -43,8 +50,9 @@ export function prepare(step: Step, world: StepWorld): Prepared {
     now: () => clock.now(),
   })
   const edit = request.edits?.[path]
-  const rawInputs = { ...node.rawInputs, ...edit }
-  const inputs = { ...resolveInputs(node.inputs, lookup), ...edit }
+  const override = request.overrides?.[node.id] ?? {}
+  const rawInputs = { ...withOverrides(node.rawInputs, override), ...edit }
+  const inputs = { ...withOverrides(resolveInputs(node.inputs, lookup), override), ...edit }
   const context: StepContext = {
     identity,
     node: { id: node.id, name: node.name, label: node.label },
@@ -72,7 +80,13 @@ export function prepare(step: Step, world: StepWorld): Prepared {
     charge,
     barrier: () => log.barrier(),
   }
-  return { context, lookup, updates: edit ? compileUpdates(rawInputs, node.params) : node.updates }
+  return { context, lookup, updates: updatesOf(node, { override, edit }) }
+}
+
+/** The owner's updates of the state, then the caller's, whose values are no templates; an edit takes the place of the owner's. */
+function updatesOf({ rawInputs, params, updates }: PlanNode, { override, edit }: { override: Inputs; edit?: Inputs }) {
+  const own = edit ? compileUpdates({ ...rawInputs, ...edit }, params) : updates
+  return [...own, ...constantUpdates(override, params)]
 }
 
 /** Nothing follows when the node succeeds. */

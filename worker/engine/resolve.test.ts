@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StepOutput } from '#contract/events.ts'
 import type { InputParam } from '#contract/flow/definition.ts'
-import { compileInputs, compileUpdates, resolveInputs, updateState } from './resolve.ts'
+import { compileInputs, compileUpdates, constantUpdates, resolveInputs, updateState, withOverrides } from './resolve.ts'
 import { lookupIn, type ScopeSource, withOwnOutput } from './scope.ts'
 
 const outputs: Record<string, StepOutput | null> = {
@@ -251,8 +251,32 @@ describe('state updates', () => {
     })
   })
 
+  test('values of a caller are no templates', () => {
+    const update = [{ key: 'k', value: '{{ output }} {{question}}' }]
+    const updates = constantUpdates({ update }, params)
+    expect(updateState({}, updates, withOwnOutput(lookup, { output: { content: 'x' } }))).toEqual({
+      k: '{{ output }} {{question}}',
+    })
+  })
+
   test('without updates the state is the same object', () => {
     const state = { a: 1 }
     expect(updateState(state, compileUpdates({ update: '' }, params), lookup)).toBe(state)
+  })
+})
+
+describe("a caller's values", () => {
+  const own = { list: [1], message: 'old' }
+
+  test('take the place of a value, and are added to a list', () => {
+    expect(withOverrides(own, { message: '{{question}}', list: [2] })).toEqual({
+      message: '{{question}}',
+      list: [1, 2],
+    })
+    expect(own).toEqual({ list: [1], message: 'old' })
+  })
+
+  test('that are none leave the inputs as they are', () => {
+    expect(withOverrides(own, {})).toBe(own)
   })
 })

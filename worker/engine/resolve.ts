@@ -13,7 +13,7 @@ import {
 } from '#contract/flow/references.ts'
 import { editorText } from './markdown.ts'
 
-type Inputs = Record<string, unknown>
+export type Inputs = Record<string, unknown>
 type ComponentInputs = (name: string) => InputParam[] | undefined
 
 export interface InputTemplates {
@@ -63,10 +63,19 @@ export function resolveInputs({ constant, templates }: InputTemplates, lookup: L
 
 /** The state updates of a node: an array parameter whose values may name the node's own `{{ output }}`. */
 export function compileUpdates(inputs: Inputs, params: InputParam[]): UpdateTemplate[] {
+  return updateItems(inputs, params).map(({ key, value }) => ({ key, template: compileUpdate(value) }))
+}
+
+/** The same of values that are no templates. */
+export function constantUpdates(inputs: Inputs, params: InputParam[]): UpdateTemplate[] {
+  return updateItems(inputs, params).map(({ key, value }) => ({ key, template: () => value }))
+}
+
+function updateItems(inputs: Inputs, params: InputParam[]): { key: string; value: unknown }[] {
   const items = params.filter(holdsUpdates).flatMap(({ name }) => inputs[name] || [])
   return (items as { key?: unknown; value?: unknown }[])
     .filter((item) => typeof item?.key === 'string' && item.key !== '')
-    .map((item) => ({ key: String(item.key), template: compileUpdate(item.value ?? '') }))
+    .map(({ key, value }) => ({ key: String(key), value: value ?? '' }))
 }
 
 /** The node's own output stays the list, number or object that it is where the value is nothing else. */
@@ -79,6 +88,15 @@ function compileUpdate(value: unknown): Template {
     const own = lookup(whole)
     return own === undefined ? template(lookup) : own
   }
+}
+
+/** Inputs under those that a caller set: a value takes the place of the owner's, a list is added to the owner's list. */
+export function withOverrides(inputs: Inputs, overrides: Inputs): Inputs {
+  const changed = Object.entries(overrides).map(([name, value]) => {
+    const own = inputs[name]
+    return [name, Array.isArray(own) && Array.isArray(value) ? [...own, ...value] : value]
+  })
+  return changed.length === 0 ? inputs : { ...inputs, ...Object.fromEntries(changed) }
 }
 
 /** The state after a node's updates; the same object when it has none. */

@@ -61,6 +61,8 @@ export interface RunRequest {
   limits?: RunLimits
   /** Seconds that earlier attempts of this run worked. */
   secondsBefore?: number
+  /** Values of the caller for inputs of these nodes, by id. They are put over resolved inputs, and are never templates. */
+  overrides?: Record<string, Record<string, unknown>>
   /** Replaces inputs of these steps, by path, after their references are resolved. */
   edits?: Record<string, Record<string, unknown>>
   /** Gets everything up to the closing `agentFlowEvent`; `error`, `metadata` and `end` are the caller's. */

@@ -6,28 +6,25 @@ import { answerRun } from '../../chat/answer-run.ts'
 import { notify } from '../../ui/notify.ts'
 
 interface AnswerStepProps {
-  execution: SharedExecution
+  execution: Pick<SharedExecution, 'id'>
+  /** Of the run of a member's own workspace. */
+  flowId: string | undefined
   item: TraceItem
-  isPublic?: boolean
   /** Moves the focus to the question. */
   takesFocus?: boolean
   onAnswered: () => void
 }
 
 /** What one waiting step asks. The page then shows how the run goes on. */
-export function AnswerStep({ execution, item, isPublic, takesFocus, onAnswered }: AnswerStepProps) {
+export function AnswerStep({ execution, flowId, item, takesFocus, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
   const action = item.data.output?.humanInputAction
-  const look = () =>
-    client.invalidateQueries({ queryKey: [isPublic ? 'public-executions' : 'executions', execution.id] })
+  const look = () => client.invalidateQueries({ queryKey: [flowId ? 'executions' : 'public-executions', execution.id] })
   const answer = useMutation({
     mutationFn: (given: HumanAnswer) =>
-      answerRun(
-        { flowId: execution.agentflowId, executionId: execution.id, actionId: action?.id ?? '', isPublic, ...given },
-        ({ event }) => {
-          if (event === 'agentFlowEvent') void look()
-        },
-      ),
+      answerRun({ flowId, executionId: execution.id, actionId: action?.id ?? '', ...given }, ({ event }) => {
+        if (event === 'agentFlowEvent') void look()
+      }),
     onSuccess: ({ late }) => late && notify.info(late),
     onError: (error) => notify.error(`The answer was not taken: ${error.message}`),
     onSettled: look,

@@ -1,4 +1,4 @@
-import { Button, Flex, Switch } from '@chakra-ui/react'
+import { Button, Flex, Switch, Text } from '@chakra-ui/react'
 import { IconLink, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ExecutionDetail } from '#contract/executions.ts'
@@ -75,6 +75,10 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
         <Switch.Control />
         <Switch.Label>Anyone with the link can see it{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
       </Switch.Root>
+      <Text fontSize="xs" color="fg.muted" maxW="20rem">
+        They see the steps and their answers, and may answer while the run waits. What went into the steps stays hidden,
+        unless the flow shows full traces.
+      </Text>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { ExecutionActions } from './ExecutionActions.tsx'
 import { ExecutionView } from './ExecutionView.tsx'
 import { Origin } from './Origin.tsx'
 import { PageState } from './PageState.tsx'
-import { executionQuery } from './queries.ts'
+import { executionQuery, isCopied } from './queries.ts'
 import { StepAbout } from './StepAbout.tsx'
 
 interface ExecutionPageProps {
@@ -29,6 +29,8 @@ export function ExecutionPage({ id, step, onStep }: ExecutionPageProps) {
           </Button>
           <ExecutionView
             execution={execution}
+            flowId={execution.agentflowId}
+            isCopied={(item) => isCopied(execution, item)}
             step={step}
             onStep={onStep}
             actions={<ExecutionActions execution={execution} />}

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import type { SharedExecution } from '#contract/executions.ts'
 import { formatCount } from '#contract/format.ts'
@@ -9,12 +9,14 @@ import { formatCost, formatDuration, isWaiting, waitingSteps } from '../../chat/
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { AnswerStep } from './AnswerStep.tsx'
-import { elapsedOf, isCopied, traceOf } from './queries.ts'
+import { elapsedOf, traceOf } from './queries.ts'
 
 interface ExecutionViewProps {
   execution: SharedExecution
-  /** Seen by a stranger who has the link. */
-  isPublic?: boolean
+  /** Where a member answers the run; strangers who have the link do not know it. */
+  flowId?: string
+  /** Steps of the run that this one replays. */
+  isCopied?: (item: TraceItem) => boolean
   /** Path of the step shown. */
   step: string | undefined
   onStep: (step: string) => void
@@ -27,9 +29,9 @@ interface ExecutionViewProps {
 }
 
 /** One execution: what ran, how it ended, what it took, and its steps; a run that waits is answered here. */
-export function ExecutionView({ execution, isPublic, step, onStep, actions, origin, about }: ExecutionViewProps) {
+export function ExecutionView(props: ExecutionViewProps) {
+  const { execution, flowId, isCopied, step, onStep, actions, origin, about } = props
   const trace = useMemo(() => traceOf(execution), [execution])
-  const copied = useCallback((item: TraceItem) => isCopied(execution, item), [execution])
   const figures = [
     formatDuration(elapsedOf(execution)),
     `${formatCount(execution.totalTokens)} tokens`,
@@ -80,7 +82,7 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
         trace={trace}
         selected={step}
         onSelect={onStep}
-        isCopied={copied}
+        isCopied={isCopied}
         about={({ item, path }) => (
           <>
             {about?.(item, path)}
@@ -89,7 +91,7 @@ export function ExecutionView({ execution, isPublic, step, onStep, actions, orig
                 key={`${path} ${visits}`}
                 execution={execution}
                 item={item}
-                isPublic={isPublic}
+                flowId={flowId}
                 takesFocus={visits > 0}
                 onAnswered={() => onStep(path)}
               />

@@ -16,7 +16,7 @@ export function PublicExecutionPage({ id, step, onStep }: PublicExecutionPagePro
   return (
     <Box maxW="6xl" mx="auto" p={{ base: '4', md: '8' }}>
       <PageState query={query} missing="This execution does not exist, or is not shared.">
-        {(execution) => <ExecutionView execution={execution} isPublic step={step} onStep={onStep} />}
+        {(execution) => <ExecutionView execution={execution} step={step} onStep={onStep} />}
       </PageState>
     </Box>
   )

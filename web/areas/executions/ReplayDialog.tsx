@@ -21,7 +21,8 @@ interface ReplayDialogProps {
 /** Asks how to run again from a step: on which version, and with which inputs. Then opens the new execution. */
 export default function ReplayDialog({ execution, item, path, onClose }: ReplayDialogProps) {
   const navigate = useNavigate()
-  const maySeeFlow = useCan()('agentflows:view')
+  const can = useCan()
+  const maySeeFlow = can('agentflows:view')
   const [draft, setDraft] = useState(false)
   const [text, setText] = useState<string>()
   const inputs = useQuery({ ...stepInputsQuery(execution, item, draft), enabled: maySeeFlow })
@@ -62,7 +63,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
             }}
           >
             <option value="same">The same version (version {execution.flowVersion})</option>
-            <option value="draft">The current draft of the flow</option>
+            {maySeeFlow && <option value="draft">The current draft of the flow</option>}
           </NativeSelect.Field>
           <NativeSelect.Indicator />
         </NativeSelect.Root>
@@ -72,7 +73,7 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
         <Text color="fg.muted">The inputs could not be loaded ({inputs.error.message}). They stay as they are.</Text>
       )}
       {isMissing && <Text color="fg.error">This step is not in the current draft. Choose the same version.</Text>}
-      {before && <ReplayInputs before={before} text={text} onChange={setText} />}
+      {before && can('agentflows:update') && <ReplayInputs before={before} text={text} onChange={setText} />}
     </FormDialog>
   )
 }

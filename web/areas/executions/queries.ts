@@ -77,8 +77,10 @@ export function traceOf({ executionData }: Pick<Traced, 'executionData'>): Trace
 }
 
 /** The steps of a replay that finished before it began are those that it took over. */
-export const isCopied = ({ replayOf, createdDate }: SharedExecution, { finishedAt = '' }: TraceItem): boolean =>
-  replayOf !== null && finishedAt < createdDate
+export const isCopied = (
+  { replayOf, createdDate }: Pick<ExecutionDetail, 'replayOf' | 'createdDate'>,
+  { finishedAt = '' }: TraceItem,
+): boolean => replayOf !== null && finishedAt < createdDate
 
 /** When the run was last heard of. */
 function lastSign(execution: Traced): string {

@@ -90,17 +90,20 @@ function Tools({ tools }: { tools: UsedTool[] }) {
   return (
     <Section title="Tools used">
       <Stack gap="1">
-        {tools.map(({ tool, toolInput, toolOutput, error }, index) => (
-          <Data
-            // biome-ignore lint/suspicious/noArrayIndexKey: a tool may be called several times with the same input
-            key={index}
-            title={error === undefined ? tool : `${tool} (failed)`}
-            value={{ input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }}
-          />
+        {tools.map((used, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a tool may be called several times with the same input
+          <UsedToolView key={index} used={used} />
         ))}
       </Stack>
     </Section>
   )
+}
+
+/** Strangers learn the name alone. */
+function UsedToolView({ used: { tool, toolInput, toolOutput, error } }: { used: UsedTool }) {
+  if (toolInput === undefined && toolOutput === undefined) return <Text fontSize="sm">{tool}</Text>
+  const value = { input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }
+  return <Data title={error === undefined ? tool : `${tool} (failed)`} value={value} />
 }
 
 interface ModelMessage {

@@ -2,13 +2,11 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { exportFlow } from '#contract/flow/index.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'
-import { definitions } from '../nodes/index.ts'
 
 type Config = Record<string, unknown>
 
@@ -22,7 +20,7 @@ export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): 
   return row
 }
 
-/** The shared flow without secrets; a flow that is not shared looks like one that does not exist. */
+/** How the shared flow is drawn, and its start form; a flow that is not shared looks like one that does not exist. */
 export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
   const [row] = await publicFlows(db, and(eq(chatflows.id, id), eq(chatflows.isPublic, true)))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
@@ -31,7 +29,7 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
     name: row.name,
     type: row.type,
     isPublic: true,
-    flowData: JSON.stringify(exportFlow(parseFlowData(row.flowData), definitions())),
+    flowData: JSON.stringify(drawing(parseFlowData(row.flowData))),
     chatbotConfig: JSON.stringify(visibleConfig(row)),
     category: row.category,
     createdDate: row.createdDate,
@@ -55,7 +53,7 @@ export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
     uploads: uploadsOf(row),
-    flowData: JSON.stringify({ nodes: startNodes(parseFlowData(row.flowData)), edges: [] }),
+    flowData: JSON.stringify({ nodes: drawing(parseFlowData(row.flowData)).nodes.filter(isStart), edges: [] }),
     isTTSEnabled: false,
   }
 }
@@ -86,18 +84,30 @@ function visibleConfig(row: PublicFlow): Config {
 
 const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInputTypes']
 
-function startNodes(flow: FlowDocument) {
-  return flow.nodes
-    .filter((node) => node.data.name === 'startAgentflow')
-    .map(({ id, type, position, data }) => ({
-      id,
-      type,
-      position,
-      data: {
-        id: data.id,
-        name: data.name,
-        label: data.label,
-        inputs: Object.fromEntries(FORM_INPUTS.map((name) => [name, data.inputs?.[name]])),
-      },
-    }))
+const isStart = ({ data }: Pick<FlowNode, 'data'>) => data.name === 'startAgentflow'
+
+/** What is drawn of a flow; of what its nodes are set to only the start form. */
+function drawing({ nodes, edges }: FlowDocument) {
+  return { nodes: nodes.map(drawnNode), edges: edges.map(drawnEdge) }
+}
+
+function drawnNode(node: FlowNode) {
+  const { id, type, position, width, height, parentNode, extent, data } = node
+  const { name, label, color, hideInput } = data
+  const outputAnchors = data.outputAnchors?.map((anchor) => ({ id: anchor.id, name: anchor.name, label: anchor.label }))
+  const inputs = isStart(node) ? FORM_INPUTS.map((input) => [input, data.inputs?.[input]]) : []
+  return {
+    id,
+    type,
+    position: { x: position.x, y: position.y },
+    width,
+    height,
+    parentNode,
+    extent,
+    data: { id: data.id, name, label, color, hideInput, outputAnchors, inputs: Object.fromEntries(inputs) },
+  }
+}
+
+function drawnEdge({ id, source, sourceHandle, target, targetHandle, type }: FlowEdge) {
+  return { id, source, sourceHandle, target, targetHandle, type }
 }

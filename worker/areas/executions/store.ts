@@ -1,6 +1,7 @@
 /** Executions of one workspace: what runs did, put together from their rows in one query. */
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
+import type { HumanInputAction, TraceItem } from '#contract/events.ts'
 import type {
   DeletedExecutions,
   DeleteExecutions,
@@ -10,12 +11,13 @@ import type {
   SharedExecution,
   UpdateExecution,
 } from '#contract/executions.ts'
+import { outlineAction, outlineItem, showsFullTrace } from '#contract/outline.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/like.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 
-const notFound = (id: string) => new HeddleError('not_found', `Execution ${id} not found`)
+export const noSuchExecution = (id: string) => new HeddleError('not_found', `Execution ${id} not found`)
 
 /** Newest first, without the steps. */
 export async function listExecutions(db: Database, tenant: Tenant, query: ListExecutions) {
@@ -36,14 +38,34 @@ export async function listExecutions(db: Database, tenant: Tenant, query: ListEx
 }
 
 export async function readExecution(db: Database, tenant: Tenant, id: string): Promise<ExecutionDetail> {
-  return detail(db, scope(db, tenant).inWorkspace(executions, eq(executions.id, id)), id)
+  const { apiConfig: _, ...execution } = await detail(db, ofWorkspace(db, tenant, id), id)
+  return execution
+}
+
+/** The same for callers of its flow that are nobody. */
+export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: string): Promise<ExecutionDetail> {
+  return outlined(await detail(db, ofWorkspace(db, tenant, id), id))
 }
 
 /** An execution that its owner shares; any other looks like one that does not exist. */
 export async function readSharedExecution(db: Database, id: string): Promise<SharedExecution> {
   const shared = and(eq(executions.id, id), eq(executions.isPublic, true))
-  const { workspaceId: _, chatId: __, sessionId: ___, ...seen } = await detail(db, shared, id)
-  return seen
+  const { agentflow, ...execution } = outlined(await detail(db, shared, id))
+  const { id: _, ...named } = agentflow
+  const { workspaceId, chatId, sessionId, agentflowId, replayOf, replayFrom, parentExecutionId, isStarred, ...seen } =
+    execution
+  return { ...seen, agentflow: named }
+}
+
+function outlined({ apiConfig, ...execution }: Detail): ExecutionDetail {
+  if (showsFullTrace(apiConfig)) return execution
+  const trace = JSON.parse(execution.executionData) as TraceItem[]
+  const action = execution.action && outlineAction(JSON.parse(execution.action) as HumanInputAction)
+  return {
+    ...execution,
+    executionData: JSON.stringify(trace.map(outlineItem)),
+    action: action && JSON.stringify(action),
+  }
 }
 
 /** Shares or stars. */
@@ -55,7 +77,7 @@ export async function updateExecution(
   const [row] = await scope(db, tenant)
     .update(executions, eq(executions.id, id), change)
     .returning({ id: executions.id })
-  if (!row) throw notFound(id)
+  if (!row) throw noSuchExecution(id)
   return readExecution(db, tenant, id)
 }
 
@@ -137,14 +159,19 @@ const executionData = sql<string>`(
   ) step
 )`
 
-async function detail(db: Database, condition: SQL | undefined, id: string): Promise<ExecutionDetail> {
+const ofWorkspace = (db: Database, tenant: Tenant, id: string) =>
+  scope(db, tenant).inWorkspace(executions, eq(executions.id, id))
+
+type Detail = ExecutionDetail & { apiConfig: string | null }
+
+async function detail(db: Database, condition: SQL | undefined, id: string): Promise<Detail> {
   const [row] = await db
-    .select({ ...columns, executionData })
+    .select({ ...columns, executionData, apiConfig: chatflows.apiConfig })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .where(condition)
-  if (!row) throw notFound(id)
-  return { ...summaryOf(row), executionData: row.executionData }
+  if (!row) throw noSuchExecution(id)
+  return { ...summaryOf(row), executionData: row.executionData, apiConfig: row.apiConfig }
 }
 
 /** Runs with their steps, oldest first, for a file. */

@@ -1,6 +1,7 @@
 /** A run's answer to its caller: as JSON when it has ended, or as events while it goes. */
 import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
+import { outlineAction, outlineEvent, outlineItem, showsFullTrace } from '#contract/outline.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { answerJson } from '../executions/index.ts'
@@ -9,10 +10,15 @@ import { type RunEnd, runFlow, type Surroundings } from './run-flow.ts'
 import type { RunStart } from './run-start.ts'
 import { type Emit, eventStream } from './sse.ts'
 
+/**
+ * Who gets an answer. `member`: somebody of the flow's workspace, or a key of it. `caller`: anybody who may call the flow.
+ * `visitor`: who has the link of a shared run, and may not know the ids of its chat.
+ */
+export type Audience = 'member' | 'caller' | 'visitor'
+
 export interface Manner {
   streaming: boolean
-  /** Whether the caller may know the ids of the chat. */
-  tellsChat: boolean
+  audience: Audience
   /** Streams begin with the run's id, for a caller that shows the run elsewhere while it goes. */
   announces?: boolean
   /** More that is written together with the run's end. */
@@ -25,10 +31,11 @@ export interface Manner {
 export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Manner): Promise<Response> {
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
+  const seesAll = manner.audience === 'member' || showsFullTrace(start.ground.flow.apiConfig)
   const run = async (emit: Emit) => {
-    const end = await runFlow(services, start, { emit, closing: manner.closing })
+    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), closing: manner.closing })
     if (manner.after && !end.isNotStored) keepAlive(manner.after())
-    return end
+    return seesAll ? end : outlineEnd(end)
   }
   if (manner.streaming) {
     const work = async (emit: Emit) => {
@@ -46,6 +53,17 @@ export async function answerRun(c: Context<AppEnv>, start: RunStart, manner: Man
 
 const report = (thrown: unknown) => console.error('after a run:', errorReport(thrown))
 
+const outlined =
+  (emit: Emit): Emit =>
+  (event) => {
+    const outline = outlineEvent(event)
+    if (outline) emit(outline)
+  }
+
+function outlineEnd({ action, ...end }: RunEnd): RunEnd {
+  return { ...end, trace: end.trace.map(outlineItem), ...(action && { action: outlineAction(action) }) }
+}
+
 /** After the run's own events: what the client must know of the stored answer, or why there is none. */
 function sendEnd(end: RunEnd, { start, manner, emit }: { start: RunStart; manner: Manner; emit: Emit }): void {
   // Clients read it once more after the question.
@@ -62,19 +80,18 @@ function failure({ executionId }: RunStart, { error }: RunEnd): HeddleError {
 function metadataOf(
   { executionId, call, question, chatId, sessionId }: RunStart,
   { action }: RunEnd,
-  manner: Pick<Manner, 'tellsChat'>,
+  { audience }: Manner,
 ) {
   return {
     chatMessageId: call.apiMessageId,
     question,
     executionId,
-    ...(manner.tellsChat && { chatId, sessionId }),
+    ...(audience !== 'visitor' && { chatId, sessionId }),
     ...(action && { action }),
   }
 }
 
-/** What a caller gets who waits for the end of the run. */
-export function answerOf(start: RunStart, end: RunEnd, manner: Pick<Manner, 'tellsChat'>): PredictionAnswer {
+function answerOf(start: RunStart, end: RunEnd, manner: Manner): PredictionAnswer {
   return {
     text: end.text,
     form: start.call.question === undefined ? start.call.form : undefined,

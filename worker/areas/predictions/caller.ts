@@ -14,19 +14,10 @@ export function keyHashOf(c: Context<AppEnv>): string | undefined {
   return key && tokenHash(key)
 }
 
-/**
- * Throws `unauthorized`, `forbidden` or `rate_limited`.
- * @param isInvited the call answers a run that its owner shares with everybody
- */
-export async function checkCaller(
-  c: Context<AppEnv>,
-  { flow, key }: Ground,
-  { isInvited }: { isInvited: boolean },
-): Promise<void> {
-  if (!isInvited) {
-    checkKey(flow, key)
-    checkSite(c.req.header('origin'), flow.chatbotConfig)
-  }
+/** Throws `unauthorized`, `forbidden` or `rate_limited`. */
+export async function checkCaller(c: Context<AppEnv>, { flow, key }: Ground): Promise<void> {
+  checkKey(flow, key)
+  checkSite(c.req.header('origin'), flow.chatbotConfig)
   await countCall(c, flow)
 }
 
@@ -44,7 +35,8 @@ function checkSite(origin: string | undefined, chatbotConfig: string | null): vo
   throw new HeddleError('forbidden', allowedOriginsError || 'This site is not allowed to use this chatbot')
 }
 
-async function countCall(c: Context<AppEnv>, flow: Ground['flow']): Promise<void> {
+/** Throws `rate_limited`. */
+export async function countCall(c: Context<AppEnv>, flow: Ground['flow']): Promise<void> {
   const { rateLimit } = readApiConfig(flow.apiConfig)
   if (!rateLimit) return
   const key = `prediction ${flow.id} ${callerAddress(c)}`

@@ -1,5 +1,5 @@
 /** What other areas may use of predictions. */
-export { answerOf, answerRun } from './answer.ts'
+export { answerRun } from './answer.ts'
 export { assertRunnable } from './call.ts'
 export { derivedId } from './derived-id.ts'
 export type { Ground } from './ground.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { allowedInputs, allowedOverrides, withInputs } from './overrides.ts'
+import { allowedInputs, allowedOverrides } from './overrides.ts'
 
-const start = { inputType: 'chatInput', persistState: false, stateKeys: ['mood'], label: 'Start' }
+const start = { id: 'start_0', inputType: 'chatInput', persistState: false, stateKeys: ['mood'], label: 'Start' }
 const asked = { vars: { city: 'Ghent', secret: 'x' }, startState: { mood: 'calm', other: 1 } }
 const permit = (name: string, enabled = true) => ({ name, enabled })
 const rules = (overrideConfig: object | null) => JSON.stringify({ overrideConfig })
@@ -26,6 +26,26 @@ it.each([
   ['a prototype name', rules({ status: true, nodes: { constructor: [permit('startState')] } }), nothing],
 ])('%s', (_case, apiConfig, expected) => {
   expect(allowedOverrides(asked, apiConfig, start)).toEqual(expected)
+})
+
+it.each([
+  ['a list', { start_0: [{ key: 'mood', value: 'wild' }] }, { mood: 'wild' }],
+  ['an object', { start_0: { mood: 'wild', other: 1 } }, { mood: 'wild' }],
+  [
+    'the last of two',
+    {
+      start_0: [
+        { key: 'mood', value: 1 },
+        { key: 'mood', value: 2 },
+      ],
+    },
+    { mood: 2 },
+  ],
+  ['what is no entry', { start_0: [null, 'mood', { key: 5, value: 1 }] }, {}],
+  ['another node', { start_1: [{ key: 'mood', value: 'wild' }] }, {}],
+])('takes the state under the id of the Start node: %s', (_case, startState, expected) => {
+  const apiConfig = rules({ status: true, nodes: { Start: [permit('startState')] } })
+  expect(allowedOverrides({ startState }, apiConfig, start).startState).toEqual(expected)
 })
 
 it('takes the state as a list too', () => {
@@ -62,14 +82,4 @@ it.each([
   ['never the session', { sessionId: 's' }, rules({ status: true, nodes: { First: [permit('sessionId')] } }), {}],
 ])('inputs of nodes: %s', (_case, asked, apiConfig, expected) => {
   expect(allowedInputs(asked, apiConfig, nodes)).toEqual(expected)
-})
-
-it('replaces a value, adds to a list, and leaves the flow as it was', () => {
-  const flow = { nodes, edges: [] }
-  const before = structuredClone(flow)
-  const changed = withInputs(flow, { reply_0: { message: 'new', list: [2] } })
-  expect(changed.nodes[0]?.data.inputs).toEqual({ message: 'new', list: [1, 2] })
-  expect(changed.nodes[1]).toBe(nodes[1])
-  expect(flow).toEqual(before)
-  expect(withInputs(flow, {})).toBe(flow)
 })

@@ -1,5 +1,5 @@
 /** What a caller changed for one run, cut down to what the flow's owner allowed: nothing unless switched on, and declared keys only. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowNode } from '#contract/flow/document.ts'
 import { type OverrideRules, readApiConfig } from '#contract/flow-settings.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { StartRules } from './start-node.ts'
@@ -19,7 +19,9 @@ export function allowedOverrides(
   if (!rules) return { vars: {}, startState: {} }
   const vars = Object.entries(asked?.vars ?? {}).filter(([name]) => permits(rules.variables, name))
   const stateAllowed = permits(permitsOn(rules, start.label), 'startState')
-  const state = stateAllowed ? stateEntries(asked?.startState).filter(([key]) => start.stateKeys.includes(key)) : []
+  const state = stateAllowed
+    ? stateEntries(asked?.startState, start.id).filter(([key]) => start.stateKeys.includes(key))
+    : []
   return {
     vars: Object.fromEntries(vars.map(([name, value]) => [name, String(value)])),
     startState: Object.fromEntries(state),
@@ -55,23 +57,6 @@ function valueFor(nodeId: string, value: unknown, nodes: FlowNode[]): unknown {
   return Object.hasOwn(value, nodeId) ? (value as Record<string, unknown>)[nodeId] : undefined
 }
 
-/** The flow with these inputs. A list is added to the list that stands there. */
-export function withInputs(flow: FlowDocument, inputs: NodeInputs): FlowDocument {
-  if (Object.keys(inputs).length === 0) return flow
-  return {
-    ...flow,
-    nodes: flow.nodes.map((node) => {
-      if (!Object.hasOwn(inputs, node.id)) return node
-      const old = node.data.inputs ?? {}
-      const changed = Object.entries(inputs[node.id] ?? {}).map(([name, value]) => {
-        const list = old[name]
-        return [name, Array.isArray(list) && Array.isArray(value) ? [...list, ...value] : value]
-      })
-      return { ...node, data: { ...node.data, inputs: { ...old, ...Object.fromEntries(changed) } } }
-    }),
-  }
-}
-
 function permits(list: OverrideRules['variables'] | undefined, name: string): boolean {
   return list?.some((permit) => permit.name === name && permit.enabled) ?? false
 }
@@ -83,6 +68,16 @@ function permitsOn(rules: OverrideRules, label: string): OverrideRules['variable
 
 type StartState = NonNullable<Prediction['overrideConfig']>['startState']
 
-function stateEntries(state: StartState): [string, unknown][] {
-  return Array.isArray(state) ? state.map(({ key, value }) => [key, value]) : Object.entries(state ?? {})
+/** A list of `{key, value}` or an object; either may stand under the id of the Start node. */
+function stateEntries(state: StartState, startId: string): [string, unknown][] {
+  if (Array.isArray(state)) return listEntries(state)
+  const own = state && Object.hasOwn(state, startId) ? state[startId] : state
+  if (Array.isArray(own)) return listEntries(own)
+  return typeof own === 'object' && own !== null ? Object.entries(own) : []
+}
+
+function listEntries(list: unknown[]): [string, unknown][] {
+  return (list as ({ key?: unknown; value?: unknown } | null)[]).flatMap((item) =>
+    typeof item?.key === 'string' ? [[item.key, item.value] as [string, unknown]] : [],
+  )
 }

@@ -4,11 +4,11 @@ import { errorReport } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { answerRun } from './answer.ts'
+import { type Audience, answerRun } from './answer.ts'
 import { type ChatType, completeCall, sessionOf } from './call.ts'
 import type { Ground, GroundQuery } from './ground.ts'
 import { dispatchOrphansOf } from './recover.ts'
-import { answersShared, resumeRun, runToAnswer } from './resume.ts'
+import { resumeRun, runToAnswer } from './resume.ts'
 import { openingStatements } from './rows.ts'
 import { begin, type RunStart } from './run-start.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
@@ -46,7 +46,11 @@ export async function predict(c: Context<AppEnv>, call: PredictionCall): Promise
     c.executionCtx.waitUntil(dispatched.catch((thrown) => console.error('orphans stay:', errorReport(thrown))))
   }
   const announces = call.chatType === 'INTERNAL'
-  return answerRun(c, start, { streaming: body.streaming, tellsChat: !answersShared(call), announces })
+  return answerRun(c, start, { streaming: body.streaming, audience: audienceOf(call), announces })
+}
+
+function audienceOf({ chatType, ground: { flow, key } }: PredictionCall): Audience {
+  return chatType === 'INTERNAL' || key?.workspaceId === flow.workspaceId ? 'member' : 'caller'
 }
 
 async function newRun(services: Services, { body, chatType, ground, files = [] }: PredictionCall): Promise<RunStart> {

@@ -1,5 +1,6 @@
 /** A new run that takes over the first steps of an old one and goes its own way from a chosen step. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Replay } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
@@ -10,20 +11,24 @@ import { isWithin } from '../../engine/paths.ts'
 import { meaningOf } from '../../engine/rows.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
-import type { Statement } from '../executions/index.ts'
+import { noSuchExecution, type Statement } from '../executions/index.ts'
 import type { StoredCall } from './call.ts'
 import { type Ground, readGround } from './ground.ts'
 import { openingStatements } from './rows.ts'
 import { begin, type RunStart } from './run-start.ts'
 
-/** Throws `not_found` when there is no such execution, or no such step in it. */
+/**
+ * @param mayReplay throws when the actor may not do this with a flow of this type
+ * Throws `not_found` when there is no such execution, or no such step in it.
+ */
 export async function replayRun(
   services: Services,
   tenant: Tenant,
-  { id, path, inputs, draft }: Replay & { id: string },
+  { id, path, inputs, draft, mayReplay }: Replay & { id: string; mayReplay(type: FlowType): void },
 ): Promise<RunStart> {
   const { db } = services
   const original = await readOriginal(db, tenant, { id, draft })
+  mayReplay(original.flow.type)
   const done = stepsBefore(original, path)
   const executionId = crypto.randomUUID()
   // A session of its own: what is tried here is not said in the conversation. Its id is told to nobody who has the run's.
@@ -44,7 +49,7 @@ async function readOriginal(
   tenant: Tenant,
   { id, draft }: { id: string; draft: boolean },
 ): Promise<Original> {
-  const missing = new HeddleError('not_found', `Execution ${id} not found`)
+  const missing = noSuchExecution(id)
   const [found] = await db
     .select({ flowId: executions.agentflowId })
     .from(executions)

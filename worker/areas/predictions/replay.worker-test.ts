@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executionSteps } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { textOf } from '../../../e2e/support/model-server.ts'
@@ -166,4 +166,34 @@ it('names what is not there, and belongs to its workspace', async () => {
   const bob = await scene.heddle.signUp()
   const path = `/executions/${original.executionId}/replay`
   expect((await scene.call('POST', path, { path: 'startAgentflow_0' }, bob)).status).toBe(404)
+})
+
+describe('what a key may replay', () => {
+  const outcomes: [permissions: string[], json: object, status: number][] = [
+    [['executions:create'], {}, 200],
+    [['executions:create'], { inputs: { directReplyMessage: 'theirs' } }, 403],
+    [['executions:create'], { inputs: {} }, 403],
+    [['executions:create'], { draft: true }, 403],
+    [['executions:create', 'agentflows:view'], { draft: true }, 200],
+    [['executions:create', 'agentflows:view'], { inputs: { directReplyMessage: 'theirs' } }, 403],
+    [['executions:create', 'agentflows:create'], { inputs: { directReplyMessage: 'theirs' } }, 403],
+    [['executions:create', 'chatflows:update'], { inputs: { directReplyMessage: 'theirs' } }, 403],
+    [['executions:create', 'agentflows:update'], { inputs: { directReplyMessage: 'theirs' } }, 200],
+    [['executions:create', 'agentflows:update'], { inputs: { directReplyMessage: 'theirs' }, draft: true }, 403],
+    [['executions:view', 'agentflows:update', 'agentflows:view'], {}, 403],
+  ]
+
+  it.each(outcomes)('%j with %j: %i', async (permissions, json, expected) => {
+    const flowId = await scene.save(chain(start(), directReply('mine')))
+    const { executionId } = (await scene.ask(flowId, { question: 'q' })).body
+    const { apiKey } = (await scene.call<{ apiKey: string }>('POST', '/apikey', { keyName: 'k', permissions })).body
+    const answer = await scene.heddle.fetch(`/api/v1/executions/${executionId}/replay`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ path: 'directReplyAgentflow_0', ...json }),
+    })
+    expect(answer.status).toBe(expected)
+    const { total } = (await scene.call<{ total: number }>('GET', `/executions?replayOf=${executionId}`)).body
+    expect(total).toBe(expected === 200 ? 1 : 0)
+  })
 })

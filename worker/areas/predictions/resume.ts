@@ -1,5 +1,5 @@
 /** A person's answer to a run that waits: it is taken once, and the run goes on from its log. */
-import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanAnswer } from '#contract/events.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
@@ -8,16 +8,15 @@ import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../../engine/types.ts'
 import type { Services } from '../../services.ts'
-import { newLease } from '../executions/index.ts'
+import { newLease, noSuchExecution } from '../executions/index.ts'
 import { type ChatType, sessionOf } from './call.ts'
 import { type Ground, readGround } from './ground.ts'
-import type { PredictionCall } from './predict.ts'
 import { goOn, type RunStart } from './run-start.ts'
 import { answerRow, executionOfAction, findWait, type Wait, wasAnswered, wordsOf } from './waits.ts'
 
 /**
  * The id of the run that a call answers: the one that it names, else the one of its session that stopped last. From
- * outside only who knows the chat may answer, or anybody while the run is shared.
+ * outside only who knows the chat may answer: sessions may be named so that they can be guessed.
  */
 export function runToAnswer(
   db: Database,
@@ -31,9 +30,10 @@ export function runToAnswer(
       field: 'chatId',
     })
   }
-  const mine = isKnown ? eq(executions.chatId, chatId) : sql`false`
-  const named = id && and(eq(executions.id, id), chatType === 'INTERNAL' ? undefined : or(shared, mine))
-  const ofSession = and(eq(executions.sessionId, sessionId), isNull(executions.parentExecutionId))
+  const known = isKnown ? eq(executions.chatId, chatId) : sql`false`
+  const mine = chatType === 'INTERNAL' ? undefined : known
+  const named = id && and(eq(executions.id, id), mine)
+  const ofSession = and(eq(executions.sessionId, sessionId), mine, isNull(executions.parentExecutionId))
   const rows = scope(db, ownerOfFlow(flowId))
   const runs = db
     .select({ id: executions.id })
@@ -44,16 +44,17 @@ export function runToAnswer(
   return sql`${runs}`
 }
 
-const shared = eq(executions.isPublic, true)
-
 const namedRun = (input: HumanInput | null | undefined): string | undefined =>
   input?.executionId || (input?.actionId ? executionOfAction(input.actionId) : undefined)
 
-/** Whether the caller may answer because the run is shared, not because they know its chat. */
-export function answersShared({ body, chatType, ground }: PredictionCall): boolean {
-  if (!body.humanInput || chatType === 'INTERNAL' || !ground.run?.isPublic) return false
-  const { chatId, isKnown } = sessionOf(body)
-  return !isKnown || chatId !== ground.run.chatId
+/** What a run stands on that its owner shares: whoever has its link may answer it. Throws `not_found` for any other. */
+export async function sharedGround({ db }: Services, executionId: string): Promise<Ground> {
+  const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true))
+  const { agentflowId: flowId, parentExecutionId } = executions
+  const [run] = await db.select({ flowId, parentExecutionId }).from(executions).where(isShared)
+  if (!run) throw noSuchExecution(executionId)
+  if (run.parentExecutionId) throw new HeddleError('conflict', CALLED)
+  return readGround(db, { flowId: run.flowId, version: 'own', run: sql`${executionId}` })
 }
 
 /**
@@ -77,6 +78,7 @@ export async function resumeRun(services: Services, ground: Ground, input: Human
   }
 }
 
+const CALLED = 'Another run called this one. Answer the question there.'
 const PATIENCE_MS = 60_000
 const LOOK_AGAIN_MS = 300
 
@@ -86,7 +88,7 @@ function questionMeant(ground: Ground, asked: HumanInput): Wait {
   if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
   if (run.parentExecutionId) {
     const { parentExecutionId } = run
-    throw new HeddleError('conflict', 'Another run called this one. Answer the question there.', { parentExecutionId })
+    throw new HeddleError('conflict', CALLED, { parentExecutionId })
   }
   const isNamed = Boolean(asked.actionId || asked.startNodeId)
   const mayAnswer = run.state === 'STOPPED' || (run.state === 'INPROGRESS' && isNamed)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import type { FlowType } from '#contract/chatflows.ts'
 import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
 import {
@@ -8,6 +9,7 @@ import {
   predictionFields,
   predictionOf,
   predictionSchema,
+  sharedAnswerSchema,
 } from '#contract/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { callerAddress } from '../../http/caller-address.ts'
@@ -16,11 +18,11 @@ import { takeFrom } from '../../http/rate-limit.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
 import { answerRun } from './answer.ts'
-import { checkCaller, keyHashOf } from './caller.ts'
+import { checkCaller, countCall, keyHashOf } from './caller.ts'
 import { type Ground, groundRead, noSuchFlow, readGround } from './ground.ts'
 import { groundQueryOf, predict } from './predict.ts'
 import { replayRun } from './replay.ts'
-import { answersShared } from './resume.ts'
+import { resumeRun, sharedGround } from './resume.ts'
 
 /** A run tells how it went: at once, or as it goes. */
 const answer: readonly Answer[] = [
@@ -58,7 +60,7 @@ export const routes: Route[] = [
         const query = { ...groundQueryOf(services, params.id, call), keyHash: keyHashOf(context) }
         const ground = await readGround(services.db, query)
         await countUploads(context, { body, files, flowId: params.id })
-        await checkCaller(context, ground, { isInvited: answersShared({ ...call, ground }) })
+        await checkCaller(context, ground)
         return await predict(context, { ...call, ground })
       } catch (thrown) {
         const text = plainRefusal(thrown, body.streaming)
@@ -90,6 +92,23 @@ export const routes: Route[] = [
 
   route({
     method: 'POST',
+    path: '/public-executions/:id/answer',
+    summary: 'Answer a shared run that waits for a person',
+    answer,
+    errors: ['conflict', 'rate_limited', 'run_failed'],
+    access: 'public',
+    params: z.object({ id: z.string().max(100) }),
+    body: sharedAnswerSchema,
+    async handle({ params, body: { streaming, ...said }, services, context }) {
+      const ground = await sharedGround(services, params.id)
+      await countCall(context, ground.flow)
+      const start = await resumeRun(services, ground, said)
+      return answerRun(context, start, { streaming, audience: 'visitor' })
+    },
+  }),
+
+  route({
+    method: 'POST',
     path: '/executions/:id/replay',
     summary: 'Run again from a step',
     answer,
@@ -98,8 +117,12 @@ export const routes: Route[] = [
     params: z.object({ id: z.string().max(100) }),
     body: replaySchema,
     async handle({ params, body, actor, services, context }) {
-      const start = await replayRun(services, memberOf(actor), { ...body, id: params.id })
-      return answerRun(context, start, { streaming: body.streaming, tellsChat: true, announces: true })
+      const mayReplay = (type: FlowType) => {
+        if (body.inputs) assertAllowed(type, allowedTypes(actor, services.config, 'update'))
+        if (body.draft) assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      }
+      const start = await replayRun(services, memberOf(actor), { ...body, id: params.id, mayReplay })
+      return answerRun(context, start, { streaming: body.streaming, audience: 'member', announces: true })
     },
   }),
 ]

@@ -16,7 +16,6 @@ import { carriedState, runInput } from './call.ts'
 import { editionOf } from './flow-cache.ts'
 import { openFlows } from './flows.ts'
 import type { Ground } from './ground.ts'
-import { withInputs } from './overrides.ts'
 import { answerStatements } from './rows.ts'
 import type { RunStart } from './run-start.ts'
 import { Spent } from './spent.ts'
@@ -114,8 +113,8 @@ async function follow(
   const attachment = await attachmentOf(call.uploads ?? [], files)
   let heard = ''
   const outcome = await run({
-    flow: withInputs(ground.document, call.inputs),
-    planKey: `${flow.id} ${editionOf(flow)} ${JSON.stringify(call.inputs)}`,
+    flow: ground.document,
+    planKey: `${flow.id} ${editionOf(flow)}`,
     identity: {
       executionId: start.executionId,
       workspaceId: flow.workspaceId,
@@ -146,6 +145,7 @@ async function follow(
     signal,
     limits,
     secondsBefore: start.secondsBefore,
+    overrides: call.inputs,
     edits: call.edits,
     emit(event) {
       if (event.event === 'token') heard += event.data

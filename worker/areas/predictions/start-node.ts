@@ -2,6 +2,7 @@
 import type { FlowDocument } from '#contract/flow/document.ts'
 
 export interface StartRules {
+  id: string
   inputType: string
   persistState: boolean
   /** The keys of the flow state. */
@@ -10,9 +11,11 @@ export interface StartRules {
 }
 
 export function startRules(document: FlowDocument): StartRules {
-  const data = document.nodes.find((node) => node.data.name === 'startAgentflow')?.data
+  const node = document.nodes.find(({ data }) => data.name === 'startAgentflow')
+  const data = node?.data
   const inputs = data?.inputs ?? {}
   return {
+    id: node?.id ?? '',
     inputType: typeof inputs.startInputType === 'string' ? inputs.startInputType : 'chatInput',
     persistState: inputs.startPersistState === true || inputs.startPersistState === 'true',
     stateKeys: keysOf(inputs.startState),

@@ -6,7 +6,7 @@ import type { Outcome } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
-import { readExecution } from '../../executions/index.ts'
+import { readExecutionAsCaller } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
 import { isAt } from './find.ts'
 
@@ -60,7 +60,7 @@ async function findExecution(
   delivery: DeliveryRow,
   id: string,
 ): Promise<ExecutionDetail | undefined> {
-  return readExecution(db, delivery, id).catch(() => undefined)
+  return readExecutionAsCaller(db, delivery, id).catch(() => undefined)
 }
 
 function messagesOf(db: Services['db'], delivery: DeliveryRow, executionId: string): Promise<Message[]> {

@@ -103,7 +103,7 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
   return () =>
     answerRun(c, start, {
       streaming: trigger.settings.response === 'stream',
-      tellsChat: true,
+      audience: 'caller',
       closing(outcome) {
         end = tryEndOf(outcome, services.clock.now())
         return closeStatements(services.db, closing, end)
@@ -139,7 +139,7 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
   const services = c.get('services')
   const { response } = trigger.settings
   const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
-  if (!delivery) return answerRun(c, start, { streaming: response === 'stream', tellsChat: true })
+  if (!delivery) return answerRun(c, start, { streaming: response === 'stream', audience: 'caller' })
   const work = runFlow(services, start, { emit() {} }).then(() =>
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
   )
