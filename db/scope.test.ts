@@ -103,6 +103,7 @@ const OUTSIDE_SCOPE: Record<string, { queries: number; because: string }> = {
     queries: 3,
     because: 'joins whose condition is made by inWorkspace, or asks for shared rows',
   },
+  'predictions/resume.ts': { queries: 1, because: 'who has the link of a shared run answers it by its id' },
   'triggers/claim.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
   'triggers/dispatch.ts': { queries: 2, because: 'the minute job dispatches what waits in every workspace' },
   'triggers/list.ts': { queries: 2, because: 'figures whose condition is made by inWorkspace' },

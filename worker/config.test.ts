@@ -18,6 +18,7 @@ it('reads what is set', () => {
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
     publicHosts: undefined,
     setupToken: undefined,
+    runtimeVariables: {},
   })
   expect(readConfig({ ...env, PUBLIC_HOSTS: 'Heddle.example, b.example:8080' })).toMatchObject({
     publicHosts: ['heddle.example', 'b.example:8080'],
@@ -53,3 +54,17 @@ it('takes a setup token that cannot be guessed', () => {
   expect(readConfig({ ...env, SETUP_TOKEN: 'x'.repeat(16) })).toMatchObject({ setupToken: 'x'.repeat(16) })
   expect(() => readConfig({ ...env, SETUP_TOKEN: 'short' })).toThrow('SETUP_TOKEN must have at least 16 characters')
 })
+
+it('takes the values of the runtime variables that are listed, and of no other', () => {
+  const given = { ...env, RUNTIME_VARIABLES: 'REGION, BASE_URL', REGION: 'eu', BASE_URL: 'https://e.x', OTHER: 'x' }
+  expect(readConfig(given).runtimeVariables).toEqual({ REGION: 'eu', BASE_URL: 'https://e.x' })
+})
+
+it.each(['MASTER_KEY', 'LIBSQL_AUTH_TOKEN', 'NOT_SET', 'ASSETS'])(
+  'does not start with %s as runtime variable',
+  (name) => {
+    expect(() => readConfig({ ...env, LIBSQL_AUTH_TOKEN: 't', RUNTIME_VARIABLES: name })).toThrow(
+      `RUNTIME_VARIABLES lists ${name}`,
+    )
+  },
+)

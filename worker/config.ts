@@ -13,8 +13,23 @@ export function readConfig(env: Env): Config {
     sessionKey: env.SESSION_KEY,
     allowPrivateHosts: listOf(env.ALLOW_PRIVATE_HOSTS ?? ''),
     setupToken: env.SETUP_TOKEN || undefined,
+    runtimeVariables: runtimeVariables(env),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
   }
+}
+
+const SERVERS_OWN = ['MASTER_KEY', 'SESSION_KEY', 'LIBSQL_URL', 'LIBSQL_AUTH_TOKEN', 'MAIL_KEY', 'SETUP_TOKEN']
+
+/** Every workspace may read them, so the server's own secrets cannot be listed. */
+function runtimeVariables(env: Env): Record<string, string> {
+  const values: Record<string, unknown> = { ...env }
+  const listed = listOf(env.RUNTIME_VARIABLES ?? '').map((name): [string, string] => {
+    if (SERVERS_OWN.includes(name)) throw new Error(`RUNTIME_VARIABLES lists ${name}, which is a secret of the server`)
+    const value = values[name]
+    if (typeof value !== 'string') throw new Error(`RUNTIME_VARIABLES lists ${name}, which is not set`)
+    return [name, value]
+  })
+  return Object.fromEntries(listed)
 }
 
 /** Comma-separated. */

@@ -20,6 +20,8 @@ export interface Env {
    * refused. The local runners always set it. Not set: the platform sends only requests for hosts that are ours.
    */
   PUBLIC_HOSTS?: string
+  /** Comma-separated names of further bindings that runtime variables of the same name read, in every workspace. */
+  RUNTIME_VARIABLES?: string
   /**
    * A network that connects to public addresses only, checked when it connects. The local runners bind it, so that a
    * public name that resolves to a private address is refused; Cloudflare's own network needs none.

@@ -7,6 +7,8 @@ export interface Config {
   platformType: Platform
   sessionKey: string
   allowPrivateHosts: string[]
+  /** Values of runtime variables that the operator gives to all workspaces, by name. */
+  runtimeVariables: Readonly<Record<string, string>>
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
   /** Who makes the first account must know it; undefined: nobody is asked. */

@@ -69,6 +69,8 @@ export const executionSteps = sqliteTable(
     nodeId: text('node_id').notNull(),
     takenOutputs: text('taken_outputs', { mode: 'json' }).$type<number[]>(),
     item: text('item', { mode: 'json' }).$type<TraceItem>().notNull(),
+    /** What `item` hides of secret values and later steps read, encrypted with the workspace's key. */
+    sealed: text('sealed'),
     /** Taken over from another run: it cost nothing. */
     isCopied: integer('is_copied', { mode: 'boolean' }).notNull().default(false),
     startedAt: text('started_at').notNull(),

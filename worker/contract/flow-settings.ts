@@ -34,7 +34,10 @@ const apiConfigSchema = z
     rateLimit: rateLimitSchema.optional().catch(undefined),
     overrideConfig: overrideRulesSchema.optional().catch(undefined),
     /** Callers that are nobody see every run's whole trace, not its outline. */
-    fullTrace: z.object({ status: z.literal(true) }).optional().catch(undefined),
+    fullTrace: z
+      .object({ status: z.literal(true) })
+      .optional()
+      .catch(undefined),
   })
   .catch({})
 

@@ -1,4 +1,4 @@
-/** Payloads of workspace variables. A `runtime` variable has no environment to read at the edge: it gives its stored value. */
+/** Payloads of workspace variables. A `runtime` variable has the value that the caller sends where the flow allows it, or that the operator lists; the stored one is not read. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 

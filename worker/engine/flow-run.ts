@@ -1,6 +1,6 @@
 /** One run: its queue, its steps and its end. Steps of all plans share the queue; an ended step puts in what it makes ready. */
 import { errorMessage } from '#contract/errors.ts'
-import type { ChatTurn, RunState, UsageMetadata } from '#contract/events.ts'
+import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
 import type { LimitName } from '#contract/limits.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
@@ -8,7 +8,7 @@ import { type ContainerHost, openContainer } from './container.ts'
 import { type Prepared, prepare } from './context.ts'
 import { Floor } from './floor.ts'
 import { Frame, type FrameOptions } from './frame.ts'
-import { Ledger, type Written } from './ledger.ts'
+import { type Entry, Ledger } from './ledger.ts'
 import { Meter, sumUsage } from './meter.ts'
 import { placeIn } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
@@ -23,6 +23,9 @@ const AT_ONCE = 8
 /** Milliseconds; a timer that is longer fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1
 const CANCELLED = 'Flow execution was cancelled'
+
+/** Words that people read as they come; nothing that is recorded. */
+const isAnswer = ({ event }: RunEvent) => event === 'token' || event === 'artifacts'
 
 interface End {
   state: RunState
@@ -76,18 +79,19 @@ export class FlowRun {
   }
 
   #close(): RunOutcome {
-    const { emit } = this.#request
+    const { emit, redact } = this.#request
     const { trace } = this.#ledger
     const waiting = this.#stop.signal.aborted ? [] : [...this.#root.waiting()]
     const asked = this.#questions.at(waiting[0])
     if (asked) this.#end = { state: 'STOPPED' }
     trace.send()
     emit({ event: 'agentFlowEvent', data: this.#end.state })
-    if (asked) emit({ event: 'action', data: asked.action })
+    const action = asked && redact(asked.action)
+    if (action) emit({ event: 'action', data: action })
     return {
       ...this.#end,
       text: asked ? asked.content : this.#root.text(),
-      ...(asked && { action: asked.action, waiting: waiting.length }),
+      ...(action && { action, waiting: waiting.length }),
       trace: trace.items,
       flowState: { ...this.#root.end() },
       ...trace.totals(),
@@ -212,7 +216,7 @@ export class FlowRun {
       answered: this.#questions.answered(step.path),
       signal,
       emit: (event) => {
-        if (isOpen()) this.#floor.say(step.path, event)
+        if (isOpen()) this.#floor.say(step.path, isAnswer(event) ? event : this.#request.redact(event))
       },
       charge: (usage) => {
         step.usage = sumUsage(step.usage, usage)
@@ -222,7 +226,7 @@ export class FlowRun {
   }
 
   #finish(step: Step, { context, lookup, updates }: Prepared, result: StepResult): void {
-    const { input, output, chatHistory, wait, jumpTo, takenOutputs } = result
+    const { input, output, shown, chatHistory, wait, jumpTo, takenOutputs } = result
     if (wait) {
       this.#wait(step, { ...result, state: result.state ?? context.state }, wait)
       return
@@ -232,11 +236,11 @@ export class FlowRun {
     }
     const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, result))
     const data = { input, output, state, ...(chatHistory && { chatHistory }) }
-    this.#conclude(step, 'FINISHED', { data, takenOutputs: jumpTo === undefined ? takenOutputs : [] })
+    this.#conclude(step, 'FINISHED', { data, shown, takenOutputs: jumpTo === undefined ? takenOutputs : [] })
   }
 
   /** Writes the step's last row, and queues what may run now. */
-  #conclude(step: Step, status: 'FINISHED' | 'ERROR', entry: { data: Written; takenOutputs?: number[] }) {
+  #conclude(step: Step, status: 'FINISHED' | 'ERROR', entry: Omit<Entry, 'status'>) {
     this.#ledger.write(step, { status, ...entry }, (row) => {
       this.#note(row)
       step.frame.items.delete(step.node)
@@ -264,7 +268,7 @@ export class FlowRun {
       this.#ledger.write(step, { status: 'TERMINATED', data: { error: errorMessage(frame.signal.reason) } })
       return
     }
-    const message = errorMessage(thrown)
+    const message = this.#request.redact(errorMessage(thrown))
     const error = `Error in ${node.label} node: ${message}`
     if (node.policy.onError === 'branch') {
       const data = { output: { content: message, error: message }, state: frame.before(node).state, error }

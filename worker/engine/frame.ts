@@ -7,7 +7,7 @@ import type { Items } from './items.ts'
 import { pathOf } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { Progress } from './progress.ts'
-import { meaningOf } from './rows.ts'
+import { dataOf, meaningOf } from './rows.ts'
 import type { StepRow } from './types.ts'
 
 /** Where a frame lies: in which container, for which of its items. */
@@ -90,7 +90,7 @@ export class Frame {
 
   /** Takes in the row of an ended step; returns what may run now. */
   take(node: PlanNode, row: StepRow): PlanNode[] {
-    this.#fold.add(node, row.item.data)
+    this.#fold.add(node, dataOf(row))
     const { ready, jumps } = this.progress.finish(node, row.takenOutputs)
     for (const jump of jumps) this.#fold.jump(jump)
     return ready

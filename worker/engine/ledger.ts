@@ -1,16 +1,18 @@
 /** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
-import type { StepStatus, TraceData } from '#contract/events.ts'
+import type { StepOutput, StepStatus, TraceData } from '#contract/events.ts'
 import { flattened } from '#contract/json.ts'
 import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
-import type { RunRequest, StepRow } from './types.ts'
+import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** What a step leaves, beside who it is. */
 export type Written = Partial<Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept'>>
 
-interface Entry {
+export interface Entry {
   status: StepStatus
   data: Written
+  /** Stands in the trace in place of the output's own fields. */
+  shown?: StepOutput
   takenOutputs?: number[]
 }
 
@@ -41,23 +43,25 @@ export class Ledger {
   }
 
   /** Writes the row of a step. `take` lets the run go on from it before clients hear of it. */
-  write(step: Step, { status, data, takenOutputs }: Entry, take?: (row: StepRow) => void): void {
+  write(step: Step, { status, data: written, shown, takenOutputs }: Entry, take?: (row: StepRow) => void): void {
     const { node, path, startedAt } = step
     const finishedAt = this.now()
+    // SQLite's JSON functions, and whatever walks a trace, end at some depth.
+    const data = flattened({
+      id: node.id,
+      name: node.name,
+      ...written,
+      ...outputOf(step, written),
+      ...attemptsOf(step),
+      ...iterationOf(step),
+    }) as TraceData
+    const told = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
     const item = {
       nodeId: node.id,
       nodeLabel: node.label,
       previousNodeIds: step.frame.progress.cameFrom(node).map(({ id }) => id),
       status,
-      // SQLite's JSON functions, and whatever walks a trace, end at some depth.
-      data: flattened({
-        id: node.id,
-        name: node.name,
-        ...data,
-        ...outputOf(step, data),
-        ...attemptsOf(step),
-        ...iterationOf(step),
-      }) as TraceData,
+      data: told,
       path,
       startedAt,
       finishedAt,
@@ -68,14 +72,22 @@ export class Ledger {
       nodeId: node.id,
       takenOutputs: takenOutputs ?? null,
       item,
+      ...withheldOf(data, told),
       startedAt,
       finishedAt,
     }
     this.#request.log.append(row)
     take?.(row)
-    this.say(step, status, data.error)
+    this.say(step, status, told.error)
     this.trace.add(row)
   }
+}
+
+/** What later steps read and the trace does not show. */
+function withheldOf(data: TraceData, told: TraceData): { withheld?: Withheld } {
+  const { output, state, chatHistory, kept } = data
+  const hidden = Object.entries({ output, state, chatHistory, kept }).filter(([key, value]) => value !== told[key])
+  return hidden.length > 0 ? { withheld: Object.fromEntries(hidden) } : {}
 }
 
 /** What the step was charged stands in its output, whatever the node says of it. */

@@ -1,7 +1,7 @@
 /** What the steps of a run ask of people, and what those answered. */
 import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/events.ts'
 import type { PlanNode } from './plan.ts'
-import { meaningOf } from './rows.ts'
+import { dataOf, meaningOf } from './rows.ts'
 import type { StepRow } from './types.ts'
 
 interface Question {
@@ -24,7 +24,7 @@ export class Questions {
   /** Takes in a row of the log; most are no question. */
   take(row: StepRow): void {
     const meaning = meaningOf(row)
-    const { output, kept, answer } = row.item.data
+    const { output, kept, answer } = dataOf(row)
     const open = this.#byPath.get(row.path)
     if (meaning === 'answered' && open) open.answer = answer
     if (meaning !== 'waiting' || !output?.humanInputAction) return

@@ -1,4 +1,5 @@
 /** What the rows of a log mean. */
+import type { TraceData } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
 import type { StepRow } from './types.ts'
 
@@ -9,6 +10,11 @@ export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>
  * answer. `failed`: the attempt is over, and the step may run again.
  */
 export type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
+
+/** What the run itself reads of a step; `item.data` is what is shown of it. */
+export function dataOf({ item, withheld }: Pick<StepRow, 'item' | 'withheld'>): TraceData {
+  return withheld ? { ...item.data, ...withheld } : item.data
+}
 
 export function meaningOf({ item, takenOutputs }: Logged): Meaning {
   if (item.status === 'FINISHED') return 'ended'

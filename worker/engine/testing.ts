@@ -97,6 +97,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     files: noFiles,
     knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
     signal: new AbortController().signal,
+    redact: (value) => value,
     emit: (event) => void events.push(event),
     ...more,
   }

@@ -1,5 +1,5 @@
 /** What the engine takes and gives. A run is a fold over its log of steps: `plan` and `next` are pure, the log is the truth. */
-import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
+import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import type { LimitName, RunLimits } from '#contract/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
@@ -18,11 +18,18 @@ export interface StepRow {
   /** Decision nodes: the outputs that go on; null = all. */
   takenOutputs: number[] | null
   item: TraceItem
+  /** What `item` hides of secret values, for the run's own eyes. */
+  withheld?: Withheld
+  /** The same, encrypted, as it is stored. */
+  sealed?: string | null
   /** Taken over from another run: its tokens, cost and step count for that one. */
   isCopied?: boolean
   startedAt: string
   finishedAt: string
 }
+
+/** What later steps read of a step. */
+export type Withheld = Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept'>>
 
 /** The durable log of one run. `append` is write-behind, in order; `barrier` resolves when all that was appended is stored. */
 export interface StepLog {
@@ -65,6 +72,8 @@ export interface RunRequest {
   overrides?: Record<string, Record<string, unknown>>
   /** Replaces inputs of these steps, by path, after their references are resolved. */
   edits?: Record<string, Record<string, unknown>>
+  /** Takes secret values out of all that is recorded and told of the run but its answer. */
+  redact<Value>(value: Value): Value
   /** Gets everything up to the closing `agentFlowEvent`; `error`, `metadata` and `end` are the caller's. */
   emit(event: RunEvent): void
 }

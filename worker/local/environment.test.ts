@@ -14,6 +14,7 @@ it('has defaults for everything', () => {
     publicHosts: undefined,
     setupToken: undefined,
     mail: {},
+    runtimeVariables: {},
   })
 })
 
@@ -26,6 +27,8 @@ it('takes what is given; a relative folder is inside the repository', () => {
     PUBLIC_HOSTS: 'heddle.example',
     SETUP_TOKEN: 'a-token-of-mine-9',
     MAIL_KEY: 'k',
+    RUNTIME_VARIABLES: 'REGION, NOT_SET',
+    REGION: 'eu',
   }
   expect(readEnvironment(given)).toEqual({
     port: 9000,
@@ -35,6 +38,7 @@ it('takes what is given; a relative folder is inside the repository', () => {
     publicHosts: 'heddle.example',
     setupToken: 'a-token-of-mine-9',
     mail: { MAIL_KEY: 'k' },
+    runtimeVariables: { RUNTIME_VARIABLES: 'REGION, NOT_SET', REGION: 'eu' },
   })
 })
 

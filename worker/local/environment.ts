@@ -15,6 +15,8 @@ export interface LocalEnvironment {
   publicHosts: string | undefined
   setupToken: string | undefined
   mail: MailEnvironment
+  /** `RUNTIME_VARIABLES`, and the values that it lists. */
+  runtimeVariables: Record<string, string>
 }
 
 /** Throws an error that tells which variable is wrong and what it may be. */
@@ -32,7 +34,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     publicHosts: env.PUBLIC_HOSTS || undefined,
     setupToken: env.SETUP_TOKEN || undefined,
     mail: pick(env, MAIL),
+    runtimeVariables: runtimeVariables(env),
   }
+}
+
+function runtimeVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  if (!env.RUNTIME_VARIABLES) return {}
+  const names = env.RUNTIME_VARIABLES.split(',').map((name) => name.trim())
+  const listed = ['RUNTIME_VARIABLES', ...names].map((name): [string, string] => [name, env[name] ?? ''])
+  return Object.fromEntries(listed.filter(([, value]) => value !== ''))
 }
 
 const MAIL = ['MAIL_URL', 'MAIL_KEY', 'MAIL_FROM'] as const

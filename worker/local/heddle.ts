@@ -25,6 +25,7 @@ export interface HeddleOptions {
   publicHosts?: string | undefined
   setupToken?: string | undefined
   mail?: MailEnvironment | undefined
+  runtimeVariables?: Record<string, string> | undefined
   /** Whether the minute cron fires by itself; it does unless this is false. */
   cron?: boolean | undefined
   /** More for the worker's environment, or other values for what is already there. */
@@ -108,10 +109,15 @@ export function workerBindings(
     publicHosts,
     setupToken,
     mail,
-  }: Pick<HeddleOptions, 'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'setupToken' | 'mail'>,
+    runtimeVariables,
+  }: Pick<
+    HeddleOptions,
+    'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'setupToken' | 'mail' | 'runtimeVariables'
+  >,
   database: LibsqlServer,
 ) {
   return {
+    ...runtimeVariables,
     ...loadSecrets(dataDir),
     LIBSQL_URL: database.url,
     LIBSQL_AUTH_TOKEN: database.authToken,

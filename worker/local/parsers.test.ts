@@ -11,11 +11,11 @@ import {
   writtenInJson,
 } from '#contract/flow/references.ts'
 import { fencedJson, isTooDeep, pathOfNul, readJson } from '#contract/json.ts'
+import { namesSecret } from '#contract/redact.ts'
 import { contains, withoutTrailing } from '#contract/text.ts'
 import { parseCron } from '#contract/triggers/cron.ts'
 import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
-import { namesSecret } from '#contract/triggers/webhook-redact.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { editorText } from '#worker/engine/markdown.ts'
 import { condition } from '#worker/nodes/agentflow/condition.ts'

@@ -138,6 +138,8 @@ export interface StepResult {
   /** What the trace shows as the step's input. */
   input: unknown
   output: StepOutput
+  /** Fields of the output as the trace shows them, where it must not show what later steps read. */
+  shown?: StepOutput
   /** What `{{ output }}` is in its own state updates; its text unless told. */
   value?: unknown
   /** The whole new state; absent = unchanged. */

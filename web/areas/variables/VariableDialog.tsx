@@ -9,6 +9,12 @@ import { saveVariable, type VariableFields } from './queries.ts'
 
 const NAME = /^[\p{L}\p{N}_-]+$/u
 
+const TYPE_HELP = {
+  static: 'It has the value below.',
+  runtime:
+    'Its value comes with each run: from the caller’s overrideConfig.vars where the flow allows it, or from the server’s environment when it is listed in RUNTIME_VARIABLES. Without a value, the step that reads it fails.',
+}
+
 function checkVariable({ name }: VariableFields) {
   if (name.trim() === '') return fieldErrors({ name: 'Enter a name.' })
   return fieldErrors({ name: !NAME.test(name.trim()) && 'Use only letters, digits, _ and - in the name.' })
@@ -43,7 +49,7 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
       >
         <Input autoFocus maxLength={100} value={values.name} onChange={(event) => set({ name: event.target.value })} />
       </Field>
-      <Field label="Type" help="A runtime variable may be overridden by the caller of a flow.">
+      <Field label="Type" help={TYPE_HELP[values.type]}>
         <NativeSelect.Root>
           <NativeSelect.Field
             value={values.type}
@@ -55,13 +61,15 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
           <NativeSelect.Indicator />
         </NativeSelect.Root>
       </Field>
-      <Field
-        label="Value"
-        help="Visible to everybody in this workspace: keep secrets in Credentials."
-        error={errors.fields.value}
-      >
-        <Textarea rows={4} value={values.value} onChange={(event) => set({ value: event.target.value })} />
-      </Field>
+      {values.type === 'static' && (
+        <Field
+          label="Value"
+          help="Visible to everybody in this workspace: keep secrets in Credentials."
+          error={errors.fields.value}
+        >
+          <Textarea rows={4} value={values.value} onChange={(event) => set({ value: event.target.value })} />
+        </Field>
+      )}
     </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 /** The fields of a request that came, as a flow may refer to and expect them. Pure. */
+
+import { REDACTED } from '#contract/redact.ts'
 import type { DeliveryDetail, DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
 import type { BODY_TYPES } from '#contract/triggers/settings.ts'
 import { grouped } from '#contract/triggers/webhook-body.ts'
-import { REDACTED } from '#contract/triggers/webhook-redact.ts'
 
 export type BodyType = (typeof BODY_TYPES)[number]
 export type Part = 'body' | 'query' | 'headers'

@@ -7,7 +7,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/events.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps } from '#db/schema/index.ts'
-import type { StepLog, StepRow } from '../../engine/types.ts'
+import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
 import { answerJson } from './answer-json.ts'
 import { newLease, renewLease } from './lease.ts'
@@ -32,6 +32,8 @@ export interface RecordOptions {
   opening?: Statement[]
   /** Seconds that earlier attempts worked. */
   secondsBefore: number
+  /** Encrypts what a row withholds; null: nothing. */
+  seal(withheld: Withheld | undefined): Promise<string | null>
   /** Somebody asked for the run's end. */
   onStop(): void
   /** The run cannot go on: its rows cannot be written. */
@@ -66,7 +68,8 @@ export function openRunRecord(options: RecordOptions): RunRecord {
     const next = newLease(now)
     const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
     const renewal = renewLease(db, { executionId, held, next, now, workSeconds })
-    const steps = rows.length > 0 ? [insertSteps(db, executionId, rows)] : []
+    const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
+    const steps = rows.length > 0 ? [insertSteps(db, executionId, sealed)] : []
     const [states] = await db.batch([renewal, ...steps, ...statements])
     held = next
     lastWrite = now.getTime()
@@ -102,5 +105,7 @@ export function openRunRecord(options: RecordOptions): RunRecord {
 function insertSteps(db: Database, executionId: string, rows: StepRow[]) {
   return db
     .insert(executionSteps)
-    .values(rows.map((row) => ({ ...row, executionId, item: sql<TraceItem>`${answerJson(row.item)}` })))
+    .values(
+      rows.map(({ withheld: _, ...row }) => ({ ...row, executionId, item: sql<TraceItem>`${answerJson(row.item)}` })),
+    )
 }

@@ -22,6 +22,7 @@ export async function giveUp({ db, clock }: Services, run: Claimed, error: strin
     executionId: run.id,
     lease: run.lease,
     secondsBefore: run.workSeconds,
+    seal: async () => null,
     onStop: nothing,
     onLost: nothing,
   })

@@ -7,7 +7,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import { type LimitSettings, noLimits } from '#contract/limits.ts'
 import { keptUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
-import type { credentials, executions } from '#db/schema/index.ts'
+import type { credentials, executions, variables } from '#db/schema/index.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { StepRow } from '../../engine/types.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
@@ -49,7 +49,7 @@ export interface Ground {
   hasOrphans: boolean
   document: FlowDocument
   wrappedKey: string
-  variables: Record<string, string>
+  variables: Pick<typeof variables.$inferSelect, 'name' | 'value' | 'type'>[]
   credentials: Map<string, typeof credentials.$inferSelect>
   /** Oldest first. */
   pastHistory: ChatTurn[]
@@ -88,7 +88,7 @@ function groundOf(query: GroundQuery, rows: Rows, cached: Map<string, FlowDocume
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),
     wrappedKey,
-    variables: Object.fromEntries(variableRows.map(({ name, value }) => [name, value])),
+    variables: variableRows,
     credentials: new Map(credentialRows.map((credential) => [credential.id, credential])),
     pastHistory: messages.reverse().map(turnOf),
     lastRun: runs[0],

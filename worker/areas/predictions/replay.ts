@@ -99,7 +99,7 @@ function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' |
 /** The rows are copied inside the database: they need not travel. */
 function copyOf(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
   if (start.done.length === 0) return []
-  const { seq, path, nodeId, takenOutputs, item, startedAt, finishedAt } = executionSteps
+  const { seq, path, nodeId, takenOutputs, item, sealed, startedAt, finishedAt } = executionSteps
   const seqs = start.done.map((row) => row.seq)
   const copy = db.insert(executionSteps).select((query) =>
     query
@@ -110,6 +110,7 @@ function copyOf(db: Database, { from, start }: { from: string; start: RunStart }
         nodeId,
         takenOutputs,
         item,
+        sealed,
         isCopied: sql<boolean>`true`.as('is_copied'),
         startedAt,
         finishedAt,

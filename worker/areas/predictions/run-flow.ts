@@ -2,6 +2,7 @@
 import { errorMessage } from '#contract/errors.ts'
 import type { HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
 import { type LimitName, limitMessage, lowerLimits } from '#contract/limits.ts'
+import { createRedactor, type Redactor } from '../../engine/redactor.ts'
 import { run } from '../../engine/run.ts'
 import type { RunOutcome } from '../../engine/types.ts'
 import { createOpenComponents } from '../../nodes/components.ts'
@@ -16,10 +17,13 @@ import { carriedState, runInput } from './call.ts'
 import { editionOf } from './flow-cache.ts'
 import { openFlows } from './flows.ts'
 import type { Ground } from './ground.ts'
+import { readsVariables } from './reads-variables.ts'
 import { answerStatements } from './rows.ts'
 import type { RunStart } from './run-start.ts'
+import { sealing } from './sealing.ts'
 import { Spent } from './spent.ts'
 import { attachmentOf } from './uploads.ts'
+import { variablesOf } from './variables.ts'
 
 export interface RunEnd {
   state: RunState
@@ -56,6 +60,7 @@ export const runFlow: RunFlow = async (services, start, surroundings) => {
     lease: start.lease,
     opening: start.opening,
     secondsBefore: start.secondsBefore,
+    seal: sealing(services, start.ground.wrappedKey).seal,
     onStop,
     onLost(reason) {
       lost ??= reason
@@ -111,6 +116,10 @@ async function follow(
   })
   const files = openFiles(services.db, flow, { flowId: flow.id, fresh: start.fresh })
   const attachment = await attachmentOf(call.uploads ?? [], files)
+  const variables = variablesOf(ground.variables, { bound: services.config.runtimeVariables, asked: call.vars })
+  const redactor = createRedactor()
+  const values = Object.values(variables)
+  if (values.length > 0 && readsVariables(ground.document)) redactor.add(values)
   let heard = ''
   const outcome = await run({
     flow: ground.document,
@@ -126,9 +135,9 @@ async function follow(
     },
     input: runInput(call, attachment),
     pastHistory: ground.pastHistory.filter((turn) => turn.content.trim() !== '' || turn.additional_kwargs),
-    variables: { ...ground.variables, ...call.vars },
+    variables,
     carriedState: carriedState(call, ground),
-    done: start.done,
+    done: await sealing(services, ground.wrappedKey).opened(start.done),
     log: {
       append(row) {
         spent.add(row)
@@ -136,7 +145,8 @@ async function follow(
       },
       barrier: record.barrier,
     },
-    openComponents: openComponents(services, ground, { ...outside, flows }),
+    openComponents: openComponents(services, ground, { ...outside, flows, redactor }),
+    redact: redactor.redact,
     ...outside,
     flows,
     files,
@@ -159,13 +169,15 @@ async function follow(
 function openComponents(
   { cipher, clock }: Services,
   { credentials, wrappedKey }: Ground,
-  { egress, sandbox, flows }: Outside & { flows: Flows },
+  { egress, sandbox, flows, redactor }: Outside & { flows: Flows; redactor: Redactor },
 ) {
   return createOpenComponents({
     async readCredential(id) {
       const row = credentials.get(id)
       if (!row) throw new Error('The chosen credential does not exist in this workspace. Choose another one.')
-      return openCredential(row, wrappedKey, cipher)
+      const fields = await openCredential(row, wrappedKey, cipher)
+      redactor.add(Object.values(fields))
+      return fields
     },
     egress,
     sandbox,

@@ -44,7 +44,7 @@ export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: Asked):
 
 /** The row that answers, after all others. It keeps what was asked, and by what the step goes on. */
 export function answerRow({ row }: Wait, answer: HumanAnswer, { seq, now }: { seq: number; now: string }): StepRow {
-  const { path, nodeId, item } = row
+  const { path, nodeId, item, sealed } = row
   const data = { ...item.data, answer }
   return {
     seq,
@@ -52,6 +52,7 @@ export function answerRow({ row }: Wait, answer: HumanAnswer, { seq, now }: { se
     nodeId,
     takenOutputs: null,
     item: { ...item, startedAt: now, finishedAt: now, data },
+    ...(sealed && { sealed }),
     startedAt: now,
     finishedAt: now,
   }

@@ -74,9 +74,15 @@ function ownGlobals(code: string, context: StepContext): Record<string, unknown>
   const { input, variables } = context
   return {
     ...(code.includes('$input') && { $input: input.text }),
-    ...(code.includes('$vars') && { $vars: variables }),
+    ...(code.includes('$vars') && { $vars: varsGlobal(code, variables) }),
     ...(code.includes('$flow') && { $flow: flowGlobal(context) }),
   }
+}
+
+/** All variables. Those that have no value are no part of the copy: reading them says so where the code names them. */
+function varsGlobal(code: string, variables: StepContext['variables']): Record<string, string> {
+  for (const name of Object.getOwnPropertyNames(variables)) if (code.includes(`$vars.${name}`)) void variables[name]
+  return { ...variables }
 }
 
 function flowGlobal({ identity, input, state, pastHistory, runtimeHistory }: StepContext): Record<string, unknown> {

@@ -127,3 +127,35 @@ test.each([
 ])('%j is refused', async (inputs, message) => {
   await expect(send(inputs)).rejects.toThrow(message)
 })
+
+test('what the trace shows goes without what names tell to be secret', async () => {
+  const headers = { 'set-cookie': 'session=1', 'x-api-key': 'k', 'x-plain': 'p' }
+  const { sent, result, output } = await send(
+    {
+      method: 'POST',
+      url: 'https://api.example/x?access_token=t&q=1',
+      queryParams: [{ key: 'api_key', value: 'k' }],
+      bodyType: 'xWwwFormUrlencoded',
+      body: [
+        { key: 'password', value: 'p' },
+        { key: 'name', value: 'Ann' },
+      ],
+    },
+    { response: Response.json({}, { headers }) },
+  )
+  expect(sent.url).toBe('https://api.example/x?access_token=t&q=1&api_key=k')
+  expect(result.input).toEqual({
+    http: {
+      method: 'POST',
+      url: 'https://api.example/x?access_token=[redacted]&q=1&api_key=[redacted]',
+      params: [['api_key', '[redacted]']],
+      body: [
+        { key: 'password', value: '[redacted]' },
+        { key: 'name', value: 'Ann' },
+      ],
+    },
+  })
+  const redacted = { 'set-cookie': '[redacted]', 'x-api-key': '[redacted]', 'x-plain': 'p' }
+  expect(result.shown).toMatchObject({ http: { headers: redacted } })
+  expect(output).toMatchObject({ headers })
+})

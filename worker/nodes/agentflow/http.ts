@@ -1,4 +1,5 @@
 import { isTooDeep } from '#contract/json.ts'
+import { namesSecret, REDACTED, redact } from '#contract/redact.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'
 import { parseLenientJson } from '../shared/lenient-json.ts'
@@ -69,11 +70,28 @@ async function run(context: StepContext): Promise<StepResult> {
   const response = await egress.fetch(url, { method, headers, body, signal }, LIMITS)
   const data = await read(response, textOf(inputs.responseType))
   const { status, statusText } = response
+  const answer = { data, status, statusText, headers: Object.fromEntries(response.headers) }
   return {
-    input: { http: { method, url: url.href, params: pairsOf(inputs.queryParams), body: inputs.body } },
-    output: { http: { data, status, statusText, headers: Object.fromEntries(response.headers) } },
+    input: {
+      http: { method, url: shownUrl(url), params: redactPairs(inputs.queryParams), body: shownBody(inputs.body) },
+    },
+    output: { http: answer },
+    shown: { http: { ...answer, headers: redact(answer.headers) } },
   }
 }
+
+function shownUrl(url: URL): string {
+  const shown = new URL(url)
+  for (const name of new Set(shown.searchParams.keys())) if (namesSecret(name)) shown.searchParams.set(name, REDACTED)
+  return shown.href.replaceAll(encodeURIComponent(REDACTED), REDACTED)
+}
+
+const redactPairs = (value: unknown) =>
+  pairsOf(value).map(([name, text]) => [name, namesSecret(name) ? REDACTED : text] as const)
+
+/** Forms are lists of fields; anything else is a text. */
+const shownBody = (body: unknown) =>
+  Array.isArray(body) ? redactPairs(body).map(([key, value]) => ({ key, value })) : body
 
 function targetUrl(inputs: Record<string, unknown>): URL {
   const text = textOf(inputs.url).trim()

@@ -1,9 +1,9 @@
 /** A request as it came, and what is kept of it. */
 import type { Context } from 'hono'
+import { redact } from '#contract/redact.ts'
 import type { DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import { grouped } from '#contract/triggers/webhook-body.ts'
-import { redact } from '#contract/triggers/webhook-redact.ts'
 import { type HeaderOf, signatureHeaders } from '#contract/triggers/webhook-signature.ts'
 import type { AppEnv } from '../../../http/route.ts'
 

@@ -1,4 +1,4 @@
-/** What is kept of a request, and handed to its flow, without the secrets that came along. */
+/** What is kept of requests and answers, without the headers and parameters whose names tell of secrets. */
 
 export const REDACTED = '[redacted]'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesSecret, REDACTED, redact } from './webhook-redact.ts'
+import { namesSecret, REDACTED, redact } from './redact.ts'
 
 it.each([
   'authorization',

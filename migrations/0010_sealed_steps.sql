@@ -1,0 +1,1 @@
+ALTER TABLE `execution_steps` ADD `sealed` text;

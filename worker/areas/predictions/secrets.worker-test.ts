@@ -1,0 +1,114 @@
+/** Values of variables and credentials stand in nothing that is kept or told of a run, and runs go on with them all the same. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { executionSteps, executions } from '#db/schema/index.ts'
+import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
+import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
+import { openScene, type Reply, type Scene } from './testing.ts'
+
+const VARIABLE = 'sk "zebra"/1'
+/** However it is quoted and encoded. */
+const SECRET = 'zebra'
+
+let scene: Scene
+let echo: EchoServer
+beforeAll(async () => {
+  echo = await startEchoServer()
+  scene = await openScene({ allowPrivateHosts: echo.host })
+  await scene.call('POST', '/variables', { name: 'key', value: VARIABLE })
+  await scene.call('POST', '/variables', { name: 'short', value: 'eu' })
+})
+afterAll(async () => {
+  await scene.close()
+  await echo.close()
+})
+beforeEach(() => scene.model.reset())
+
+/** Everything that is kept and told of a run, but its answer. */
+async function traces(executionId: string): Promise<string> {
+  const { database } = scene.heddle
+  const steps = await database.select().from(executionSteps).where(eq(executionSteps.executionId, executionId))
+  const detail = await scene.execution(executionId)
+  const { body: bundle } = await scene.call('POST', '/export-import/export', { execution: true })
+  return JSON.stringify([steps, detail, bundle])
+}
+
+it('a value of a variable is sent where it belongs, and recorded nowhere', async () => {
+  const flow = chain(
+    start(),
+    get(`${echo.url}/?q={{$vars.key}}`, 0, { headers: [{ key: 'X-Own', value: '{{$vars.short}}' }] }),
+    code('return "made of " + $vars.key', 0),
+    directReply('eu: {{customFunctionAgentflow_0}}'),
+  )
+  const flowId = await scene.save(flow)
+  const { body } = await scene.internally(flowId, { question: 'q' })
+  expect(body.text).toBe(`eu: made of ${VARIABLE}`)
+  expect(new URL(echo.requests.at(-1)?.url ?? '', echo.url).searchParams.get('q')).toBe(VARIABLE)
+  const events = await scene.stream(`/internal-prediction/${flowId}`, { question: 'q' }, scene.ann)
+  const told = JSON.stringify(events.filter(({ event }) => event !== 'token'))
+  for (const text of [JSON.stringify(body.agentFlowExecutedData), told, await traces(body.executionId)]) {
+    expect(text).not.toContain(SECRET)
+    expect(text).toContain('(hidden)')
+    expect(text).toContain('eu: made of')
+  }
+})
+
+it('an error does not tell it either', async () => {
+  const flowId = await scene.save(chain(start(), code('throw new Error("no entry with " + $vars.key)')))
+  const { body } = await scene.ask(flowId, { question: 'q', chatId: 'failing' })
+  expect(body.message).toContain('no entry with (hidden)')
+  const [row] = await scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'failing'))
+  expect(row?.error).toContain('no entry with (hidden)')
+})
+
+it('a credential that a service sends back, and cookies that it sets, are not recorded', async () => {
+  const plainDataObj = { token: 'bearer-secret' }
+  const credential = { name: 'c', credentialName: 'httpBearerToken', plainDataObj }
+  const { id } = (await scene.call<{ id: string }>('POST', '/credentials', credential)).body
+  const request = get(`${echo.url}/?api_key=inline-secret`)
+  request.data.credential = id
+  const cookie = directReply('{{httpAgentflow_0.output.http.headers.set-cookie}}')
+  const { body } = await scene.internally(await scene.save(chain(start(), request, cookie, directReply('ok', 1))), {
+    question: 'q',
+  })
+  expect(echo.requests.at(-1)?.headers.authorization).toBe('Bearer bearer-secret')
+  const http = JSON.stringify(body.agentFlowExecutedData[1])
+  for (const secret of ['bearer-secret', 'theirs=1', 'of the service']) expect(http).not.toContain(secret)
+  expect(JSON.stringify(body.agentFlowExecutedData[1]?.data.input)).not.toContain('inline-secret')
+  expect(JSON.stringify(body.agentFlowExecutedData[2])).toContain('theirs=1')
+})
+
+it('a run that waited for a person, and a replay, go on with what was hidden', async () => {
+  const ask = node('humanInputAgentflow', 0, {
+    humanInputDescriptionType: 'fixed',
+    humanInputDescription: '{{customFunctionAgentflow_0}}?',
+  })
+  const begin = start({ startState: [{ key: 'made', value: '' }] })
+  const make = code('return "made of " + $vars.key', 0, {
+    customFunctionUpdateState: [{ key: 'made', value: '{{ output }}' }],
+  })
+  const [first, last] = [directReply('{{customFunctionAgentflow_0}}', 0), directReply('{{$flow.state.made}}', 1)]
+  const flow = {
+    nodes: [begin, make, ask, first, last],
+    edges: [edge(begin, make), edge(make, ask), edge(ask, first, 0), edge(first, last)],
+  }
+  const flowId = await scene.save(flow)
+  const asked = (await scene.internally(flowId, { question: 'q', chatId: 'waits' })).body
+  expect(JSON.stringify(asked.action)).not.toContain(SECRET)
+  const { body } = await scene.internally(flowId, { chatId: 'waits', humanInput: { type: 'proceed' } })
+  expect(body.text).toBe(`made of ${VARIABLE}`)
+  const again = { path: 'directReplyAgentflow_0' }
+  const replayed = (await scene.call<Reply>('POST', `/executions/${body.executionId}/replay`, again)).body
+  expect(replayed.text).toBe(`made of ${VARIABLE}`)
+  for (const { executionId } of [body, replayed]) {
+    const text = await traces(executionId)
+    expect(text).not.toContain(SECRET)
+  }
+})
+
+it('a model is asked with it, and the trace shows the question without it', async () => {
+  const asking = llm(scene.model.baseUrl, 0, { llmMessages: [{ role: 'system', content: 'Key {{$vars.key}}' }] })
+  const { body } = await scene.internally(await scene.save(chain(start(), asking)), { question: 'q' })
+  expect(JSON.stringify(scene.model.requests[0]?.body.messages)).toContain(JSON.stringify(VARIABLE).slice(1, -1))
+  expect(JSON.stringify(body.agentFlowExecutedData)).toContain('Key (hidden)')
+})

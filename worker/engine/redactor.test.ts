@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from './redactor.ts'
+
+const redactorOf = (...values: unknown[]) => {
+  const redactor = createRedactor()
+  redactor.add(values)
+  return redactor
+}
+
+describe('a value that is secret is taken out', () => {
+  const SECRET = 'sk "a"/b c+ü'
+
+  it.each([
+    ['of a text', `key ${SECRET}, twice: ${SECRET}`, 'key (hidden), twice: (hidden)'],
+    ['of JSON text', JSON.stringify({ key: SECRET }), '{"key":"(hidden)"}'],
+    ['of a query', `https://e.x/?${new URLSearchParams({ key: SECRET })}`, 'https://e.x/?key=(hidden)'],
+    ['of a part of an address', `https://e.x/${encodeURIComponent(SECRET)}`, 'https://e.x/(hidden)'],
+    ['of a list', ['a', [SECRET]], ['a', ['(hidden)']]],
+    ['of an object', { content: { a: SECRET, b: 1 } }, { content: { a: '(hidden)', b: 1 } }],
+  ])('%s', (_where, value, expected) => {
+    expect(redactorOf(SECRET).redact(value)).toEqual(expected)
+  })
+
+  it('where it was cut off, when it is long', () => {
+    const long = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + ((index * 7) % 90))).join('')
+    expect(redactorOf(long).redact(`a ${long} b ${long.slice(0, 200)}`)).toBe('a (hidden) b (hidden)')
+  })
+
+  it('as a whole, when another one is part of it', () => {
+    expect(redactorOf('secret', 'secret-and-more').redact('secret-and-more secret')).toBe('(hidden) (hidden)')
+  })
+})
+
+describe('left alone', () => {
+  it('values that are short, or no texts', () => {
+    expect(redactorOf('1', 'true', '  eu  ', 5, null, undefined, {}).redact('1 true eu null 5')).toBe(
+      '1 true eu null 5',
+    )
+  })
+
+  it('names of properties, which say what a trace means, and numbers', () => {
+    expect(redactorOf('content', '1234567').redact({ content: 1234567 })).toEqual({ content: 1234567 })
+  })
+
+  it('what holds none is the same object', () => {
+    const value = { a: ['b', { c: 1 }] }
+    expect(redactorOf('secret').redact(value)).toBe(value)
+  })
+})
+
+it('takes time in proportion to the text', () => {
+  const redactor = redactorOf(`${'a'.repeat(100_000)}b`)
+  const milliseconds = (length: number) => {
+    const text = 'a'.repeat(length)
+    const begun = performance.now()
+    redactor.redact(text)
+    return performance.now() - begun
+  }
+  milliseconds(100_000)
+  expect(milliseconds(2_000_000)).toBeLessThan(10 * milliseconds(1_000_000) + 50)
+})
