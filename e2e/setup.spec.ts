@@ -31,7 +31,7 @@ test('a fresh installation makes its first account, and then no other', async ({
   await page.evaluate(() => localStorage.clear())
   for (const [path, text] of [
     ['/setup', 'This installation already has its administrator.'],
-    ['/register', 'Registration is closed here. Ask the organization admin for an account.'],
+    ['/register', 'Registration is closed: this installation already has its account.'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(text)).toBeVisible()

@@ -11,8 +11,9 @@ export function UnauthorizedPage() {
         You have no access to this
       </Heading>
       <Text color="fg.muted" mt="2" mb="6">
-        Your account lacks the permission for this page or action. Ask an organization admin to grant it, or go on
-        elsewhere.
+        {isAuthenticated
+          ? 'Your account lacks the permission for this page or action.'
+          : 'Sign in with an account that has the permission.'}
       </Text>
       <Flex gap="3">
         <Button asChild colorPalette="accent">

@@ -28,7 +28,9 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
     expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: false, needsToken: false })
     const second = await register(person('bo'))
     expect(second.status).toBe(400)
-    expect(await second.json()).toMatchObject({ message: expect.stringContaining('Registration is closed') })
+    expect(await second.json()).toMatchObject({
+      message: 'Registration is closed: this installation already has its account. Sign in instead.',
+    })
     expect(await heddle.database.select().from(users)).toHaveLength(1)
   })
 

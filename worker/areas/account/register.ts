@@ -63,5 +63,8 @@ async function assertMayJoin(tx: Transaction, isCloud: boolean, email: string): 
 }
 
 function registrationClosed(): HeddleError {
-  return new HeddleError('bad_request', 'Registration is closed. Ask the organization admin for an account.')
+  return new HeddleError(
+    'bad_request',
+    'Registration is closed: this installation already has its account. Sign in instead.',
+  )
 }
