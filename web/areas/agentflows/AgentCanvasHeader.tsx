@@ -46,7 +46,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
   const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
   const redoName = useCanvasValue(canvas, (state) => state.history.future[0]?.name)
   const dirty = changed || name !== savedName
-  const maySave = useMayEdit()
+  const mayEdit = useMayEdit()
   return (
     <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
       <VisuallyHidden>
@@ -103,21 +103,23 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
           <IconChecklist size={18} />
           <Badge colorPalette={errors > 0 ? 'warning' : 'success'}>{errors}</Badge>
         </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          px="2"
-          aria-label="Describe what you want"
-          title="Describe what you want"
-          hideBelow="md"
-          onClick={() => onOpen('describe')}
-        >
-          <IconWand size={18} />
-          <Text as="span" hideBelow="xl">
-            Describe
-          </Text>
-        </Button>
-        {maySave ? (
+        {mayEdit && (
+          <Button
+            size="sm"
+            variant="ghost"
+            px="2"
+            aria-label="Describe what you want"
+            title="Describe what you want"
+            hideBelow="md"
+            onClick={() => onOpen('describe')}
+          >
+            <IconWand size={18} />
+            <Text as="span" hideBelow="xl">
+              Describe
+            </Text>
+          </Button>
+        )}
+        {mayEdit ? (
           <SaveButton
             dirty={dirty}
             saving={saving}
@@ -128,7 +130,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
         ) : (
           <Badge>View only</Badge>
         )}
-        {maySave && (
+        {mayEdit && (
           <Button
             size="sm"
             variant="outline"
@@ -145,7 +147,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
             Publish
           </Button>
         )}
-        {(maySave || id !== null) && (
+        {(mayEdit || id !== null) && (
           <Button
             size="sm"
             variant={chatOpen ? 'subtle' : 'outline'}

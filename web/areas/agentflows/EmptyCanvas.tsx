@@ -1,8 +1,10 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
+import { useMayEdit } from './may-edit.ts'
 
-/** Two ways to begin, while there is room for them. */
+/** Two ways to begin, while there is room for them; nothing for those who may only look. */
 export function EmptyCanvas({ onDescribe }: { onDescribe: () => void }) {
+  if (!useMayEdit()) return null
   return (
     <Flex
       position="absolute"
