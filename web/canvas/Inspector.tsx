@@ -84,10 +84,7 @@ function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => voi
   const canvas = useCanvas()
   return (
     <Flex align="center" gap="2" p="3">
-      <span
-        className="heddle-node-icon"
-        style={{ background: node.data.color ?? 'var(--heddle-colors-gray-emphasized)' }}
-      >
+      <span className="heddle-node-icon" style={{ background: node.data.color }}>
         <NodeIcon name={node.data.name} />
       </span>
       <Input

@@ -111,10 +111,7 @@ function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
       onDragEnd={() => endCarry(canvas)}
       onClick={() => onAdd(definition)}
     >
-      <span
-        className="heddle-node-icon"
-        style={{ background: definition.color ?? 'var(--heddle-colors-gray-emphasized)' }}
-      >
+      <span className="heddle-node-icon" style={{ background: definition.color }}>
         <NodeIcon name={definition.name} />
       </span>
       <Box minWidth="0">

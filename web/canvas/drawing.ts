@@ -5,7 +5,8 @@ import { type Box, byId, isContainer, isNote, nodeBox, nodeHandles } from './geo
 
 export interface Colours {
   edge: string
-  border: string
+  /** Of a node that has no colour of its own. */
+  plain: string
   panel: string
   selected: string
   note: string
@@ -14,7 +15,7 @@ export interface Colours {
 /** What is drawn, computed once per document: per colour the boxes, and the edges as four numbers each. */
 export interface Picture {
   boxes: ReadonlyMap<string, Box>
-  fills: ReadonlyMap<string, readonly Box[]>
+  fills: ReadonlyMap<string | null, readonly Box[]>
   containers: readonly Box[]
   notes: readonly Box[]
   lines: Float32Array
@@ -26,18 +27,16 @@ export interface View {
   zoom: number
 }
 
-const NO_COLOUR = '#c8cdd6'
-
 /** The picture of a document, in flow coordinates. */
 export function pictureOf(flow: FlowDocument): Picture {
   const nodes = byId(flow.nodes)
   const boxes = new Map(flow.nodes.map((node) => [node.id, nodeBox(node, nodes)]))
-  const fills = new Map<string, Box[]>()
+  const fills = new Map<string | null, Box[]>()
   const containers: Box[] = []
   const notes: Box[] = []
   for (const node of flow.nodes) {
     const box = boxes.get(node.id) as Box
-    const colour = node.data.color ?? NO_COLOUR
+    const colour = node.data.color ?? null
     if (isNote(node)) notes.push(box)
     else if (isContainer(node)) containers.push(box)
     else fills.set(colour, [...(fills.get(colour) ?? []), box])
@@ -88,7 +87,7 @@ export function draw(
   picture.containers.forEach(rect)
   context.strokeStyle = colours.edge
   context.stroke()
-  for (const [colour, boxes] of picture.fills) fill(boxes, colour)
+  for (const [colour, boxes] of picture.fills) fill(boxes, colour ?? colours.plain)
   const chosen = selection.nodes.flatMap((id) => picture.boxes.get(id) ?? [])
   if (chosen.length === 0) return
   context.beginPath()
@@ -117,7 +116,7 @@ export function coloursOf(element: Element): Colours {
   const colour = (name: string) => style.getPropertyValue(`--heddle-colors-${name}`).trim()
   return {
     edge: colour('border-control'),
-    border: colour('border'),
+    plain: colour('border-control'),
     panel: colour('bg-emphasized'),
     selected: colour('accent-border'),
     note: colour('warning-muted'),

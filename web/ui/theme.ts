@@ -17,7 +17,7 @@ import {
   spinnerRecipe,
   textStyles,
 } from '@chakra-ui/react/theme'
-import { frameworks, lines, marks, type Pair, palettes, surfaces, texts } from './tokens.ts'
+import { absolutes, frameworks, lines, marks, type Pair, palettes, surfaces, texts } from './tokens.ts'
 
 /** `{ 'bg.subtle': [light, dark] }` becomes Chakra's nested semantic tokens. */
 function semantic(pairs: Record<string, Pair>) {
@@ -69,8 +69,7 @@ const ours = defineConfig({
     animationStyles,
     tokens: {
       colors: {
-        black: { value: '#000000' },
-        white: { value: '#ffffff' },
+        ...values(absolutes),
         blackAlpha: { 500: { value: 'rgba(0, 0, 0, 0.48)' } },
       },
       spacing: values(spacing),

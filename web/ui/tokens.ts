@@ -111,6 +111,9 @@ export const lines = {
   'border.info': palettes.accent.border,
 } satisfies Record<string, Pair>
 
+/** The same in both modes. */
+export const absolutes = { black: '#000000', white: '#ffffff' }
+
 /** Small marks only (a dot, an icon): never behind or as text. */
 export const marks = {
   teal: ['#0f766e', '#4fc4b8'],

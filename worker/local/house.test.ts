@@ -131,6 +131,13 @@ describe('registries', () => {
   })
 })
 
+it('raw hex colours stand in the tokens alone', () => {
+  const hex = /(?<![\w&])#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?!\/)/i
+  const page = (path: string) =>
+    path.startsWith('web/') && !['web/ui/tokens.ts', 'web/canvas/fixtures.ts'].includes(path)
+  expect(code.filter(({ path, text }) => page(path) && hex.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 it('no file is longer than 700 lines', () => {
   expect(sources.filter((source) => source.text.split('\n').length > 700).map((source) => source.path)).toEqual([])
 })

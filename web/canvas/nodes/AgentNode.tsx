@@ -78,7 +78,7 @@ interface NodeHeadProps {
 export function NodeHead({ node, kind, problem, alone }: NodeHeadProps) {
   return (
     <div className="heddle-node-head" data-alone={alone || undefined}>
-      <span className="heddle-node-icon" style={{ background: node.data.color ?? '#c8cdd6' }}>
+      <span className="heddle-node-icon" style={{ background: node.data.color }}>
         <NodeIcon name={node.data.name} />
       </span>
       <div className="heddle-node-names">
