@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { startTriggerOf } from '#contract/triggers/start.ts'
 import { createCanvas, endGesture, isDirty, markSaved, redo, select, undo } from './canvas.ts'
 import {
   addNode,
@@ -211,6 +212,22 @@ describe('inputs', () => {
     setInputs(canvas, 'llmAgentflow_0', { patch: { llmMemoryType: 'windowSize' } })
     setInputs(canvas, 'llmAgentflow_0', { patch: { llmEnableMemory: false } })
     expect(canvas.state.flow.nodes[0]?.data.inputs).not.toHaveProperty('llmMemoryType')
+  })
+
+  it('a Start node that becomes a webhook proposes a signature, and one that is a webhook keeps what it has', () => {
+    const canvas = open(start)
+    const choose = (patch: Record<string, unknown>) => setInputs(canvas, 'startAgentflow_0', { patch })
+    const signature = () => {
+      const { settings } = startTriggerOf(canvas.state.flow) as { settings?: { signature: string } }
+      return settings?.signature
+    }
+    choose({ startInputType: 'webhookTrigger' })
+    expect(signature()).toBe('heddle')
+    choose({ webhookEnableAuth: false })
+    choose({ startInputType: 'webhookTrigger' })
+    expect(signature()).toBe('none')
+    choose({ startInputType: 'chatInput' })
+    expect(startTriggerOf(canvas.state.flow)).toBeNull()
   })
 
   it("a condition's connections follow its items", () => {

@@ -21,6 +21,7 @@ import type { ArrayMove, Patch } from '../inputs/types.ts'
 import { announce, type Canvas, perform, select } from './canvas.ts'
 import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'
 import { boundsOf, byId, nodeBox, nodeSize, type Point, type Size } from './geometry.ts'
+import { proposeSignature } from './trigger/propose-signature.ts'
 
 export type { Point }
 
@@ -210,7 +211,8 @@ export function setInputs(canvas: Canvas, id: string, { patch, move }: { patch: 
 }
 
 function withInputs(node: FlowNode, patch: Patch): FlowNode {
-  const given = { ...node.data.inputs, ...patch }
+  const inputsNow = node.data.inputs ?? {}
+  const given = { ...inputsNow, ...proposeSignature(inputsNow, patch), ...patch }
   const params = paramsOf(node)
   const inputs = dropHiddenInputs(params, given)
   return withData(node, { inputs, inputParams: withDisplay(params, inputs) })

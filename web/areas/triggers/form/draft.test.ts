@@ -79,6 +79,10 @@ describe('a trigger in its form', () => {
     expect(read).toMatchObject({ ok: true, value: { settings: { endDate: '2027-06-30T21:59:00.000Z' } } })
   })
 
+  it('proposes a signature to a new webhook', () => {
+    expect(newDraft('webhook', 'UTC').webhook.signature).toBe('heddle')
+  })
+
   it('says what is missing, at its field', () => {
     const draft = newDraft('schedule', 'UTC')
     const read = readDraft({
