@@ -60,6 +60,13 @@ test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api 
   await expect(messages(page)).toContainText('The loom says:')
   await expect(messages(page)).toContainText('3 steps')
   await expect(nodeOf(page, 'Direct Reply 0').locator('[data-status=FINISHED]')).toBeVisible()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Clear the run' }).click()
+  await expect(nodes(page).locator('[data-status]')).toHaveCount(0)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Outline' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Clear the run' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
 })
 
 test('wrong connections are refused and say why', async ({ page, api }) => {

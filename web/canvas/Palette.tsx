@@ -1,4 +1,4 @@
-import { Box, Input, Stack, Text } from '@chakra-ui/react'
+import { Box, Heading, Input, Stack, Text } from '@chakra-ui/react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { AGENT_FLOWS } from '#contract/flow/kinds.ts'
@@ -6,6 +6,7 @@ import { useCanvas } from './context.ts'
 import { endCarry } from './drag.ts'
 import { DRAGGED } from './Flow.tsx'
 import { NodeIcon } from './icons.tsx'
+import { paletteGroups } from './palette-groups.ts'
 
 export interface PaletteProps {
   /** Adds a node at the middle of the view. */
@@ -17,7 +18,8 @@ export function Palette({ onAdd }: PaletteProps) {
   const canvas = useCanvas()
   const [query, setQuery] = useState('')
   const all = [...canvas.definitions.values()].filter(({ category }) => category === AGENT_FLOWS)
-  const found = searched(all, query.trim().toLowerCase())
+  const groups = paletteGroups(all, query)
+  const found = groups.flatMap(({ definitions }) => definitions)
   const [stop, setStop] = useState('')
   const stopAt = found.find(({ name }) => name === stop) ?? found[0]
   return (
@@ -35,8 +37,6 @@ export function Palette({ onAdd }: PaletteProps) {
         }}
       />
       <Box
-        as="ul"
-        listStyleType="none"
         overflowY="auto"
         flex="1"
         minHeight="0"
@@ -45,10 +45,21 @@ export function Palette({ onAdd }: PaletteProps) {
         onKeyDown={moveFocus}
         onFocus={({ target }) => setStop(target.getAttribute('data-node') ?? '')}
       >
-        {found.map((definition) => (
-          <li key={definition.name}>
-            <PaletteItem definition={definition} tabIndex={definition === stopAt ? 0 : -1} onAdd={onAdd} />
-          </li>
+        {groups.map(({ heading, definitions }) => (
+          <Box key={heading} mb="3">
+            {heading !== null && (
+              <Heading as="h2" fontSize="2xs" lineHeight="short" fontWeight="semibold" color="fg.muted" px="2" mb="1">
+                {heading}
+              </Heading>
+            )}
+            <Box as="ul" listStyleType="none" aria-label={heading ?? 'Nodes found'}>
+              {definitions.map((definition) => (
+                <li key={definition.name}>
+                  <PaletteItem definition={definition} tabIndex={definition === stopAt ? 0 : -1} onAdd={onAdd} />
+                </li>
+              ))}
+            </Box>
+          </Box>
         ))}
       </Box>
       {found.length === 0 && (
@@ -60,14 +71,7 @@ export function Palette({ onAdd }: PaletteProps) {
   )
 }
 
-/** What the label matches comes before what only the description matches. */
-function searched(all: readonly ComponentDefinition[], query: string): ComponentDefinition[] {
-  const inLabel = all.filter(({ label }) => label.toLowerCase().includes(query))
-  const inText = all.filter((each) => !inLabel.includes(each) && each.description.toLowerCase().includes(query))
-  return [...inLabel, ...inText]
-}
-
-/** The list is one stop of the Tab key; the arrow keys, Home and End move within it. */
+/** The groups together are one stop of the Tab key; the arrow keys, Home and End move within it. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
   const at = items.indexOf(document.activeElement as HTMLElement)

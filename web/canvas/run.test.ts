@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunEvent, StepStatus, TraceItem } from '#contract/events.ts'
-import { followRun, noRun, showRun } from './run.ts'
+import { clearRun, followRun, mayClear, noRun, showRun } from './run.ts'
 
 it('lights up the nodes of a run and keeps what the trace tells of each', () => {
   const view = noRun()
@@ -28,6 +28,29 @@ it('shows the error of a node, and leaves nothing running when the run ends', ()
   followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
   followRun(view, { event: 'agentFlowEvent', data: 'ERROR' })
   expect(view).toMatchObject({ state: 'ERROR', nodes: { a: { error: 'No key' }, b: { status: 'TERMINATED' } } })
+})
+
+it('a cleared run leaves no status or error, and is not read from the store again', () => {
+  const view = noRun()
+  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'ERROR', error: 'No key' } })
+  followRun(view, { event: 'agentFlowEvent', data: 'ERROR' })
+  expect(mayClear(view)).toBe(true)
+  clearRun(view)
+  expect(view).toEqual({ ...noRun(), isLive: true })
+  expect(mayClear(view)).toBe(false)
+})
+
+it('a run in progress is not cleared, and one that was cleared while it waited lights up as it goes on', () => {
+  const view = noRun()
+  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'INPROGRESS' } })
+  clearRun(view)
+  expect(view.nodes).toEqual({ a: { status: 'INPROGRESS' } })
+  followRun(view, { event: 'agentFlowEvent', data: 'STOPPED' })
+  clearRun(view)
+  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
+  expect(view).toMatchObject({ state: 'INPROGRESS', nodes: { b: { status: 'INPROGRESS' } } })
 })
 
 it('a new run forgets the one before', () => {

@@ -75,6 +75,14 @@ export function showRun(view: RunView, run: { id: string; state: RunState; trace
   view.questions = ref(waitingSteps(run.trace).flatMap((item) => item.data.output?.humanInputAction ?? []))
 }
 
+/** A run that goes on would light up its nodes again at once: only one that has ended or waits can be cleared. */
+export const mayClear = ({ state }: Pick<RunView, 'state'>): boolean => state !== null && state !== 'INPROGRESS'
+
+/** Forgets status and errors of all nodes. What is stored of the run is not shown again: the next run is heard live. */
+export function clearRun(view: RunView): void {
+  if (mayClear(view)) Object.assign(view, noRun(), { isLive: true })
+}
+
 function takeState(view: RunView, state: RunState): void {
   if (state === 'INPROGRESS' && view.state === 'STOPPED') view.undecided = true
   else if (state === 'INPROGRESS')

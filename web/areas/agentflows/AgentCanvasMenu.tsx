@@ -3,8 +3,10 @@ import { IconDotsVertical } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
 import { exportFlow } from '#contract/flow/save.ts'
 import { type Alignment, alignSelection } from '#web/canvas/arrange.ts'
-import { perform, sentence } from '#web/canvas/canvas.ts'
+import { announce, type Canvas, perform, sentence } from '#web/canvas/canvas.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { useCanvasValue } from '#web/canvas/hooks.ts'
+import { clearRun, mayClear } from '#web/canvas/run.ts'
 import { FilePicker } from '#web/ui/FilePicker.tsx'
 import { notify } from '#web/ui/notify.ts'
 import { askImport } from '#web/ui/transfer.ts'
@@ -27,6 +29,7 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
   const { id } = useSnapshot(draft.state)
   const mayEdit = useMayEdit()
   const { selection } = useSnapshot(canvas.state)
+  const clearable = useCanvasValue(canvas, ({ run }) => mayClear(run))
   const { actions } = controls
   return (
     <FilePicker
@@ -75,6 +78,11 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
                 <Menu.Item value="layout" onSelect={actions.layOut}>
                   Lay out the flow
                 </Menu.Item>
+                {clearable && (
+                  <Menu.Item value="clear" onSelect={() => clearAndSay(canvas)}>
+                    Clear the run
+                  </Menu.Item>
+                )}
                 {selection.nodes.length > 1 &&
                   ALIGNMENTS.map((alignment) => (
                     <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
@@ -97,6 +105,11 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
       )}
     </FilePicker>
   )
+}
+
+function clearAndSay(canvas: Canvas): void {
+  clearRun(canvas.state.run)
+  announce(canvas, 'Cleared the run')
 }
 
 /** Hands the flow out as a Flowise agent flow file, without secrets. */
