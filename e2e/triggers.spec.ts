@@ -163,7 +163,7 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
     return secret
   }
   const push = async (delivery: string, secret: string) => {
-    const body = JSON.stringify({ ref: 'refs/heads/main' })
+    const body = JSON.stringify({ ref: 'refs/heads/main', after: delivery })
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
     const headers = {
       'content-type': 'application/json',
