@@ -145,7 +145,7 @@ test('flows of other kinds are kept: counted before the import, listed, exported
   const { id: flowId } = await api.createFlow('Runs', JSON.parse(flowData))
   await api.post('/triggers', { flowId, name: 'Pushes', settings: { kind: 'webhook', input: { mode: 'payload' } } })
   await page.goto('/triggers')
-  await expect(page.getByRole('row', { name: /Pushes/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Pushes Runs/ })).toBeVisible()
   await page.getByRole('button', { name: 'New trigger' }).click()
   const choices = page.getByRole('dialog').getByLabel('Flow', { exact: true })
   await expect(choices).toContainText('Runs')

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Settings } from '#contract/settings.ts'
 import { api } from './client.ts'
 
@@ -12,7 +11,3 @@ export function loadSettings(): Promise<Settings> {
   })
   return loading
 }
-
-/** The settings in a component. */
-export const useSettings = () =>
-  useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { holds } from '#contract/access/check.ts'
 import { platformOf } from '#contract/access/platform.ts'
 import { session } from './session.ts'
-import { useSettings } from './settings.ts'
+import { useSettings } from './use-settings.ts'
 
 /** The person as the access rules see them; undefined until the platform is known. */
 export function useViewer() {

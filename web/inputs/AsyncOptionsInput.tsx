@@ -1,5 +1,5 @@
 import { NativeSelect } from '@chakra-ui/react'
-import { ComboboxInput } from './ComboboxInput.tsx'
+import { FreeInput } from './FreeInput.tsx'
 import { LoadState } from './LoadState.tsx'
 import { asText, type InputProps } from './types.ts'
 import { useOptions } from './useOptions.ts'
@@ -14,7 +14,7 @@ export function AsyncOptionsInput(props: InputProps) {
   if (param.freeSolo) {
     return (
       <>
-        <ComboboxInput {...props} options={options} />
+        <FreeInput {...props} options={options} />
         {state}
       </>
     )

@@ -1,17 +1,13 @@
 import { Combobox, createListCollection } from '@chakra-ui/react'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import type { ParamOption } from '#contract/flow/definition.ts'
-import { asText, type InputProps } from './types.ts'
+import { matchingOptions, nameOf, type OfferedInputProps } from './offered.ts'
+import { asText } from './types.ts'
 
 const NO_SELECTION: string[] = []
 
-interface Props extends Pick<InputProps, 'id' | 'param' | 'value' | 'onChange' | 'onDone'> {
-  options: readonly ParamOption[]
-}
-
 /** A list to choose from that also takes a name that is not in it (`freeSolo`). */
-export function ComboboxInput({ id, param, value, onChange, onDone, options }: Props) {
+export default function ComboboxInput({ id, param, value, onChange, onDone, options }: OfferedInputProps) {
   const chosen = asText(value)
   const [query, setQuery] = useState('')
   const collection = useMemo(
@@ -75,15 +71,4 @@ export function ComboboxInput({ id, param, value, onChange, onDone, options }: P
       </Combobox.Positioner>
     </Combobox.Root>
   )
-}
-
-/** Those whose label or name holds what is typed, whatever the case. */
-export function matchingOptions(options: readonly ParamOption[], query: string): ParamOption[] {
-  const wanted = query.trim().toLowerCase()
-  return options.filter(({ label, name }) => `${label}\n${name}`.toLowerCase().includes(wanted))
-}
-
-/** What is stored for a typed text: the name of the option of that label, else the text. */
-export function nameOf(options: readonly ParamOption[], text: string): string {
-  return options.find(({ label }) => label === text)?.name ?? text
 }

@@ -1,7 +1,7 @@
 /** The controls of the plain types: number, boolean, choices, secrets. */
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import { offeredOptions, visibleOptions } from '#contract/flow/params.ts'
-import { ComboboxInput } from './ComboboxInput.tsx'
+import { FreeInput } from './FreeInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import { asText, type InputProps } from './types.ts'
 
@@ -49,7 +49,7 @@ export function OptionsInput(props: InputProps) {
   const chosen = asText(value)
   const visible = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
   const options = offeredOptions(visible, chosen)
-  if (param.freeSolo) return <ComboboxInput {...props} options={options} />
+  if (param.freeSolo) return <FreeInput {...props} options={options} />
   const known = options.some((option) => option.name === chosen)
   return (
     <NativeSelect.Root size="sm">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchingOptions, nameOf } from './ComboboxInput.tsx'
+import { matchingOptions, nameOf } from './offered.ts'
 
 const options = [
   { label: 'gpt-5.2', name: 'gpt-5.2' },
