@@ -1,6 +1,8 @@
 /** The journeys' `test`: signed in, with the API and the scripted model server, and no error in the page's console. */
+import { statSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, request } from '@playwright/test'
+import { account, sessionFile } from './account.ts'
 import { type Api, apiOf } from './api.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { modelPort } from './ports.ts'
@@ -15,6 +17,11 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, { server: ModelServer }>({
+  storageState: async ({ storageState, baseURL }, use) => {
+    if (storageState === sessionFile) await keepSignedIn(baseURL ?? '')
+    await use(storageState)
+  },
+
   api: ({ page, baseURL }, use) => use(apiOf(page, baseURL ?? '')),
 
   server: [
@@ -41,6 +48,19 @@ export const test = base.extend<Fixtures, { server: ModelServer }>({
     { auto: true },
   ],
 })
+
+/** Milliseconds, well below the life of an access token: every journey begins with the same file. */
+const SESSION_LASTS = 5 * 60_000
+
+async function keepSignedIn(baseURL: string): Promise<void> {
+  if (Date.now() - statSync(sessionFile).mtimeMs < SESSION_LASTS) return
+  const person = await request.newContext({ baseURL, storageState: sessionFile, extraHTTPHeaders: { origin: baseURL } })
+  const { email, password } = account
+  const answer = await person.post('/api/v1/auth/login', { data: { email, password } })
+  expect(answer.status(), await answer.text()).toBeLessThan(300)
+  await person.storageState({ path: sessionFile })
+  await person.dispose()
+}
 
 /** What the page's scripts complain of; refusals by the server are the journeys' own matter. */
 export function errorsOf(page: Page): string[] {

@@ -1,10 +1,22 @@
 import { Combobox, createListCollection } from '@chakra-ui/react'
+import { comboboxSlotRecipe } from '@chakra-ui/react/theme'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { controlLook } from '../ui/theme.ts'
 import { matchingOptions, nameOf, type OfferedInputProps } from './offered.ts'
 import { asText } from './types.ts'
 
 const NO_SELECTION: string[] = []
+
+/** Here, and not in the theme: it is needed with the list only. */
+const recipe = {
+  ...comboboxSlotRecipe,
+  base: {
+    ...comboboxSlotRecipe.base,
+    positioner: { ...comboboxSlotRecipe.base?.positioner, zIndex: 'popover' },
+    input: { ...comboboxSlotRecipe.base?.input, ...controlLook },
+  },
+}
 
 /** A list to choose from that also takes a name that is not in it (`freeSolo`). */
 export default function ComboboxInput({ id, param, value, onChange, onDone, options }: OfferedInputProps) {
@@ -22,6 +34,7 @@ export default function ComboboxInput({ id, param, value, onChange, onDone, opti
   const known = options.find(({ name }) => name === chosen)
   return (
     <Combobox.Root
+      recipe={recipe}
       ids={{ input: id, label: `${id}-label` }}
       size="sm"
       collection={collection}

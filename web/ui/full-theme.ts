@@ -6,7 +6,6 @@ import {
   checkboxSlotRecipe,
   checkmarkRecipe,
   codeRecipe,
-  comboboxSlotRecipe,
   dialogSlotRecipe,
   drawerSlotRecipe,
   iconRecipe,
@@ -37,7 +36,6 @@ const recipes = defineConfig({
     slotRecipes: {
       card: cardSlotRecipe,
       checkbox: checkboxSlotRecipe,
-      combobox: comboboxSlotRecipe,
       dialog: dialogSlotRecipe,
       drawer: drawerSlotRecipe,
       menu: menuSlotRecipe,
@@ -59,11 +57,6 @@ const look = defineConfig({
       switch: {
         slots: switchSlotRecipe.slots,
         variants: { variant: { solid: { control: { bg: 'border.control' } } } },
-      },
-      combobox: {
-        slots: comboboxSlotRecipe.slots,
-        base: { positioner: { zIndex: 'popover' } },
-        variants: { variant: { outline: { input: controlLook } } },
       },
       nativeSelect: {
         slots: nativeSelectSlotRecipe.slots,

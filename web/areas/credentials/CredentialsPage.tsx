@@ -6,7 +6,7 @@ import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
-import { CredentialDialog } from '../../inputs/credential/CredentialDialog.tsx'
+import CredentialDialog from '../../inputs/credential/CredentialDialog.tsx'
 import {
   credentialQuery,
   credentialsQuery,

@@ -25,7 +25,7 @@ interface Values {
 }
 
 /** The type comes first: it decides which fields there are. */
-export function CredentialDialog(props: Props) {
+export default function CredentialDialog(props: Props) {
   const { definitions, credential } = props
   const [type, setType] = useState(credential?.credentialName ?? definitions[0]?.name)
   const definition = definitions.find((each) => each.name === type)

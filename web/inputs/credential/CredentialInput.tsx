@@ -1,11 +1,12 @@
 import { Flex, IconButton, NativeSelect, Text } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../api/use-can.ts'
 import { asText, type InputProps } from '../types.ts'
-import { CredentialDialog } from './CredentialDialog.tsx'
 import { credentialsQuery, definitionsQuery } from './queries.ts'
+
+const CredentialDialog = lazy(() => import('./CredentialDialog.tsx'))
 
 /** Chooses a stored credential of the types that fit, or makes one. The value is its id. */
 export function CredentialInput({ id, param, value, onChange }: InputProps) {
@@ -63,11 +64,13 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
         </Text>
       )}
       {creating && (
-        <CredentialDialog
-          definitions={fitting}
-          onClose={() => setCreating(false)}
-          onSaved={(credential) => onChange(credential.id)}
-        />
+        <Suspense>
+          <CredentialDialog
+            definitions={fitting}
+            onClose={() => setCreating(false)}
+            onSaved={(credential) => onChange(credential.id)}
+          />
+        </Suspense>
       )}
     </>
   )
