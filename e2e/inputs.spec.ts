@@ -41,6 +41,25 @@ test('a model is chosen from the list, or named by hand when it is not in it', a
   await expect(field).toHaveValue(wanted)
 })
 
+test('a list keeps its label while its component is still loading', async ({ page, api }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/ComboboxInput/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const loop = { name: 'loopAgentflow', label: 'Again', inputs: { loopBackToNode: 'startAgentflow_0-Start' } }
+  const { id } = await api.createFlow('Slow list', await draw(api, [start(), loop]))
+  await openCanvas(page, id)
+  const node = await openSettings(page, 'Again')
+  await expect(node.getByLabel(/^Loop Back To/)).toBeDisabled()
+  await expectAccessible(page)
+  release()
+  await expect(node.getByRole('combobox', { name: /^Loop Back To/ })).toBeEnabled()
+})
+
 test("each of a model's built-in tools can be chosen on its own", async ({ page, api }) => {
   const agent = {
     name: 'agentAgentflow',

@@ -9,7 +9,7 @@ const ComboboxInput = lazy(() => import('./ComboboxInput.tsx'))
 /** A list to choose from that also takes a name that is not in it (`freeSolo`). */
 export function FreeInput(props: OfferedInputProps) {
   return (
-    <Suspense fallback={<Input size="sm" disabled value={asText(props.value)} />}>
+    <Suspense fallback={<Input id={props.id} size="sm" disabled value={asText(props.value)} />}>
       <ComboboxInput {...props} />
     </Suspense>
   )
