@@ -1,33 +1,49 @@
-/** Dark mode and layout, kept in local storage; until a person chooses, dark mode follows the system. */
+/**
+ * How the product looks: dark mode and layout, which are kept in local storage, font and corners, which are not.
+ * Until a person chooses, dark mode follows the system.
+ */
 import { proxy } from 'valtio/vanilla'
 
 export interface Appearance {
   isDarkMode: boolean
   /** The menu across the top instead of at the side. */
   isHorizontal: boolean
+  /** CSS, with what stands in until the first one has loaded. */
+  fontFamily: string
+  /** Of cards and dialogs, in pixels. */
+  borderRadius: number
 }
 
+const KEPT = ['isDarkMode', 'isHorizontal'] as const
+
 function read(): Appearance {
-  if (typeof localStorage === 'undefined') return { isDarkMode: false, isHorizontal: false }
+  const looks = {
+    fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+    borderRadius: 16,
+  }
+  if (typeof localStorage === 'undefined') return { isDarkMode: false, isHorizontal: false, ...looks }
   const dark = localStorage.getItem('isDarkMode')
   return {
     isDarkMode: dark === null ? matchMedia('(prefers-color-scheme: dark)').matches : dark === 'true',
     isHorizontal: localStorage.getItem('isHorizontal') === 'true',
+    ...looks,
   }
 }
 
 export const appearance = proxy<Appearance>(read())
 
-/** Puts the mode on the document, where the theme's tokens look for it. */
+/** Puts all of it on the document, where the theme's tokens look for it. */
 export function applyAppearance(): void {
   const { classList, style } = document.documentElement
   classList.toggle('dark', appearance.isDarkMode)
   classList.toggle('light', !appearance.isDarkMode)
   style.colorScheme = appearance.isDarkMode ? 'dark' : 'light'
+  style.setProperty('--ui-font', appearance.fontFamily)
+  style.setProperty('--ui-radius', `${appearance.borderRadius}px`)
 }
 
 export function setAppearance(change: Partial<Appearance>): void {
   Object.assign(appearance, change)
-  for (const [key, value] of Object.entries(change)) localStorage.setItem(key, String(value))
+  for (const key of KEPT) if (key in change) localStorage.setItem(key, String(appearance[key]))
   applyAppearance()
 }

@@ -41,7 +41,9 @@ const steps = [
 ]
 const spacing = Object.fromEntries(steps.map((step) => [step, `${step / 4}rem`]))
 const widths = { xs: 20, sm: 24, md: 28, lg: 32, xl: 36, '2xl': 42, '3xl': 48, '4xl': 56, '5xl': 64, '6xl': 72 }
-const sans = "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+/** Both are UI state: `web/api/appearance.ts` sets them on the document. */
+const sans = 'var(--ui-font)'
+const corner = 'var(--ui-radius)'
 
 const ours = defineConfig({
   preflight: true,
@@ -108,7 +110,7 @@ const ours = defineConfig({
         md: '8px',
         lg: '10px',
         xl: '12px',
-        '2xl': '16px',
+        '2xl': corner,
         full: '9999px',
       }),
       durations: values({
