@@ -40,9 +40,9 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await choose(page, 'Import')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('notes.txt', {}))
-  const refusal = toast(page, 'Failed to import: Invalid Imported File')
-  await expect(refusal.getByText('Failed to import: Invalid Imported File', { exact: false })).toBeVisible()
-  await expect(refusal).toContainText('Only .json files can be imported.')
+  await expect(toast(page, /^Failed to import: Invalid Imported File$/)).toBeVisible()
+  await expect(page.getByRole('alert').getByRole('img', { name: 'Error' })).toBeVisible()
+  await expect(toast(page, 'Only .json files can be imported.')).toBeVisible()
 
   await choose(page, 'Import')
   await dialog

@@ -1,13 +1,17 @@
 import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react'
-import { IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
 import { close, type Notification, notifications, remove, shown } from './notify.ts'
 
 const EXIT_MS = 150
-const palette = { success: 'success', error: 'danger', info: 'accent' } as const
-const spoken = { success: 'Done', error: 'Error', info: 'Note' } as const
+/** What kind of toast it is, for the eye and for screen readers; the text is the message alone. */
+const looks = {
+  success: { palette: 'success', Icon: IconCircleCheck, spoken: 'Done' },
+  error: { palette: 'danger', Icon: IconAlertTriangle, spoken: 'Error' },
+  info: { palette: 'accent', Icon: IconInfoCircle, spoken: 'Note' },
+} as const
 
 /**
  * The corner where toasts appear; errors are announced at once, the rest politely. It stands beside the page, and an
@@ -45,6 +49,7 @@ export function Toasts() {
 
 function Toast({ notification }: { notification: Notification }) {
   const { key, kind, message, detail, options, action, dismissed } = notification
+  const { palette, Icon, spoken } = looks[kind]
   const [held, setHeld] = useState(false)
 
   useEffect(() => {
@@ -60,7 +65,7 @@ function Toast({ notification }: { notification: Notification }) {
   return (
     <Flex
       role={kind === 'error' ? 'alert' : 'status'}
-      colorPalette={palette[kind]}
+      colorPalette={palette}
       align="start"
       gap="3"
       bg="bg.panel"
@@ -80,11 +85,13 @@ function Toast({ notification }: { notification: Notification }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
+      <Box color="colorPalette.fg" py="2" flexShrink="0">
+        <Icon size={16} role="img" aria-label={spoken} />
+      </Box>
       <Text flex="1" py="1.5" textStyle="sm" overflowWrap="anywhere">
-        <Box as="span" fontWeight="semibold" color="colorPalette.fg">
-          {spoken[kind]}:{' '}
-        </Box>
-        {message}
+        <Text as="span" display="block">
+          {message}
+        </Text>
         {detail && (
           <Text as="span" display="block" textStyle="xs" color="fg.muted">
             {detail}
