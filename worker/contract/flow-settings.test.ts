@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateLimitProblem, readApiConfig, readChatbotConfig } from './flow-settings.ts'
+import { rateLimitProblem, readApiConfig, readChatbotConfig, withFullTrace } from './flow-settings.ts'
 
 const limit = (change: object) =>
   JSON.stringify({ rateLimit: { status: true, limitMax: 5, limitDuration: 60, limitMsg: 'Slow down', ...change } })
@@ -62,4 +62,18 @@ it('sites are texts', () => {
     allowedOriginsError: 'No',
   })
   for (const broken of [{}, { allowedOrigins: 'a' }, null, []]) expect(read(broken)).toEqual({ allowedOrigins: [] })
+})
+
+describe('whole traces for callers', () => {
+  it.each([null, '', 'null', '{', '{"fullTrace":null}'])('are switched on and off over %j', (before) => {
+    const on = withFullTrace(before, true)
+    expect(readApiConfig(on).fullTrace).toEqual({ status: true })
+    expect(readApiConfig(withFullTrace(on, false)).fullTrace).toBeUndefined()
+  })
+
+  it('leave every other setting as it is', () => {
+    const others = { rateLimit: { status: false, limitMsg: '' }, unknown: [1] }
+    const changed = JSON.parse(withFullTrace(JSON.stringify(others), true))
+    expect(changed).toEqual({ ...others, fullTrace: { status: true } })
+  })
 })

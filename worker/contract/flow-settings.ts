@@ -58,6 +58,12 @@ export function readApiConfig(text: string | null): z.infer<typeof apiConfigSche
   return apiConfigSchema.parse(parseJson(text))
 }
 
+/** The same settings with whole traces for callers that are nobody switched on or off. */
+export function withFullTrace(apiConfig: string | null, status: boolean): string {
+  const settings = parseJson(apiConfig) as { fullTrace?: object } | null | undefined
+  return JSON.stringify({ ...settings, fullTrace: { ...settings?.fullTrace, status } })
+}
+
 export function readChatbotConfig(text: string | null): z.infer<typeof chatbotConfigSchema> {
   return chatbotConfigSchema.parse(parseJson(text))
 }

@@ -24,6 +24,7 @@ export interface Draft {
     publishedVersion: number | null
     hasUnpublishedChanges: boolean
     runLimits: RunLimits | null
+    apiConfig: string | null
     saving: boolean
     /** The chat is open beside the canvas. */
     chat: boolean
@@ -57,6 +58,7 @@ export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
     publishedVersion: null,
     hasUnpublishedChanges: false,
     runLimits: null,
+    apiConfig: null,
     saving: false,
     chat: false,
     conflict: null,
@@ -128,11 +130,12 @@ const identity = (stored: Chatflow) => ({
 })
 
 /** What the server alone decides. */
-const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits }: Chatflow) => ({
+const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits, apiConfig }: Chatflow) => ({
   version,
   publishedVersion,
   hasUnpublishedChanges,
   runLimits,
+  apiConfig,
 })
 
 /** Takes over what publishing changed. Not the version: somebody may have saved since, and that must be noticed. */

@@ -19,6 +19,7 @@ import { askAndPublish } from './publishing.ts'
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
+const CallersDialog = lazy(() => import('./CallersDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
@@ -119,6 +120,7 @@ export function AgentCanvasEditor({ draft, onFirstSave }: { draft: Draft; onFirs
       {conflict !== null && <AgentCanvasConflict draft={draft} />}
       <Suspense>
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
+        {dialog === 'callers' && <CallersDialog draft={draft} onClose={close} />}
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
         )}

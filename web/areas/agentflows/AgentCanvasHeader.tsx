@@ -32,7 +32,7 @@ export interface AgentCanvasHeaderProps {
 }
 
 /** What opens over the canvas. */
-export type CanvasDialog = 'versions' | 'limits' | 'describe' | 'note'
+export type CanvasDialog = 'versions' | 'limits' | 'callers' | 'describe' | 'note'
 
 /** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
 export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {

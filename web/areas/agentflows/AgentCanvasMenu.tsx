@@ -65,6 +65,11 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
                     <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
                       Limits of a run
                     </Menu.Item>
+                    {mayEdit && (
+                      <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
+                        What callers see
+                      </Menu.Item>
+                    )}
                   </>
                 )}
                 {mayEdit && (

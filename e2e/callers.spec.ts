@@ -1,0 +1,60 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { openCanvas } from './support/canvas.ts'
+import { draw, llm, start } from './support/draw.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
+
+const PROMPT = 'Answer as a weaver would'
+
+test('the owner decides whether strangers see whole traces', async ({ page, api, model, playwright, baseURL }) => {
+  model.always(() => ({ text: 'Hello from the loom' }))
+  const inputs = { llmMessages: [{ role: 'system', content: PROMPT }] }
+  const { id } = await api.createFlow(
+    'Seen by strangers',
+    await draw(api, [start(), llm(model.baseUrl, 'Weaver', inputs)]),
+  )
+  const limited = JSON.stringify({ rateLimit: { status: false, limitMsg: 'Slow down' } })
+  await api.put(`/chatflows/${id}`, { apiConfig: limited })
+  const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  await openCanvas(page, id)
+
+  const outline = await answerTo(stranger, id)
+  expect(outline).toContain('Hello from the loom')
+  expect(outline).toContain('Weaver')
+  expect(outline).not.toContain(PROMPT)
+
+  const callers = await openCallers(page)
+  await expect(wholeTraces(page)).not.toBeChecked()
+  await expect(callers).toContainText('stay hidden')
+  await expectAccessible(page)
+  await callers.getByText('Show them whole traces').click()
+  await expect(callers).toContainText('They see everything that the steps read and wrote: prompts')
+  await callers.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Saved what callers see')).toBeVisible()
+  expect(await answerTo(stranger, id)).toContain(PROMPT)
+
+  await page.reload()
+  await openCallers(page)
+  await expect(wholeTraces(page)).toBeChecked()
+  await wholeTraces(page).focus()
+  await page.keyboard.press('Space')
+  await callers.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Saved what callers see')).toBeVisible()
+  expect(await answerTo(stranger, id)).not.toContain(PROMPT)
+  const { apiConfig } = await api.get<{ apiConfig: string }>(`/chatflows/${id}`)
+  expect(JSON.parse(apiConfig)).toMatchObject(JSON.parse(limited))
+  await stranger.dispose()
+})
+
+async function answerTo(stranger: APIRequestContext, flowId: string): Promise<string> {
+  const response = await stranger.post(`/api/v1/prediction/${flowId}`, { data: { question: 'Who are you?' } })
+  expect(response.status()).toBe(200)
+  return response.text()
+}
+
+async function openCallers(page: Page) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'What callers see' }).click()
+  return page.getByRole('dialog', { name: 'What callers see' })
+}
+
+const wholeTraces = (page: Page) => page.getByRole('checkbox', { name: 'Show them whole traces' })
