@@ -4,6 +4,7 @@ import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/even
 import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
 import type { LimitName } from '#contract/limits.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
+import { TOO_MUCH } from './budget.ts'
 import { type ContainerHost, openContainer } from './container.ts'
 import { type Prepared, prepare } from './context.ts'
 import { Floor } from './floor.ts'
@@ -241,7 +242,7 @@ export class FlowRun {
 
   /** Writes the step's last row, and queues what may run now. */
   #conclude(step: Step, status: 'FINISHED' | 'ERROR', entry: Omit<Entry, 'status'>) {
-    this.#ledger.write(step, { status, ...entry }, (row) => {
+    this.#write(step, { status, ...entry }, (row) => {
       this.#note(row)
       step.frame.items.delete(step.node)
       this.#enter(step.frame, step.frame.take(step.node, row))
@@ -255,10 +256,15 @@ export class FlowRun {
   ): void {
     const humanInputAction = this.#questions.ask(step, question)
     const data = { input, output: { ...output, humanInputAction }, state, kept }
-    this.#ledger.write(step, { status: 'STOPPED', data }, (row) => {
+    this.#write(step, { status: 'STOPPED', data }, (row) => {
       this.#note(row)
       step.frame.progress.wait(step.node)
     })
+  }
+
+  /** Writes a row from which the run goes on; a run that has written too much goes on from none. */
+  #write(step: Step, entry: Entry, take: (row: StepRow) => void): void {
+    if (!this.#ledger.write(step, entry, take)) this.#stopAll({ state: 'ERROR', error: TOO_MUCH })
   }
 
   /** A failure goes on at the error branch, ends the item of a container that goes on without it, or ends the run. */

@@ -1,12 +1,15 @@
 /** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
 import type { StepOutput, StepStatus, TraceData } from '#contract/events.ts'
 import { flattened } from '#contract/json.ts'
+import { Budget, LEFT_OUT, TOO_MUCH } from './budget.ts'
 import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
 import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** What a step leaves, beside who it is. */
-export type Written = Partial<Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept'>>
+export type Written = Partial<
+  Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'iterationContext'>
+>
 
 export interface Entry {
   status: StepStatus
@@ -19,6 +22,7 @@ export interface Entry {
 export class Ledger {
   readonly trace: Trace
   readonly #request: RunRequest
+  readonly #budget = new Budget()
   #seq = 0
 
   constructor(request: RunRequest) {
@@ -29,6 +33,7 @@ export class Ledger {
   /** A row of an earlier attempt. */
   restore(row: StepRow): void {
     this.#seq = Math.max(this.#seq, row.seq + 1)
+    this.#budget.restore(row)
     this.trace.restore(row)
   }
 
@@ -42,8 +47,43 @@ export class Ledger {
     this.#request.emit({ event: 'nextAgentFlow', data })
   }
 
-  /** Writes the row of a step. `take` lets the run go on from it before clients hear of it. */
-  write(step: Step, { status, data: written, shown, takenOutputs }: Entry, take?: (row: StepRow) => void): void {
+  /**
+   * Writes the row of a step. `take` lets the run go on from it before clients hear of it.
+   * @returns false when the run may not write so much: the step has failed, and the run must end
+   */
+  write(step: Step, entry: Entry, take?: (row: StepRow) => void): boolean {
+    const fitting = this.#fitting(step, entry)
+    if (fitting) this.#put(step, fitting, take)
+    else this.#putClosing(step, take ? { status: 'ERROR', data: { error: TOO_MUCH } } : entry)
+    return fitting !== undefined || take === undefined
+  }
+
+  /** The row as it is, or without what only people read, whichever there is room for. */
+  #fitting(step: Step, entry: Entry): StepRow | undefined {
+    const whole = this.#budget.has('whole') && this.#rowOf(step, entry)
+    if (whole && this.#budget.takes(whole, 'whole')) return whole
+    const needed = this.#rowOf(step, neededOf(step, entry))
+    return this.#budget.takes(needed, 'needed') ? needed : undefined
+  }
+
+  /** The row of a step from which nothing goes on. It is left out when there is no room even for it. */
+  #putClosing(step: Step, { status, data }: Entry): void {
+    const failedAttempts = step.failedAttempts.map((failed) => ({ ...failed, error: shortened(failed.error) }))
+    const error = shortened(data.error ?? '')
+    const row = this.#rowOf({ ...step, failedAttempts }, { status, data: { error } })
+    if (this.#budget.takes(row, 'closing')) this.#put(step, row)
+    else this.say(step, status, error)
+  }
+
+  #put(step: Step, row: StepRow, take?: (row: StepRow) => void): void {
+    this.#seq++
+    this.#request.log.append(row)
+    take?.(row)
+    this.say(step, row.item.status, row.item.data.error)
+    this.trace.add(row)
+  }
+
+  #rowOf(step: Step, { status, data: written, shown, takenOutputs }: Entry): StepRow {
     const { node, path, startedAt } = step
     const finishedAt = this.now()
     // SQLite's JSON functions, and whatever walks a trace, end at some depth.
@@ -53,7 +93,7 @@ export class Ledger {
       ...written,
       ...outputOf(step, written),
       ...attemptsOf(step),
-      ...iterationOf(step),
+      ...iterationOf(step, written),
     }) as TraceData
     const told = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
     const item = {
@@ -66,8 +106,8 @@ export class Ledger {
       startedAt,
       finishedAt,
     }
-    const row = {
-      seq: this.#seq++,
+    return {
+      seq: this.#seq,
       path,
       nodeId: node.id,
       takenOutputs: takenOutputs ?? null,
@@ -76,12 +116,27 @@ export class Ledger {
       startedAt,
       finishedAt,
     }
-    this.#request.log.append(row)
-    take?.(row)
-    this.say(step, status, told.error)
-    this.trace.add(row)
   }
 }
+
+/** Without the input, the item of an iteration, and the state where the step left it as it was: the run reads none of these. */
+function neededOf(step: Step, { data, shown, ...entry }: Entry): Entry {
+  const { input, state, ...rest } = data
+  const isChanged = state !== step.frame.before(step.node).state
+  const { iteration } = step.frame.inside ?? {}
+  return {
+    ...entry,
+    data: {
+      ...rest,
+      ...(input !== undefined && { input: LEFT_OUT }),
+      ...(isChanged && { state }),
+      ...(iteration && { iterationContext: { ...iteration, value: LEFT_OUT } }),
+    },
+    ...(shown && { shown }),
+  }
+}
+
+const shortened = (error: string) => error.slice(0, 500)
 
 /** What later steps read and the trace does not show. */
 function withheldOf(data: TraceData, told: TraceData): { withheld?: Withheld } {
@@ -100,8 +155,12 @@ function attemptsOf({ failedAttempts }: Step): Partial<TraceData> {
   return failedAttempts.length > 0 ? { failedAttempts } : {}
 }
 
-function iterationOf({ frame: { inside } }: Step): Partial<TraceData> {
+function iterationOf({ frame: { inside } }: Step, { iterationContext }: Written): Partial<TraceData> {
   if (!inside) return {}
   const { iteration, container } = inside
-  return { iterationIndex: iteration.index, iterationContext: iteration, parentNodeId: container.id }
+  return {
+    iterationIndex: iteration.index,
+    iterationContext: iterationContext ?? iteration,
+    parentNodeId: container.id,
+  }
 }

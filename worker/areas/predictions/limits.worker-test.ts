@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { executions } from '#db/schema/index.ts'
+import { executionSteps, executions } from '#db/schema/index.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
+import { LEFT_OUT } from '../../engine/budget.ts'
 import { openScene, type Scene } from './testing.ts'
 
 let scene: Scene
@@ -125,5 +126,46 @@ describe('what is left', () => {
     expect(replayed.status).toBe(200)
     const again = await scene.call('POST', `/executions/${body.executionId}/replay`, { path: 'llmAgentflow_0' })
     expect(again.status).toBe(500)
+  })
+})
+
+describe('of what one run may write', () => {
+  const MAX_BYTES = 16 * 1024 * 1024
+  const read = {
+    customFunctionInputVariables: [{ variableName: 'before', variableValue: '{{ customFunctionAgentflow_0 }}' }],
+  }
+  const big = (number: number) => code(`return 'x'.repeat(990_000)`, number)
+  const reader = (number: number) => code('return String($before.length)', number, read)
+
+  async function bytesOf(executionId: string): Promise<number> {
+    const rows = await scene.heddle.database
+      .select({ bytes: sql<number>`length(cast(${executionSteps.item} as blob))` })
+      .from(executionSteps)
+      .where(eq(executionSteps.executionId, executionId))
+    return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  it('ends a run that produces more, and says so', async () => {
+    const flow = chain(start(), ...Array.from({ length: 18 }, (_, index) => big(index)), directReply('never'))
+    const { status, body } = await scene.ask(await scene.save(flow), { question: 'q' })
+    expect(status).toBe(500)
+    expect(body.message).toContain('This run produced more than 16 MB of data and was stopped.')
+    expect(await scene.row(body.executionId)).toMatchObject({ state: 'ERROR', error: body.message })
+    expect(await bytesOf(body.executionId)).toBeLessThanOrEqual(MAX_BYTES)
+  })
+
+  it('leaves out what went into later steps, and the run goes on, also after it waited for a person', async () => {
+    const readers = Array.from({ length: 18 }, (_, index) => reader(index + 1))
+    const ask = node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })
+    const yes = directReply('Read {{ customFunctionAgentflow_18 }} of {{ customFunctionAgentflow_0 }}')
+    const asking = chain(start(), big(0), ...readers, ask)
+    const flow = { nodes: [...asking.nodes, yes], edges: [...asking.edges, edge(ask, yes, 0)] }
+    const flowId = await scene.save(flow)
+    const { body } = await scene.ask(flowId, { question: 'q', chatId: 'long' })
+    const steps = await scene.traceOf(body.executionId)
+    expect(steps.at(-2)?.data).toMatchObject({ input: LEFT_OUT, output: { content: '990000' } })
+    expect(await bytesOf(body.executionId)).toBeLessThanOrEqual(MAX_BYTES)
+    const answered = await scene.ask(flowId, { chatId: 'long', humanInput: { type: 'proceed' } })
+    expect(answered.body.text).toBe(`Read 990000 of ${'x'.repeat(990_000)}`)
   })
 })
