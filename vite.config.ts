@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { cloudflare } from '@cloudflare/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import type { UserConfig } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 import { guestModules } from './worker/local/guest-modules.ts'
+import { allowApi } from './worker/local/headers-file.ts'
 import { distFolder } from './worker/local/paths.ts'
 
 /**
@@ -22,10 +25,28 @@ export function viteConfig(vars: Record<string, string> = {}): UserConfig {
       }),
       react(),
       guestModules(),
+      apiInHeaders(),
       cloudflare({ configPath: './wrangler.toml', config: { vars }, persistState: false, inspectorPort: false }),
     ],
     environments: { heddle: { build: { minify: true } } },
     build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
+  }
+}
+
+/** Pages that are built for an API elsewhere are sent with leave to call it. */
+function apiInHeaders(): Plugin {
+  let apiBase: string | undefined
+  return {
+    name: 'api-in-headers',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    configResolved({ env }) {
+      apiBase = env.VITE_API_BASE_URL
+    },
+    writeBundle({ dir = '' }) {
+      const file = join(dir, '_headers')
+      if (apiBase) writeFileSync(file, allowApi(readFileSync(file, 'utf8'), apiBase))
+    },
   }
 }
 

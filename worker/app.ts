@@ -6,7 +6,7 @@ import { setActor } from './http/actor.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { decode } from './http/decode.ts'
 import { answerError, errorJson } from './http/errors.ts'
-import { apiHeaders, embedCors } from './http/headers.ts'
+import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
 import { limitRoute } from './http/rate-limit.ts'
@@ -22,6 +22,7 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
   app.onError(answerError)
   app.use('*', checkHost(services.config.publicHosts))
   app.use('/api/*', apiHeaders)
+  app.use('/api/*', uiCors(services.config.uiOrigin))
   app.use('/api/*', async (c, next) => {
     c.set('services', services)
     await next()

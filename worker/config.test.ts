@@ -17,6 +17,7 @@ it('reads what is set', () => {
     sessionKey: key,
     allowPrivateHosts: ['localhost:11434', '10.0.0.1'],
     publicHosts: undefined,
+    uiOrigin: undefined,
     setupToken: undefined,
     runtimeVariables: {},
   })
@@ -49,6 +50,20 @@ it.each([
 it.each(['Enterprise', 'cloud ', 'CLOUD', 'toString', 'opensource!'])('does not start on the platform %j', (value) => {
   expect(() => readConfig({ ...env, PLATFORM_TYPE: value })).toThrow(`PLATFORM_TYPE is "${value}", but must be`)
 })
+
+it.each(['https://app.example.com', 'https://APP.example.com:443/'])(
+  'takes pages from the origin %s',
+  (UI_BASE_URL) => {
+    expect(readConfig({ ...env, UI_BASE_URL })).toMatchObject({ uiOrigin: 'https://app.example.com' })
+  },
+)
+
+it.each(['*', 'null', 'app.example.com', 'https://app.example.com/app', 'https://*/x', 'data:text/html,x'])(
+  'does not start with pages from %j',
+  (UI_BASE_URL) => {
+    expect(() => readConfig({ ...env, UI_BASE_URL })).toThrow(`UI_BASE_URL is "${UI_BASE_URL}", but must be an origin`)
+  },
+)
 
 it('takes a setup token that cannot be guessed', () => {
   expect(readConfig({ ...env, SETUP_TOKEN: 'x'.repeat(16) })).toMatchObject({ setupToken: 'x'.repeat(16) })

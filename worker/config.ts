@@ -15,6 +15,7 @@ export function readConfig(env: Env): Config {
     setupToken: env.SETUP_TOKEN || undefined,
     runtimeVariables: runtimeVariables(env),
     publicHosts: env.PUBLIC_HOSTS === undefined ? undefined : listOf(env.PUBLIC_HOSTS.toLowerCase()),
+    uiOrigin: env.UI_BASE_URL ? originOf(env.UI_BASE_URL) : undefined,
   }
 }
 
@@ -30,6 +31,14 @@ function runtimeVariables(env: Env): Record<string, string> {
     return [name, value]
   })
   return Object.fromEntries(listed)
+}
+
+function originOf(url: string): string {
+  const { protocol, origin, href } = URL.parse(url) ?? {}
+  if (!origin || !/^https?:$/.test(protocol ?? '') || href !== `${origin}/`) {
+    throw new Error(`UI_BASE_URL is "${url}", but must be an origin such as https://app.example.com`)
+  }
+  return origin
 }
 
 /** Comma-separated. */

@@ -20,6 +20,11 @@ export interface Env {
    * refused. The local runners always set it. Not set: the platform sends only requests for hosts that are ours.
    */
   PUBLIC_HOSTS?: string
+  /**
+   * The origin that the pages are served from where that is not this worker: `https://app.example.com`. It must be of the
+   * same site as the worker, since cookies stay SameSite=Strict.
+   */
+  UI_BASE_URL?: string
   /** Comma-separated names of further bindings that runtime variables of the same name read, in every workspace. */
   RUNTIME_VARIABLES?: string
   /**

@@ -11,6 +11,8 @@ export interface Config {
   runtimeVariables: Readonly<Record<string, string>>
   /** Names that are answered for besides this machine's own; undefined: the platform routes by name. */
   publicHosts: string[] | undefined
+  /** The other origin whose pages are ours; undefined: pages come from where the API is. */
+  uiOrigin: string | undefined
   /** Who makes the first account must know it; undefined: nobody is asked. */
   setupToken: string | undefined
 }

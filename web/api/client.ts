@@ -172,8 +172,14 @@ export function setNavigator(go: (to: string) => void): void {
   navigate = go
 }
 
+const withoutSlash = (url = '') => url.replace(/\/$/, '')
+
 /** Where the API is; empty: where the page is. */
-export const apiOrigin = (import.meta.env?.VITE_API_BASE_URL ?? '').replace(/\/$/, '')
+export const apiOrigin = withoutSlash(import.meta.env?.VITE_API_BASE_URL)
+
+/** Where the API and the pages are, for addresses that leave the page. */
+export const apiBase = () => apiOrigin || location.origin
+export const uiBase = () => withoutSlash(import.meta.env?.VITE_UI_BASE_URL) || location.origin
 
 export const api: ApiClient = createClient({
   origin: apiOrigin,

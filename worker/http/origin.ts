@@ -22,7 +22,7 @@ export function isUnsafe(c: Context<AppEnv>): boolean {
 export const checkOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (isUnsafe(c) && !c.get('route').embeddable && !c.req.header('authorization')) {
     const origin = c.req.header('origin')
-    if (origin !== undefined && origin !== ownOrigin(c)) {
+    if (origin !== undefined && origin !== ownOrigin(c) && origin !== c.get('services').config.uiOrigin) {
       throw new HeddleError('forbidden', 'This request came from another site')
     }
     if (origin === undefined && hasSessionCookie(c)) {

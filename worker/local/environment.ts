@@ -13,6 +13,7 @@ export interface LocalEnvironment {
   platformType: string | undefined
   allowPrivateHosts: string | undefined
   publicHosts: string | undefined
+  uiBaseUrl: string | undefined
   setupToken: string | undefined
   mail: MailEnvironment
   /** `RUNTIME_VARIABLES`, and the values that it lists. */
@@ -32,6 +33,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvi
     platformType: env.PLATFORM_TYPE || undefined,
     allowPrivateHosts: env.ALLOW_PRIVATE_HOSTS || undefined,
     publicHosts: env.PUBLIC_HOSTS || undefined,
+    uiBaseUrl: env.UI_BASE_URL || undefined,
     setupToken: env.SETUP_TOKEN || undefined,
     mail: pick(env, MAIL),
     runtimeVariables: runtimeVariables(env),

@@ -6,9 +6,13 @@ import { root } from './paths.ts'
 
 const SOURCES = ['web', 'worker', 'db', 'index.html', 'vite.config.ts', 'wrangler.toml', 'package-lock.json']
 
-/** Changes when a source file is added, removed or written. */
+/** Settings that a build holds. */
+const BUILT_IN = ['VITE_API_BASE_URL', 'VITE_UI_BASE_URL']
+
+/** Changes when a source file is added, removed or written, and with the settings that a build holds. */
 export function fingerprintSources(): string {
   const hash = createHash('sha256')
+  for (const name of BUILT_IN) hash.update(`${name} ${process.env[name] ?? ''}\n`)
   for (const file of SOURCES.flatMap((source) => filesOf(join(root, source))).sort()) {
     const { size, mtimeMs } = statSync(file)
     hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`)

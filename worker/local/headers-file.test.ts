@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { headersFor, parseHeadersFile } from './headers-file.ts'
+import { allowApi, headersFor, parseHeadersFile } from './headers-file.ts'
 import { root } from './paths.ts'
 
 const rules = parseHeadersFile(`
@@ -34,15 +34,16 @@ it('refuses a line that is neither', () => {
   expect(() => parseHeadersFile('X-One: 1')).toThrow('neither a path nor an indented header')
 })
 
+const ownFile = readFileSync(join(root, 'web/public/_headers'), 'utf8')
+
+/** The directives of the policy that a headers file gives to every page. */
+function policyOf(file: string) {
+  const policy = headersFor(parseHeadersFile(file), '/').get('content-security-policy') ?? ''
+  return Object.fromEntries(policy.split(';').map((part) => part.trim().split(/ (.*)/, 2)))
+}
+
 it("the product's own pages run no code but their own, and are shown in no frame", () => {
-  const headers = headersFor(parseHeadersFile(readFileSync(join(root, 'web/public/_headers'), 'utf8')), '/')
-  const policy = new Map(
-    headers
-      .get('content-security-policy')
-      ?.split(';')
-      .map((part) => part.trim().split(/ (.*)/, 2) as [string, string]),
-  )
-  expect(Object.fromEntries(policy)).toMatchObject({
+  expect(policyOf(ownFile)).toMatchObject({
     'script-src': "'self'",
     'connect-src': "'self'",
     'object-src': "'none'",
@@ -50,5 +51,20 @@ it("the product's own pages run no code but their own, and are shown in no frame
     'form-action': "'self'",
     'frame-ancestors': "'none'",
   })
-  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headersFor(parseHeadersFile(ownFile), '/').get('x-content-type-options')).toBe('nosniff')
 })
+
+it('pages whose API is elsewhere may call it and show its pictures, and nothing more', () => {
+  expect(policyOf(allowApi(ownFile, 'https://api.example.com/'))).toEqual({
+    ...policyOf(ownFile),
+    'connect-src': "'self' https://api.example.com",
+    'img-src': "'self' https://api.example.com data: blob:",
+  })
+})
+
+it.each(['api.example.com', '/api', 'data:text/html,x', "https: 'unsafe-inline'"])(
+  'a build for an API at %j is refused',
+  (base) => {
+    expect(() => allowApi(ownFile, base)).toThrow('VITE_API_BASE_URL')
+  },
+)

@@ -31,6 +31,22 @@ export function headersFor(rules: HeaderRule[], path: string): Headers {
   return headers
 }
 
+/**
+ * The file for pages whose API is elsewhere: they may call it, and show the pictures that it answers.
+ * @param apiBase absolute: `https://api.example.com`
+ */
+export function allowApi(text: string, apiBase: string): string {
+  const { protocol, origin } = URL.parse(apiBase) ?? {}
+  if (!/^https?:$/.test(protocol ?? '')) {
+    throw new Error(`VITE_API_BASE_URL is "${apiBase}", but must be an address such as https://api.example.com`)
+  }
+  return ['connect-src', 'img-src'].reduce((policy, directive) => {
+    const own = `${directive} 'self'`
+    if (!policy.includes(own)) throw new Error(`_headers has no ${own} to put the API's origin behind`)
+    return policy.replace(own, `${own} ${origin}`)
+  }, text)
+}
+
 function toPattern(path: string): RegExp {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

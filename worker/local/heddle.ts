@@ -23,6 +23,7 @@ export interface HeddleOptions {
   platformType?: string | undefined
   allowPrivateHosts?: string | undefined
   publicHosts?: string | undefined
+  uiBaseUrl?: string | undefined
   setupToken?: string | undefined
   mail?: MailEnvironment | undefined
   runtimeVariables?: Record<string, string> | undefined
@@ -107,12 +108,20 @@ export function workerBindings(
     platformType,
     allowPrivateHosts,
     publicHosts,
+    uiBaseUrl,
     setupToken,
     mail,
     runtimeVariables,
   }: Pick<
     HeddleOptions,
-    'dataDir' | 'platformType' | 'allowPrivateHosts' | 'publicHosts' | 'setupToken' | 'mail' | 'runtimeVariables'
+    | 'dataDir'
+    | 'platformType'
+    | 'allowPrivateHosts'
+    | 'publicHosts'
+    | 'uiBaseUrl'
+    | 'setupToken'
+    | 'mail'
+    | 'runtimeVariables'
   >,
   database: LibsqlServer,
 ) {
@@ -124,6 +133,7 @@ export function workerBindings(
     PLATFORM_TYPE: platformType ?? '',
     ALLOW_PRIVATE_HOSTS: allowPrivateHosts ?? '',
     PUBLIC_HOSTS: publicHosts ?? '',
+    UI_BASE_URL: uiBaseUrl ?? '',
     SETUP_TOKEN: setupToken ?? '',
     ...mail,
   }

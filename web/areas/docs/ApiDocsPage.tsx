@@ -3,6 +3,7 @@ import { IconBraces } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { OpenApiDocument } from '#contract/openapi.ts'
+import { apiBase, apiOrigin } from '../../api/client.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { CallCard } from './CallCard.tsx'
@@ -15,7 +16,7 @@ interface ApiDocsPageProps {
   onSelect: (operationId: string) => void
 }
 
-const DOCUMENT = '/api/v1/openapi.json'
+const DOCUMENT = `${apiOrigin}/api/v1/openapi.json`
 
 /** Every call of the API, from its own description. */
 export function ApiDocsPage({ selected, onSelect }: ApiDocsPageProps) {
@@ -87,7 +88,7 @@ function Calls({ document, selected, onSelect }: ApiDocsPageProps & { document: 
                   key={call.operationId}
                   call={call}
                   components={document.components.schemas}
-                  server={location.origin + (document.servers[0]?.url ?? '')}
+                  server={apiBase() + (document.servers[0]?.url ?? '')}
                   isSelected={call.operationId === selected}
                   onSelect={() => onSelect(call.operationId)}
                 />

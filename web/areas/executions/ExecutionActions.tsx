@@ -2,6 +2,7 @@ import { Button, Flex, Switch, Text } from '@chakra-ui/react'
 import { IconLink, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ExecutionDetail } from '#contract/executions.ts'
+import { uiBase } from '../../api/client.ts'
 import { useCan } from '../../api/use-can.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { notify } from '../../ui/notify.ts'
@@ -56,7 +57,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
     onError: (error) => notify.error(`Sharing was not changed: ${error.message}`),
   })
   const copyLink = async () => {
-    await navigator.clipboard.writeText(`${location.origin}/execution/${execution.id}`)
+    await navigator.clipboard.writeText(`${uiBase()}/execution/${execution.id}`)
     notify.success('Link copied')
   }
   return (

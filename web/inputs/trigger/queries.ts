@@ -9,7 +9,7 @@ import type {
   Trigger,
   TriggerList,
 } from '#contract/triggers/index.ts'
-import { api, apiOrigin } from '../../api/client.ts'
+import { api, apiBase } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
 export const TRIGGERS = 'triggers'
@@ -59,5 +59,4 @@ export async function rotateSecret(id: string, fields: Partial<RotateSecret>): P
 }
 
 /** The address that senders call. */
-export const addressOf = ({ path }: Pick<Trigger, 'path'>): string =>
-  new URL(path ?? '', apiOrigin || window.location.origin).href
+export const addressOf = ({ path }: Pick<Trigger, 'path'>): string => new URL(path ?? '', apiBase()).href

@@ -5,6 +5,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import { ownOrigin } from '../../http/own-origin.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { derivedKey, xsrfToken } from './secrets.ts'
+import { sharedDomain } from './shared-domain.ts'
 import { REFRESH_SECONDS, type SessionTokens } from './tokens.ts'
 
 export const ACCESS_COOKIE = 'heddle-access'
@@ -27,19 +28,28 @@ function xsrfAttributes(c: Context<AppEnv>): CookieOptions {
   return { ...ATTRIBUTES, secure: isHttps(c) }
 }
 
+/** Pages of another host can read the XSRF cookie only where it is set for the domain that both are in. */
+function xsrfDomain(c: Context<AppEnv>): { domain?: string | undefined } {
+  const { uiOrigin } = c.get('services').config
+  return uiOrigin ? { domain: sharedDomain(hostOf(uiOrigin), hostOf(ownOrigin(c))) } : {}
+}
+
 /** The access cookie outlives its token, so that an expired one is told from a missing one. */
 export async function setSessionCookies(c: Context<AppEnv>, tokens: SessionTokens): Promise<void> {
   const { sessionKey } = c.get('services').config
   const secret = derivedKey(sessionKey, 'cookie')
   await setSignedCookie(c, ACCESS_COOKIE, tokens.accessToken, secret, secretAttributes(c))
   await setSignedCookie(c, REFRESH_COOKIE, tokens.refreshToken, secret, secretAttributes(c))
-  setCookie(c, XSRF_COOKIE, xsrfToken(sessionKey, tokens.sessionId), xsrfAttributes(c))
+  const ofDomain = xsrfDomain(c)
+  // One from before the pages moved would be sent first, and be taken for this one.
+  if (ofDomain.domain) deleteCookie(c, XSRF_COOKIE, xsrfAttributes(c))
+  setCookie(c, XSRF_COOKIE, xsrfToken(sessionKey, tokens.sessionId), { ...xsrfAttributes(c), ...ofDomain })
 }
 
 export function clearSessionCookies(c: Context<AppEnv>): void {
   deleteCookie(c, ACCESS_COOKIE, secretAttributes(c))
   deleteCookie(c, REFRESH_COOKIE, secretAttributes(c))
-  deleteCookie(c, XSRF_COOKIE, xsrfAttributes(c))
+  deleteCookie(c, XSRF_COOKIE, { ...xsrfAttributes(c), ...xsrfDomain(c) })
 }
 
 /** The cookie's value when it is there and its signature is ours. */
@@ -68,6 +78,8 @@ export function hasSessionCookie(c: Context<AppEnv>): boolean {
   const prefix = isHttps(c) ? 'host' : undefined
   return [ACCESS_COOKIE, REFRESH_COOKIE].some((name) => getCookie(c, name, prefix) !== undefined)
 }
+
+const hostOf = (origin: string) => new URL(origin).hostname
 
 function isHttps(c: Context<AppEnv>): boolean {
   return ownOrigin(c).startsWith('https:')

@@ -1,0 +1,55 @@
+import { Hono } from 'hono'
+import { expect, it } from 'vitest'
+import type { AppEnv } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+import { clearSessionCookies, setSessionCookies } from './cookies.ts'
+import { sharedDomain } from './shared-domain.ts'
+
+const tokens = { sessionId: 's', accessToken: 'a', refreshToken: 'r' }
+
+/** The cookies that `https://api.example.com` sets and clears, as name, value and attributes. */
+async function cookiesFor(uiOrigin: string | undefined) {
+  const app = new Hono<AppEnv>()
+  app.get('/:what', async (c) => {
+    c.set('services', { config: { sessionKey: 'k', uiOrigin } } as unknown as Services)
+    if (c.req.param('what') === 'set') await setSessionCookies(c, tokens)
+    else clearSessionCookies(c)
+    return c.body(null)
+  })
+  const of = async (what: string) => (await app.request(`https://api.example.com/${what}`)).headers.getSetCookie()
+  return { set: await of('set'), cleared: await of('clear') }
+}
+
+it('where pages come from another host of the site, they can read the XSRF cookie and no other', async () => {
+  const { set, cleared } = await cookiesFor('https://app.example.com')
+  expect(set).toEqual([
+    expect.stringMatching(/^__Host-heddle-access=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+    expect.stringMatching(/^__Host-heddle-refresh=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+    expect.stringMatching(/^XSRF-TOKEN=; Max-Age=0; Path=\/; Secure/),
+    expect.stringMatching(/^XSRF-TOKEN=.+; Domain=example\.com; Path=\/; Secure; SameSite=Strict$/),
+  ])
+  expect(set.slice(0, 3).join()).not.toContain('Domain')
+  expect(cleared.at(-1)).toMatch(/^XSRF-TOKEN=; Max-Age=0; Domain=example\.com;/)
+})
+
+it.each([undefined, 'https://api.example.com:8443', 'https://app.elsewhere.example'])(
+  'pages from %s give no cookie a domain',
+  async (uiOrigin) => {
+    const { set, cleared } = await cookiesFor(uiOrigin)
+    expect(set).toHaveLength(3)
+    expect([...set, ...cleared].join()).not.toContain('Domain')
+  },
+)
+
+it.each([
+  ['app.example.com', 'api.example.com', 'example.com'],
+  ['example.com', 'api.example.com', 'example.com'],
+  ['app.a.example.com', 'api.b.example.com', 'example.com'],
+  ['myexample.com', 'example.com', undefined],
+  ['one.com', 'two.com', undefined],
+  ['localhost', 'localhost', undefined],
+  ['10.0.0.1', '10.1.0.1', undefined],
+  ['[::1]', '[::2]', undefined],
+])('%s and %s are both in the domain %s', (one, other, domain) => {
+  expect(sharedDomain(one, other)).toBe(domain)
+})

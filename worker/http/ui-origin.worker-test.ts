@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+
+const origin = 'https://app.example.com'
+let heddle: TestHeddle
+let owner: TestClient
+
+beforeAll(async () => {
+  heddle = await startTestHeddle({ uiBaseUrl: origin })
+  owner = await heddle.signUp()
+})
+afterAll(() => heddle.close())
+
+const leaveOf = ({ headers }: Response) => [
+  headers.get('access-control-allow-origin'),
+  headers.get('access-control-allow-credentials'),
+]
+const preflight = (path: string, from: string) =>
+  heddle.fetch(`/api/v1${path}`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: from,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type,x-request-from,x-xsrf-token',
+    },
+  })
+const variable = (name: string) => ({ name, type: 'static', value: '1' })
+
+describe('pages from the origin that the environment names', () => {
+  it('act as the person who is signed in', async () => {
+    const headers = { origin }
+    const made = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('REGION') })
+    expect([made.status, ...leaveOf(made)]).toEqual([200, origin, 'true'])
+    expect(made.headers.get('vary')).toContain('Origin')
+    const renewed = await owner.fetch('/api/v1/auth/refreshToken', { method: 'POST', headers, json: {} })
+    expect([renewed.status, ...leaveOf(renewed)]).toEqual([200, origin, 'true'])
+  })
+
+  it('are held to the XSRF token as others are', async () => {
+    const headers = { origin, 'x-xsrf-token': 'guessed' }
+    const response = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('OTHER') })
+    expect([response.status, ...leaveOf(response)]).toEqual([403, origin, 'true'])
+  })
+
+  it('can read errors, and answers that any page may read', async () => {
+    for (const path of ['/auth/me', '/nothing', '/public-chatbotConfig/x', '/openapi.json']) {
+      expect(leaveOf(await heddle.fetch(`/api/v1${path}`, { headers: { origin } }))).toEqual([origin, 'true'])
+    }
+  })
+
+  it('are told before the call that they may make it', async () => {
+    for (const path of ['/variables/x', '/public-chatbotConfig/x']) {
+      const response = await preflight(path, origin)
+      expect([response.status, ...leaveOf(response)]).toEqual([204, origin, 'true'])
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,PATCH,DELETE')
+      expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type,X-Request-From,X-XSRF-TOKEN')
+    }
+  })
+})
+
+describe.each([
+  'http://app.example.com',
+  'https://app.example.com:8443',
+  'https://app.example.com.evil.example',
+  'https://api.example.com',
+  'https://example.com',
+  'null',
+])('pages from %s', (other) => {
+  it('are refused beside those from the origin that the environment names', async () => {
+    const headers = { origin: other }
+    const made = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('EVIL') })
+    expect([made.status, ...leaveOf(made)]).toEqual([403, null, null])
+    expect(leaveOf(await owner.fetch('/api/v1/auth/me', { headers }))).toEqual([null, null])
+    expect(leaveOf(await preflight('/variables/x', other))).toEqual([null, null])
+    expect(leaveOf(await preflight('/public-chatbotConfig/x', other))).toEqual(['*', null])
+  })
+})
+
+it('pages from where the API is stay at home beside them', async () => {
+  const response = await owner.fetch('/api/v1/variables', { method: 'POST', json: variable('HOME') })
+  expect([response.status, ...leaveOf(response)]).toEqual([200, null, null])
+})
