@@ -8,7 +8,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { notify } from '../ui/notify.ts'
 import { Approval } from './Approval.tsx'
 import { Artifacts } from './Artifacts.tsx'
-import { type Answer, questionOf } from './conversation.ts'
+import { type Answer, type Opinion, questionOf } from './conversation.ts'
+import { Rating } from './Rating.tsx'
 import { Steps } from './Steps.tsx'
 import { formatCost } from './trace/tree.ts'
 
@@ -20,10 +21,12 @@ interface AnswerViewProps {
   busy: boolean
   onRetry: () => void
   onAnswer: (answer: HumanAnswer) => void
+  /** Rejects when it could not be kept. */
+  onRate: (opinion: Opinion) => Promise<void>
 }
 
 /** One answer: its text as it comes, what it asks, what went wrong, and one click away the steps, costs and the whole execution. */
-export function AnswerView({ answer, busy, onRetry, onAnswer }: AnswerViewProps) {
+export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
   const running = answer.state === 'running'
   const asks = answer.state === 'waiting' ? answer.action : undefined
   const question = questionOf(answer)
@@ -53,15 +56,15 @@ export function AnswerView({ answer, busy, onRetry, onAnswer }: AnswerViewProps)
         </Notice>
       )}
       <Steps steps={answer.steps} tools={answer.usedTools} running={running} />
-      {!running && <AnswerFooter answer={answer} />}
+      {!running && <AnswerFooter answer={answer} onRate={onRate} />}
     </Flex>
   )
 }
 
-function AnswerFooter({ answer }: { answer: Answer }) {
+function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRate'>) {
   const copy = () => navigator.clipboard.writeText(answer.text).then(() => notify.success('Copied as Markdown'))
   return (
-    <Flex gap="1" align="center" fontSize="xs" color="fg.muted">
+    <Flex gap="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
       {answer.text && (
         <IconButton size="2xs" variant="ghost" aria-label="Copy answer as Markdown" onClick={copy}>
           <IconCopy size={14} />
@@ -74,6 +77,7 @@ function AnswerFooter({ answer }: { answer: Answer }) {
           </Link>
         </IconButton>
       )}
+      {answer.state === 'done' && answer.messageId && <Rating opinion={answer.opinion} onRate={onRate} />}
       {answer.usage && (
         <Box ms="auto">
           {formatCount(answer.usage.total_tokens)} tokens

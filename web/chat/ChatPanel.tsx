@@ -11,7 +11,7 @@ import { useKeptFocus } from '../ui/use-kept-focus.ts'
 import { AnswerView } from './AnswerView.tsx'
 import { Composer } from './Composer.tsx'
 import { type Message, openChat } from './chat-store.ts'
-import type { Turn } from './conversation.ts'
+import type { Opinion, Turn } from './conversation.ts'
 import { FormInput } from './FormInput.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { startForm } from './start-form.ts'
@@ -100,6 +100,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
         running={running}
         onRetry={retry}
         onAnswer={(turn, given) => void answer(turn, given).catch(report)}
+        onRate={chat.rate}
       />
       {trigger ? (
         <TriggerStart flowId={flowId} start={trigger} beforeRun={beforeSend} />
@@ -132,10 +133,11 @@ interface MessageListProps {
   running: boolean
   onRetry: (turn: Turn) => void
   onAnswer: (turn: Turn, given: HumanAnswer) => void
+  onRate: (turn: Turn, opinion: Opinion) => Promise<void>
 }
 
 function MessageList(props: MessageListProps) {
-  const { turns, loading, loadError, onReload, takesMessages, running, onRetry, onAnswer } = props
+  const { turns, loading, loadError, onReload, takesMessages, running, onRetry, onAnswer, onRate } = props
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const size = `${last?.answer.text.length} ${last?.answer.state}`
@@ -169,6 +171,7 @@ function MessageList(props: MessageListProps) {
                 busy={running}
                 onRetry={() => onRetry(turn)}
                 onAnswer={(given) => onAnswer(turn, given)}
+                onRate={(opinion) => onRate(turn, opinion)}
               />
             </Flex>
           ))}

@@ -1,11 +1,20 @@
 /** One chat with one flow: sends questions and answers, follows their runs, and finds a run again after a reload. */
 import { proxy } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
+import type { Feedback } from '#contract/feedback.ts'
 import type { Upload } from '#contract/uploads.ts'
 import { ApiError, api } from '../api/client.ts'
 import { answerRun, followRun } from './answer-run.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
-import { applyEvent, emptyAnswer, type StoredMessage, sentFiles, type Turn, turnsOf } from './conversation.ts'
+import {
+  applyEvent,
+  emptyAnswer,
+  type Opinion,
+  type StoredMessage,
+  sentFiles,
+  type Turn,
+  turnsOf,
+} from './conversation.ts'
 
 export interface Message {
   question?: string
@@ -32,6 +41,8 @@ export interface Chat {
   refresh(): Promise<void>
   stop(): Promise<void>
   retry(turn: Turn, onEvent: OnEvent): Promise<void>
+  /** Keeps what the person thinks of an answer. Rejects when it could not be kept. */
+  rate(turn: Turn, opinion: Opinion): Promise<void>
   clear(): Promise<void>
   /** Stops following; the run itself goes on. */
   leave(): void
@@ -48,7 +59,13 @@ export function openChat(flowId: string): Chat {
   let history: Promise<unknown> = Promise.resolve()
 
   const fetchTurns = async () =>
-    turnsOf(await api.get<StoredMessage[]>(`/internal-chatmessage/${flowId}`, { chatId: stored.chatId, order: 'ASC' }))
+    turnsOf(
+      await api.get<StoredMessage[]>(`/internal-chatmessage/${flowId}`, {
+        chatId: stored.chatId,
+        order: 'ASC',
+        feedback: true,
+      }),
+    )
 
   const find = (id: string) => state.turns.find((turn) => turn.id === id)
   const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
@@ -166,6 +183,15 @@ export function openChat(flowId: string): Chat {
     await send({ ...asked, ...(uploads.length > 0 && { uploads }) }, onEvent)
   }
 
+  async function rate({ id }: Turn, opinion: Opinion) {
+    const { messageId } = find(id)?.answer ?? {}
+    if (!messageId) return
+    const given = { chatflowid: flowId, chatId: stored.chatId, messageId, ...opinion }
+    const { rating, content } = await api.post<Feedback>('/feedback', given)
+    const rated = find(id)?.answer
+    if (rated) rated.opinion = { rating, content }
+  }
+
   async function clear() {
     await api.delete(`/chatmessage/${flowId}`, { chatId: stored.chatId })
     stored = { chatId: crypto.randomUUID(), lead: stored.lead }
@@ -173,7 +199,7 @@ export function openChat(flowId: string): Chat {
     state.turns = []
   }
 
-  return { state, load, send, answer, refresh, stop, retry, clear, leave: () => left.abort() }
+  return { state, load, send, answer, refresh, stop, retry, rate, clear, leave: () => left.abort() }
 }
 
 const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({

@@ -2,6 +2,7 @@
 import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
 import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { Feedback } from '#contract/feedback.ts'
 import { keptUploads, type Upload } from '#contract/uploads.ts'
 import { apiOrigin } from '../api/client.ts'
 import { waitingSteps } from './trace/tree.ts'
@@ -26,6 +27,8 @@ export interface Answer {
   error?: string
   executionId?: string
   messageId?: string
+  /** What the person thinks of it. */
+  opinion?: Opinion
   /** What the run asks; to be answered while it is `waiting`. */
   action?: HumanInputAction
   /** What the waiting steps ask (Markdown), by path. */
@@ -33,6 +36,8 @@ export interface Answer {
   /** It came while the person was there, not with the history. */
   isLive: boolean
 }
+
+export type Opinion = Pick<Feedback, 'rating' | 'content'>
 
 /** A file that came with a question, as it can be sent again. */
 export interface TurnFile {
@@ -129,7 +134,15 @@ export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
   Partial<
     Pick<
       ApiMessage,
-      'executionId' | 'usedTools' | 'artifacts' | 'action' | 'execution' | 'fileUploads' | 'chatflowid' | 'chatId'
+      | 'executionId'
+      | 'usedTools'
+      | 'artifacts'
+      | 'action'
+      | 'execution'
+      | 'fileUploads'
+      | 'chatflowid'
+      | 'chatId'
+      | 'feedback'
     >
   >
 
@@ -190,6 +203,7 @@ function answerOf(message: StoredMessage, later: readonly StoredMessage[]): Answ
     artifacts: artifactsIn(message.artifacts),
     executionId: message.executionId ?? undefined,
     messageId: message.id,
+    opinion: message.feedback ?? undefined,
     action,
   }
 }

@@ -5,7 +5,9 @@ import { dateSchema } from './answers.ts'
 export const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'] as const
 export const ratingSchema = z.enum(RATINGS)
 
-const contentSchema = z.string().max(5000)
+export const MAX_COMMENT_CHARACTERS = 5000
+
+const contentSchema = z.string().max(MAX_COMMENT_CHARACTERS)
 
 export const createFeedbackSchema = z.object({
   chatflowid: z.uuid('This is not the id of a flow'),
