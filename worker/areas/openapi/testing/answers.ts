@@ -8,6 +8,10 @@ export interface Answered {
   text: string
 }
 
+/** What a crash says. A run that fails has the same status, and says what is wrong with its flow. */
+const CRASH =
+  /Internal Server Error|The database failed|Cannot (read|set|convert|destructure)|is not (a function|a constructor|iterable|defined)\b|Maximum call stack|Unexpected (token|end of JSON)|\b(Type|Reference|Range|Syntax)Error\b/
+
 /** @returns what is wrong with an answer of the operation, for a person; undefined: it is as described */
 export function createJudge({ components }: OpenApiDocument) {
   const validators = new Map<JsonSchema, Validator>()
@@ -20,6 +24,7 @@ export function createJudge({ components }: OpenApiDocument) {
   }
 
   return ({ responses }: Operation, { status, contentType, text }: Answered): string | undefined => {
+    if (status >= 500 && CRASH.test(text)) return `${status} tells of a crash`
     const described = responses[status]
     if (!described) return `nothing is said of ${status}`
     if (!described.content) return text === '' ? undefined : `${status} has a body, but none is described`
