@@ -230,6 +230,24 @@ describe('arguments', () => {
     const [tool] = (await open({ inputType: 'file', openApiFile })).values()
     expect(JSON.stringify(tool?.parameters).length).toBeLessThan(200_000)
   })
+
+  it('refuse an endpoint that takes more than a model can be told', async () => {
+    const wide = (next: string) => ({
+      properties: Object.fromEntries(
+        Array.from({ length: 3_000 }, (_, at) => [`p${at}`, { $ref: `#/components/schemas/${next}` }]),
+      ),
+    })
+    const schemas = Object.fromEntries([...'ABCDEFGH'].map((name, at, all) => [name, wide(all[at + 1] ?? 'I')]))
+    const schema = { $ref: '#/components/schemas/A' }
+    const parameters = [{ name: 'a', in: 'query', schema }]
+    const openApiFile = JSON.stringify({
+      openapi: '3.0.0',
+      servers: [{ url: eu }],
+      paths: { '/a': { get: { parameters } } },
+      components: { schemas: { ...schemas, I: { type: 'string' } } },
+    })
+    await expect(open({ inputType: 'file', openApiFile })).rejects.toThrow('takes too much')
+  })
 })
 
 describe('calls', () => {

@@ -1,5 +1,5 @@
 /** The operations of an OpenAPI description, each with what it takes. */
-import { inlineSchema, resolve } from './refs.ts'
+import { createInliner, resolve } from './refs.ts'
 import { isJson, type Json } from './spec.ts'
 
 export interface Parameter {
@@ -44,11 +44,15 @@ export function listOperations(document: Json): Pick<Operation, 'id' | 'descript
 export function readOperation(document: Json, head: ReturnType<typeof listOperations>[number]): Operation {
   const item = resolve(document, (document.paths as Json)[head.path])
   const operation = item[head.method] as Json
-  return { ...head, parameters: parametersOf(document, [item, operation]), body: bodyOf(document, operation) }
+  const inline = createInliner(document)
+  const parameters = parametersOf(document, [item, operation], inline)
+  return { ...head, parameters, body: bodyOf(document, operation, inline) }
 }
 
+type Inliner = ReturnType<typeof createInliner>
+
 /** Those of the operation take the place of those of its path. */
-function parametersOf(document: Json, levels: Json[]): Parameter[] {
+function parametersOf(document: Json, levels: Json[], inline: Inliner): Parameter[] {
   const declared = levels.flatMap(({ parameters }) => (Array.isArray(parameters) ? parameters : []))
   const byPlace = new Map(
     declared
@@ -59,7 +63,7 @@ function parametersOf(document: Json, levels: Json[]): Parameter[] {
     const { name, in: place, style, explode, description } = parameter
     if (typeof name !== 'string' || !isPlace(place)) return []
     if (place === 'header' && FIXED_HEADERS.includes(name.toLowerCase())) return []
-    const schema = inlineSchema(document, parameter.schema ?? contentSchema(parameter))
+    const schema = inline(parameter.schema ?? contentSchema(parameter))
     return {
       name,
       in: place,
@@ -80,7 +84,7 @@ function contentSchema({ content }: Json): unknown {
   return isJson(media) ? media.schema : undefined
 }
 
-function bodyOf(document: Json, { requestBody }: Json): Operation['body'] {
+function bodyOf(document: Json, { requestBody }: Json, inline: Inliner): Operation['body'] {
   if (!requestBody) return undefined
   const { content, required } = resolve(document, requestBody)
   if (!isJson(content)) return undefined
@@ -88,5 +92,5 @@ function bodyOf(document: Json, { requestBody }: Json): Operation['body'] {
   const type = BODIES.find((each) => types.includes(each)) ?? types.find((each) => /json/.test(each)) ?? types[0]
   if (!type) return undefined
   const media = content[type]
-  return { type, required: required === true, schema: inlineSchema(document, isJson(media) ? media.schema : undefined) }
+  return { type, required: required === true, schema: inline(isJson(media) ? media.schema : undefined) }
 }

@@ -22,6 +22,8 @@ const LISTS = ['oneOf', 'anyOf', 'allOf']
 /** How deep a schema is told to a model, and how much of it. */
 const MAX_DEPTH = 12
 const MAX_PARTS = 500
+/** How much one operation takes, outlines included: many wide schemas that name each other multiply. */
+const MAX_TOLD = 20_000
 
 /** What a local reference points at, through further references. @throws Error that names one that leads nowhere */
 export function resolve(document: Json, value: unknown): Json {
@@ -49,13 +51,21 @@ function lookUp(document: Json, ref: string): unknown {
   return value
 }
 
-/** The schema without references. What refers to itself is told once, and is anything from there on. */
-export function inlineSchema(document: Json, schema: unknown): Json {
+/** Gives schemas without references. What refers to itself is told once, and is anything from there on. */
+export function createInliner(document: Json): (schema: unknown) => Json {
+  const room = { left: MAX_TOLD }
+  return (schema) => inlineSchema(document, schema, room)
+}
+
+function inlineSchema(document: Json, schema: unknown, room: { left: number }): Json {
   let parts = 0
 
   const inline = (value: unknown, above: readonly Json[]): Json => {
     const found = resolve(document, value)
     parts += 1
+    room.left -= 1
+    if (room.left < 0)
+      throw new Error('OpenAPI Toolkit: an endpoint takes too much to tell it to a model. Leave it out.')
     if (above.includes(found) || above.length >= MAX_DEPTH || parts > MAX_PARTS) return outline(found)
     const path = [...above, found]
     const each = (list: unknown) => (Array.isArray(list) ? list.map((item) => inline(item, path)) : [])

@@ -60,7 +60,7 @@ async function parse(written: string): Promise<unknown> {
       // Flow style YAML looks alike.
     }
   }
-  const { parse: parseYaml } = await import('yaml')
+  const { parseYaml } = await import('./yaml.ts')
   try {
     return parseYaml(written)
   } catch (thrown) {

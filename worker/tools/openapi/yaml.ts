@@ -1,0 +1,35 @@
+/** YAML of somebody else's. The library's own `parse` goes on after errors, and takes quadratic time to tell of them. */
+import { Composer, type Document, Lexer, type ParsedNode, Parser } from 'yaml'
+
+/** About three seconds. */
+const MAX_CHARS = 1_000_000
+const MAX_DEPTH = 300
+
+/** @throws Error that says what is wrong first */
+export function parseYaml(written: string): unknown {
+  if (written.length > MAX_CHARS) throw new Error(`YAML may have at most ${MAX_CHARS} characters. Convert it to JSON.`)
+  // Whether a key is new would be asked of all keys before it.
+  const composer = new Composer({ uniqueKeys: false })
+  // biome-ignore lint/complexity/useLiteralKeys: private, and the only way to stop at the first error
+  composer['onError'] = (_source: unknown, _code: string, message: string, isWarning: boolean) => {
+    if (!isWarning) throw new Error(message)
+  }
+  const documents: Document.Parsed<ParsedNode>[] = []
+  for (const token of tokensOf(written)) {
+    if (token.type === 'error') throw new Error(token.message)
+    documents.push(...composer.next(token))
+    if (documents.length > 1) break
+  }
+  documents.push(...composer.end(true, written.length))
+  if (documents.length > 1) throw new Error('there are several documents')
+  return documents[0]?.toJS()
+}
+
+function* tokensOf(written: string) {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(written)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > MAX_DEPTH) throw new Error('it is nested too deeply')
+  }
+  yield* parser.end()
+}
