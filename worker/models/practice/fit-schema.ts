@@ -3,8 +3,12 @@ export type JsonSchema = Record<string, unknown>
 
 /** Schemas refer to themselves now and then; deeper than this, the least that fits is taken. */
 const MAX_DEPTH = 6
-/** Schemas that name each other grow with the power of their depth. */
+/** Schemas that name each other grow with the power of their depth. What is needed may be twice as much, and not endless. */
 const MAX_PARTS = 1_000
+const MAX_NEEDED_DEPTH = 100
+/** Whatever a schema asks for. */
+const MAX_ITEMS = 100
+const MAX_CHARS = 10_000
 const DATES: Record<string, string> = { date: '2025-01-01', 'date-time': '2025-01-01T00:00:00Z', time: '00:00:00Z' }
 const EXAMPLES: Record<string, string> = {
   ...DATES,
@@ -24,11 +28,12 @@ interface Fitting {
 }
 
 export function fitSchema(schema: JsonSchema, text: string): unknown {
-  return fill(schema, { root: schema, text, depth: 0, name: '', room: { left: MAX_PARTS } })
+  return fill(schema, { root: schema, text: text.slice(0, MAX_CHARS), depth: 0, name: '', room: { left: MAX_PARTS } })
 }
 
 function fill(schema: JsonSchema, at: Fitting): unknown {
   at.room.left -= 1
+  if (at.room.left < -MAX_PARTS || at.depth > MAX_NEEDED_DEPTH) return null
   const resolved = resolve(schema, at.root)
   if ('const' in resolved) return resolved.const
   if (Array.isArray(resolved.enum)) return choose(resolved.enum, at.text)
@@ -61,7 +66,7 @@ function fitObject(schema: JsonSchema, at: Fitting): unknown {
 
 function fitArray(schema: JsonSchema, at: Fitting): unknown {
   const least = count(schema.minItems, 0)
-  const length = Math.min(Math.max(least, mayGrow(at) ? 2 : least), count(schema.maxItems, 100))
+  const length = Math.min(Math.max(least, mayGrow(at) ? 2 : least), count(schema.maxItems, MAX_ITEMS), MAX_ITEMS)
   const parts = words(at.text)
   return Array.from({ length }, (_, index) => {
     // Each item gets its own words, so that a list of texts does not repeat itself.
@@ -76,7 +81,7 @@ function fitString(schema: JsonSchema, { text, name }: Fitting): string {
   const example = typeof schema.format === 'string' ? EXAMPLES[schema.format] : undefined
   if (example) return example
   const plain = text.trim() || name || 'practice'
-  return plain.padEnd(count(schema.minLength, 0), '.').slice(0, count(schema.maxLength, 500))
+  return plain.padEnd(Math.min(count(schema.minLength, 0), MAX_CHARS), '.').slice(0, count(schema.maxLength, 500))
 }
 
 function fitNumber(schema: JsonSchema, text: string, unit: 0 | 1): number {

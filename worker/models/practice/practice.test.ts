@@ -166,6 +166,20 @@ describe('structured output', () => {
     expect(problems(schema, fitSchema(schema, 'a text'))).toEqual([])
   })
 
+  const self = { $ref: '#' }
+  const twice = (next: string) => ({ properties: { a: { $ref: next }, b: { $ref: next } }, required: ['a', 'b'] })
+  const names = Array.from({ length: 40 }, (_, at) => `d${at}`)
+  const doubling = Object.fromEntries(names.map((name, at) => [name, twice(`#/$defs/d${at + 1}`)]))
+  it.each<[string, JsonSchema]>([
+    ['needs itself', { properties: { a: self }, required: ['a'] }],
+    ['is one of itself', { anyOf: [self] }],
+    ['needs two that need two', { $ref: '#/$defs/d0', $defs: doubling }],
+    ['wants a long list of long lists', { minItems: 1e9, maxItems: 1e9, items: { minItems: 1e9, maxItems: 1e9 } }],
+    ['wants a long text', { type: 'string', minLength: 4e8, maxLength: 4e8 }],
+  ])('gives up on a schema that %s', (_name, schema) => {
+    expect(JSON.stringify(fitSchema(schema, 'a text')).length).toBeLessThan(2_000_000)
+  })
+
   it('fits every schema of the usual kinds, whatever the text, and the same way each time', () => {
     fc.assert(
       fc.property(schemas, fc.string(), (schema, text) => {
