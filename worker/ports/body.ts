@@ -27,6 +27,9 @@ export function limitBody(response: Response, limits: BodyLimits): Response {
   })
 }
 
+/** Parsers of event streams take quadratic time for one long piece of mixed line ends. */
+const MAX_PIECE = 4096
+
 function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let bytes = 0
@@ -61,7 +64,7 @@ function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): Readable
         reader.cancel().catch(() => {})
         throw limits.tooLarge()
       }
-      controller.enqueue(value)
+      for (let at = 0; at < value.byteLength; at += MAX_PIECE) controller.enqueue(value.subarray(at, at + MAX_PIECE))
     },
     async cancel(reason) {
       end()

@@ -262,6 +262,14 @@ describe('limits', () => {
     expect(await (await egress.fetch(address, {}, { maxBytes: 5000 })).text()).toHaveLength(5000)
   })
 
+  it('hands a body on in small pieces, because parsers of streams take quadratic time for one', async () => {
+    const { egress } = open({ [address]: new Response('x'.repeat(10_000)) })
+    const { body } = await egress.fetch(address)
+    const sizes: number[] = []
+    for await (const piece of body ?? []) sizes.push(piece.byteLength)
+    expect(sizes).toEqual([4096, 4096, 1808])
+  })
+
   it('ends a call that is not answered in time', async () => {
     const { egress } = open({ [address]: never })
     await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(
