@@ -1,4 +1,5 @@
 /** What reads texts of callers, senders, models, pages and tools, grown over hostile texts. */
+import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
 import { artifactsIn } from '#contract/artifacts.ts'
 import { classicConditionOutputs } from '#contract/flow/condition-alerts.ts'
@@ -17,18 +18,25 @@ import { parseCron } from '#contract/triggers/cron.ts'
 import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
+import { plainText as editedText } from '#web/inputs/rich-text.ts'
 import { editorText } from '#worker/engine/markdown.ts'
+import { fitSchema } from '#worker/models/practice/fit-schema.ts'
 import { condition } from '#worker/nodes/agentflow/condition.ts'
 import { readList } from '#worker/nodes/agentflow/iteration.ts'
 import { parseLenientJson } from '#worker/nodes/shared/lenient-json.ts'
 import { plainText } from '#worker/nodes/shared/markdown-text.ts'
+import { schemaProblem } from '#worker/nodes/shared/schema-problem.ts'
 import { readStructured } from '#worker/nodes/shared/structured.ts'
 import { runStep } from '#worker/nodes/testing.ts'
 import { evaluate } from '#worker/tools/arithmetic.ts'
-import { composeMail } from '#worker/tools/gmail/mime.ts'
+import { composeMail, readMail } from '#worker/tools/gmail/mime.ts'
 import { readPath } from '#worker/tools/json-path.ts'
+import { listOperations, readOperation } from '#worker/tools/openapi/operations.ts'
+import { readSpec, serversOf } from '#worker/tools/openapi/spec.ts'
 import { pageText } from '#worker/tools/page-text.ts'
+import { forModels, safeSchema } from '#worker/tools/schema.ts'
 import { plain } from '#worker/tools/search.ts'
+import type { Outside } from '#worker/tools/service.ts'
 import { reasonIn } from '#worker/tools/service.ts'
 import { parseHtml, parseXml, textIn } from '#worker/tools/xml.ts'
 import { findRunaway, hostile } from './testing/growth.ts'
@@ -37,6 +45,8 @@ interface Reader {
   read(text: string): unknown
   /** What opens something in its language. */
   starts?: string[]
+  /** Characters: fewer where each costs much. */
+  longest?: number
 }
 
 const timezone = 'Europe/Berlin'
@@ -47,6 +57,43 @@ const compares = (operation: string) => (text: string) =>
   runStep(condition, {
     conditions: [{ type: 'string', value1: text, operation, value2: `b${text.slice(text.length / 2)}` }],
   })
+
+/** Those that the validator knows. */
+const SCHEMA_FORMATS = [
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'uuid',
+  'json-pointer-uri-fragment',
+  'json-pointer',
+  'relative-json-pointer',
+]
+/** As Gmail tells a mail. */
+const mail = (mimeType: string) => (text: string) =>
+  readMail({ payload: { mimeType, body: { data: Buffer.from(text).toString('base64url') } } })
+const mailOfParts = (text: string) => {
+  const parts = [...text].map((filename) => ({ mimeType: 'text/plain', filename }))
+  return readMail({ payload: { headers: [{ name: 'From', value: text }], parts } })
+}
+const describedApi = async (text: string) => {
+  const spec = await readSpec({ inputType: 'file', openApiFile: text }, {} as Outside)
+  return [serversOf(spec), listOperations(spec.document).map((head) => readOperation(spec.document, head))]
+}
+const schemaOfTool = (text: string) => {
+  const schema = safeSchema(JSON.parse(text))
+  return [forModels(schema), schemaProblem({ a: text }, schema, '2020-12'), fitSchema(schema, text)]
+}
+/** A piece, as egress hands a body on to the SDKs of models and MCP servers; the return at its end mixes the line ends. */
+const eventStream = (text: string) => createParser({ onEvent: () => {} }).feed(`${text}\r`)
 
 const readers: Record<string, Reader> = {
   'Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
@@ -98,6 +145,39 @@ const readers: Record<string, Reader> = {
   'the answer of a search service': { read: plain, starts: ['&'] },
   'the answer of a service that refuses': { read: reasonIn, starts: ['{"message":"', '['] },
   'the addressees of a mail': { read: (to) => composeMail({ to }), starts: ['a <'] },
+  'a mail as text': { read: mail('text/plain') },
+  'a mail as a page': { read: mail('text/html'), starts: ['<p>', '<ul><li>'] },
+  'a mail of many parts': { read: mailOfParts },
+  'the description of an API': {
+    read: describedApi,
+    longest: 1024,
+    starts: [
+      'paths:\n  ',
+      'paths: {',
+      'paths: &a\n  /a: *a\n  ',
+      'paths: {}\na: |\n  ',
+      '{"paths":{"/a":{"get":{"operationId":"',
+    ],
+  },
+  'the link of an API': {
+    read: (url) => serversOf({ document: { servers: [{ url }] } }),
+    starts: ['/{', 'https://a/{'],
+  },
+  'the schema of a tool': { read: schemaOfTool, starts: ['{"properties":{"a":', '{"description":"'] },
+  'data that fits a schema': {
+    read: (text) =>
+      fitSchema({ properties: { a: { type: 'array' }, b: { type: 'number' }, c: { enum: [text] } } }, text),
+    starts: ['1', '-1.'],
+  },
+  'the argument of a tool': {
+    read: (a) => SCHEMA_FORMATS.map((format) => schemaProblem({ a }, { properties: { a: { format } } }, '2020-12')),
+    starts: ['http://', 'a@', '2026-01-01T00:00:00', '1.', '::', '/', 'P1'],
+  },
+  'a stream of events': {
+    read: eventStream,
+    starts: ['data: ', 'data\r', ':', 'id: ', 'event: a\rdata: '],
+  },
+  'what the rich editor of older files saved': { read: editedText, starts: ['<p>', '<p><span ', '<p></p>'] },
   'a path into data': { read: (text) => readPath({ a: 1 }, text), starts: ['a', "['", '[ '] },
   arithmetic: { read: evaluate, starts: ['1', '(', 'max('] },
 }
@@ -105,10 +185,10 @@ const readers: Record<string, Reader> = {
 const LONGEST = 4_096
 
 describe('what reads texts of strangers takes time in proportion to them', () => {
-  const cases = Object.entries(readers).flatMap(([name, { read, starts = [] }]) =>
-    ['', ...starts].map((start) => ({ name, read, start })),
+  const cases = Object.entries(readers).flatMap(([name, { read, starts = [], longest = LONGEST }]) =>
+    ['', ...starts].map((start) => ({ name, read, start, longest })),
   )
-  it.each(cases)('$name, from $start on', async ({ read, start }) => {
-    expect(await findRunaway(read, hostile(start), LONGEST)).toBeUndefined()
+  it.each(cases)('$name, from $start on', async ({ read, start, longest }) => {
+    expect(await findRunaway(read, hostile(start), longest)).toBeUndefined()
   })
 })
