@@ -40,3 +40,18 @@ test('an error leaves the form as soon as its field is mended', async ({ page })
   await expect(form.getByText('Enter a name.')).toHaveCount(0)
   await expect(form.getByLabel('Name')).toBeFocused()
 })
+
+test('a list that could not be loaded names the failed request, and loads when asked again', async ({ page }) => {
+  const calls = '**/api/v1/variables*'
+  await page.route(calls, (route) =>
+    route.fulfill({ status: 500, json: { message: 'Internal Server Error', requestId: 'request-1' } }),
+  )
+  await page.goto('/variables')
+  const failed = page.getByRole('alert').filter({ hasText: 'Variables could not be loaded' })
+  await expect(failed.getByText('Internal Server Error', { exact: true })).toBeVisible()
+  await expect(failed.getByText('Request request-1. Quote it when you ask for help.', { exact: true })).toBeVisible()
+  await page.unroute(calls)
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Variables' })).toBeVisible()
+})

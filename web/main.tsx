@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { applyAppearance } from './api/appearance.ts'
 import { setNavigator } from './api/client.ts'
 import { routeTree } from './routeTree.gen.ts'
+import { forgetFailure } from './ui/failure.ts'
 import { Provider } from './ui/Provider.tsx'
 
 const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })
@@ -18,6 +19,9 @@ applyAppearance()
 setNavigator((to) => {
   if (to.startsWith('/')) router.history.push(to)
   else window.location.assign(to)
+})
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) forgetFailure()
 })
 // Another tab signed in or out: the guard decides anew.
 window.addEventListener('storage', ({ key }) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { failure, forgetFailure, keepFailure } from '../ui/failure.ts'
 import { ApiError, type ClientWorld, createClient } from './client.ts'
 
 type Handler = (path: string, init: RequestInit) => Response | Promise<Response>
@@ -23,6 +24,8 @@ function setUp(handle: Handler, here = '/agentflows') {
     navigate: (to) => went.push(to),
     onUser: vi.fn(),
     onCleared: vi.fn(),
+    onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
+    onSucceeded: forgetFailure,
   }
   return {
     client: createClient(world),
@@ -33,7 +36,7 @@ function setUp(handle: Handler, here = '/agentflows') {
   }
 }
 
-const failure = (promise: Promise<unknown>) =>
+const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error as ApiError,
@@ -56,7 +59,7 @@ describe('requests', () => {
 
   it('fail as ApiError with status, message and field', async () => {
     const { client, went } = setUp(() => json(400, { message: 'Name is required', field: 'name' }))
-    const error = await failure(client.post('/variables', {}))
+    const error = await failureOf(client.post('/variables', {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 400, message: 'Name is required', field: 'name' })
     expect(went).toEqual([])
@@ -66,16 +69,56 @@ describe('requests', () => {
     const { client } = setUp(() => {
       throw new TypeError('fetch failed')
     })
-    expect(await failure(client.get('/x'))).toMatchObject({ status: 0, message: expect.stringContaining('connection') })
+    expect(await failureOf(client.get('/x'))).toMatchObject({
+      status: 0,
+      message: expect.stringContaining('connection'),
+    })
   })
 
   it('go to /unauthorized on 403, unless the page can do without the answer', async () => {
     const { client, went, world } = setUp(() => json(403, { message: 'No' }))
-    expect(await failure(client.get('/x'))).toMatchObject({ status: 403 })
+    expect(await failureOf(client.get('/x'))).toMatchObject({ status: 403 })
     expect(went).toEqual(['/unauthorized'])
     expect(world.onCleared).not.toHaveBeenCalled()
-    expect(await failure(client.get('/y', undefined, { background: true }))).toMatchObject({ status: 403 })
+    expect(await failureOf(client.get('/y', undefined, { background: true }))).toMatchObject({ status: 403 })
     expect(went).toEqual(['/unauthorized'])
+  })
+})
+
+describe('errors that no rule deals with', () => {
+  beforeEach(() => forgetFailure())
+
+  it('are stored for display until the same call succeeds', async () => {
+    let works = false
+    const { client } = setUp((path) =>
+      works || path === '/others' ? json(200, {}) : json(500, { message: 'Internal Server Error', requestId: 'r-1' }),
+    )
+    await failureOf(client.get('/variables'))
+    const stored = { call: 'GET /variables', message: 'Internal Server Error', requestId: 'r-1' }
+    expect(failure.last).toEqual(stored)
+    await client.get('/others')
+    expect(failure.last).toEqual(stored)
+    works = true
+    await client.get('/variables')
+    expect(failure.last).toBeUndefined()
+  })
+
+  it('are stored when the server cannot be reached', async () => {
+    const { client } = setUp(() => {
+      throw new TypeError('fetch failed')
+    })
+    await failureOf(client.stream('/prediction/x', {}))
+    expect(failure.last).toMatchObject({ call: 'POST /prediction/x', requestId: undefined })
+  })
+
+  it.each([
+    [401, { message: 'Invalid or Missing token' }],
+    [401, { message: 'No', redirectTo: '/signin', error: 'unauthorized' }],
+    [403, { message: 'No' }],
+  ])('do not include a %i with %j', async (status, body) => {
+    const { client } = setUp(() => json(status, body))
+    await failureOf(client.get('/x'))
+    expect(failure.last).toBeUndefined()
   })
 })
 
@@ -121,7 +164,7 @@ describe('an expired token', () => {
 
   it('is not renewed in a loop', async () => {
     const { client, count, went } = setUp((path) => (path === '/auth/refreshToken' ? json(200, user) : expired()))
-    expect(await failure(client.get('/x'))).toMatchObject({ status: 401 })
+    expect(await failureOf(client.get('/x'))).toMatchObject({ status: 401 })
     expect(count('/auth/refreshToken')).toBe(1)
     expect(count('/x')).toBe(2)
     expect(went).toEqual(['/login'])
@@ -135,7 +178,7 @@ describe('an expired token', () => {
           ? json(200, {})
           : expired(),
     )
-    const errors = await Promise.all(['/a', '/b', '/c'].map((path) => failure(client.get(path))))
+    const errors = await Promise.all(['/a', '/b', '/c'].map((path) => failureOf(client.get(path))))
     expect(errors.map((error) => error?.status)).toEqual([401, 401, 401])
     expect(count('/auth/refreshToken')).toBe(1)
     expect(count('/account/logout')).toBe(1)
@@ -147,7 +190,7 @@ describe('an expired token', () => {
     const { client, world, went } = setUp((path) =>
       path === '/auth/refreshToken' ? json(503, { message: 'Busy' }) : expired(),
     )
-    expect(await failure(client.get('/x'))).toMatchObject({ status: 503, message: 'Busy' })
+    expect(await failureOf(client.get('/x'))).toMatchObject({ status: 503, message: 'Busy' })
     expect(world.onCleared).not.toHaveBeenCalled()
     expect(went).toEqual([])
   })
@@ -162,7 +205,7 @@ describe('an expired token', () => {
 describe('any other 401', () => {
   it.each(['/signin', '/login'])('on %s clears the user, stays, and does not log out', async (here) => {
     const { client, went, count, world } = setUp(() => json(401, { message: 'Email or password is wrong' }), here)
-    expect(await failure(client.post('/auth/login', {}))).toMatchObject({ message: 'Email or password is wrong' })
+    expect(await failureOf(client.post('/auth/login', {}))).toMatchObject({ message: 'Email or password is wrong' })
     expect(went).toEqual([])
     expect(count('/account/logout')).toBe(0)
     expect(world.onCleared).toHaveBeenCalledOnce()
@@ -170,7 +213,7 @@ describe('any other 401', () => {
 
   it('elsewhere logs out with the XSRF token still there, clears the user and goes to /login', async () => {
     const { client, calls, went, world } = setUp(() => json(401, { message: 'Session ended' }))
-    expect(await failure(client.get('/x'))).toMatchObject({ status: 401 })
+    expect(await failureOf(client.get('/x'))).toMatchObject({ status: 401 })
     expect(calls.at(-1)).toMatchObject({ path: '/account/logout', headers: { 'x-xsrf-token': 'a+b' } })
     expect(world.onCleared).toHaveBeenCalled()
     expect(went).toEqual(['/login'])
@@ -178,14 +221,14 @@ describe('any other 401', () => {
 
   it('with an invalid or missing token logs out from everywhere', async () => {
     const { client, went } = setUp(() => json(401, { message: 'Invalid or Missing token' }), '/signin')
-    await failure(client.get('/x'))
+    await failureOf(client.get('/x'))
     expect(went).toEqual(['/login'])
   })
 
   it('of a session that is of no more use forgets the user, and then goes where it says', async () => {
     const { client, went, world } = setUp(() => json(401, { redirectTo: '/signin', error: 'unauthorized' }))
     vi.mocked(world.onCleared).mockImplementation(() => expect(went).toEqual([]))
-    await failure(client.get('/x'))
+    await failureOf(client.get('/x'))
     expect(went).toEqual(['/signin'])
     expect(world.onCleared).toHaveBeenCalledOnce()
   })
@@ -193,7 +236,7 @@ describe('any other 401', () => {
   it('of a subscription that has ended goes where it says, and keeps the user', async () => {
     const ended = { redirectTo: '/account', error: 'subscription_canceled' }
     const { client, went, world } = setUp(() => json(401, ended))
-    await failure(client.get('/x'))
+    await failureOf(client.get('/x'))
     expect(went).toEqual(['/account?error=subscription_canceled'])
     expect(world.onCleared).not.toHaveBeenCalled()
   })

@@ -1,5 +1,6 @@
 /** The one way to the API: one fetch, XSRF, refresh-once, the error catalogue. */
 import type { SessionUser } from '#contract/account.ts'
+import { forgetFailure, keepFailure } from '../ui/failure.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
 import { clearSession, setSession } from './session.ts'
 
@@ -18,6 +19,9 @@ export interface ClientWorld {
   navigate(to: string): void
   onUser(user: SessionUser): void
   onCleared(): void
+  /** No rule for 401 and 403 deals with the error. */
+  onFailed(call: string, error: ApiError): void
+  onSucceeded(call: string): void
 }
 
 export interface GetOptions {
@@ -110,6 +114,19 @@ export function createClient(world: ClientWorld): ApiClient {
     throw error
   }
 
+  /** Tells how the call ended, besides answering or throwing. */
+  async function attempt(call: Call): Promise<Response> {
+    const name = `${call.method} ${call.path}`
+    try {
+      const response = await request(call)
+      world.onSucceeded(name)
+      return response
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 401 && error.status !== 403) world.onFailed(name, error)
+      throw error
+    }
+  }
+
   /** Where signing in itself was refused there is no session to end and nowhere to go. */
   async function endSession(always: boolean): Promise<void> {
     if (!always && SIGN_IN_PAGES.includes(world.here())) return world.onCleared()
@@ -131,7 +148,7 @@ export function createClient(world: ClientWorld): ApiClient {
   }
 
   async function json<T>(call: Call): Promise<T> {
-    const response = await request(call)
+    const response = await attempt(call)
     const isJson = response.headers.get('content-type')?.includes('json')
     return (isJson ? await response.json() : await response.text()) as T
   }
@@ -141,7 +158,7 @@ export function createClient(world: ClientWorld): ApiClient {
     post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
     delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
-    stream: (path, body, signal) => request({ method: 'POST', path, body, signal }),
+    stream: (path, body, signal) => attempt({ method: 'POST', path, body, signal }),
     logout,
   }
 }
@@ -189,4 +206,6 @@ export const api: ApiClient = createClient({
   navigate: (to) => navigate(to),
   onUser: setSession,
   onCleared: clearSession,
+  onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
+  onSucceeded: forgetFailure,
 })

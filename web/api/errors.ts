@@ -3,6 +3,7 @@ import type { ErrorDetails } from '#contract/errors.ts'
 
 export interface ErrorBody extends ErrorDetails {
   message?: string
+  requestId?: string
 }
 
 /** Any answer that is not 2xx; `status` 0 means that the server could not be reached. */

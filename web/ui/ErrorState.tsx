@@ -1,5 +1,7 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useSnapshot } from 'valtio'
+import { failure } from './failure.ts'
 
 interface Props {
   /** What failed: `Agent flows could not be loaded`. */
@@ -10,6 +12,8 @@ interface Props {
 }
 
 export function ErrorState({ title, text, onRetry }: Props) {
+  const { last } = useSnapshot(failure)
+  const requestId = last?.message === text ? last.requestId : undefined
   return (
     <Flex role="alert" direction="column" align="center" textAlign="center" gap="2" py="16" px="4">
       <Box color="fg.error">
@@ -21,6 +25,11 @@ export function ErrorState({ title, text, onRetry }: Props) {
       <Text color="fg.muted" maxW="md" overflowWrap="anywhere">
         {text}
       </Text>
+      {requestId && (
+        <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+          Request {requestId}. Quote it when you ask for help.
+        </Text>
+      )}
       {onRetry && (
         <Button mt="4" variant="outline" onClick={onRetry}>
           Try again

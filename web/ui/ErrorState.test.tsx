@@ -1,0 +1,30 @@
+import { ChakraProvider } from '@chakra-ui/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, it } from 'vitest'
+import { ErrorState } from './ErrorState.tsx'
+import { forgetFailure, keepFailure } from './failure.ts'
+import { system } from './theme.ts'
+
+const shown = (text: string) =>
+  renderToStaticMarkup(
+    <ChakraProvider value={system}>
+      <ErrorState title="Variables could not be loaded" text={text} />
+    </ChakraProvider>,
+  )
+const failed = { call: 'GET /variables', message: 'Internal Server Error', requestId: 'r-1' }
+
+afterEach(() => forgetFailure())
+
+it('an error state names the request that failed, so that it is found in the log', () => {
+  keepFailure(failed)
+  expect(shown('Internal Server Error')).toContain('Request r-1. Quote it when you ask for help.')
+})
+
+it('an error state names no request where another call failed, or the server was not reached', () => {
+  keepFailure(failed)
+  expect(shown('This flow does not exist')).not.toContain('Request')
+  keepFailure({ ...failed, requestId: undefined })
+  expect(shown('Internal Server Error')).not.toContain('Request')
+  forgetFailure()
+  expect(shown('Internal Server Error')).not.toContain('Request')
+})
