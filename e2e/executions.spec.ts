@@ -52,6 +52,7 @@ test('an execution is seen by strangers while it is shared, and not otherwise', 
   await page.goto('/executions?agentflowName=For+everybody')
   await page.getByRole('link', { name: 'For everybody' }).click()
   await expect(page.getByRole('heading', { name: 'For everybody', level: 1 })).toBeVisible()
+  await expect(page.getByText('0 tokens')).toBeVisible()
   const [, execution = ''] = /\/executions\/([\w-]+)/.exec(page.url()) ?? []
 
   const stranger = await (await browser.newContext({ storageState: undefined })).newPage()
@@ -69,6 +70,7 @@ test('an execution is seen by strangers while it is shared, and not otherwise', 
     .click()
   await expect(stranger.getByRole('region', { name: 'Step Answer' })).toContainText('Seen by all')
   await expect(stranger.getByText('Anyone with the link can see it')).toBeHidden()
+  await expect(stranger.getByText('tokens')).toHaveCount(0)
 
   await page.getByText('Anyone with the link can see it').click()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeHidden()

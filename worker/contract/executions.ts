@@ -117,7 +117,7 @@ export const executionDetailSchema = executionSummarySchema
 
 /**
  * An execution as anybody sees it who has its link. The ids of its chat would let them into the conversation, those of the
- * flow and of other runs would let them call the flow.
+ * flow and of other runs would let them call the flow; what it cost is its owner's business.
  */
 export const sharedExecutionSchema = executionDetailSchema
   .omit({
@@ -131,6 +131,7 @@ export const sharedExecutionSchema = executionDetailSchema
     isStarred: true,
   })
   .extend({ agentflow: z.object({ name: z.string(), type: flowTypeSchema }) })
+  .partial({ totalTokens: true, totalCost: true })
   .meta({ id: 'SharedExecution' })
 
 export type DeletedExecutions = z.infer<typeof deletedExecutionsSchema>

@@ -77,8 +77,8 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
         <Switch.Label>Anyone with the link can see it{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
       </Switch.Root>
       <Text fontSize="xs" color="fg.muted" maxW="20rem">
-        They see the steps and their answers, and may answer while the run waits. What went into the steps stays hidden,
-        unless the flow shows full traces.
+        They see the steps and their answers, and may answer while the run waits. What went into the steps and what they
+        cost stay hidden, unless the flow shows full traces.
       </Text>
     </>
   )

@@ -34,8 +34,8 @@ export function ExecutionView(props: ExecutionViewProps) {
   const trace = useMemo(() => traceOf(execution), [execution])
   const figures = [
     formatDuration(elapsedOf(execution)),
-    `${formatCount(execution.totalTokens)} tokens`,
-    execution.totalCost !== null && formatCost(execution.totalCost),
+    execution.totalTokens !== undefined && `${formatCount(execution.totalTokens)} tokens`,
+    typeof execution.totalCost === 'number' && formatCost(execution.totalCost),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
   /** How often the person asked to be led to the question. */

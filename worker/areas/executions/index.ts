@@ -14,4 +14,10 @@ export {
 } from './orphans.ts'
 export { openRunRecord, type RunRecord, type Statement } from './run-record.ts'
 export { askStop, enterRun, leaveRun } from './stops.ts'
-export { deleteExecutions, exportedExecutions, noSuchExecution, readExecutionAsCaller } from './store.ts'
+export {
+  deleteExecutions,
+  type ExecutionOutline,
+  exportedExecutions,
+  noSuchExecution,
+  readExecutionAsCaller,
+} from './store.ts'

@@ -43,7 +43,7 @@ export async function readExecution(db: Database, tenant: Tenant, id: string): P
 }
 
 /** The same for callers of its flow that are nobody. */
-export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: string): Promise<ExecutionDetail> {
+export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: string): Promise<ExecutionOutline> {
   return outlined(await detail(db, ofWorkspace(db, tenant, id), id))
 }
 
@@ -57,15 +57,16 @@ export async function readSharedExecution(db: Database, id: string): Promise<Sha
   return { ...seen, agentflow: named }
 }
 
-function outlined({ apiConfig, ...execution }: Detail): ExecutionDetail {
+/** What the run cost is there when the owner of its flow shows the whole trace. */
+export type ExecutionOutline = Omit<ExecutionDetail, keyof Cost> & Partial<Cost>
+type Cost = Pick<ExecutionDetail, 'totalTokens' | 'totalCost'>
+
+function outlined({ apiConfig, ...execution }: Detail): ExecutionOutline {
   if (showsFullTrace(apiConfig)) return execution
-  const trace = JSON.parse(execution.executionData) as TraceItem[]
-  const action = execution.action && outlineAction(JSON.parse(execution.action) as HumanInputAction)
-  return {
-    ...execution,
-    executionData: JSON.stringify(trace.map(outlineItem)),
-    action: action && JSON.stringify(action),
-  }
+  const { totalTokens, totalCost, ...seen } = execution
+  const trace = JSON.parse(seen.executionData) as TraceItem[]
+  const action = seen.action && outlineAction(JSON.parse(seen.action) as HumanInputAction)
+  return { ...seen, executionData: JSON.stringify(trace.map(outlineItem)), action: action && JSON.stringify(action) }
 }
 
 /** Shares or stars. */

@@ -62,6 +62,19 @@ describe.each(Object.keys(ways))('%s', (way) => {
   })
 })
 
+it('tells a stranger how long a shared run took, and what it cost only where its owner shows everything', async () => {
+  const shared = async (more: object) => {
+    const flowId = await scene.save(talkative(), more)
+    return JSON.parse(await (ways['a shared run'] as (flowId: string) => Promise<string>)(flowId))
+  }
+  const seen = await shared({})
+  expect(seen).toMatchObject({ duration: expect.any(Number) })
+  expect(seen).not.toHaveProperty('totalTokens')
+  expect(seen).not.toHaveProperty('totalCost')
+  const everything = await shared({ apiConfig: JSON.stringify({ fullTrace: { status: true } }) })
+  expect(everything).toMatchObject({ totalTokens: expect.any(Number), totalCost: null })
+})
+
 it('tells members, and who has a key of the workspace, everything', async () => {
   const flowId = await scene.save(talkative())
   expect(JSON.stringify((await scene.internally(flowId, { question: 'q' })).body)).toContain(PROMPT)

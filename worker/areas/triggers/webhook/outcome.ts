@@ -1,12 +1,11 @@
 /** What became of a delivery, as its sender is told: under its status address, and by a callback. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { ExecutionDetail } from '#contract/executions.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { Outcome } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
-import { readExecutionAsCaller } from '../../executions/index.ts'
+import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
 import { isAt } from './find.ts'
 
@@ -26,7 +25,7 @@ export async function outcomeOf({ db }: Pick<Services, 'db'>, delivery: Delivery
 type Message = { id: string; role: 'userMessage' | 'apiMessage'; content: string }
 
 /** A run that asked a person may have gone on since the delivery ended. */
-function runOutcome(run: ExecutionDetail, messages: Message[]) {
+function runOutcome(run: ExecutionOutline, messages: Message[]) {
   const lastOf = (role: Message['role']) => messages.find((message) => message.role === role)
   const answer = lastOf('apiMessage')
   const text = answer?.content ?? ''
@@ -59,7 +58,7 @@ async function findExecution(
   db: Services['db'],
   delivery: DeliveryRow,
   id: string,
-): Promise<ExecutionDetail | undefined> {
+): Promise<ExecutionOutline | undefined> {
   return readExecutionAsCaller(db, delivery, id).catch(() => undefined)
 }
 
