@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { InputParam } from '#contract/flow/definition.ts'
+import { flowProblems } from '#contract/flow/problems.ts'
 import { nodes } from './index.ts'
 
 const folder = new URL('agentflow/', import.meta.url)
@@ -30,6 +31,25 @@ test.each([
 ])('%s is what files expect', (name, label, version, type, color) => {
   const definition = nodes.find((node) => node.definition.name === name)?.definition
   expect(definition).toMatchObject({ label, version, type, color, category: 'Agent Flows', baseClasses: [type] })
+})
+
+test.each([
+  ['loopAgentflow', { maxLoopCount: '' }],
+  ['llmAgentflow', { llmEnableMemory: true, llmMemoryType: 'windowSize', llmMemoryWindowSize: '' }],
+  [
+    'agentAgentflow',
+    { agentEnableMemory: true, agentMemoryType: 'conversationSummaryBuffer', agentMemoryMaxTokenLimit: '' },
+  ],
+])('the checklist takes a number of %s that runs as its default where it is empty', (name, inputs) => {
+  const definitions = nodes.map((node) => node.definition)
+  const node = {
+    id: 'node_0',
+    type: 'agentFlow',
+    position: { x: 0, y: 0 },
+    data: { id: 'node_0', name, label: '', inputs },
+  }
+  const issues = flowProblems({ nodes: [node], edges: [] }, definitions).map(({ param }) => param)
+  for (const emptied of Object.keys(inputs)) expect(issues).not.toContain(emptied)
 })
 
 const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))

@@ -31,7 +31,8 @@ export const loop: NodeType = {
         name: 'maxLoopCount',
         type: 'number',
         default: DEFAULT_COUNT,
-        description: 'How often the nodes run in all',
+        optional: true,
+        description: `How often the nodes run in all; ${DEFAULT_COUNT} times when this is empty`,
       },
       {
         label: 'Fallback Message',
