@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   type Callback,
@@ -89,6 +90,10 @@ export const triggerDeliveries = sqliteTable(
     index('trigger_deliveries_workspace').on(t.workspaceId, t.dueDate, t.id),
     index('trigger_deliveries_open').on(t.state, t.nextAttemptDate),
     index('trigger_deliveries_execution').on(t.executionId),
+    index('trigger_deliveries_dead').on(t.workspaceId, t.dueDate, t.id).where(sql`${t.state} = 'dead'`),
+    index('trigger_deliveries_replay')
+      .on(t.workspaceId, t.replayOf, t.dueDate, t.id)
+      .where(sql`${t.replayOf} is not null`),
   ],
 )
 

@@ -23,7 +23,7 @@ const {
   ...shown
 } = getTableColumns(triggerDeliveries)
 
-const listed = { ...shown, executionState: executions.state }
+export const listed = { ...shown, executionState: executions.state }
 
 /** Newest first. */
 export async function listDeliveries(
@@ -35,6 +35,11 @@ export async function listDeliveries(
   const rows = await listQuery(db, tenant, condition)
     .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
     .limit(limit + 1)
+  return pageOf(rows, limit)
+}
+
+/** The rows of a page, of which one more was asked for than it holds. */
+export function pageOf<Row extends { dueDate: string; id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, cursor: rows.length > limit && last ? `${last.dueDate} ${last.id}` : null }
@@ -60,7 +65,7 @@ function filterOf(filters: Omit<ListDeliveries, 'limit' | 'cursor'>): SQL | unde
   )
 }
 
-function beyond(cursor: string): SQL {
+export function beyond(cursor: string): SQL {
   const [date = '', id = ''] = cursor.split(' ')
   return sql`(${triggerDeliveries.dueDate}, ${triggerDeliveries.id}) < (${date}, ${id})`
 }

@@ -1,13 +1,16 @@
 import * as z from 'zod'
 import {
+  deadDeliveryListSchema,
   deliveryDetailSchema,
   deliveryListSchema,
   deliverySchema,
+  listDeadSchema,
   listDeliveriesSchema,
   replayDeliverySchema,
 } from '#contract/triggers/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
+import { listDead } from './dead.ts'
 import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -23,6 +26,20 @@ export const deliveryRoutes: Route[] = [
     async handle({ query, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'view', 'update')
       return listDeliveries(services, memberOf(actor), { ...query, allowed })
+    },
+  }),
+
+  // Before the route of one delivery, which would take the word for an id.
+  route({
+    method: 'GET',
+    path: '/trigger-deliveries/dead',
+    summary: 'List deliveries that were given up',
+    answer: deadDeliveryListSchema,
+    access: flowAccess('view', 'update'),
+    query: listDeadSchema,
+    async handle({ query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view', 'update')
+      return listDead(services, memberOf(actor), { ...query, allowed })
     },
   }),
 

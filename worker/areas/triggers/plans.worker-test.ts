@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { deadQuery } from './dead.ts'
 import { figuresQuery, timesQuery } from './list.ts'
 
 let heddle: TestHeddle
@@ -26,4 +27,14 @@ it.each<[string, () => { getSQL(): SQL }]>([
   const plan = await heddle.database.all<{ detail: string }>(sql`explain query plan ${query().getSQL()}`)
   const found = plan.map(({ detail }) => detail).filter((detail) => detail.includes('trigger_deliveries'))
   expect(found).toEqual([expect.stringMatching(/_trigger \(trigger_id=\? AND workspace_id=\? AND due_date>\?\)/)])
+})
+
+it('deliveries that were given up are found without reading those that were not, and so are their replays', async () => {
+  const query = deadQuery(heddle.database, { workspaceId: 'w' }, undefined).limit(20)
+  const plan = await heddle.database.all<{ detail: string }>(sql`explain query plan ${query.getSQL()}`)
+  const found = plan.map(({ detail }) => detail).filter((detail) => /trigger_deliveries|again|B-TREE/.test(detail))
+  expect(found).toEqual([
+    expect.stringMatching(/_dead \(workspace_id=\?\)/),
+    expect.stringMatching(/_replay \(workspace_id=\? AND replay_of=\?\)/),
+  ])
 })

@@ -65,6 +65,8 @@ export const listDeliveriesSchema = z.object({
   limit: z.coerce.number().int().positive().max(100).default(20),
 })
 
+export const listDeadSchema = listDeliveriesSchema.pick({ cursor: true, limit: true })
+
 /** What a run of its own is started with; absent parts are as in the first delivery, or as the trigger is set. */
 export const payloadSchema = z.object({
   question: z.string().max(100_000).optional(),
@@ -98,6 +100,7 @@ export const triggerLimitsSchema = z.object({ perMinute: z.number().int().positi
 export type CreateTrigger = z.infer<typeof createTriggerSchema>
 export type UpdateTrigger = z.infer<typeof updateTriggerSchema>
 export type ListTriggers = z.infer<typeof listTriggersSchema>
+export type ListDead = z.infer<typeof listDeadSchema>
 export type ListDeliveries = z.infer<typeof listDeliveriesSchema>
 export type Payload = z.infer<typeof payloadSchema>
 export type RotateSecret = z.infer<typeof rotateSecretSchema>
@@ -194,6 +197,23 @@ export const deliveryListSchema = z.object({
   cursor: z.string().nullable().describe('Null on the last page'),
 })
 
+/** A delivery that was given up, with what it takes to judge it away from its trigger. */
+export const deadDeliverySchema = deliverySchema
+  .extend({
+    trigger: triggerSchema.pick({ id: true, name: true, kind: true }),
+    flow: triggerSchema.shape.flow,
+    lastReplay: z
+      .object({ id: z.string(), state: z.enum(DELIVERY_STATES) })
+      .nullable()
+      .describe('The newest delivery that repeats this one'),
+  })
+  .meta({ id: 'DeadDelivery' })
+
+export const deadDeliveryListSchema = z.object({
+  data: z.array(deadDeliverySchema),
+  cursor: z.string().nullable().describe('Null on the last page'),
+})
+
 export const newSecretSchema = z.object({ secret: z.string().describe('Shown this once') })
 
 /** Flowise's shape of the same. */
@@ -240,5 +260,7 @@ export type Callback = z.infer<typeof callbackSchema>
 export type Delivery = z.infer<typeof deliverySchema>
 export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
 export type DeliveryList = z.infer<typeof deliveryListSchema>
+export type DeadDelivery = z.infer<typeof deadDeliverySchema>
+export type DeadDeliveryList = z.infer<typeof deadDeliveryListSchema>
 export type NewSecret = z.infer<typeof newSecretSchema>
 export type Outcome = z.infer<typeof outcomeSchema>

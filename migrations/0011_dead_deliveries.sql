@@ -1,0 +1,2 @@
+CREATE INDEX `trigger_deliveries_dead` ON `trigger_deliveries` (`workspace_id`,`due_date`,`id`) WHERE "trigger_deliveries"."state" = 'dead';--> statement-breakpoint
+CREATE INDEX `trigger_deliveries_replay` ON `trigger_deliveries` (`workspace_id`,`replay_of`,`due_date`,`id`) WHERE "trigger_deliveries"."replay_of" is not null;
