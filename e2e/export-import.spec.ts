@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { Chatflow } from '#contract/chatflows.ts'
 import { nodes } from './support/canvas.ts'
 import { draw, reply, start } from './support/draw.ts'
 import { jsonFile } from './support/files.ts'
@@ -162,5 +163,52 @@ test('flows of other kinds are kept: counted before the import, listed, exported
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
   }
+  await expect(page.getByText('No kept flows')).toBeVisible()
+})
+
+test('a kept chat flow is looked at as it was drawn, is told why it does not run, and stays as it is', async ({
+  page,
+  api,
+}) => {
+  const part = (id: string, label: string, x: number) => ({
+    id,
+    type: 'customNode',
+    position: { x, y: 100 },
+    data: { id, label, name: id.replace(/_0$/, ''), inputs: {}, category: 'Chains', version: 3 },
+  })
+  const sourceHandle = 'chatOpenAI_0-output-chatOpenAI-ChatOpenAI'
+  const targetHandle = 'llmChain_0-input-model-BaseLanguageModel'
+  const edge = { id: 'joined', source: 'chatOpenAI_0', sourceHandle, target: 'llmChain_0', targetHandle }
+  const chain = [part('chatOpenAI_0', 'ChatOpenAI', 0), part('llmChain_0', 'LLM Chain', 500)]
+  const flowData = JSON.stringify({ nodes: chain, edges: [{ ...edge, type: 'buttonedge' }] })
+  const { id } = await api.post<Chatflow>('/chatflows', { name: 'Looked at', flowData, type: 'CHATFLOW' })
+  await page.goto('/agentflows/kept')
+  await page.getByRole('link', { name: 'Looked at' }).click()
+  const view = page.getByRole('dialog', { name: 'Looked at' })
+  await expect(nodes(page)).toHaveCount(2)
+  await expect(view.locator('.react-flow__edge')).toHaveCount(1)
+  await expect(view.getByRole('note')).toContainText('Chat flow: cannot run yet')
+  await expect(view.getByRole('note')).toContainText('draw it again as an agent flow, or export it')
+  await expectAccessible(page)
+  await nodes(page).first().click()
+  await page.keyboard.press('Delete')
+  await expect(nodes(page)).toHaveCount(2)
+  const leaving = page.waitForEvent('download')
+  await view.getByRole('button', { name: 'Export' }).click()
+  expect((await leaving).suggestedFilename()).toBe('Looked at Chatflow.json')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(view.getByRole('note')).toBeVisible()
+  await page.reload()
+  await expect(nodes(page)).toHaveCount(2)
+  await view.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/agentflows/kept')
+  expect((await api.get<Chatflow>(`/chatflows/${id}`)).flowData).toBe(flowData)
+
+  await page.goto('/agentflows/kept?flow=31f8e1d1-1111-4111-8111-00000000dead')
+  await expect(page.getByText('It was deleted, or it belongs to another workspace.')).toBeVisible()
+  await page.goto('/agentflows/kept')
+  await page.getByRole('button', { name: 'Actions for Looked at' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No kept flows')).toBeVisible()
 })

@@ -1,16 +1,12 @@
 import { Button, Flex, Link as TextLink } from '@chakra-ui/react'
-import { IconCopy, IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconCopy, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { useCan } from '../../api/use-can.ts'
-import { ListPage } from '../../ui/ListPage.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowMenu } from '../../ui/RowMenu.tsx'
-import type { Column } from '../../ui/RowTable.tsx'
-import { askAndDeleteFlow, downloadFlow, duplicateFlow } from './actions.ts'
+import { duplicateFlow } from './actions.ts'
 import { FlowCard } from './FlowCard.tsx'
+import { FlowListPage } from './FlowListPage.tsx'
 import { ImportButton } from './ImportButton.tsx'
 import { KeptFlowsLink } from './KeptFlowsLink.tsx'
 import { flowPages } from './queries.ts'
@@ -19,32 +15,8 @@ import { summaryOf } from './summary.ts'
 
 /** Every agent flow of the workspace. */
 export function AgentflowsPage() {
-  const [search, setSearch] = useState('')
   const [renaming, setRenaming] = useState<Chatflow>()
-  const query = useInfiniteQuery(flowPages(useDeferredValue(search)))
   const can = useCan()
-
-  const menu = (flow: Chatflow) => (
-    <RowMenu
-      of={flow.name}
-      actions={[
-        ...(can('agentflows:update') ? [{ label: 'Rename', icon: IconPencil, onSelect: () => setRenaming(flow) }] : []),
-        ...(can('agentflows:create')
-          ? [{ label: 'Duplicate', icon: IconCopy, onSelect: () => duplicateFlow(flow) }]
-          : []),
-        { label: 'Export', icon: IconDownload, onSelect: () => downloadFlow(flow) },
-        ...(can('agentflows:delete')
-          ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDeleteFlow(flow) }]
-          : []),
-      ]}
-    />
-  )
-  const columns: Column<Chatflow>[] = [
-    { header: 'Name', cell: (flow) => <NameLink flow={flow} /> },
-    { header: 'Nodes', cell: (flow) => summaryOf(flow).nodes, minor: true },
-    { header: 'Last changed', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
-    { header: 'Actions', cell: menu, quiet: true },
-  ]
   const actions = can('agentflows:create') && (
     <Flex gap="2" wrap="wrap" justify="center">
       <ImportButton />
@@ -53,20 +25,23 @@ export function AgentflowsPage() {
   )
   return (
     <>
-      <ListPage
+      <FlowListPage
         title="Agentflows"
         purpose="Agents and workflows that you draw on a canvas and talk to."
         noun="agent flows"
-        list={{
-          rows: query.data?.pages.flatMap((page) => page.data),
-          error: query.error,
-          retry: query.refetch,
-          loadMore: query.hasNextPage ? query.fetchNextPage : undefined,
-          loadingMore: query.isFetchingNextPage,
-        }}
-        columns={columns}
-        card={(flow) => <FlowCard flow={flow} menu={menu(flow)} />}
-        search={{ value: search, onChange: setSearch }}
+        pages={flowPages}
+        name={(flow) => <NameLink flow={flow} />}
+        columns={[{ header: 'Nodes', cell: (flow) => summaryOf(flow).nodes, minor: true }]}
+        actionsOf={(flow) => [
+          ...(can('agentflows:update')
+            ? [{ label: 'Rename', icon: IconPencil, onSelect: () => setRenaming(flow) }]
+            : []),
+          ...(can('agentflows:create')
+            ? [{ label: 'Duplicate', icon: IconCopy, onSelect: () => duplicateFlow(flow) }]
+            : []),
+        ]}
+        mayDelete={can('agentflows:delete')}
+        card={(flow, menu) => <FlowCard flow={flow} menu={menu} />}
         actions={actions}
         empty={{
           title: 'Draw your first agent flow',

@@ -73,10 +73,17 @@ export async function deleteFlow(id: string): Promise<void> {
 }
 
 /** Every component, so that an export knows which inputs are secret. */
-export function loadComponents(): Promise<ComponentDefinition[]> {
-  return queryClient.fetchQuery({
-    queryKey: ['nodes'],
-    queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
-    staleTime: 300_000,
+export const componentsQuery = queryOptions({
+  queryKey: ['nodes'],
+  queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
+  staleTime: 300_000,
+})
+
+export const loadComponents = (): Promise<ComponentDefinition[]> => queryClient.fetchQuery(componentsQuery)
+
+export const flowQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.one(AREA, id),
+    queryFn: () => api.get<Chatflow>(`/chatflows/${encodeURIComponent(id)}`),
+    retry: false,
   })
-}

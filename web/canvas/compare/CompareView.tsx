@@ -86,7 +86,7 @@ export function CompareView({
                   {(before || children) && (
                     <Box
                       as="aside"
-                      aria-label="Changes"
+                      aria-label={before ? 'Changes' : 'About this flow'}
                       width={{ base: 'full', md: '360px' }}
                       maxHeight={{ base: '45%', md: 'none' }}
                       overflowY="auto"

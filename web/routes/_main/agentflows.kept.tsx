@@ -3,5 +3,16 @@ import { KeptFlowsPage } from '#web/areas/agentflows/KeptFlowsPage.tsx'
 
 export const Route = createFileRoute('/_main/agentflows/kept')({
   staticData: { title: 'Kept flows', permission: 'chatflows:view' },
-  component: KeptFlowsPage,
+  validateSearch: ({ flow }: Record<string, unknown>): { flow?: string } => (typeof flow === 'string' ? { flow } : {}),
+  component: Page,
 })
+
+function Page() {
+  const navigate = Route.useNavigate()
+  return (
+    <KeptFlowsPage
+      open={Route.useSearch().flow}
+      onOpen={(flow) => navigate({ search: flow === undefined ? {} : { flow } })}
+    />
+  )
+}

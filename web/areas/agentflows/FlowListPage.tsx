@@ -1,0 +1,60 @@
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { ListPage, type ListPageProps } from '../../ui/ListPage.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { type RowAction, RowMenu } from '../../ui/RowMenu.tsx'
+import type { Column } from '../../ui/RowTable.tsx'
+import { askAndDeleteFlow, downloadFlow } from './actions.ts'
+import type { flowPages } from './queries.ts'
+
+interface FlowListPageProps extends Pick<ListPageProps<Chatflow>, 'title' | 'purpose' | 'noun' | 'actions' | 'empty'> {
+  /** The flows whose name holds `search`. */
+  pages: (search: string) => ReturnType<typeof flowPages>
+  name: (flow: Chatflow) => ReactNode
+  /** Between the name and the date of the last change. */
+  columns: Column<Chatflow>[]
+  /** Before Export and Delete. */
+  actionsOf?: (flow: Chatflow) => RowAction[]
+  mayDelete: boolean
+  card?: (flow: Chatflow, menu: ReactNode) => ReactNode
+}
+
+/** A searched list of flows, each with what can be done with any flow: export and delete. */
+export function FlowListPage({ pages, name, columns, actionsOf, mayDelete, card, ...page }: FlowListPageProps) {
+  const [search, setSearch] = useState('')
+  const query = useInfiniteQuery(pages(useDeferredValue(search)))
+  const menu = (flow: Chatflow) => (
+    <RowMenu
+      of={flow.name}
+      actions={[
+        ...(actionsOf?.(flow) ?? []),
+        { label: 'Export', icon: IconDownload, onSelect: () => downloadFlow(flow) },
+        ...(mayDelete
+          ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDeleteFlow(flow) }]
+          : []),
+      ]}
+    />
+  )
+  return (
+    <ListPage
+      {...page}
+      list={{
+        rows: query.data?.pages.flatMap((each) => each.data),
+        error: query.error,
+        retry: query.refetch,
+        loadMore: query.hasNextPage ? query.fetchNextPage : undefined,
+        loadingMore: query.isFetchingNextPage,
+      }}
+      columns={[
+        { header: 'Name', cell: name },
+        ...columns,
+        { header: 'Last changed', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
+        { header: 'Actions', cell: menu, quiet: true },
+      ]}
+      {...(card && { card: (flow: Chatflow) => card(flow, menu(flow)) })}
+      search={{ value: search, onChange: setSearch }}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { Button, Center, Spinner, Stack, Text } from '@chakra-ui/react'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
+import { openFlow } from '#contract/flow/open.ts'
+import { ApiError } from '#web/api/client.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { CompareView } from '#web/canvas/compare/CompareView.tsx'
+import { Sheet } from '#web/canvas/Sheet.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { downloadFlow } from './actions.ts'
+import { drawingOf } from './kept-drawing.ts'
+import { componentsQuery, flowQuery } from './queries.ts'
+
+/** A flow that cannot run, to look at: its canvas as it was imported, why it does not run and what to do. */
+export default function KeptFlowView({ id, onClose }: { id: string; onClose: () => void }) {
+  const stored = useQuery(flowQuery(id))
+  const components = useQuery(componentsQuery)
+  const mayDraw = useCan()('agentflows:create')
+  const opened = useMemo(() => {
+    const read = stored.data && openFlow(stored.data.flowData)
+    return read?.ok ? { ...read, flow: drawingOf(read.flow) } : read
+  }, [stored.data])
+  const definitions = useMemo(
+    () => components.data && new Map(components.data.map((each) => [each.name, each])),
+    [components.data],
+  )
+  const error = stored.error ?? components.error
+  if (error || opened?.ok === false) {
+    const retry = () => void Promise.all([stored.error && stored.refetch(), components.error && components.refetch()])
+    return (
+      <Sheet open side label="Kept flow" onClose={onClose}>
+        {error ? (
+          <ErrorState
+            title="This flow could not be loaded"
+            text={reasonOf(error)}
+            {...(!isGone(error) && { onRetry: retry })}
+          />
+        ) : (
+          <ErrorState title="This flow cannot be shown" text={opened?.ok === false ? opened.message : ''} />
+        )}
+      </Sheet>
+    )
+  }
+  if (!stored.data || !opened || !definitions) {
+    return (
+      <Center py="4" role="status" aria-label="Loading the flow">
+        <Spinner />
+      </Center>
+    )
+  }
+  if (isRunnable(stored.data.type)) return <Navigate to="/v2/agentcanvas/{-$id}" params={{ id }} replace />
+  return (
+    <CompareView
+      title={stored.data.name}
+      after={opened.flow}
+      before={null}
+      definitions={definitions}
+      onClose={onClose}
+      actions={
+        <>
+          <Button size="sm" variant="outline" onClick={() => void downloadFlow(stored.data)}>
+            <IconDownload size={16} aria-hidden />
+            Export
+          </Button>
+          {mayDraw && (
+            <Button asChild size="sm" variant="outline">
+              <Link to="/v2/agentcanvas/{-$id}" params={{}}>
+                <IconPlus size={16} aria-hidden />
+                New agent flow
+              </Link>
+            </Button>
+          )}
+        </>
+      }
+    >
+      <WhyItDoesNotRun flow={stored.data} />
+    </CompareView>
+  )
+}
+
+function WhyItDoesNotRun({ flow }: { flow: Chatflow }) {
+  return (
+    <Notice kind="warning">
+      <Stack gap="2">
+        <Text fontWeight="medium">{FLOW_TYPE_NAMES[flow.type]}: cannot run yet</Text>
+        <Text>Only agent flows run. This one is stored exactly as it was imported, and can be looked at here.</Text>
+        <Text>To use it now, draw it again as an agent flow, or export it and run it where it came from.</Text>
+      </Stack>
+    </Notice>
+  )
+}
+
+const isGone = (error: Error) => error instanceof ApiError && error.status === 404
+
+const reasonOf = (error: Error) =>
+  isGone(error) ? 'It was deleted, or it belongs to another workspace.' : error.message
