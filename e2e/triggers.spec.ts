@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { TriggerList } from '#contract/triggers/index.ts'
+import type { Trigger, TriggerList } from '#contract/triggers/index.ts'
 import type { Api } from './support/api.ts'
 import { nodeOf, openCanvas, save, settings } from './support/canvas.ts'
 import { test } from './support/clocked-product.ts'
 import { draw, reply, start } from './support/draw.ts'
+import { chain, code, directReply, start as startNode } from './support/flows.ts'
 import { expect, expectAccessible, toast } from './support/test.ts'
 
 const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
@@ -193,4 +194,58 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
   await expect(page).toHaveURL('/triggers')
   expect(await push('five', second)).toBe(404)
   expect((await api.get<TriggerList>(`/triggers?flowId=${flowId}`)).total).toBe(0)
+})
+
+test('what triggers gave up stands in one list, where it is looked at and replayed together', async ({ page, api }) => {
+  const broken = chain(startNode(), code('throw new Error("no yarn left")'))
+  const settingsOf = { kind: 'schedule', cron: '0 9 * * *', input: { mode: 'text', text: 'the night' } }
+  const failed = page.getByRole('list', { name: 'Failed deliveries' }).getByRole('listitem')
+  await page.goto('/triggers')
+  await page.getByRole('link', { name: 'Failed deliveries' }).click()
+  await expect(page.getByRole('heading', { name: 'No delivery has failed' })).toBeVisible()
+  await expectAccessible(page)
+
+  const flowIds: string[] = []
+  for (const name of ['Morning', 'Evening']) {
+    const { id: flowId } = await api.createFlow(`Digest of the ${name}`, broken)
+    const { id } = await api.post<Trigger>('/triggers', { flowId, name, settings: settingsOf })
+    await api.post(`/triggers/${id}/run`, {})
+    await expect(failed.filter({ hasText: name })).toHaveText(/1 try.*no yarn left/)
+    flowIds.push(flowId)
+  }
+  await expect(failed).toHaveText([/Evening.*Digest of the Evening/, /Morning.*Digest of the Morning/])
+
+  await page.getByRole('checkbox', { name: 'Select the delivery of Morning' }).check({ force: true })
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(failed.first()).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize({ width: 1400, height: 900 })
+  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await expectAccessible(page)
+
+  const flowData = JSON.stringify(chain(startNode(), directReply('Digest of {{ question }}')))
+  for (const id of flowIds) await api.put(`/chatflows/${id}`, { flowData })
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check({ force: true })
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await expect(toast(page, '2 deliveries begin anew')).toBeVisible()
+  await expect(failed).toHaveText([/Evening.*Replayed.*Succeeded/, /Morning.*Replayed.*Succeeded/])
+  await expect(page.getByText('Select what to replay.')).toBeVisible()
+
+  await failed.last().getByRole('link', { name: 'Morning' }).click()
+  await expect(page.getByRole('heading', { name: 'Morning', level: 1 })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Deliveries' }).getByRole('alert')).toContainText('no yarn left')
+  await page.goBack()
+  await failed.last().getByRole('link', { name: 'Succeeded' }).click()
+  await expect(page.getByLabel('Response', { exact: true })).toContainText('Digest of the night')
+
+  await page.route('**/api/v1/trigger-deliveries/dead*', (route) =>
+    route.fulfill({ status: 400, json: { message: 'Not now' } }),
+  )
+  await page.goto('/triggers/failed')
+  await expect(page.getByText('Failed deliveries could not be loaded')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toHaveCount(2)
 })

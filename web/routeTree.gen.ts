@@ -30,6 +30,7 @@ import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
 import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
 import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
+import { Route as MainTriggersFailedRouteImport } from './routes/_main/triggers.failed'
 import { Route as PublicDocsApiRouteImport } from './routes/_public/docs.api'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
@@ -135,6 +136,11 @@ const MainTriggersIdRoute = MainTriggersIdRouteImport.update({
   path: '/triggers/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainTriggersFailedRoute = MainTriggersFailedRouteImport.update({
+  id: '/triggers/failed',
+  path: '/triggers/failed',
+  getParentRoute: () => MainRoute,
+} as any)
 const PublicDocsApiRoute = PublicDocsApiRouteImport.update({
   id: '/docs/api',
   path: '/docs/api',
@@ -167,6 +173,7 @@ export interface FileRoutesByFullPath {
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
+  '/triggers/failed': typeof MainTriggersFailedRoute
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows/': typeof MainAgentflowsIndexRoute
@@ -189,6 +196,7 @@ export interface FileRoutesByTo {
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
+  '/triggers/failed': typeof MainTriggersFailedRoute
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows': typeof MainAgentflowsIndexRoute
@@ -216,6 +224,7 @@ export interface FileRoutesById {
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
+  '/_main/triggers/failed': typeof MainTriggersFailedRoute
   '/_public/docs/api': typeof PublicDocsApiRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/agentflows/': typeof MainAgentflowsIndexRoute
@@ -240,6 +249,7 @@ export interface FileRouteTypes {
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
+    | '/triggers/failed'
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows/'
@@ -262,6 +272,7 @@ export interface FileRouteTypes {
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
+    | '/triggers/failed'
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows'
@@ -288,6 +299,7 @@ export interface FileRouteTypes {
     | '/_main/executions/$id'
     | '/_main/executions/compare'
     | '/_main/triggers/$id'
+    | '/_main/triggers/failed'
     | '/_public/docs/api'
     | '/_public/execution/$id'
     | '/_main/agentflows/'
@@ -453,6 +465,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainTriggersIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/triggers/failed': {
+      id: '/_main/triggers/failed'
+      path: '/triggers/failed'
+      fullPath: '/triggers/failed'
+      preLoaderRoute: typeof MainTriggersFailedRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_public/docs/api': {
       id: '/_public/docs/api'
       path: '/docs/api'
@@ -516,6 +535,7 @@ interface MainRouteChildren {
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
   MainTriggersIdRoute: typeof MainTriggersIdRoute
+  MainTriggersFailedRoute: typeof MainTriggersFailedRoute
   MainAgentflowsIndexRoute: typeof MainAgentflowsIndexRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
@@ -530,6 +550,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
   MainTriggersIdRoute: MainTriggersIdRoute,
+  MainTriggersFailedRoute: MainTriggersFailedRoute,
   MainAgentflowsIndexRoute: MainAgentflowsIndexRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Table, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Stack, Table, Text, VisuallyHidden } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ExecutionSummary } from '#contract/executions.ts'
@@ -6,6 +6,7 @@ import { formatCount } from '#contract/format.ts'
 import { useCan } from '../../api/use-can.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
+import { Pick } from '../../ui/Pick.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { PickedActions } from './PickedActions.tsx'
 import { elapsedOf } from './queries.ts'
@@ -111,19 +112,4 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
 function kindOf({ replayOf, parentExecutionId }: ExecutionSummary): string {
   if (replayOf) return 'Run again from a step'
   return parentExecutionId ? 'Called by another run' : ''
-}
-
-interface PickProps {
-  label: string
-  checked: boolean | 'indeterminate'
-  onChange: (on: boolean) => void
-}
-
-function Pick({ label, checked, onChange }: PickProps) {
-  return (
-    <Checkbox.Root minW="6" minH="6" checked={checked} onCheckedChange={(change) => onChange(change.checked === true)}>
-      <Checkbox.HiddenInput aria-label={label} />
-      <Checkbox.Control />
-    </Checkbox.Root>
-  )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { DeliveryDetail, Trigger } from '#contract/triggers/index.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { StateBadge } from '#web/chat/trace/states.tsx'
 import { deliveryQuery, isOpen } from '#web/inputs/trigger/queries.ts'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -24,6 +25,7 @@ interface DeliveryDetailsProps {
 export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProps) {
   const { data: delivery, error } = useQuery(deliveryQuery(id))
   const mayChange = useMayChange()(trigger)
+  const maySeeRuns = useCan()('executions:view')
   const [replaying, setReplaying] = useState(false)
   if (error && !delivery) return <Notice kind="danger">This delivery could not be loaded: {error.message}</Notice>
   if (!delivery) return <Skeleton h="24" role="status" aria-label="Loading the delivery" />
@@ -37,7 +39,7 @@ export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProp
       )}
       <Times delivery={delivery} />
       <Flex gap="3" align="center" wrap="wrap">
-        {executionId && (
+        {executionId && maySeeRuns && (
           <TextLink asChild minH="6" textStyle="sm" textDecoration="underline">
             <Link to="/executions/$id" params={{ id: executionId }}>
               The run, step by step

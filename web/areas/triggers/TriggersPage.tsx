@@ -1,7 +1,7 @@
 import { Button, Flex, Skeleton, Stack } from '@chakra-ui/react'
-import { IconGauge, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconGauge, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { Trigger, TriggerLimits } from '#contract/triggers/index.ts'
@@ -54,6 +54,12 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
         purpose="What starts your flows without you: the clock, and requests from other services."
         actions={
           <Flex gap="2" wrap="wrap">
+            <Button asChild variant="outline">
+              <Link to="/triggers/failed">
+                <IconAlertTriangle aria-hidden />
+                Failed deliveries
+              </Link>
+            </Button>
             {maySeeLimits && (
               <Button variant="outline" onClick={() => void openLimits()}>
                 <IconGauge aria-hidden />

@@ -10,3 +10,8 @@ export function useMayChange(): (trigger: Pick<Trigger, 'flow'>) => boolean {
 export function useMayMake(): boolean {
   return useCan()('agentflows:update,chatflows:update')
 }
+
+/** Whether any trigger can be seen: those of the flows that the person may look at. */
+export function useMaySee(): boolean {
+  return useCan()('agentflows:view,agentflows:update,chatflows:view,chatflows:update')
+}

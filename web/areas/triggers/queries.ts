@@ -1,8 +1,10 @@
 /** What the monitor asks of the API. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { errorMessage } from '#contract/errors.ts'
 import type {
   CreateTrigger,
+  DeadDeliveryList,
   Delivery,
   DeliveryList,
   Payload,
@@ -48,6 +50,16 @@ export const deliveriesQuery = (triggerId: string, filters: DeliveryFilters) =>
     refetchInterval: LOOK_EVERY,
   })
 
+/** What all triggers of the workspace gave up, newest first. */
+export const deadQuery = infiniteQueryOptions({
+  queryKey: keys.list(TRIGGERS, { dead: true }),
+  queryFn: ({ pageParam }) =>
+    api.get<DeadDeliveryList>('/trigger-deliveries/dead', { cursor: pageParam, limit: PAGE_SIZE }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  refetchInterval: LOOK_EVERY,
+})
+
 interface FlowChoices {
   data: Pick<Chatflow, 'id' | 'name' | 'type'>[]
   total: number
@@ -80,6 +92,18 @@ export const deleteTrigger = (id: string) => changed(api.delete(`/triggers/${id}
 /** @returns the new delivery; without a payload it gets that of the first one */
 export const replayDelivery = (id: string, payload?: Payload) =>
   changed(api.post<Delivery>(`/trigger-deliveries/${id}/replay`, payload ? { payload } : {}))
+
+/** Each with what it came with, one after the other. @returns why some were not replayed, in their order */
+export async function replayDeliveries(ids: readonly string[]): Promise<string[]> {
+  const problems: string[] = []
+  for (const id of ids) {
+    await api
+      .post<Delivery>(`/trigger-deliveries/${id}/replay`, {})
+      .catch((error) => problems.push(errorMessage(error)))
+  }
+  await invalidate(TRIGGERS)
+  return problems
+}
 
 async function changed<Answer>(call: Promise<Answer>): Promise<Answer> {
   const answer = await call

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { FlowViewers } from '#web/areas/triggers/FlowViewers.tsx'
 import { triggerSearch } from '#web/areas/triggers/search.ts'
 import { TriggerPage } from '#web/areas/triggers/TriggerPage.tsx'
 
@@ -11,10 +12,12 @@ export const Route = createFileRoute('/_main/triggers/$id')({
 function Page() {
   const navigate = Route.useNavigate()
   return (
-    <TriggerPage
-      id={Route.useParams().id}
-      search={Route.useSearch()}
-      onSearch={(search) => navigate({ search, replace: true })}
-    />
+    <FlowViewers>
+      <TriggerPage
+        id={Route.useParams().id}
+        search={Route.useSearch()}
+        onSearch={(search) => navigate({ search, replace: true })}
+      />
+    </FlowViewers>
   )
 }

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
+import { FlowViewers } from '#web/areas/triggers/FlowViewers.tsx'
 import { triggersSearch } from '#web/areas/triggers/search.ts'
 import { TriggersPage } from '#web/areas/triggers/TriggersPage.tsx'
 
@@ -13,10 +14,12 @@ function Page() {
   const navigate = Route.useNavigate()
   const { page = 1, ...filters } = Route.useSearch()
   return (
-    <TriggersPage
-      filters={filters}
-      page={page}
-      onChange={(changed, nextPage) => navigate({ search: { ...changed, page: nextPage } })}
-    />
+    <FlowViewers>
+      <TriggersPage
+        filters={filters}
+        page={page}
+        onChange={(changed, nextPage) => navigate({ search: { ...changed, page: nextPage } })}
+      />
+    </FlowViewers>
   )
 }
