@@ -16,7 +16,7 @@ export interface Part {
 export type Link = [from: number, to: number, output?: number]
 
 /** The parts stand in a row unless they say where, and form a chain unless `links` say otherwise. */
-export async function draw(api: Api, parts: Part[], links: Link[] = inARow(parts)): Promise<FlowDocument> {
+export async function draw(api: Pick<Api, 'get'>, parts: Part[], links: Link[] = inARow(parts)): Promise<FlowDocument> {
   const definitions = await api.get<ComponentDefinition[]>('/nodes')
   let flow: FlowDocument = { nodes: [], edges: [] }
   for (const [index, part] of parts.entries()) {
@@ -76,7 +76,7 @@ export const human = (question: string, label = 'Editor'): Part => ({
 })
 
 /** A model writes, an editor is asked, and one of two replies follows. */
-export const drawApproval = (api: Api, baseUrl: string): Promise<FlowDocument> =>
+export const drawApproval = (api: Pick<Api, 'get'>, baseUrl: string): Promise<FlowDocument> =>
   draw(
     api,
     [start(), llm(baseUrl, 'Writer'), human('Print this?'), reply('Printed.', 'Press'), reply('Sent back.', 'Desk')],

@@ -19,15 +19,15 @@ export const test = base.extend<{ product: OwnProduct }>({
   product: async ({ server }, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'heddle-e2e-own-'))
     const options = { dataDir, allowPrivateHosts: server.host }
-    let running = await start({ ...options, port: 0 })
+    let running = await startProduct({ ...options, port: 0 })
     const { port } = running
     const restart = async () => {
-      await kill(running)
+      await killProduct(running)
       await assertPortIsFree(port)
-      running = await start({ ...options, port })
+      running = await startProduct({ ...options, port })
     }
     await use({ url: `http://localhost:${port}`, restart })
-    await kill(running)
+    await killProduct(running)
     rmSync(dataDir, { recursive: true })
   },
   baseURL: ({ product }, use) => use(product.url),
@@ -35,12 +35,12 @@ export const test = base.extend<{ product: OwnProduct }>({
   storageState: ({}, use) => use(undefined),
 })
 
-interface Running extends Heddle {
+export interface Running extends Heddle {
   process: ChildProcess
 }
 
 /** What `npm start` starts, from what it has built already. */
-async function start(options: HeddleOptions): Promise<Running> {
+export async function startProduct(options: HeddleOptions): Promise<Running> {
   const script = `import(${JSON.stringify(new URL('../../worker/local/heddle.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => process.send({ ...heddle }))`
@@ -49,7 +49,7 @@ async function start(options: HeddleOptions): Promise<Running> {
   return { ...heddle, process: child }
 }
 
-async function kill({ process: child }: Running): Promise<void> {
+export async function killProduct({ process: child }: Running): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended

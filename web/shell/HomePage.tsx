@@ -65,7 +65,7 @@ export function HomePage() {
 function RecentFlows() {
   const { data, isPending } = useQuery({
     queryKey: keys.list('chatflows', RECENT),
-    queryFn: () => api.get<{ data: Chatflow[] }>('/chatflows', RECENT),
+    queryFn: () => api.get<{ data: Chatflow[] }>('/chatflows', RECENT, { background: true }),
   })
   if (!isPending && !data?.data.length) return null
   return (

@@ -13,7 +13,7 @@ import { type Draft, hasChanges, saveDraft } from './AgentCanvasDraft.ts'
 import { AgentCanvasHeader, type CanvasDialog } from './AgentCanvasHeader.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
-import { useMayEdit } from './may-edit.ts'
+import { useMayEdit, VIEW_ONLY } from './may-edit.ts'
 import { askAndPublish } from './publishing.ts'
 
 const VersionsSheet = lazy(() => import('./VersionsSheet.tsx'))
@@ -43,7 +43,7 @@ export function AgentCanvasEditor({ draft, onFirstSave }: { draft: Draft; onFirs
   const save = async (note?: string): Promise<boolean> => {
     if (draft.state.saving) return false
     if (!mayEdit) {
-      notify.info('You may view this flow but not change it.')
+      notify.info(VIEW_ONLY)
       return false
     }
     const isNew = draft.state.id === null

@@ -16,7 +16,7 @@ import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { useCanvasValue } from '#web/canvas/hooks.ts'
 import type { Draft } from './AgentCanvasDraft.ts'
 import { AgentCanvasMenu } from './AgentCanvasMenu.tsx'
-import { useMayEdit } from './may-edit.ts'
+import { useMayEdit, VIEW_ONLY } from './may-edit.ts'
 import { SaveButton } from './SaveButton.tsx'
 import { VersionStatus } from './VersionStatus.tsx'
 
@@ -67,6 +67,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
         borderColor="transparent"
         _hover={{ borderColor: 'border.control' }}
         maxLength={200}
+        readOnly={!mayEdit}
         value={name}
         onChange={(event) => {
           draft.state.name = event.target.value
@@ -128,7 +129,7 @@ export function AgentCanvasHeader(props: AgentCanvasHeaderProps) {
             onPublish={onPublish}
           />
         ) : (
-          <Badge>View only</Badge>
+          <Badge title={VIEW_ONLY}>View only</Badge>
         )}
         {mayEdit && (
           <Button

@@ -58,18 +58,18 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
                   </>
                 )}
                 {id !== null && (
+                  <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
+                    Versions
+                  </Menu.Item>
+                )}
+                {mayEdit && id !== null && (
                   <>
-                    <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
-                      Versions
-                    </Menu.Item>
                     <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
                       Limits of a run
                     </Menu.Item>
-                    {mayEdit && (
-                      <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
-                        What callers see
-                      </Menu.Item>
-                    )}
+                    <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
+                      What callers see
+                    </Menu.Item>
                   </>
                 )}
                 {mayEdit && (
@@ -97,9 +97,11 @@ export function AgentCanvasMenu({ draft, controls, onOpen, onPublish }: AgentCan
                 <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
                   Export to a file
                 </Menu.Item>
-                <Menu.Item value="import" onSelect={openFile}>
-                  Import from a file
-                </Menu.Item>
+                {mayEdit && (
+                  <Menu.Item value="import" onSelect={openFile}>
+                    Import from a file
+                  </Menu.Item>
+                )}
                 <Menu.Item value="help" onSelect={actions.openHelp}>
                   Keyboard
                 </Menu.Item>

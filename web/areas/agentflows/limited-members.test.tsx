@@ -9,7 +9,7 @@ import { AgentCanvasHeader, type AgentCanvasHeaderProps } from './AgentCanvasHea
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { useMayEdit } from './may-edit.ts'
 
-vi.mock('./may-edit.ts', () => ({ useMayEdit: vi.fn() }))
+vi.mock('./may-edit.ts', async (load) => ({ ...(await load<typeof import('./may-edit.ts')>()), useMayEdit: vi.fn() }))
 // What needs a browser, or the router, and says nothing about permissions.
 vi.mock('./AgentCanvasMenu.tsx', () => ({ AgentCanvasMenu: () => null }))
 vi.mock('@tanstack/react-router', () => ({ Link: ({ children }: { children: ReactNode }) => <span>{children}</span> }))

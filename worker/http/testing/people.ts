@@ -12,7 +12,7 @@ export async function userOf(client: TestClient): Promise<SessionUser> {
 }
 
 /** Moves a person who has registered into another's workspace, with a role of their own and no other right. */
-export async function joinWorkspace({ database }: TestHeddle, person: TestClient, host: TestClient) {
+export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, person: TestClient, host: TestClient) {
   const [member, owner] = [await userOf(person), await userOf(host)]
   const { activeOrganizationId: organizationId, activeWorkspaceId: workspaceId } = owner
   const roleId = crypto.randomUUID()
