@@ -1,17 +1,29 @@
 /** What a flow's author writes can run away; the worker that serves everybody must not. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
-import { chain, code, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
+import { chain, code, directReply, edge, get, node, start } from '../../../e2e/support/flows.ts'
 
 let heddle: TestHeddle
 let ann: TestClient
+let host: string
+
+const deepService = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(1500) + ']'.repeat(1500))
+})
 
 beforeAll(async () => {
-  heddle = await startTestHeddle()
+  await new Promise<void>((done) => deepService.listen(0, '127.0.0.1', done))
+  host = `127.0.0.1:${(deepService.address() as AddressInfo).port}`
+  heddle = await startTestHeddle({ allowPrivateHosts: host })
   ann = await heddle.signUp()
 })
-afterAll(() => heddle.close())
+afterAll(async () => {
+  deepService.close()
+  await heddle?.close()
+})
 
 async function ask(flow: FlowDocument, question: string) {
   const json = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW' }
@@ -50,9 +62,9 @@ it.each([
   expect((await heddle.fetch('/api/v1/ping')).status).toBe(200)
 })
 
-it('a result that is nested too deeply leaves its run readable, and the workspace can be exported', async () => {
-  const deep = 'let list = []; for (let at = 0; at < 1500; at++) list = [list]; return list'
-  const { executionId } = await ask(chain(start(), code(deep), directReply('ok')), 'go')
+it('an answer that is nested too deeply leaves its run readable, and the workspace can be exported', async () => {
+  const { executionId, text } = await ask(chain(start(), get(`http://${host}/`), directReply('ok')), 'go')
+  expect(text).toBe('ok')
   expect((await ann.fetch(`/api/v1/executions/${executionId}`)).status).toBe(200)
   const exported = await ann.fetch('/api/v1/export-import/export', { method: 'POST', json: { execution: true } })
   expect(exported.status).toBe(200)
