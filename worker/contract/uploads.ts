@@ -144,18 +144,44 @@ interface FlowNodes {
   nodes: readonly { data: { inputs?: Record<string, unknown> | undefined } }[]
 }
 
-/** Whether a model of the flow has *Allow Image Uploads* on. */
-export function takesImages({ nodes }: FlowNodes): boolean {
-  return nodes.some(({ data }) =>
-    Object.entries(data.inputs ?? {}).some(([name, value]) => name.endsWith('ModelConfig') && allowsImages(value)),
-  )
+/** The media types of the files that a model is shown, beside texts. */
+export interface Senses {
+  sees: readonly string[]
+  hears: readonly string[]
 }
 
-/** Of a model's config as nodes keep it (`llmModelConfig`). */
-export function allowsImages(config: unknown): boolean {
-  const allow = (config as { allowImageUploads?: unknown } | null | undefined)?.allowImageUploads
-  return allow === true || allow === 'true'
+/** What the wire format of each provider that takes sound has a place for. */
+const HEARD: Record<string, readonly string[]> = {
+  chatOpenAI: ['audio/mpeg', 'audio/wav'],
+  chatOpenAICustom: ['audio/mpeg', 'audio/wav'],
+  chatGoogleGenerativeAI: AUDIO_TYPES,
 }
+
+/** Of a model in a node's inputs: `llmModel` with its `llmModelConfig`. */
+export function sensesOf(inputs: Record<string, unknown>, model: string): Senses {
+  const config = inputs[`${model}Config`] as Record<string, unknown> | null | undefined
+  const allows = (name: string) => config?.[name] === true || config?.[name] === 'true'
+  const provider = String(inputs[model])
+  return {
+    sees: allows('allowImageUploads') ? IMAGE_TYPES : [],
+    hears: allows('allowAudioUploads') && Object.hasOwn(HEARD, provider) ? (HEARD[provider] as string[]) : [],
+  }
+}
+
+const CONFIG = 'Config'
+
+function sensesIn({ nodes }: FlowNodes): Senses[] {
+  return nodes.flatMap(({ data: { inputs = {} } }) => {
+    const configs = Object.keys(inputs).filter((name) => name.endsWith(`Model${CONFIG}`))
+    return configs.map((name) => sensesOf(inputs, name.slice(0, -CONFIG.length)))
+  })
+}
+
+/** Whether a model of the flow has *Allow Image Uploads* on. */
+export const takesImages = (flow: FlowNodes): boolean => sensesIn(flow).some(({ sees }) => sees.length > 0)
+
+/** The types of sound that models of the flow hear, where they have *Allow Audio Uploads* on. */
+export const soundsTaken = (flow: FlowNodes): string[] => [...new Set(sensesIn(flow).flatMap(({ hears }) => hears))]
 
 /** What a flow takes: images where a model may see them, sound where it is put into words. */
 export function allowedUploads(flow: FlowNodes, { isSpeechToTextEnabled }: { isSpeechToTextEnabled: boolean }) {

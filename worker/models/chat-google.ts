@@ -3,6 +3,7 @@ import { chosenTools } from './built-in.ts'
 import { ConfigError, needed, number, present, text } from './config.ts'
 import {
   advanced,
+  allowAudioUploads,
   allowImageUploads,
   chatModel,
   keyCredential,
@@ -41,6 +42,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       }),
       temperature,
       allowImageUploads,
+      allowAudioUploads,
       advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       topK,

@@ -2,7 +2,7 @@
 import { withoutTrailing } from '#contract/text.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
-import { advanced, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
+import { advanced, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
@@ -23,6 +23,7 @@ export const chatOpenAICustom: ModelProvider = {
       { label: 'Base Path', name: 'basepath', type: 'string', placeholder: 'http://localhost:11434/v1' },
       temperature,
       allowImageUploads,
+      allowAudioUploads,
       advanced('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
       advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),

@@ -1,7 +1,16 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import { chosenTools } from './built-in.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
-import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import {
+  advanced,
+  allowAudioUploads,
+  allowImageUploads,
+  chatModel,
+  keyCredential,
+  modelName,
+  temperature,
+  topP,
+} from './definition.ts'
 import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
@@ -34,6 +43,7 @@ export const chatOpenAI: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
+      allowAudioUploads,
       advanced('Reasoning', 'reasoning', {
         type: 'boolean',
         description: 'The model thinks before it answers; only for models that can',

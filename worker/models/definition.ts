@@ -66,6 +66,16 @@ export const allowImageUploads: InputParam = {
   optional: true,
 }
 
+/** Without it no model hears a sound. */
+export const allowAudioUploads: InputParam = {
+  label: 'Allow Audio Uploads',
+  name: 'allowAudioUploads',
+  type: 'boolean',
+  description: 'Lets the model hear the recordings that come with a question; only for models that can listen',
+  default: false,
+  optional: true,
+}
+
 export const topP = advanced('Top Probability', 'topP', { step: 0.1 })
 export const topK = advanced('Top K', 'topK', { step: 1 })
 

@@ -1,5 +1,6 @@
 import { APICallError, jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
+import { sensesOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
 import { saidBy } from './speaker.ts'
@@ -177,6 +178,41 @@ describe.each(cases)('$name', (test) => {
     expect(Object.keys(test.config).filter((name) => !names.includes(name))).toEqual([])
     expect(Object.keys(test.credential)).toEqual(credential?.inputs.map(({ name }) => name))
     expect(definition.credential?.credentialNames).toEqual([credential?.name])
+  })
+})
+
+describe('a recording', () => {
+  const data = Buffer.from('RIFF____WAVEfmt ').toString('base64')
+  const taken: Record<string, (mediaType: string) => object> = {
+    chatOpenAI: (mediaType) => ({
+      type: 'input_audio',
+      input_audio: { data, format: mediaType === 'audio/wav' ? 'wav' : 'mp3' },
+    }),
+    chatGoogleGenerativeAI: (mimeType) => ({ inlineData: { mimeType, data } }),
+  }
+  taken.chatOpenAICustom = taken.chatOpenAI as (mediaType: string) => object
+
+  it.each(cases)('goes to $name in each type that a flow takes for it, in its own wire format', async (test) => {
+    const { definition, open } = providerOf(test.name)
+    const inputs = { llmModel: test.name, llmModelConfig: { allowAudioUploads: true } }
+    const { hears } = sensesOf(inputs, 'llmModel')
+    const isOffered = definition.inputs.some(({ name }) => name === 'allowAudioUploads')
+    expect(hears.length > 0).toBe(isOffered)
+    expect(isOffered).toBe(taken[test.name] !== undefined)
+    for (const mediaType of hears) {
+      const { egress, sent } = scriptedProvider(test.wire.text())
+      const { model } = await open({ ...test, egress })
+      const errors: unknown[] = []
+      const content = [{ type: 'file' as const, data: Buffer.from(data, 'base64'), mediaType }]
+      const result = streamText({
+        model,
+        messages: [{ role: 'user', content }],
+        onError: ({ error }) => void errors.push(error),
+      })
+      await result.consumeStream({ onError: () => {} })
+      expect(errors).toEqual([])
+      expect(JSON.stringify(sent[0]?.body)).toContain(JSON.stringify(taken[test.name]?.(mediaType)))
+    }
   })
 })
 

@@ -40,7 +40,7 @@ export interface RunInput {
   text: string
   /** The text of the files that came with it; it stands before `question` and `text`. */
   attachment?: string
-  /** The images that came with it. */
+  /** The images and sounds that came with it. */
   uploads?: KeptUpload[]
 }
 

@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
-import { isImage, type KeptUpload } from '#contract/uploads.ts'
+import { isAudio, isImage, type KeptUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import type { Ground } from './ground.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
@@ -88,7 +88,7 @@ export function runInput({ question, form, webhook, history, uploads = [] }: Sto
     history,
     text: withFiles(question ?? rest),
     attachment,
-    uploads: uploads.filter(({ mime }) => isImage(mime)),
+    uploads: uploads.filter(({ mime }) => isImage(mime) || isAudio(mime)),
   }
 }
 

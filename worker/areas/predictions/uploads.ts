@@ -16,6 +16,7 @@ import {
   MAX_UPLOADS,
   plainMime,
   sniffMedia,
+  soundsTaken,
   TEXT_KINDS,
   takesImages,
   textOfBytes,
@@ -81,14 +82,21 @@ export async function receiveUploads(
   if (sounds.length > 0) {
     const transcribe = await transcriber(services, ground, egress)
     for (const { file, sent } of sounds) {
-      spoken.push(await (transcribe ?? cannotListen(sent))(file, sent.label))
+      if (transcribe) spoken.push(await transcribe(file, sent.label))
+      else assertHeard(file, sent, ground)
     }
   }
   return { files: received, spoken }
 }
 
-const cannotListen = ({ field, label }: SentFile): never => {
-  throw refusal(field, `${label}: Sound needs speech to text, and this flow has none switched on`)
+function assertHeard({ mime }: ReceivedFile, { field, label }: SentFile, { document }: Ground): void {
+  const heard = soundsTaken(document)
+  if (heard.includes(mime)) return
+  const message =
+    heard.length > 0
+      ? `The models of this flow hear ${heard.join(' and ')} alone. Send one of these`
+      : 'No model of this flow hears sound: switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text'
+  throw refusal(field, `${label}: ${message}`)
 }
 
 /** Stores what is new. */

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FlowNode } from '#contract/flow/document.ts'
 import { chatMessages, files } from '#db/schema/index.ts'
 import { chain, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Reply, type Scene } from './testing.ts'
@@ -40,11 +41,14 @@ beforeEach(() => {
 })
 
 function seeing(number = 0, inputs: Record<string, unknown> = {}) {
-  const node = llm(scene.model.baseUrl, number, inputs)
+  return allowing('allowImageUploads', llm(scene.model.baseUrl, number, inputs))
+}
+
+function allowing(name: string, node: FlowNode): FlowNode {
   const config = node.data.inputs?.llmModelConfig as object
   return {
     ...node,
-    data: { ...node.data, inputs: { ...node.data.inputs, llmModelConfig: { ...config, allowImageUploads: true } } },
+    data: { ...node.data, inputs: { ...node.data.inputs, llmModelConfig: { ...config, [name]: true } } },
   }
 }
 
@@ -178,6 +182,15 @@ describe('a text file', () => {
 
 describe('sound', () => {
   const webm = base64(new Uint8Array([0x1a, 0x45, 0xdf, 0xa3, 1, 2, 3]))
+  const wav = base64(new TextEncoder().encode('RIFF____WAVEfmt '))
+  const mp3 = base64(new TextEncoder().encode('ID3_sound'))
+  const sound = (mime: string, data: string) => ({
+    type: 'audio',
+    name: 'a',
+    mime,
+    data: `data:${mime};base64,${data}`,
+  })
+  const hearing = (number = 0) => allowing('allowAudioUploads', llm(scene.model.baseUrl, number))
   const recording = {
     type: 'audio',
     name: 'audio.webm',
@@ -204,10 +217,41 @@ describe('sound', () => {
     expect(uploads.body).toMatchObject({ isSpeechToTextEnabled: true, isImageUploadAllowed: false })
   })
 
-  it('is refused with its name where the flow has none', async () => {
+  it('is refused where no model hears it and the flow has none, and the answer says what to do', async () => {
     const reply = await scene.ask(await blind(), { question: '', uploads: [recording] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.0' } })
     expect(reply.body.message).toContain('audio.webm')
+    expect(reply.body.message).toContain('switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text')
+  })
+
+  it.each([
+    ['audio/wav', wav, 'wav'],
+    ['audio/mpeg', mp3, 'mp3'],
+  ])('of type %s reaches a model that may hear it, as the provider takes it', async (mime, data, format) => {
+    const chatId = crypto.randomUUID()
+    const flowId = await scene.save(chain(start(), hearing()))
+    const reply = await scene.ask(flowId, { question: '', chatId, uploads: [sound(mime, data)] })
+    expect(reply.status).toBe(200)
+    const part = { type: 'input_audio', input_audio: { data, format } }
+    expect(told()).toEqual([{ role: 'user', content: [part] }])
+    await scene.ask(flowId, { question: 'And now?', chatId })
+    expect(told()?.[0]).toMatchObject({ role: 'user', content: expect.arrayContaining([part]) })
+  })
+
+  it('of a type that the provider does not take is refused with those that it takes, and not kept', async () => {
+    const before = (await kept()).length
+    const reply = await scene.ask(await scene.save(chain(start(), hearing())), { question: 'q', uploads: [recording] })
+    expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.0' } })
+    expect(reply.body.message).toContain('hear audio/mpeg and audio/wav alone. Send one of these')
+    expect(await kept()).toHaveLength(before)
+    expect(scene.model.requests).toHaveLength(0)
+  })
+
+  it('is not told to models beside that may not hear', async () => {
+    const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), hearing(1)))
+    await scene.ask(flowId, { question: 'q', uploads: [sound('audio/wav', wav)] })
+    expect(JSON.stringify(told(0))).not.toContain('input_audio')
+    expect(JSON.stringify(told(0))).not.toContain(wav)
   })
 })
 

@@ -2,7 +2,7 @@ import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
 import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import { reorderTools } from '#contract/flow/tools.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { allowsImages } from '#contract/uploads.ts'
+import { sensesOf } from '#contract/uploads.ts'
 import type { OpenModel } from '../../models/types.ts'
 import {
   type Desk,
@@ -126,8 +126,11 @@ async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components 
 async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
   if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
-  const seesImages = allowsImages(context.inputs.agentModelConfig)
-  return { work: newWork(modelMessages(messages, { seesImages }), usage), asked, told: messages }
+  return {
+    work: newWork(modelMessages(messages, sensesOf(context.inputs, 'agentModel')), usage),
+    asked,
+    told: messages,
+  }
 }
 
 /** The finished answer, put into the fields that are wanted by one more call. */

@@ -1,7 +1,7 @@
 import type { ChatTurn } from '#contract/events.ts'
 import { readJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { allowsImages } from '#contract/uploads.ts'
+import { sensesOf } from '#contract/uploads.ts'
 import { askFor, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
@@ -40,7 +40,7 @@ async function run(context: StepContext): Promise<StepResult> {
     : { turns: [] }
   const asked = runtimeHistory.length === 0 ? questionTurns(input) : []
   const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]
-  const told = modelMessages(messages, { seesImages: allowsImages(inputs.conditionAgentModelConfig) })
+  const told = modelMessages(messages, sensesOf(inputs, 'conditionAgentModel'))
   const schema = answerSchema(scenarios)
   const reader = { read: readChoice, failure: "The model's choice cannot be read" }
   const { value, said, usage } = await askFor({ open, messages: told, schema }, reader, context)

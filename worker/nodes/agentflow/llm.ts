@@ -1,6 +1,6 @@
 import { fileArtifact } from '#contract/artifacts.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { allowsImages } from '#contract/uploads.ts'
+import { sensesOf } from '#contract/uploads.ts'
 import { answerTurns, askStructured, responseMetadata, timeMetadata } from '../shared/ask.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { conversationOf } from '../shared/memory.ts'
@@ -46,7 +46,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const open = await context.components.model('llmModel')
   const { messages, asked, usage: before } = await conversationOf('llm', open, context)
   if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
-  const question = { open, messages: modelMessages(messages, { seesImages: allowsImages(inputs.llmModelConfig) }) }
+  const question = { open, messages: modelMessages(messages, sensesOf(inputs, 'llmModel')) }
   const answer = schema
     ? await askStructured({ ...question, schema }, context)
     : await callModel({ ...question, speak: isLast }, context)

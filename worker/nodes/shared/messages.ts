@@ -1,7 +1,7 @@
 /** What a model is told, in which order (compat 3.2). Pure; summaries are asked for by `memory.ts`. */
 import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/events.ts'
-import { isImage, type KeptUpload, keptUploads } from '#contract/uploads.ts'
+import { isAudio, isImage, type KeptUpload, keptUploads, type Senses } from '#contract/uploads.ts'
 import { saidBy } from '../../models/speaker.ts'
 import { fileReference } from './file-parts.ts'
 import { itemsOf, textOf } from './inputs.ts'
@@ -42,10 +42,11 @@ const MAX_FILES = 10
  * For the AI SDK, which writes developer messages as the provider wants its system messages. Files are named by their ids:
  * `callModel` puts the bytes in their place.
  */
-export function modelMessages(turns: readonly ChatTurn[], { seesImages = false } = {}): ModelMessage[] {
+export function modelMessages(turns: readonly ChatTurn[], senses?: Senses): ModelMessage[] {
+  const takes = senses ? [...senses.sees, ...senses.hears] : []
   let room = MAX_FILES
   const fromNewest = turns.toReversed().map((turn) => {
-    const files = filesOf(turn).filter(({ mime }) => seesImages || !isImage(mime))
+    const files = filesOf(turn).filter(({ type, mime }) => type === 'stored-file:full' || takes.includes(mime))
     const shown = turn.role === 'user' ? files.slice(0, room) : []
     room -= shown.length
     return saidBy(turn.name, modelMessage(turn, shown))
@@ -59,9 +60,9 @@ function modelMessage({ role, content }: ChatTurn, files: KeptUpload[]): ModelMe
   return { role, content: [...files.map(fileReference), ...words] }
 }
 
-/** The images and texts that came with what a person said. */
+/** The images, sounds and texts that came with what a person said. */
 function filesOf({ additional_kwargs }: ChatTurn): KeptUpload[] {
-  const isShown = ({ type, mime }: KeptUpload) => type === 'stored-file:full' || isImage(mime)
+  const isShown = ({ type, mime }: KeptUpload) => type === 'stored-file:full' || isImage(mime) || isAudio(mime)
   return keptUploads(additional_kwargs?.fileUploads).filter(isShown)
 }
 
