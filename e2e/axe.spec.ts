@@ -1,6 +1,6 @@
 /** No page breaks a rule of axe, in light and in dark. */
 import type { Page } from '@playwright/test'
-import { ask, asked, messages, nodeOf, openCanvas, openChat, openSettings, surface } from './support/canvas.ts'
+import { ask, asked, chat, messages, nodeOf, openCanvas, openChat, openSettings, surface } from './support/canvas.ts'
 import { draw, human, practice, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
@@ -135,6 +135,22 @@ for (const mode of ['light', 'dark']) {
       await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
       await page.goto(page.url().replace('/executions/', '/execution/'))
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('the question box, with files and a refusal', async ({ page, api }) => {
+      const { id } = await api.createFlow('Accessible files', await draw(api, [start(), practice(), reply('Hello')]))
+      await openCanvas(page, id)
+      await openChat(page)
+      const attach = (name: string, mimeType: string) =>
+        chat(page)
+          .getByLabel('Files to attach')
+          .setInputFiles({ name, mimeType, buffer: Buffer.from('Warp') })
+      await attach('a note with a name that is longer than the chat is wide.md', 'text/markdown')
+      await expect(chat(page).getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
+      await expectAccessible(page)
+      await attach('photo.png', 'image/png')
+      await expect(chat(page).getByRole('alert')).toContainText('This flow takes no images.')
       await expectAccessible(page)
     })
 
