@@ -106,25 +106,36 @@ function AttachButton({ onChoose }: { onChoose: (files: FileList) => Promise<voi
 function useAttachments(takes: Takes) {
   const [attachments, setAttachments] = useState<Attachment[]>([])
   const [problem, setProblem] = useState<string>()
-  const add = async (files: FileList) => {
+  const latest = useRef(attachments)
+  const reading = useRef(Promise.resolve())
+  const change = (next: Attachment[]) => {
+    latest.current = next
+    setAttachments(next)
+  }
+  const read = async (files: File[]) => {
     setProblem(undefined)
-    let all = attachments
-    for (const file of [...files]) {
+    for (const file of files) {
       try {
-        all = [...all, await readAttachment(file, { takes, beside: all })]
+        const attachment = await readAttachment(file, { takes, beside: latest.current })
+        change([...latest.current, attachment])
       } catch (thrown) {
         setProblem((thrown as Error).message)
       }
     }
-    setAttachments(all)
+  }
+  // One after the other: files that are dropped while others are still being read are added to them.
+  const add = (files: FileList) => {
+    const chosen = [...files]
+    reading.current = reading.current.then(() => read(chosen))
+    return reading.current
   }
   const remove = (id: string) => {
     setProblem(undefined)
-    setAttachments((all) => all.filter((each) => each.id !== id))
+    change(latest.current.filter((each) => each.id !== id))
   }
   const clear = () => {
     setProblem(undefined)
-    setAttachments([])
+    change([])
   }
   return { attachments, problem, add, remove, clear }
 }
