@@ -55,10 +55,10 @@ it('the worker logs texts alone, because a failed query is an error that holds i
 it('a worker remembers only what ARCHITECTURE.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
-    'worker/areas/executions/stops.ts',
+    'worker/runs/cancellation.ts',
     // The definitions of nodes and their parts, which the build contains.
     'worker/areas/nodes/catalogue.ts',
-    'worker/areas/predictions/flow-cache.ts',
+    'worker/runs/flow-cache.ts',
     'worker/areas/triggers/webhook/find.ts',
     // A set that stays empty.
     'worker/contract/flow/save.ts',

@@ -10,8 +10,8 @@ const PATIENCE_MS = 3_000
  * just stopped or killed frees its port a little after it is gone.
  */
 export async function assertPortIsFree(port: number): Promise<void> {
-  for (const giveUp = Date.now() + PATIENCE_MS; !(await isFree(port)); await wait(100)) {
-    if (Date.now() > giveUp) {
+  for (const failRun = Date.now() + PATIENCE_MS; !(await isFree(port)); await wait(100)) {
+    if (Date.now() > failRun) {
       throw new Error(`Port ${port} is taken by another program. Stop it, or set PORT to another number.`)
     }
   }

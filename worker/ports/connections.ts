@@ -12,15 +12,15 @@ export function createConnections(max: number) {
   const wait = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const give = () => {
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', failRun)
         resolve()
       }
-      const giveUp = () => {
+      const failRun = () => {
         waiting.splice(waiting.indexOf(give), 1)
         reject(signal.reason)
       }
       waiting.push(give)
-      signal.addEventListener('abort', giveUp, { once: true })
+      signal.addEventListener('abort', failRun, { once: true })
     })
 
   return {

@@ -155,7 +155,7 @@ type Result = Awaited<ReturnType<MCPClient['callTool']>>
 /** What the model reads. @throws Error with the server's own words when the call failed */
 function answerOf({ content, structuredContent, isError }: Result): string {
   const parts = (content ?? []) as Record<string, unknown>[]
-  const words = parts.filter(({ type }) => type !== 'image').map(wordsOf)
+  const words = parts.filter(({ type }) => type !== 'image').map(answerText)
   const said =
     words.join('\n') ||
     (structuredContent ? JSON.stringify(structuredContent) : '') ||
@@ -171,7 +171,7 @@ function picturesOf({ content }: Result): Artifact[] {
   )
 }
 
-function wordsOf({ type, text, mimeType, uri, resource }: Record<string, unknown>): string {
+function answerText({ type, text, mimeType, uri, resource }: Record<string, unknown>): string {
   if (type === 'text') return String(text)
   const embedded = (resource ?? {}) as Record<string, unknown>
   if (typeof embedded.text === 'string') return embedded.text

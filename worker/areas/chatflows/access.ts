@@ -13,7 +13,7 @@ export const flowAccess = (...verbs: Verb[]) => ({ permission: permissions(['cha
 /** The kinds of flow with which the actor may do at least one of the verbs. */
 export function allowedTypes(actor: Actor, config: Config, ...verbs: Verb[]): FlowType[] {
   return FLOW_TYPES.filter((type) =>
-    mayUse({ permission: permissions([familyOf(type)], verbs) }, actor, config.platformType),
+    mayUse({ permission: permissions([runTreeOf(type)], verbs) }, actor, config.platformType),
   )
 }
 
@@ -22,7 +22,7 @@ export function assertAllowed(type: FlowType, allowed: FlowType[]): void {
   throw new HeddleError('forbidden', `You have no permission to do this with a flow of type ${type}`)
 }
 
-const familyOf = (type: FlowType) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
+const runTreeOf = (type: FlowType) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
 
 const permissions = (families: string[], verbs: Verb[]) =>
   families.flatMap((family) => verbs.map((verb) => `${family}:${verb}`)).join(',')

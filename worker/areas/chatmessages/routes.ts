@@ -3,8 +3,8 @@ import { deletedSchema } from '#contract/answers.ts'
 import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageSchema } from '#contract/chatmessages.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import { requestCancellation } from '../../runs/cancellation.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
-import { askStop } from '../executions/index.ts'
 import { deleteMessages, listMessages, terminateChat } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -75,7 +75,7 @@ export const routes: Route[] = [
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services }) {
       const chat = { flowId: params.id, chatId: params.chatId }
-      askStop(chat)
+      requestCancellation(chat)
       await terminateChat(services, chat)
       return { status: 200, message: 'Chat message aborted' }
     },

@@ -19,8 +19,8 @@ import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessageFeedback, chatMessages, executions, files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { runTreeOf } from '../../runs/run-tree.ts'
 import type { Services } from '../../services.ts'
-import { familyOf } from '../executions/index.ts'
 
 type Row = typeof chatMessages.$inferSelect
 
@@ -107,7 +107,7 @@ export async function terminateChat(
   const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
   const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
   const first = db.select({ id: executions.id }).from(executions).where(ofChat)
-  const isDoomed = and(isLive, sql`${executions.id} in ${familyOf(sql`${first}`)}`)
+  const isDoomed = and(isLive, sql`${executions.id} in ${runTreeOf(sql`${first}`)}`)
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
   await db.batch([

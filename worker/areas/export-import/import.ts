@@ -14,9 +14,9 @@ import {
 import { scope, type Tenant } from '#db/scope.ts'
 import { isTaken } from '#db/taken.ts'
 import type { Member } from '../../http/route.ts'
+import type { Statement } from '../../runs/run-record.ts'
 import type { Services } from '../../services.ts'
 import { keepDraft, triggerStatements } from '../chatflows/index.ts'
-import type { Statement } from '../executions/index.ts'
 import { definitions } from '../nodes/index.ts'
 import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
 import { isUnended } from './rows.ts'
@@ -41,8 +41,8 @@ export async function importBundle(store: Store, member: Member, importing: Impo
 }
 
 async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
-  const ground = await readGround(db, member, idsOf(bundle))
-  const plan = planImport(bundle, { ground, components: definitions(), newId: () => crypto.randomUUID() })
+  const runContext = await readRunContext(db, member, idsOf(bundle))
+  const plan = planImport(bundle, { runContext, components: definitions(), newId: () => crypto.randomUUID() })
   const statements = dryRun ? [] : importStatements({ db, member, now: clock.now().toISOString() }, plan)
   const [first, ...rest] = statements
   if (first) await db.batch([first, ...rest])
@@ -50,7 +50,7 @@ async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun
 }
 
 /** Whether an id is free is asked of all workspaces: rows are found by their ids alone. */
-async function readGround(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
+async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
   const rows = scope(db, tenant)
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
   const tables = [chatflows, variables, chatMessages, chatMessageFeedback, executions]

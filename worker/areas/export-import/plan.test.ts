@@ -38,7 +38,7 @@ const run = (more: object) => ({
 function plan(bundle: object, taken: string[] = [], variableNames: string[] = []) {
   let made = 0
   return planImport(bundleSchema.parse(bundle), {
-    ground: {
+    runContext: {
       taken: new Set(taken),
       flowIds: new Set([ID(9)]),
       flowNames: new Set(['Here']),

@@ -62,7 +62,7 @@ export interface ImportPlan {
 }
 
 export interface Planning {
-  ground: ImportGround
+  runContext: ImportGround
   components: readonly ComponentDefinition[]
   newId(): string
 }
@@ -77,20 +77,20 @@ export function idsOf(bundle: Bundle): string[] {
 }
 
 /** @throws HeddleError `bad_request` that names the flow which is none: a file is taken as a whole or not at all */
-export function planImport(bundle: Bundle, { ground, components, newId }: Planning): ImportPlan {
-  const renaming = renameIds(idsOf(bundle), ground.taken, newId)
+export function planImport(bundle: Bundle, { runContext, components, newId }: Planning): ImportPlan {
+  const renaming = renameIds(idsOf(bundle), runContext.taken, newId)
   const list = leftOutList()
   addUnavailable(bundle, list)
-  const flows = openFlows(bundle, renaming)
-  const flowIds = new Set([...ground.flowIds, ...flows.map(({ newId: id }) => id)])
+  const flows = openSubflows(bundle, renaming)
+  const flowIds = new Set([...runContext.flowIds, ...flows.map(({ newId: id }) => id)])
   const notes = noteList()
   for (const note of [...keptNotes(bundle), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const executions = takeExecutions(bundle.Execution, take)
   const messages = takeMessages(bundle.ChatMessage, executions, take)
   const feedback = takeFeedback(bundle.ChatMessageFeedback, messages, take)
-  const variables = takeVariables(bundle.Variable, ground.variableNames, take)
-  const knownIds = new Set([...flowIds, ...ground.credentialIds])
+  const variables = takeVariables(bundle.Variable, runContext.variableNames, take)
+  const knownIds = new Set([...flowIds, ...runContext.credentialIds])
   return {
     flows: flows.map(({ key, newId: id, name, flow }) => ({
       id,
@@ -112,7 +112,7 @@ export function planImport(bundle: Bundle, { ground, components, newId }: Planni
       },
       flows: flows.map(({ flow, notes: own, ...opened }) => {
         const { notes: said, ...report } = importReport(flow, components, { knownIds })
-        const clash = ground.flowNames.has(opened.name) ? [NAME_CLASH] : []
+        const clash = runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
         return { ...opened, ...report, notes: [...own, ...clash, ...said] }
       }),
       leftOut: list.entries(),
@@ -125,7 +125,7 @@ const NAME_CLASH = 'A flow of this name is here already. Both stay: rename one o
 
 type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument }
 
-function openFlows(bundle: Bundle, renaming: Renaming): OpenedFlow[] {
+function openSubflows(bundle: Bundle, renaming: Renaming): OpenedFlow[] {
   const seen = new Set<string>()
   return FLOW_KEY_NAMES.flatMap((key) =>
     bundle[key].map((item, index) => {

@@ -46,7 +46,7 @@ function take(
   const item = { id: crypto.randomUUID(), name: 'File', flowData: JSON.stringify(flow) }
   const none = new Set<string>()
   const plan = planImport(bundleSchema.parse({ [key]: [item] }), {
-    ground: { taken: none, flowIds: none, flowNames: none, credentialIds: none, variableNames: none },
+    runContext: { taken: none, flowIds: none, flowNames: none, credentialIds: none, variableNames: none },
     components,
     newId: () => crypto.randomUUID(),
   })

@@ -299,9 +299,9 @@ describe('round trips', () => {
       bodyType: 'json',
       body: '{"messages":[]}',
     }
-    const begin = start()
+    const createRun = start()
     const requests = Array.from({ length: 5 }, (_, number) => node('httpAgentflow', number, request))
-    const flowId = await save({ nodes: [begin, ...requests], edges: requests.map((each) => edge(begin, each)) })
+    const flowId = await save({ nodes: [createRun, ...requests], edges: requests.map((each) => edge(createRun, each)) })
     await ask(flowId, { question: 'warm' })
     const before = heddle.roundTrips()
     await ask(flowId, { question: 'counted' })
@@ -573,9 +573,9 @@ it('takes both branches of a fork at once', async () => {
   const [left, right] = [0, 1].map((i) =>
     llm(model.baseUrl, i, { llmEnableMemory: false, llmMessages: [{ role: 'user', content: `branch ${i}` }] }),
   )
-  const begin = start()
+  const createRun = start()
   if (!left || !right) throw new Error('unreachable')
-  const flow = { nodes: [begin, left, right], edges: [edge(begin, left), edge(begin, right)] }
+  const flow = { nodes: [createRun, left, right], edges: [edge(createRun, left), edge(createRun, right)] }
   const answering = ask(await save(flow), { question: 'q' })
   await model.received(2)
   hold.open()

@@ -16,13 +16,13 @@ import { callerAddress } from '../../http/caller-address.ts'
 import { receive } from '../../http/decode.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
+import { replayRun } from '../../runs/replay.ts'
+import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
+import { noSuchFlow, type RunContext, readRunContext, runContextRead } from '../../runs/run-context.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
-import { answerRun } from './answer.ts'
-import { checkCaller, countCall, keyHashOf } from './caller.ts'
-import { type Ground, groundRead, noSuchFlow, readGround } from './ground.ts'
-import { groundQueryOf, predict } from './predict.ts'
-import { replayRun } from './replay.ts'
-import { resumeRun, sharedGround } from './resume.ts'
+import { authorizeCaller, countCall, keyHashOf } from './authorize.ts'
+import { predict, runContextQuery } from './predict.ts'
+import { respondWithRun } from './respond.ts'
 
 /** A run tells how it went: at once, or as it goes. */
 const answer: readonly Answer[] = [
@@ -57,11 +57,11 @@ export const routes: Route[] = [
     async handle({ params, body, files, services, context }) {
       try {
         const call = { body, files, chatType: 'EXTERNAL' } as const
-        const query = { ...groundQueryOf(services, params.id, call), keyHash: keyHashOf(context) }
-        const ground = await readGround(services.db, query)
+        const query = { ...runContextQuery(services, params.id, call), keyHash: keyHashOf(context) }
+        const runContext = await readRunContext(services.db, query)
         await countUploads(context, { body, files, flowId: params.id })
-        await checkCaller(context, ground)
-        return await predict(context, { ...call, ground })
+        await authorizeCaller(context, runContext)
+        return await predict(context, { ...call, runContext })
       } catch (thrown) {
         const text = plainRefusal(thrown, body.streaming)
         if (text === undefined) throw thrown
@@ -81,12 +81,12 @@ export const routes: Route[] = [
     body: predictionSchema,
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
-    readAlong: groundAlong,
+    readAlong: runContextAlong,
     async handle({ params, body, files, actor, services, context, along }) {
-      const ground = along() as Ground
-      if (ground.flow.workspaceId !== memberOf(actor).workspaceId) throw noSuchFlow(params.id)
-      assertAllowed(ground.flow.type, allowedTypes(actor, services.config, 'view'))
-      return predict(context, { body, files, chatType: 'INTERNAL', ground })
+      const runContext = along() as RunContext
+      if (runContext.flow.workspaceId !== memberOf(actor).workspaceId) throw noSuchFlow(params.id)
+      assertAllowed(runContext.flow.type, allowedTypes(actor, services.config, 'view'))
+      return predict(context, { body, files, chatType: 'INTERNAL', runContext })
     },
   }),
 
@@ -100,10 +100,10 @@ export const routes: Route[] = [
     params: z.object({ id: z.string().max(100) }),
     body: sharedAnswerSchema,
     async handle({ params, body: { streaming, ...said }, services, context }) {
-      const ground = await sharedGround(services, params.id)
-      await countCall(context, ground.flow)
-      const start = await resumeRun(services, ground, said)
-      return answerRun(context, start, { streaming, audience: 'visitor' })
+      const runContext = await readSharedRunContext(services, params.id)
+      await countCall(context, runContext.flow)
+      const start = await resumeRun(services, runContext, said)
+      return respondWithRun(context, start, { streaming, audience: 'visitor' })
     },
   }),
 
@@ -122,7 +122,7 @@ export const routes: Route[] = [
         if (body.draft) assertAllowed(type, allowedTypes(actor, services.config, 'view'))
       }
       const start = await replayRun(services, memberOf(actor), { ...body, id: params.id, mayReplay })
-      return answerRun(context, start, { streaming: body.streaming, audience: 'member', announces: true })
+      return respondWithRun(context, start, { streaming: body.streaming, audience: 'member', announces: true })
     },
   }),
 ]
@@ -140,13 +140,13 @@ async function countUploads(
 }
 
 /** The ground of a call that can be read; what is wrong with any other is said when it is decoded. */
-async function groundAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
+async function runContextAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
   const params = byId.safeParse(c.req.param())
   const body = predictionSchema.safeParse((await receive(c, { multipart }).catch(() => undefined))?.body)
   if (!params.success || !body.success) return undefined
   const { services } = c.var
-  const query = groundQueryOf(services, params.data.id, { body: body.data, chatType: 'INTERNAL' })
-  return groundRead(services.db, query)
+  const query = runContextQuery(services, params.data.id, { body: body.data, chatType: 'INTERNAL' })
+  return runContextRead(services.db, query)
 }
 
 /** Chat widgets show these two refusals as they come, so they are plain text. */

@@ -83,14 +83,14 @@ it('a run that waited for a person, and a replay, go on with what was hidden', a
     humanInputDescriptionType: 'fixed',
     humanInputDescription: '{{customFunctionAgentflow_0}}?',
   })
-  const begin = start({ startState: [{ key: 'made', value: '' }] })
+  const createRun = start({ startState: [{ key: 'made', value: '' }] })
   const make = code('return "made of " + $vars.key', 0, {
     customFunctionUpdateState: [{ key: 'made', value: '{{ output }}' }],
   })
   const [first, last] = [directReply('{{customFunctionAgentflow_0}}', 0), directReply('{{$flow.state.made}}', 1)]
   const flow = {
-    nodes: [begin, make, ask, first, last],
-    edges: [edge(begin, make), edge(make, ask), edge(ask, first, 0), edge(first, last)],
+    nodes: [createRun, make, ask, first, last],
+    edges: [edge(createRun, make), edge(make, ask), edge(ask, first, 0), edge(first, last)],
   }
   const flowId = await scene.save(flow)
   const asked = (await scene.internally(flowId, { question: 'q', chatId: 'waits' })).body

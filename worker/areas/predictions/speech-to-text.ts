@@ -5,9 +5,9 @@ import { speechToTextOf } from '#contract/uploads.ts'
 import { chatflows, credentials } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { Egress } from '../../ports/types.ts'
+import type { RunContext } from '../../runs/run-context.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
-import type { Ground } from './ground.ts'
 
 type Settings = Record<string, unknown>
 
@@ -49,7 +49,7 @@ export type Transcribe = (file: { name: string; mime: string; bytes: Uint8Array 
 /** Undefined when the flow has no speech to text. The function throws `bad_request` or `run_failed`. */
 export async function transcriber(
   services: Services,
-  { flow, wrappedKey }: Ground,
+  { flow, wrappedKey }: RunContext,
   egress: Egress,
 ): Promise<Transcribe | undefined> {
   const rows = scope(services.db, flow)

@@ -1,6 +1,6 @@
 /** Run events as server-sent events, byte for byte as Flowise's clients read them: the event's name is inside the JSON. */
 import type { RunEvent } from '#contract/events.ts'
-import { answerJson } from '../executions/index.ts'
+import { withoutCredentialIds } from '../../runs/credential-ids.ts'
 
 const HEARTBEAT_MS = 30_000
 const HEADERS = {
@@ -13,7 +13,7 @@ const HEADERS = {
 export type Emit = (event: RunEvent) => void
 
 /** An empty field named "message", then the data without a space. */
-export const frame = (event: RunEvent) => `message:\ndata:${answerJson(event)}\n\n`
+export const frame = (event: RunEvent) => `message:\ndata:${withoutCredentialIds(event)}\n\n`
 
 /**
  * Streams what `work` emits until it is done. `work` goes on when the client has left.

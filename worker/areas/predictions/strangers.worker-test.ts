@@ -138,8 +138,11 @@ describe('a question to a person', () => {
       humanInputEnableFeedback: true,
     })
     const before = llm(scene.model.baseUrl, 0, { llmMessages: [{ role: 'system', content: PROMPT }] })
-    const [begin, yes] = [start(), directReply('Went on')]
-    return { nodes: [begin, before, ask, yes], edges: [edge(begin, before), edge(before, ask), edge(ask, yes, 0)] }
+    const [createRun, yes] = [start(), directReply('Went on')]
+    return {
+      nodes: [createRun, before, ask, yes],
+      edges: [edge(createRun, before), edge(before, ask), edge(ask, yes, 0)],
+    }
   }
 
   it('is asked without what the steps before it said to each other', async () => {
@@ -224,13 +227,13 @@ describe('what a caller may set', () => {
     const worker = code('return "x"', 0, { customFunctionUpdateState: [{ key: 'a', value: 'own {{ output }}' }] })
     const nodes = { [worker.data.label as string]: [{ name: 'customFunctionUpdateState', enabled: true }] }
     const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes } })
-    const begin = start({
+    const createRun = start({
       startState: [
         { key: 'a', value: '' },
         { key: 'b', value: '' },
       ],
     })
-    const flow = chain(begin, worker, directReply('{{$flow.state.a}} / {{$flow.state.b}}'))
+    const flow = chain(createRun, worker, directReply('{{$flow.state.a}} / {{$flow.state.b}}'))
     const flowId = await scene.save(flow, { apiConfig })
     const overrideConfig = { customFunctionUpdateState: [{ key: 'b', value: '{{$vars.key}}' }] }
     expect((await scene.ask(flowId, { question: 'q', overrideConfig })).body.text).toBe('own x / {{$vars.key}}')

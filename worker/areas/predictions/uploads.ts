@@ -23,9 +23,9 @@ import {
   type Upload,
 } from '#contract/uploads.ts'
 import type { Egress, Files } from '../../ports/types.ts'
+import type { RunContext } from '../../runs/run-context.ts'
 import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
-import type { Ground } from './ground.ts'
 import { transcriber } from './speech-to-text.ts'
 
 /** A file of the call that was read and may be sent to this flow. */
@@ -60,9 +60,9 @@ interface SentFile {
 /** Throws `bad_request` that names the upload. Nothing is stored yet. */
 export async function receiveUploads(
   services: Services,
-  { body, files, ground, chatId }: { body: Prediction; files: File[]; ground: Ground; chatId: string },
+  { body, files, runContext, chatId }: { body: Prediction; files: File[]; runContext: RunContext; chatId: string },
 ): Promise<ReceivedUploads> {
-  const chat = { flowId: ground.flow.id, chatId }
+  const chat = { flowId: runContext.flow.id, chatId }
   const { egress } = services.openOutside()
   const sent: SentFile[] = [
     ...(body.uploads ?? []).map((upload, index) => sentUpload(upload, index, { services, egress, chat })),
@@ -72,7 +72,7 @@ export async function receiveUploads(
   if (files.length > 0 && body.humanInput) throw refusal('files', 'Files cannot be sent with an answer')
   const received: ReceivedFile[] = []
   for (const each of sent) {
-    received.push(checked(each, await each.read(), ground))
+    received.push(checked(each, await each.read(), runContext))
     assertWithinLimits(received)
   }
   const sounds = received.flatMap((file, index) =>
@@ -80,16 +80,16 @@ export async function receiveUploads(
   )
   const spoken: string[] = []
   if (sounds.length > 0) {
-    const transcribe = await transcriber(services, ground, egress)
+    const transcribe = await transcriber(services, runContext, egress)
     for (const { file, sent } of sounds) {
       if (transcribe) spoken.push(await transcribe(file, sent.label))
-      else assertHeard(file, sent, ground)
+      else assertHeard(file, sent, runContext)
     }
   }
   return { files: received, spoken }
 }
 
-function assertHeard({ mime }: ReceivedFile, { field, label }: SentFile, { document }: Ground): void {
+function assertHeard({ mime }: ReceivedFile, { field, label }: SentFile, { document }: RunContext): void {
   const heard = soundsTaken(document)
   if (heard.includes(mime)) return
   const message =
@@ -102,11 +102,11 @@ function assertHeard({ mime }: ReceivedFile, { field, label }: SentFile, { docum
 /** Stores what is new. */
 export async function keepUploads(
   services: Services,
-  ground: Ground,
+  runContext: RunContext,
   { chatId, files }: { chatId: string; files: ReceivedFile[] },
 ): Promise<KeptUploads> {
   const added = files.filter(({ id }) => id === undefined)
-  const rows = await storeFiles(services, ground.flow, { chat: { flowId: ground.flow.id, chatId }, added })
+  const rows = await storeFiles(services, runContext.flow, { chat: { flowId: runContext.flow.id, chatId }, added })
   const stored = new Map(added.map((file, index) => [file, rows[index]]))
   const uploads = files.map((file): KeptUpload => {
     const { id = file.id as string, name = file.name } = stored.get(file) ?? {}
@@ -191,7 +191,7 @@ async function fetched(address: string, { egress, label, field }: { egress: Egre
 function checked(
   { field, label }: SentFile,
   { name, mime, bytes, id }: Awaited<ReturnType<SentFile['read']>>,
-  ground: Ground,
+  runContext: RunContext,
 ): ReceivedFile {
   const refuse = (message: string) => refusal(field, `${label}: ${message}`)
   if (bytes.length === 0) throw refuse('This file is empty')
@@ -209,7 +209,7 @@ function checked(
   }
   if (isImage(media) && bytes.length > MAX_IMAGE_BYTES)
     throw refuse(`Images have at most ${inMegabytes(MAX_IMAGE_BYTES)}`)
-  if (isImage(media) && !takesImages(ground.document)) {
+  if (isImage(media) && !takesImages(runContext.document)) {
     throw refuse('No model of this flow takes images: switch on Allow Image Uploads in its settings')
   }
   return { name, mime: media, bytes, isText: false, id }

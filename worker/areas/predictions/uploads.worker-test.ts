@@ -338,8 +338,8 @@ describe('a multipart call', () => {
 
   it('takes a form, and the parts of overrideConfig', async () => {
     const fields = [{ type: 'string', label: 'City', name: 'city' }]
-    const begin = start({ startInputType: 'formInput', formTitle: 'F', formInputTypes: fields })
-    const flowId = await scene.save(chain(begin, directReply('{{ $form.city }} {{ $flow.sessionId }}')))
+    const createRun = start({ startInputType: 'formInput', formTitle: 'F', formInputTypes: fields })
+    const flowId = await scene.save(chain(createRun, directReply('{{ $form.city }} {{ $flow.sessionId }}')))
     const { body } = await post(flowId, form({ form: '{"city":"Ulm"}', sessionId: 's2', vars: '{"a":"b"}' }))
     expect(body.text).toBe('Ulm s2')
   })

@@ -56,8 +56,8 @@ it('a save of settings alone changes nothing that runs', async () => {
 /** Asks a person, then says these words. */
 function asking(words: string) {
   const question = { humanInputDescriptionType: 'fixed', humanInputDescription: 'May I?' }
-  const [begin, ask, yes] = [start(), node('humanInputAgentflow', 0, question), directReply(words)]
-  return { nodes: [begin, ask, yes], edges: [edge(begin, ask), edge(ask, yes, 0)] }
+  const [createRun, ask, yes] = [start(), node('humanInputAgentflow', 0, question), directReply(words)]
+  return { nodes: [createRun, ask, yes], edges: [edge(createRun, ask), edge(ask, yes, 0)] }
 }
 
 it.each<[string, 'ask' | 'internally']>([

@@ -83,13 +83,13 @@ export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
   }
 }
 
-interface Occasion {
+interface TriggeredRun {
   at: Date
   reason: string | null
   isSkipped?: boolean
 }
 
-function missed(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): Occasion[] {
+function missed(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): TriggeredRun[] {
   if (!runs) return []
   if (schedule.missed === 'skip') {
     return [{ at: runs.last, reason: `${missedWords(runs)}. It is set to skip what it missed`, isSkipped: true }]
@@ -98,7 +98,7 @@ function missed(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due):
 }
 
 /** What is due now also stands for what was missed, where one run is wanted for all. */
-function onTime(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): Occasion[] {
+function onTime(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): TriggeredRun[] {
   const stands = runs && schedule.missed === 'runOnce'
   return now.map((at, index) => {
     const isFirst = index === 0 && stands

@@ -4,13 +4,13 @@ import { compileTemplate, type Lookup } from '#contract/flow/references.ts'
 import type { Payload, WebhookPayload } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
 import { editorText } from '../../engine/markdown.ts'
-import type { Occasion } from '../predictions/index.ts'
+import type { TriggeredRun } from '../predictions/index.ts'
 
 /** A question that says nothing: nodes read what started them by references. */
 const NOTHING = ' '
 
 /** What a person gave goes first, then what the request brought, then what the trigger is set to. */
-export function inputOf(settings: TriggerSettings, payload: Payload | null): Occasion['input'] {
+export function inputOf(settings: TriggerSettings, payload: Payload | null): TriggeredRun['input'] {
   const { question, form, webhook } = payload ?? {}
   const given = { ...(webhook && { webhook }), ...(form && { form }), ...(question !== undefined && { question }) }
   if (question !== undefined || form) return given
@@ -19,7 +19,7 @@ export function inputOf(settings: TriggerSettings, payload: Payload | null): Occ
     : { ...given, ...asked(settings.input, webhook) }
 }
 
-function scheduled(input: Extract<TriggerSettings, { kind: 'schedule' }>['input']): Occasion['input'] {
+function scheduled(input: Extract<TriggerSettings, { kind: 'schedule' }>['input']): TriggeredRun['input'] {
   if (input.mode === 'form') return { form: input.form }
   return { question: input.mode === 'text' ? editorText(input.text) : NOTHING }
 }
@@ -27,7 +27,7 @@ function scheduled(input: Extract<TriggerSettings, { kind: 'schedule' }>['input'
 function asked(
   input: Extract<TriggerSettings, { kind: 'webhook' }>['input'],
   webhook: WebhookPayload | undefined,
-): Occasion['input'] {
+): TriggeredRun['input'] {
   if (input.mode === 'payload') return {}
   if (input.mode === 'none') return { question: NOTHING }
   const text = editorText(input.text)

@@ -3,9 +3,12 @@ import { and, eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { STEP, type Steps } from '../../runs/instances.ts'
+import { runFlow } from '../../runs/run-flow.ts'
+import type { Statement } from '../../runs/run-record.ts'
+import type { RunStart } from '../../runs/run-start.ts'
 import type { DeliveryParams, Services } from '../../services.ts'
-import { STEP, type Statement, type Steps } from '../executions/index.ts'
-import { beginOccasion, type RunStart, runFlow, takeUpOccasion } from '../predictions/index.ts'
+import { resumeTriggeredRun, startTriggeredRun } from '../predictions/index.ts'
 import { type Closing, closeStatements, type TryEnd, tryEndOf } from './close.ts'
 import { type FollowUp, followUp, followUpAgain, tell } from './follow-up.ts'
 import { inputOf } from './input.ts'
@@ -30,7 +33,7 @@ const NOTHING: FollowUp = { again: null, tells: false }
 
 async function tryDelivery(services: Services, params: DeliveryParams): Promise<FollowUp> {
   const taken = await takeDelivery(services, params)
-  return 'readGround' in taken ? begin(services, taken) : goOn(services, taken, params.attempt)
+  return 'readRunContext' in taken ? begin(services, taken) : goOn(services, taken, params.attempt)
 }
 
 async function begin(services: Services, taken: Taken): Promise<FollowUp> {
@@ -50,10 +53,10 @@ async function begin(services: Services, taken: Taken): Promise<FollowUp> {
 }
 
 /** Throws when nothing can begin as the flow stands. */
-function startOf(services: Services, { delivery, trigger, readGround, target }: Taken): RunStart {
+function startOf(services: Services, { delivery, trigger, readRunContext, target }: Taken): RunStart {
   const chatType = trigger.kind === 'schedule' ? 'SCHEDULED' : 'WEBHOOK'
   const input = inputOf(trigger.settings, delivery.payload)
-  return beginOccasion(services, readGround(), { ...target, chatType, input })
+  return startTriggeredRun(services, readRunContext(), { ...target, chatType, input })
 }
 
 /** What could not be taken: it waits for the run before it, its worker is gone, or it is over. */
@@ -63,7 +66,7 @@ async function goOn(services: Services, { delivery, trigger, target }: NotTaken,
   if (delivery.state === 'queued' && delivery.attempts === attempt) await wait(services, closing)
   if (delivery.executionId !== target.executionId) return NOTHING
   if (delivery.state !== 'running') return followUpAgain(services, closing)
-  const rest = await takeUpOccasion(services, target)
+  const rest = await resumeTriggeredRun(services, target)
   if (rest) return follow(services, rest, closing)
   const closed = await settleDelivery(services, closing)
   return closed ? followUp(services, closed) : NOTHING

@@ -2,8 +2,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { RunContext } from '../../runs/run-context.ts'
 import type { DeliveryParams, Services } from '../../services.ts'
-import { type Ground, type Occasion, occasionGround } from '../predictions/index.ts'
+import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index.ts'
 import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 
 /** A delivery that is ours to run. */
@@ -11,8 +12,8 @@ export interface Taken {
   delivery: DeliveryRow
   trigger: TriggerRow
   /** Throws `not_found` when its flow is gone, and whatever keeps that from being read. */
-  readGround(): Ground
-  target: Pick<Occasion, 'flow' | 'executionId' | 'chatId'>
+  readRunContext(): RunContext
+  target: Pick<TriggeredRun, 'flow' | 'executionId' | 'chatId'>
 }
 
 /** One that is not: gone or over (nothing), still waiting for the run before it, or taken by somebody before. */
@@ -30,7 +31,7 @@ export async function takeDelivery(services: Services, params: DeliveryParams): 
   const executionId = await executionIdOf(flow, { id: deliveryId, attempt })
   const target = { flow, executionId, ...(chatId !== null && { chatId }) }
   const rows = scope(db, flow)
-  const ground = occasionGround(services, target)
+  const runContext = readTriggeredRunContext(services, target)
   const take = rows
     .update(triggerDeliveries, and(isWaiting(params), mayStart(flow, params)), {
       state: 'running',
@@ -45,12 +46,12 @@ export async function takeDelivery(services: Services, params: DeliveryParams): 
     take,
     rows.select(triggerDeliveries, eq(triggerDeliveries.id, deliveryId)),
     rows.select(triggers, eq(triggers.id, triggerId)),
-    ...ground.statements,
+    ...runContext.statements,
   ])
   const [delivery] = deliveries
   const [trigger] = triggerRows
   if (!taken[0] || !delivery || !trigger) return { delivery, trigger, target }
-  return { delivery, trigger, readGround: () => ground.read(grounds), target }
+  return { delivery, trigger, readRunContext: () => runContext.read(grounds), target }
 }
 
 const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>

@@ -5,12 +5,12 @@ import { errorMessage } from '#contract/errors.ts'
 export function providerError(thrown: unknown): Error {
   const cause = RetryError.isInstance(thrown) ? thrown.lastError : thrown
   if (!APICallError.isInstance(cause)) return cause instanceof Error ? cause : new Error(errorMessage(cause))
-  const message = wordsOf(cause.responseBody) ?? reasonOf(cause)
+  const message = answerText(cause.responseBody) ?? reasonOf(cause)
   return new Error(cause.statusCode ? `${message} (HTTP ${cause.statusCode})` : message, { cause })
 }
 
 /** Providers answer errors as JSON: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, sometimes in a list. */
-function wordsOf(body: string | undefined): string | undefined {
+function answerText(body: string | undefined): string | undefined {
   if (!body) return undefined
   try {
     return findMessage(JSON.parse(body))

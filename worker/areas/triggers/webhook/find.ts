@@ -3,8 +3,9 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggers, workspaces } from '#db/schema/index.ts'
+import type { RunContext } from '../../../runs/run-context.ts'
 import type { Services } from '../../../services.ts'
-import { type Ground, type Occasion, occasionGround } from '../../predictions/index.ts'
+import { readTriggeredRunContext, type TriggeredRun } from '../../predictions/index.ts'
 import { executionIdOf, type TriggerRow } from '../rows.ts'
 
 export interface Webhook {
@@ -12,16 +13,16 @@ export interface Webhook {
   wrappedKey: string
   /** Deliveries that all webhooks of the workspace may take within a minute. */
   perMinute: number | null
-  target: Pick<Occasion, 'flow' | 'executionId'>
+  target: Pick<TriggeredRun, 'flow' | 'executionId'>
   /** Of a run of its own, or of one that goes on with a conversation. */
-  readGround(chatId?: string): Promise<Ground>
+  readRunContext(chatId?: string): Promise<RunContext>
 }
 
 /**
  * Whose an address was when it was last called: a guess, because a deleted flow's address may come to name another one.
  * Only addresses that exist get in.
  */
-const flows = new Map<string, Occasion['flow']>()
+const flows = new Map<string, TriggeredRun['flow']>()
 const MAX_KNOWN = 10_000
 
 /**
@@ -42,10 +43,10 @@ export async function findWebhook(
     return webhookOf(services, row, deliveryId)
   }
   const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
-  const ground = occasionGround(services, target)
-  const [[row], ...grounds] = await db.batch([webhookQuery(db, address), ...ground.statements])
+  const runContext = readTriggeredRunContext(services, target)
+  const [[row], ...grounds] = await db.batch([webhookQuery(db, address), ...runContext.statements])
   if (row?.trigger.flowId === flow.id && row.trigger.workspaceId === flow.workspaceId) {
-    return webhookOf(services, row, deliveryId, () => ground.read(grounds))
+    return webhookOf(services, row, deliveryId, () => runContext.read(grounds))
   }
   flows.delete(address)
   return row && findWebhook(services, { address, deliveryId })
@@ -76,7 +77,7 @@ async function webhookOf(
   services: Services,
   { trigger, ...more }: WebhookRow,
   deliveryId: string,
-  known?: () => Ground,
+  known?: () => RunContext,
 ): Promise<Webhook | undefined> {
   const { settings } = trigger
   if (settings.kind !== 'webhook') return undefined
@@ -86,9 +87,12 @@ async function webhookOf(
     ...more,
     trigger: { ...trigger, settings },
     target,
-    async readGround(chatId) {
+    async readRunContext(chatId) {
       if (known && chatId === undefined) return known()
-      const { statements, read } = occasionGround(services, { ...target, ...(chatId !== undefined && { chatId }) })
+      const { statements, read } = readTriggeredRunContext(services, {
+        ...target,
+        ...(chatId !== undefined && { chatId }),
+      })
       return read([...(await services.db.batch(statements))])
     },
   }

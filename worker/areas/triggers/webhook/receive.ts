@@ -5,8 +5,10 @@ import { errorReport, HeddleError } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { ownOrigin } from '../../../http/own-origin.ts'
 import type { AppEnv } from '../../../http/route.ts'
+import { runFlow } from '../../../runs/run-flow.ts'
+import type { RunStart } from '../../../runs/run-start.ts'
 import type { Services } from '../../../services.ts'
-import { answerOccasion, answerRun, beginOccasion, type RunStart, runFlow } from '../../predictions/index.ts'
+import { respondToTriggeredRun, respondWithRun, startTriggeredRun } from '../../predictions/index.ts'
 import { closeStatements, type TryEnd, tryEndOf } from '../close.ts'
 import { dispatch } from '../dispatch.ts'
 import { type ClosedTry, followUp, tell } from '../follow-up.ts'
@@ -69,7 +71,7 @@ async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitte
       await keepAside(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
       return async () => c.json(admitted.answer)
     case 'answer': {
-      const start = await answerOccasion(services, { flow: hook.target.flow, body: admitted.body })
+      const start = await respondToTriggeredRun(services, { flow: hook.target.flow, body: admitted.body })
       return () => goOn(c, hook, start)
     }
     case 'delivery':
@@ -87,7 +89,7 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
   const { trigger, target } = hook
   const { payload: webhook, chatId, receipts } = taken
   const payload = { webhook, ...(chatId !== undefined && { chatId }) }
-  const { opening, ...start } = beginOccasion(services, await hook.readGround(chatId), {
+  const { opening, ...start } = startTriggeredRun(services, await hook.readRunContext(chatId), {
     ...target,
     chatType: 'WEBHOOK',
     input: inputOf(trigger.settings, payload),
@@ -101,7 +103,7 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
   const closing = { trigger, delivery }
   let end: TryEnd | undefined
   return () =>
-    answerRun(c, start, {
+    respondWithRun(c, start, {
       streaming: trigger.settings.response === 'stream',
       audience: 'caller',
       closing(outcome) {
@@ -139,7 +141,7 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
   const services = c.get('services')
   const { response } = trigger.settings
   const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
-  if (!delivery) return answerRun(c, start, { streaming: response === 'stream', audience: 'caller' })
+  if (!delivery) return respondWithRun(c, start, { streaming: response === 'stream', audience: 'caller' })
   const work = runFlow(services, start, { emit() {} }).then(() =>
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
   )

@@ -1,0 +1,43 @@
+/** Ends a run that cannot go on, with a reason. */
+import { eq, sql } from 'drizzle-orm'
+import { executions } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { Services } from '../services.ts'
+import { type Claimed, MAX_ATTEMPTS } from './orphans.ts'
+import { createRunRecord } from './run-record.ts'
+import { endWaitingSubruns } from './run-tree.ts'
+
+/** Why a run that was claimed is not run again; undefined when it is. */
+export function failureReason({ attempts }: Pick<Claimed, 'attempts'>): string | undefined {
+  if (attempts <= MAX_ATTEMPTS) return undefined
+  return 'This run was interrupted twice, so it was given up. Send the question again.'
+}
+
+/** Changes nothing when the lease was lost. A stop that was asked for stays a stop. */
+export async function failRun({ db, clock }: Services, run: Claimed, error: string): Promise<void> {
+  const rows = scope(db, run)
+  const now = clock.now().toISOString()
+  const nothing = () => {}
+  const record = createRunRecord({
+    db,
+    clock,
+    executionId: run.id,
+    lease: run.lease,
+    secondsBefore: run.workSeconds,
+    seal: async () => null,
+    onStop: nothing,
+    onLost: nothing,
+  })
+  const end = rows.update(executions, eq(executions.id, run.id), {
+    state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else 'ERROR' end` as never,
+    error,
+    leaseExpiresDate: null,
+    updatedDate: now,
+  })
+  const called = endWaitingSubruns(rows, { executionId: run.id, now })
+  try {
+    await record.write(run.parentExecutionId ? [end] : [end, called])
+  } finally {
+    record.close()
+  }
+}

@@ -1,0 +1,92 @@
+/** Runs whose worker is gone: their lease has expired. */
+import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.ts'
+import { executions } from '#db/schema/index.ts'
+import { createLease } from './lease.ts'
+
+export interface Orphan {
+  id: string
+  workspaceId: string
+  attempts: number
+  /** ISO. */
+  since: string
+}
+
+/** A run under a lease of our own. */
+export interface Claimed {
+  id: string
+  workspaceId: string
+  agentflowId: string
+  parentExecutionId: string | null
+  /** How often it was started, this time included. */
+  attempts: number
+  workSeconds: number
+  lease: string
+}
+
+/** How often a run is started in all: one that was interrupted twice is given up. */
+export const MAX_ATTEMPTS = 2
+/** Runs that one call finds. */
+const PAGE = 500
+
+export const isExpired = (now: Date): SQL | undefined =>
+  and(eq(executions.state, 'INPROGRESS'), lt(executions.leaseExpiresDate, now.toISOString()))
+
+/** A run that another run called is left to that one while it goes on, a run of a delivery to its delivery. */
+function isOrphan(now: Date): SQL | undefined {
+  const livingCaller = sql`
+    select 1 from executions as caller
+    where caller.id = ${executions.parentExecutionId} and caller.state in ('INPROGRESS', 'STOPPED')`
+  const delivery = sql`
+    select 1 from trigger_deliveries as delivery
+    where delivery.execution_id = ${executions.id} and +delivery.state = 'running'`
+  return and(isExpired(now), sql`not exists (${livingCaller})`, sql`not exists (${delivery})`)
+}
+
+/** At most 500 orphans of one flow, or of all: the oldest of each workspace, then the next of each, and so on. */
+export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?: string }): Promise<Orphan[]> {
+  const { id, workspaceId, attempts, leaseExpiresDate, agentflowId } = executions
+  const found = db
+    .select({
+      id,
+      workspaceId,
+      attempts,
+      since: sql<string>`substr(${leaseExpiresDate}, 1, 24)`.as('since'),
+      turn: sql<number>`row_number() over (partition by ${workspaceId} order by ${leaseExpiresDate}, ${id})`.as('turn'),
+    })
+    .from(executions)
+    .where(and(isOrphan(now), flowId === undefined ? undefined : eq(agentflowId, flowId)))
+    .as('found')
+  return db
+    .select({ id: found.id, workspaceId: found.workspaceId, attempts: found.attempts, since: found.since })
+    .from(found)
+    .orderBy(asc(found.turn), asc(found.since), asc(found.id))
+    .limit(PAGE)
+}
+
+/** Takes an orphan; undefined when it is none any more. */
+export const claimOrphan = (db: Database, now: Date, id: string): Promise<Claimed | undefined> =>
+  claim(db, now, and(eq(executions.id, id), isOrphan(now)))
+
+/** Takes a run for who asked for it; undefined while its worker lives. A run that failed may be tried again. */
+export function claimSubrun(db: Database, now: Date, id: string): Promise<Claimed | undefined> {
+  const failed = and(eq(executions.state, 'ERROR'), isNull(executions.leaseExpiresDate))
+  return claim(db, now, and(eq(executions.id, id), or(isExpired(now), failed)))
+}
+
+/** One conditional UPDATE: two workers never take the same run. */
+async function claim(db: Database, now: Date, condition: SQL | undefined): Promise<Claimed | undefined> {
+  const lease = createLease(now)
+  const { id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds } = executions
+  const [claimed] = await db
+    .update(executions)
+    .set({
+      state: 'INPROGRESS',
+      error: null,
+      leaseExpiresDate: lease,
+      attempts: sql`case when ${executions.state} = 'ERROR' then 1 else ${executions.attempts} + 1 end`,
+    })
+    .where(condition)
+    .returning({ id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds })
+  return claimed && { ...claimed, lease }
+}

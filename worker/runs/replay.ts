@@ -1,0 +1,123 @@
+/** A new run that takes over the first steps of an old one and goes its own way from a chosen step. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { Replay } from '#contract/executions.ts'
+import type { FlowDocument } from '#contract/flow/document.ts'
+import type { Database } from '#db/client.ts'
+import { executionSteps, executions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { noSuchExecution } from '../areas/executions/index.ts'
+import { isWithin } from '../engine/paths.ts'
+import { meaningOf } from '../engine/rows.ts'
+import type { StepRow } from '../engine/types.ts'
+import type { Services } from '../services.ts'
+import type { StoredCall } from './call.ts'
+import { type RunContext, readRunContext } from './run-context.ts'
+import type { Statement } from './run-record.ts'
+import { createRun, type RunStart } from './run-start.ts'
+import { openingStatements } from './run-statements.ts'
+
+/**
+ * @param mayReplay throws when the actor may not do this with a flow of this type
+ * Throws `not_found` when there is no such execution, or no such step in it.
+ */
+export async function replayRun(
+  services: Services,
+  tenant: Tenant,
+  { id, path, inputs, draft, mayReplay }: Replay & { id: string; mayReplay(type: FlowType): void },
+): Promise<RunStart> {
+  const { db } = services
+  const original = await readOriginal(db, tenant, { id, draft })
+  mayReplay(original.flow.type)
+  const done = stepsBefore(original, path)
+  const executionId = crypto.randomUUID()
+  // A session of its own: what is tried here is not said in the conversation. Its id is told to nobody who has the run's.
+  const chatId = crypto.randomUUID()
+  const call = replayedCall(original, { path, inputs })
+  const start: RunStart = {
+    ...createRun(services, { executionId, chatId, sessionId: chatId, call, runContext: original }),
+    done: done.map((row) => ({ ...row, isCopied: true })),
+  }
+  const origin = { replayOf: id, replayFrom: path }
+  return { ...start, opening: [...openingStatements(db, start, origin), ...copyOf(db, { from: id, start })] }
+}
+
+type Original = RunContext & { run: NonNullable<RunContext['run']> }
+
+async function readOriginal(
+  db: Database,
+  tenant: Tenant,
+  { id, draft }: { id: string; draft: boolean },
+): Promise<Original> {
+  const missing = noSuchExecution(id)
+  const [found] = await db
+    .select({ flowId: executions.agentflowId })
+    .from(executions)
+    .where(scope(db, tenant).inWorkspace(executions, eq(executions.id, id)))
+  if (!found) throw missing
+  const version = draft ? 'draft' : 'own'
+  const { run, ...runContext } = await readRunContext(db, { flowId: found.flowId, tenant, version, run: sql`${id}` })
+  if (!run) throw missing
+  return { ...runContext, run }
+}
+
+/**
+ * The ended steps before the first row of this path, or of what ran inside it; questions are asked anew, in the name of the new run. In an edited
+ * flow a step may be new: it stands before all below it.
+ */
+function stepsBefore({ run, document }: Original, path: string): StepRow[] {
+  const nodeId = path.split(/[#@]/)[0] as string
+  const known = document.nodes.some(({ id }) => id === nodeId)
+  const ran = run.steps.some((row) => row.path === path)
+  if (!known) throw new HeddleError('not_found', `path: There is no step ${path} in this flow`, { field: 'path' })
+  if (!ran && nodeId !== path) {
+    throw new HeddleError('not_found', `path: The step ${path} did not run`, { field: 'path' })
+  }
+  const below = ran ? undefined : nodesFrom(document, nodeId)
+  const end =
+    run.steps.find((row) => (below ? below.has(row.nodeId) : isWithin(row.path, path)))?.seq ?? Number.POSITIVE_INFINITY
+  return run.steps.filter((row) => row.seq < end && meaningOf(row) === 'ended')
+}
+
+function nodesFrom({ edges }: FlowDocument, id: string): Set<string> {
+  const found = new Set([id])
+  for (const each of found) for (const { source, target } of edges) if (source === each) found.add(target)
+  return found
+}
+
+function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' | 'inputs'>): StoredCall {
+  const { edits, past, ...call } = JSON.parse(run.input) as StoredCall
+  return {
+    ...call,
+    chatType: 'INTERNAL',
+    apiMessageId: crypto.randomUUID(),
+    edits: { ...edits, ...(inputs && { [path]: inputs }) },
+    past: past ?? { sessionId: run.sessionId, before: run.createdDate, run: run.id },
+  }
+}
+
+/** The rows are copied inside the database: they need not travel. */
+function copyOf(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
+  if (start.done.length === 0) return []
+  const { seq, path, nodeId, takenOutputs, item, sealed, startedAt, finishedAt } = executionSteps
+  const seqs = start.done.map((row) => row.seq)
+  const copy = db.insert(executionSteps).select((query) =>
+    query
+      .select({
+        executionId: sql<string>`${start.executionId}`.as('execution_id'),
+        seq,
+        path,
+        nodeId,
+        takenOutputs,
+        item,
+        sealed,
+        isCopied: sql<boolean>`true`.as('is_copied'),
+        startedAt,
+        finishedAt,
+      })
+      .from(executionSteps)
+      .where(and(eq(executionSteps.executionId, from), inArray(seq, seqs))),
+  )
+  return [copy]
+}

@@ -1,0 +1,192 @@
+/** A person's answer to a run that waits: it is taken once, and the run goes on from its log. */
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { HeddleError } from '#contract/errors.ts'
+import type { HumanAnswer } from '#contract/events.ts'
+import type { HumanInput, Prediction } from '#contract/predictions.ts'
+import type { Database } from '#db/client.ts'
+import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { ownerOfFlow, scope } from '#db/scope.ts'
+import { noSuchExecution } from '../areas/executions/index.ts'
+import type { StepRow } from '../engine/types.ts'
+import type { Services } from '../services.ts'
+import { type ChatType, sessionOf } from './call.ts'
+import { createLease } from './lease.ts'
+import {
+  answerRow,
+  answerText,
+  executionOfAction,
+  findPendingInput,
+  type PendingInput,
+  wasAnswered,
+} from './pending-inputs.ts'
+import { type RunContext, readRunContext } from './run-context.ts'
+import { continueRun, type RunStart } from './run-start.ts'
+
+/**
+ * The id of the run that a call answers: the one that it names, else the one of its session that stopped last. From
+ * outside only who knows the chat may answer: sessions may be named so that they can be guessed.
+ */
+export function waitingRunQuery(
+  db: Database,
+  flowId: string,
+  { body, chatType }: { body: Prediction; chatType: ChatType },
+): SQL {
+  const { chatId, sessionId, isKnown } = sessionOf(body)
+  const id = namedRun(body.humanInput)
+  if (!id && !isKnown) {
+    throw new HeddleError('bad_request', 'chatId: Send the chatId of the conversation, or humanInput.executionId', {
+      field: 'chatId',
+    })
+  }
+  const known = isKnown ? eq(executions.chatId, chatId) : sql`false`
+  const mine = chatType === 'INTERNAL' ? undefined : known
+  const named = id && and(eq(executions.id, id), mine)
+  const ofSession = and(eq(executions.sessionId, sessionId), mine, isNull(executions.parentExecutionId))
+  const rows = scope(db, ownerOfFlow(flowId))
+  const runs = db
+    .select({ id: executions.id })
+    .from(executions)
+    .where(rows.inWorkspace(executions, and(eq(executions.agentflowId, flowId), named || ofSession)))
+    .orderBy(sql`${executions.stoppedDate} is null`, desc(executions.createdDate), sql`rowid desc`)
+    .limit(1)
+  return sql`${runs}`
+}
+
+const namedRun = (input: HumanInput | null | undefined): string | undefined =>
+  input?.executionId || (input?.actionId ? executionOfAction(input.actionId) : undefined)
+
+/** What a run stands on that its owner shares: whoever has its link may answer it. Throws `not_found` for any other. */
+export async function readSharedRunContext({ db }: Services, executionId: string): Promise<RunContext> {
+  const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true))
+  const { agentflowId: flowId, parentExecutionId } = executions
+  const [run] = await db.select({ flowId, parentExecutionId }).from(executions).where(isShared)
+  if (!run) throw noSuchExecution(executionId)
+  if (run.parentExecutionId) throw new HeddleError('conflict', CALLED)
+  return readRunContext(db, { flowId: run.flowId, version: 'own', run: sql`${executionId}` })
+}
+
+/**
+ * Takes the answer and the run with it. An answer that names its question waits while another one is worked on. Throws
+ * `not_found`, or `conflict` when somebody else was first.
+ */
+export async function resumeRun(services: Services, runContext: RunContext, input: HumanInput): Promise<RunStart> {
+  const { db, clock } = services
+  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }) }
+  const until = clock.now().getTime() + PATIENCE_MS
+  let asked: HumanInput = input
+  let now = runContext
+  for (;;) {
+    const wait = questionMeant(now, asked)
+    asked = { ...asked, actionId: wait.action.id }
+    const start = now.run?.state === 'STOPPED' ? await answerPendingInput(services, now, { wait, answer }) : undefined
+    if (start) return start
+    if (clock.now().getTime() > until) throw refusal(now, asked)
+    await clock.sleep(LOOK_AGAIN_MS)
+    now = await readRunContext(db, { flowId: now.flow.id, tenant: now.flow, version: 'own', run: sql`${now.run?.id}` })
+  }
+}
+
+const CALLED = 'Another run called this one. Answer the question there.'
+const PATIENCE_MS = 60_000
+const LOOK_AGAIN_MS = 300
+
+/** The question that is answered; while the run goes on, only one that is named. Throws when there is none. */
+function questionMeant(runContext: RunContext, asked: HumanInput): PendingInput {
+  const { run } = runContext
+  if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
+  if (run.parentExecutionId) {
+    const { parentExecutionId } = run
+    throw new HeddleError('conflict', CALLED, { parentExecutionId })
+  }
+  const isNamed = Boolean(asked.actionId || asked.startNodeId)
+  const mayAnswer = run.state === 'STOPPED' || (run.state === 'INPROGRESS' && isNamed)
+  const first = run.action ? (JSON.parse(run.action) as { id?: string }).id : undefined
+  const wait = mayAnswer ? findPendingInput(run.steps, { ...asked, first }) : undefined
+  if (!wait) throw refusal(runContext, asked)
+  return wait
+}
+
+/** Answers one question. Returns undefined when the run does not wait any more: somebody else was first. */
+export async function answerPendingInput(
+  services: Services,
+  runContext: RunContext,
+  { wait, answer }: { wait: PendingInput; answer: HumanAnswer },
+): Promise<RunStart | undefined> {
+  const { db, clock } = services
+  const now = clock.now()
+  const start = continueRun(runContext, createLease(now))
+  const row = answerRow(wait, answer, { seq: (start.done.at(-1)?.seq ?? -1) + 1, now: now.toISOString() })
+  const resumed: RunStart = {
+    ...start,
+    question: answerText(answer, wait.action),
+    startedAt: now,
+    call: { ...start.call, apiMessageId: crypto.randomUUID() },
+    done: [...start.done, row],
+  }
+  try {
+    await claim(db, resumed, row)
+    return resumed
+  } catch (thrown) {
+    const [current] = await scope(db, runContext.flow).select(executions, eq(executions.id, resumed.executionId))
+    if (!current || (current.state === 'STOPPED' && current.updatedDate === runContext.run?.updatedDate)) throw thrown
+    return undefined
+  }
+}
+
+/**
+ * One batch, broken as a whole when the run does not wait any more: then null is written where null is refused, or the
+ * log has a row where the answer would stand.
+ */
+async function claim(db: Database, start: RunStart, row: StepRow): Promise<void> {
+  const rows = scope(db, start.runContext.flow)
+  const { executionId, chatId, sessionId, call } = start
+  const now = start.startedAt.toISOString()
+  await db.batch([
+    rows.update(executions, eq(executions.id, executionId), {
+      updatedDate: sql`case when ${executions.state} = 'STOPPED' then ${now} end` as never,
+      state: 'INPROGRESS',
+      action: null,
+      input: JSON.stringify(call),
+      leaseExpiresDate: start.lease,
+      attempts: 1,
+    }),
+    db.insert(executionSteps).values({ ...row, executionId }),
+    rows.update(chatMessages, messagesOf(start), { action: null }),
+    rows.insert(chatMessages, {
+      id: crypto.randomUUID(),
+      chatflowid: start.runContext.flow.id,
+      chatType: call.chatType,
+      executionId,
+      chatId,
+      sessionId,
+      role: 'userMessage',
+      content: start.question,
+      createdDate: now,
+    }),
+  ])
+}
+
+/** By their chat, which an index finds. */
+const messagesOf = ({ executionId, chatId, runContext }: RunStart) =>
+  and(
+    eq(chatMessages.chatflowid, runContext.flow.id),
+    eq(chatMessages.chatId, chatId),
+    eq(chatMessages.executionId, executionId),
+  )
+
+function refusal({ run }: RunContext, asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
+  if (!run) throw new Error('The ground was read without the run')
+  const details = { executionId: run.id, state: run.state }
+  const answered = wasAnswered(run.steps, asked)
+  if (run.state === 'INPROGRESS') {
+    const words = answered ? 'This was already answered, and the run goes on.' : 'This run is still running.'
+    return new HeddleError('conflict', `${words} Wait until it ends or asks again.`, details)
+  }
+  if (run.state === 'STOPPED') {
+    return answered
+      ? new HeddleError('conflict', 'This was already answered. The run waits for another answer now.', details)
+      : new HeddleError('not_found', 'This run does not ask this question', { ...details, field: 'humanInput' })
+  }
+  const words = answered ? 'This was already answered, and the run has ended.' : 'This run has ended.'
+  return new HeddleError('conflict', `${words} It waits for nobody any more.`, details)
+}

@@ -1,0 +1,151 @@
+/** The statements that read a run's ground in one batch. */
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#db/client.ts'
+import {
+  apikeys,
+  chatflows,
+  chatMessages,
+  credentials,
+  executionSteps,
+  executions,
+  flowVersions,
+  variables,
+  workspaces,
+} from '#db/schema/index.ts'
+import { ownerOfFlow, scope } from '#db/scope.ts'
+import { isExpired } from './orphans.ts'
+import type { RunContextQuery } from './run-context.ts'
+import { columnOfRun, sessionHistoryOf } from './session-history.ts'
+
+/** Messages of a session that are read; older ones are forgotten. */
+const MAX_TURNS = 200
+const MAX_VARIABLES = 1000
+
+/** @param cached the flow's editions that need not be fetched */
+export function statementsOf(db: Database, query: RunContextQuery, cached: string[]) {
+  return [
+    flowQuery(db, query, cached),
+    ...workspaceQueries(db, query),
+    ...sessionQueries(db, query),
+    keyQuery(db, query.keyHash),
+    ...runQueries(db, query),
+  ] as const
+}
+
+/** The version that runs, of a row of `chatflows`. */
+function versionOf({ version, run }: RunContextQuery): SQL<number> {
+  const draft = sql<number>`${chatflows.version}`
+  if (version === 'draft') return draft
+  const published = sql<number>`coalesce(${chatflows.publishedVersion}, ${draft})`
+  return version === 'own' && run ? sql`coalesce(${columnOfRun(run, executions.flowVersion)}, ${published})` : published
+}
+
+/** What that version holds. Saves that leave the flow data alone give a flow higher versions that need no row. */
+function flowDataOf(query: RunContextQuery): SQL<string | null> {
+  const kept = sql`(
+    select ${flowVersions.flowData} from ${flowVersions}
+    where ${flowVersions.flowId} = ${chatflows.id} and ${flowVersions.version} <= ${versionOf(query)}
+    order by ${flowVersions.version} desc limit 1
+  )`
+  return sql`case when ${versionOf(query)} = ${chatflows.version} then ${chatflows.flowData} else ${kept} end`
+}
+
+function flowQuery(db: Database, query: RunContextQuery, cached: string[]) {
+  const { flowId, tenant, orphansAt } = query
+  const version = versionOf(query)
+  const incarnation = sql<string>`coalesce(${chatflows.incarnation}, '')`
+  const edition = sql`${incarnation} || '@' || ${version}`
+  const isKnown = sql`${edition} in (select value from json_each(${JSON.stringify(cached)}))`
+  const orphaned = and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId))
+  const orphans = scope(db, tenant ?? ownerOfFlow(flowId)).select(executions, orphaned)
+  return db
+    .select({
+      id: chatflows.id,
+      name: chatflows.name,
+      workspaceId: chatflows.workspaceId,
+      type: chatflows.type,
+      incarnation,
+      version,
+      apikeyid: chatflows.apikeyid,
+      apiConfig: chatflows.apiConfig,
+      chatbotConfig: chatflows.chatbotConfig,
+      flowLimits: chatflows.runLimits,
+      workspaceLimits: workspaces.runLimits,
+      wrappedKey: workspaces.wrappedKey,
+      hasOrphans: orphansAt ? sql<number>`exists ${orphans}` : sql<number>`0`,
+      flowData: sql<string | null>`case when ${isKnown} then null else ${flowDataOf(query)} end`,
+    })
+    .from(chatflows)
+    .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))
+    .where(and(eq(chatflows.id, flowId), tenant && eq(chatflows.workspaceId, tenant.workspaceId)))
+}
+
+/** Of the credentials only those that the flow names. */
+function workspaceQueries(db: Database, query: RunContextQuery) {
+  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
+  const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
+  return [
+    rows.select(variables).limit(MAX_VARIABLES),
+    rows.select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`),
+  ] as const
+}
+
+function sessionQueries(db: Database, query: RunContextQuery) {
+  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
+  const past = sessionHistoryOf(query)
+  return [
+    db
+      .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
+      .from(chatMessages)
+      .where(
+        rows.inWorkspace(
+          chatMessages,
+          past(eq(chatMessages.chatflowid, query.flowId), {
+            session: chatMessages.sessionId,
+            date: chatMessages.createdDate,
+            run: chatMessages.executionId,
+          }),
+        ),
+      )
+      .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
+      .limit(MAX_TURNS),
+    db
+      .select({ input: executions.input, flowState: executions.flowState })
+      .from(executions)
+      .where(
+        rows.inWorkspace(
+          executions,
+          past(eq(executions.agentflowId, query.flowId), {
+            session: executions.sessionId,
+            date: executions.createdDate,
+            run: executions.id,
+          }),
+        ),
+      )
+      .orderBy(desc(executions.createdDate), sql`rowid desc`)
+      .limit(1),
+  ] as const
+}
+
+function keyQuery(db: Database, keyHash: string | undefined) {
+  return db
+    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
+    .from(apikeys)
+    .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)
+}
+
+/** The run that goes on, when it is one of this flow. */
+function runQueries(db: Database, query: RunContextQuery) {
+  const { flowId, run } = query
+  const rows = scope(db, query.tenant ?? ownerOfFlow(flowId))
+  const isRun = run ? and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId)) : sql`false`
+  const id = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, isRun))
+  return [
+    rows.select(executions, isRun),
+    db
+      .select()
+      .from(executionSteps)
+      .where(run ? eq(executionSteps.executionId, sql`${id}`) : sql`false`)
+      .orderBy(executionSteps.seq),
+  ] as const
+}

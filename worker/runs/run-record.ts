@@ -1,0 +1,115 @@
+/**
+ * What one run writes: its execution row, its steps (the log), its end. Writes happen behind the run, in order,
+ * one batch at a time; each begins by renewing the lease, so that a run which was taken from us stops here.
+ */
+import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { TraceItem } from '#contract/events.ts'
+import type { Database } from '#db/client.ts'
+import { executionSteps } from '#db/schema/index.ts'
+import type { StepLog, StepRow, Withheld } from '../engine/types.ts'
+import type { Clock } from '../ports/types.ts'
+import { isCancellationRequested } from './cancellation.ts'
+import { withoutCredentialIds } from './credential-ids.ts'
+import { createLease, renewLease } from './lease.ts'
+
+export type Statement = BatchItem<'sqlite'>
+
+export interface RunRecord extends StepLog {
+  /** Stores what is pending together with these statements. Rejects when the run's rows cannot be written. */
+  write(statements: Statement[]): Promise<void>
+  /** Ends the renewals. */
+  close(): void
+}
+
+export interface RecordOptions {
+  db: Database
+  clock: Clock
+  executionId: string
+  /** The lease under which the execution row was written. */
+  lease: string
+  /** Writes the execution row of a new run; goes first. */
+  opening?: Statement[]
+  /** Seconds that earlier attempts worked. */
+  secondsBefore: number
+  /** Encrypts what a row withholds; null: nothing. */
+  seal(withheld: Withheld | undefined): Promise<string | null>
+  /** Somebody asked for the run's end. */
+  onStop(): void
+  /** The run cannot go on: its rows cannot be written. */
+  onLost(reason: unknown): void
+}
+
+const LOOK_MS = 100
+const RENEW_MS = 1000
+
+export function createRunRecord(options: RecordOptions): RunRecord {
+  const { db, clock, executionId } = options
+  let held = options.lease
+  let pending: StepRow[] = []
+  const begun = clock.now().getTime()
+  let lastWrite = begun
+  let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
+  chain.catch(options.onLost)
+
+  /** A write that has not begun: it will take along all that is pending by then. */
+  let queued: Promise<void> | undefined
+
+  async function commit(statements: Statement[]): Promise<void> {
+    await db.batch(statements as [Statement, ...Statement[]])
+    lastWrite = clock.now().getTime()
+  }
+
+  async function renewAndCommit(statements: Statement[]): Promise<void> {
+    const rows = pending
+    pending = []
+    queued = undefined
+    const now = clock.now()
+    const next = createLease(now)
+    const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
+    const renewal = renewLease(db, { executionId, held, next, now, workSeconds })
+    const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
+    const steps = rows.length > 0 ? [insertSteps(db, executionId, sealed)] : []
+    const [states] = await db.batch([renewal, ...steps, ...statements])
+    held = next
+    lastWrite = now.getTime()
+    if (!states[0]) throw new Error('The run was deleted')
+    if (states[0].state === 'TERMINATED') options.onStop()
+  }
+
+  function write(statements: Statement[]): Promise<void> {
+    const written = chain.then(() => renewAndCommit(statements))
+    chain = written
+    queued ??= written
+    written.catch(options.onLost)
+    return written
+  }
+
+  const timer = setInterval(() => {
+    if (isCancellationRequested(executionId)) options.onStop()
+    if (clock.now().getTime() - lastWrite < RENEW_MS) return
+    lastWrite = clock.now().getTime()
+    write([])
+  }, LOOK_MS)
+
+  return {
+    append(row) {
+      pending.push(row)
+    },
+    barrier: () => (pending.length === 0 ? chain : (queued ?? write([]))),
+    write,
+    close: () => clearInterval(timer),
+  }
+}
+
+function insertSteps(db: Database, executionId: string, rows: StepRow[]) {
+  return db
+    .insert(executionSteps)
+    .values(
+      rows.map(({ withheld: _, ...row }) => ({
+        ...row,
+        executionId,
+        item: sql<TraceItem>`${withoutCredentialIds(row.item)}`,
+      })),
+    )
+}

@@ -1,0 +1,104 @@
+/** The rows of one run: the question at its start, the answer at its end. */
+import { eq, sql } from 'drizzle-orm'
+import type { TraceItem } from '#contract/events.ts'
+import type { Database } from '#db/client.ts'
+import { chatMessages, executions } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import type { RunOutcome } from '../engine/types.ts'
+import type { Services } from '../services.ts'
+import { withoutCredentialIds } from './credential-ids.ts'
+import type { Statement } from './run-record.ts'
+import type { RunStart } from './run-start.ts'
+import { endWaitingSubruns } from './run-tree.ts'
+
+/** Where a run comes from that no person began with a question. */
+export interface Origin {
+  replayOf?: string
+  replayFrom?: string
+  parentExecutionId?: string
+}
+
+/** The execution and the user's message: kept whatever becomes of the run. */
+export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
+  const { runContext, call, executionId, chatId, sessionId } = start
+  const rows = scope(db, runContext.flow)
+  const createdDate = start.startedAt.toISOString()
+  return [
+    rows.insert(executions, {
+      id: executionId,
+      agentflowId: runContext.flow.id,
+      flowVersion: runContext.flow.version,
+      sessionId,
+      chatId,
+      state: 'INPROGRESS',
+      input: JSON.stringify(call),
+      leaseExpiresDate: start.lease,
+      createdDate,
+      updatedDate: createdDate,
+      ...origin,
+    }),
+    rows.insert(chatMessages, {
+      ...turnOf(start),
+      id: crypto.randomUUID(),
+      role: 'userMessage',
+      content: start.question || ' ',
+      fileUploads: jsonOf(start.call.uploads),
+      createdDate,
+    }),
+  ]
+}
+
+/** The answer, if there is one, and the execution's end; runs that it called and that still wait end with it, unless it was called itself and may be tried again. libSQL would give back only what stands before a NUL. A stop that was asked for stays a stop. */
+export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
+  const rows = scope(db, start.runContext.flow)
+  const now = answerDate(start, clock.now())
+  const action = outcome.action ? withoutCredentialIds(outcome.action) : null
+  const end = rows.update(executions, eq(executions.id, start.executionId), {
+    state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else ${outcome.state} end` as never,
+    error: outcome.error ?? null,
+    endedBy: outcome.limit ?? null,
+    action: sql`case when ${executions.state} = 'TERMINATED' then null else ${action} end` as never,
+    flowState: Object.keys(outcome.flowState).length > 0 ? outcome.flowState : null,
+    totalTokens: outcome.totalTokens,
+    totalCost: outcome.totalCost,
+    leaseExpiresDate: null,
+    updatedDate: now,
+    ...(isStop(outcome) && { stoppedDate: now }),
+  })
+  const isOver = outcome.state !== 'STOPPED' && !start.caller && !start.runContext.run?.parentExecutionId
+  const ends = isOver ? [end, endWaitingSubruns(rows, { executionId: start.executionId, now })] : [end]
+  if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
+  const answer = rows.insert(chatMessages, {
+    ...turnOf(start),
+    id: start.call.apiMessageId,
+    role: 'apiMessage',
+    content: outcome.text.replaceAll('\0', '') || ' ',
+    usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
+    artifacts: jsonOf(lastOf(outcome.trace, 'artifacts')),
+    reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),
+    action,
+    createdDate: now,
+  })
+  return [answer, ...ends]
+}
+
+/** Whether there is no answer but a reason why. */
+export const hasFailed = ({ state, limit }: Pick<RunOutcome, 'state' | 'limit'>): boolean =>
+  state === 'ERROR' || state === 'TIMEOUT' || limit !== undefined
+
+const isStop = ({ state }: RunOutcome) => state === 'STOPPED' || state === 'TERMINATED'
+
+function turnOf({ runContext, call, executionId, chatId, sessionId }: RunStart) {
+  return { chatflowid: runContext.flow.id, chatType: call.chatType, executionId, chatId, sessionId }
+}
+
+/** Later than the question, even within its millisecond. */
+function answerDate({ startedAt }: RunStart, now: Date): string {
+  return new Date(Math.max(now.getTime(), startedAt.getTime() + 1)).toISOString()
+}
+
+function lastOf(trace: TraceItem[], key: string): unknown {
+  return trace.at(-1)?.data.output?.[key]
+}
+
+const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

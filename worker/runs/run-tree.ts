@@ -1,0 +1,25 @@
+/** Runs and those that they called. */
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { executions } from '#db/schema/index.ts'
+import type { Scope } from '#db/scope.ts'
+
+/** The ids of these runs and of all that they called, in SQL; `first` selects ids. */
+export const runTreeOf = (first: SQL): SQL => sql`(
+  with recursive family(id) as (
+    select * from ${first}
+    union select ${executions.id} from ${executions} join family on ${executions.parentExecutionId} = family.id
+  ) select id from family
+)`
+
+/** Ends what this run called and what waits for a person: nobody is going to be asked any more. */
+export function endWaitingSubruns(rows: Scope, { executionId, now }: { executionId: string; now: string }) {
+  const called = sql`(select id from executions where parent_execution_id = ${executionId})`
+  const waiting = and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${runTreeOf(called)}`)
+  return rows.update(executions, waiting, {
+    state: 'TERMINATED',
+    action: null,
+    error: 'The run that called this one has ended.',
+    updatedDate: now,
+    stoppedDate: now,
+  })
+}

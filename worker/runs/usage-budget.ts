@@ -1,0 +1,40 @@
+/** What a run has used so far, by its log: what is left of its limits is handed to the runs that it calls. */
+import type { RunLimits } from '#contract/limits.ts'
+import { usagesOf } from '../engine/trace.ts'
+import type { StepRow } from '../engine/types.ts'
+import type { Clock } from '../ports/types.ts'
+import type { RunStart } from './run-start.ts'
+
+export class UsageBudget {
+  readonly #clock: Clock
+  readonly #begun: number
+  readonly #secondsBefore: number
+  /** Of several rows of one step the last one counts. */
+  readonly #rows = new Map<string, StepRow>()
+
+  constructor(clock: Clock, { done, secondsBefore }: Pick<RunStart, 'done' | 'secondsBefore'>) {
+    this.#clock = clock
+    this.#begun = clock.now().getTime()
+    this.#secondsBefore = secondsBefore
+    for (const row of done) this.add(row)
+  }
+
+  add(row: StepRow): void {
+    if (!row.isCopied) this.#rows.set(row.path, row)
+  }
+
+  /** Never below zero; a limit that is not set stays so. */
+  leftOf(limits: RunLimits): RunLimits {
+    const usages = [...this.#rows.values()].flatMap(usagesOf)
+    const sum = (key: 'total_tokens' | 'total_cost') => usages.reduce((total, usage) => total + (usage[key] ?? 0), 0)
+    const seconds = this.#secondsBefore + (this.#clock.now().getTime() - this.#begun) / 1000
+    return {
+      maxTokens: less(limits.maxTokens, sum('total_tokens')),
+      maxCost: less(limits.maxCost, sum('total_cost')),
+      maxSteps: less(limits.maxSteps, this.#rows.size),
+      maxSeconds: less(limits.maxSeconds, seconds),
+    }
+  }
+}
+
+const less = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used))
