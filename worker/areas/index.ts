@@ -20,7 +20,7 @@ import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
-import { startDueRuns } from './triggers/index.ts'
+import { runDueTriggers } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
@@ -51,4 +51,8 @@ export const areas: Record<string, Route[]> = {
 export const routes: Route[] = Object.values(areas).flat()
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
-export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [dispatchOrphans, purgeSessions, startDueRuns]
+export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [
+  dispatchOrphans,
+  purgeSessions,
+  runDueTriggers,
+]

@@ -59,7 +59,7 @@ it('a worker remembers only what ARCHITECTURE.md lists', () => {
     // The definitions of nodes and their parts, which the build contains.
     'worker/areas/nodes/catalogue.ts',
     'worker/runs/flow-cache.ts',
-    'worker/areas/triggers/webhook/find.ts',
+    'worker/areas/triggers/webhook/find-webhook.ts',
     // A set that stays empty.
     'worker/contract/flow/save.ts',
     // The worker itself, and the names of instances that can be deleted.

@@ -4,8 +4,8 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { TestClient } from '#worker/local/testing.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../areas/predictions/testing.ts'
-import { send } from '../areas/triggers/webhook/testing.ts'
+import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
+import { send } from '../areas/triggers/webhook/testing/webhooks.ts'
 
 let scene: Scene
 let bob: TestClient

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '#worker/local/testing.ts'
 import type { BackgroundRunParams } from '#worker/services.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../areas/predictions/testing.ts'
+import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
 import { dispatchOrphans, dispatchOrphansOf } from './recover.ts'
 
 let scene: Scene

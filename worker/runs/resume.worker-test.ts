@@ -4,7 +4,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate, textOf } from '../../e2e/support/model-server.ts'
-import { openScene, type Reply, type Scene } from '../areas/predictions/testing.ts'
+import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate } from '../../e2e/support/model-server.ts'
-import { openScene, type Scene } from '../areas/predictions/testing.ts'
+import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -20,12 +20,12 @@ const IMPORTED = 'It came with an import. Resume it when it should run here'
 export const NOTHING_COMES = 'Its end date leaves no run any more. Set a later one, or none'
 
 /** Whether only a change of the flow lets it run again. */
-export const waitsForItsFlow = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
+export const isBlockedByFlow = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
   stateReason !== null &&
   ((state === 'paused' && stateReason.startsWith(PROBLEM)) || (state === 'ended' && stateReason === NOT_NAMED))
 
 /** Whether its flow's Start node is another one now, or one that a person starts. */
-export const isForsaken = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
+export const isDetached = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
   state === 'ended' && stateReason === NOT_NAMED
 
 export interface SavedFlow {

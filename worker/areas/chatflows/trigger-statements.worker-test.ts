@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../predictions/testing.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 import { triggerStatements } from './trigger-statements.ts'
 
 let scene: Scene

@@ -19,8 +19,8 @@ const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
 const LOOKING: Verb[] = ['view', 'update', 'delete']
 const CHANGING: Verb[] = ['create', 'update']
 
-const looker = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...LOOKING)
-const changer = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...CHANGING)
+const viewAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...LOOKING)
+const editAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...CHANGING)
 
 type Caller = Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>
 
@@ -34,7 +34,7 @@ export const versionRoutes: Route[] = [
     params: byId,
     query: listVersionsSchema,
     async handle({ params, query, ...caller }) {
-      return listVersions(caller.services, memberOf(caller.actor), { ...query, ...params, allowed: looker(caller) })
+      return listVersions(caller.services, memberOf(caller.actor), { ...query, ...params, allowed: viewAccess(caller) })
     },
   }),
 
@@ -46,7 +46,7 @@ export const versionRoutes: Route[] = [
     access: flowAccess(...LOOKING),
     params: byVersion,
     async handle({ params, ...caller }) {
-      return readVersion(caller.services, memberOf(caller.actor), { ...params, allowed: looker(caller) })
+      return readVersion(caller.services, memberOf(caller.actor), { ...params, allowed: viewAccess(caller) })
     },
   }),
 
@@ -59,7 +59,7 @@ export const versionRoutes: Route[] = [
     params: byVersion,
     body: versionNoteSchema,
     async handle({ params, body, ...caller }) {
-      return noteVersion(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: changer(caller) })
+      return noteVersion(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: editAccess(caller) })
     },
   }),
 
@@ -73,7 +73,7 @@ export const versionRoutes: Route[] = [
     params: byVersion,
     body: restoreVersionSchema,
     async handle({ params, body, ...caller }) {
-      return restoreVersion(caller.services, memberOf(caller.actor), { ...params, body, allowed: changer(caller) })
+      return restoreVersion(caller.services, memberOf(caller.actor), { ...params, body, allowed: editAccess(caller) })
     },
   }),
 
@@ -86,7 +86,7 @@ export const versionRoutes: Route[] = [
     params: byId,
     body: publishFlowSchema,
     async handle({ params, body, ...caller }) {
-      return publishFlow(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: changer(caller) })
+      return publishFlow(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: editAccess(caller) })
     },
   }),
 
@@ -98,7 +98,7 @@ export const versionRoutes: Route[] = [
     access: flowAccess(...CHANGING),
     params: byId,
     async handle({ params, ...caller }) {
-      return unpublishFlow(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) })
+      return unpublishFlow(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) })
     },
   }),
 ]

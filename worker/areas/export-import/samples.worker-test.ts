@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { fitSchema, type JsonSchema } from '../../models/practice/fit-schema.ts'
-import { openScene, type Reply, type Scene } from '../predictions/testing.ts'
+import { openScene, type Reply, type Scene } from '../predictions/testing/scene.ts'
 
 let scene: Scene
 let credential: string

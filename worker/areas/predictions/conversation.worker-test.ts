@@ -1,7 +1,7 @@
 /** What the nodes of a run and the next question of its session are told of what was said: as flows from Flowise count on it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chain, code, directReply, llm, node, start } from '../../../e2e/support/flows.ts'
-import { openScene, type Scene } from './testing.ts'
+import { openScene, type Scene } from './testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
-import { openScene, type Reply, type Scene } from './testing.ts'
+import { openScene, type Reply, type Scene } from './testing/scene.ts'
 
 const VARIABLE = 'sk "zebra"/1'
 /** However it is quoted and encoded. */

@@ -9,8 +9,8 @@ import { VERSION } from '#contract/version.ts'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { routes } from '../index.ts'
-import { addHook, type HookOptions, SECRET } from '../triggers/webhook/testing.ts'
-import { eventsOf, openScene, type Reply, type Scene } from './testing.ts'
+import { addHook, type HookOptions, SECRET } from '../triggers/webhook/testing/webhooks.ts'
+import { eventsOf, openScene, type Reply, type Scene } from './testing/scene.ts'
 
 const FOLDER = join(import.meta.dirname, 'snapshots')
 const PROMPT = 'You are the secret prompt'

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type EchoServer, startEchoServer } from '../../../e2e/support/echo-server.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
-import { addHook } from '../triggers/webhook/testing.ts'
-import { openScene, type Reply, type Scene } from './testing.ts'
+import { addHook } from '../triggers/webhook/testing/webhooks.ts'
+import { openScene, type Reply, type Scene } from './testing/scene.ts'
 
 let scene: Scene
 let echo: EchoServer

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowNode } from '#contract/flow/document.ts'
 import { chatMessages, files } from '#db/schema/index.ts'
 import { chain, directReply, llm, start } from '../../../e2e/support/flows.ts'
-import { openScene, type Reply, type Scene } from './testing.ts'
+import { openScene, type Reply, type Scene } from './testing/scene.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 const png = (name = 'photo.png') => ({ type: 'file', name, mime: 'image/png', data: `data:image/png;base64,${PNG}` })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { chain, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
-import { openScene, type Scene } from './testing.ts'
+import { openScene, type Scene } from './testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { errorMessage } from '#contract/errors.ts'
 import type { Egress } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
-import { hasLettersLeft, isMember, plainWords } from './letter.ts'
+import { isMember, takeEmailQuota, withoutAddresses } from './alert-email.ts'
 import type { DeliveryRow, TriggerRow } from './rows.ts'
 import { secretsOf } from './webhook/secrets.ts'
-import { signatureOf } from './webhook/verify.ts'
+import { signatureOf } from './webhook/verify-signature.ts'
 
 export interface Failed {
   delivery: DeliveryRow
@@ -43,8 +43,8 @@ async function write(
   { egress, to }: { egress: Egress; to: string },
 ): Promise<void> {
   if (!(await isMember(db, failed.trigger, to))) return
-  if (!(await hasLettersLeft({ db, clock }, failed.trigger))) return
-  await mail.send({ to, ...letterOf(failed) }, egress)
+  if (!(await takeEmailQuota({ db, clock }, failed.trigger))) return
+  await mail.send({ to, ...emailFor(failed) }, egress)
 }
 
 /** Signed with the trigger's own secret when it has one, as its callbacks are. */
@@ -85,10 +85,10 @@ function noticeOf(failed: Failed) {
   }
 }
 
-function letterOf(failed: Failed): { subject: string; text: string } {
+function emailFor(failed: Failed): { subject: string; text: string } {
   const { delivery, trigger, flowName } = failed
-  const name = plainWords(`${trigger.name} of ${flowName}`, MAX_NAME)
-  const reason = plainWords(delivery.reason ?? 'no reason is known', MAX_REASON)
+  const name = withoutAddresses(`${trigger.name} of ${flowName}`, MAX_NAME)
+  const reason = withoutAddresses(delivery.reason ?? 'no reason is known', MAX_REASON)
   const tries = delivery.attempts === 1 ? 'once' : `${delivery.attempts} times`
   const text = [
     `${name} was due at ${delivery.dueDate}. It was tried ${tries} and failed: ${reason}`,

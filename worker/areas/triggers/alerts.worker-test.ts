@@ -9,7 +9,7 @@ import type { NewSecret, Trigger } from '#contract/triggers/index.ts'
 import { chain, code, start } from '../../../e2e/support/flows.ts'
 import { createPorts } from '../../ports/index.ts'
 import type { Services } from '../../services.ts'
-import { openScene, type Scene } from '../predictions/testing.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 import { type Failed, sendAlerts } from './alerts.ts'
 
 interface Post {

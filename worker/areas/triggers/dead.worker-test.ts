@@ -4,7 +4,7 @@ import type { DeadDeliveryList, Delivery, DeliveryDetail, Trigger } from '#contr
 import type { TestClient } from '#worker/local/testing.ts'
 import { chain, code, directReply, start } from '../../../e2e/support/flows.ts'
 import { joinWorkspace } from '../../http/testing/people.ts'
-import { openScene, type Scene } from '../predictions/testing.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

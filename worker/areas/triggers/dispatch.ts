@@ -17,7 +17,7 @@ const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, ne
 /** The job's second half: everything that waits, what an earlier handler left included. Two handlers share the work. */
 export async function dispatchQueued(services: Services, now: Date): Promise<void> {
   for (let count = MAX_BATCH; count === MAX_BATCH; )
-    count = await dispatch(services, { condition: and(isDue(now), notHeldUp), now })
+    count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
 }
 
 interface Which {
@@ -53,7 +53,7 @@ function mark(db: Database, { condition, now, limit = MAX_BATCH }: Which) {
   const some = db
     .select({ id })
     .from(triggerDeliveries)
-    .where(and(eq(state, 'queued'), notHanded(now), condition))
+    .where(and(eq(state, 'queued'), notDispatched(now), condition))
     .orderBy(asc(dueDate), asc(id))
     .limit(limit)
   return db
@@ -75,7 +75,7 @@ function mark(db: Database, { condition, now, limit = MAX_BATCH }: Which) {
     })
 }
 
-const notHanded = (now: Date) =>
+const notDispatched = (now: Date) =>
   or(
     isNull(triggerDeliveries.handedDate),
     lte(triggerDeliveries.handedDate, new Date(now.getTime() - PATIENCE_MS).toISOString()),
@@ -87,7 +87,7 @@ function isDue(now: Date): SQL | undefined {
 }
 
 /** What waits in a queue behind a run is dispatched by that run. Where runs are skipped, a try that is made again waits. */
-const notHeldUp: SQL = sql`(${source} <> 'schedule' or not exists (
+const notBlocked: SQL = sql`(${source} <> 'schedule' or not exists (
   select 1 from triggers queue where queue.id = ${triggerId} and (
     queue.settings ->> 'overlap' = 'queue' or queue.settings ->> 'overlap' = 'skip' and ${attempts} > 0)
 ) or not exists (

@@ -15,7 +15,7 @@ import { nextRun } from '#contract/triggers/schedule.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { assertAllowed, isForsaken, NOTHING_COMES, readFlowHead, waitsForItsFlow } from '../chatflows/index.ts'
+import { assertAllowed, isBlockedByFlow, isDetached, NOTHING_COMES, readFlowHead } from '../chatflows/index.ts'
 import { deleteExecutions } from '../executions/index.ts'
 import type { TriggerRow } from './rows.ts'
 import { pauseTrigger, resumeTrigger } from './store.ts'
@@ -45,7 +45,7 @@ export async function scheduleStatus(services: Services, tenant: Tenant, target:
 const NOT_SCHEDULED = 'The flow’s Start node is not set to Schedule Input'
 
 function whyNot(trigger: TriggerRow, now: Date): string | undefined {
-  if (waitsForItsFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED
+  if (isBlockedByFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED
   return trigger.settings.kind === 'schedule' && nextRun(trigger.settings, now) ? undefined : NOTHING_COMES
 }
 
@@ -134,7 +134,7 @@ async function readSchedule(
   assertAllowed((await readFlowHead(services, tenant, flowId)).type, allowed)
   const ofNode = and(eq(triggers.flowId, flowId), eq(triggers.kind, 'schedule'), isNotNull(triggers.nodeId))
   const found = (await scope(services.db, tenant).select(triggers, ofNode)) as TriggerRow[]
-  return found.find((trigger) => !isForsaken(trigger))
+  return found.find((trigger) => !isDetached(trigger))
 }
 
 async function recordOf({ db }: Services, tenant: Tenant, trigger: TriggerRow): Promise<ScheduleRecord> {

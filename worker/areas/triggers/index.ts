@@ -1,3 +1,3 @@
 /** What other areas, and the worker's entry, may use of triggers. */
-export { startDueRuns } from './minute.ts'
+export { runDueTriggers } from './cron-job.ts'
 export { runDelivery } from './run-delivery.ts'

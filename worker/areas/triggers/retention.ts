@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 const MAX_DELETED = 1000
 
 /** Part of the minute job. What is not over stays. */
-export async function forgetOld({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
+export async function deleteExpired({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   const oldest = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-' || (keeper.operations ->> 'keepDays') || ' days')`
   await db.batch([
     db.run(sql`

@@ -5,7 +5,7 @@ import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts
 import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { NOTHING_COMES } from '../chatflows/index.ts'
-import { isMember } from './letter.ts'
+import { isMember } from './alert-email.ts'
 
 /** Throws `bad_request` that names the field. */
 export function checkSettings(settings: TriggerSettings): void {

@@ -10,10 +10,10 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { assertRunnable } from '../../runs/call.ts'
 import type { Services } from '../../services.ts'
-import { assertAllowed, isForsaken, readFlow, readFlowHead, updateFlow, waitsForItsFlow } from '../chatflows/index.ts'
-import { noSuchTrigger, triggerOf } from './list.ts'
+import { assertAllowed, isBlockedByFlow, isDetached, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
 import type { TriggerRow } from './rows.ts'
 import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
+import { noSuchTrigger, triggerOf } from './trigger-list.ts'
 
 export interface TriggerTarget {
   id: string
@@ -66,7 +66,7 @@ export async function updateTrigger(
 /** The next run stays while nothing about time has changed. One that had ended goes on when there is a run again. */
 function changedTimes({ clock }: Services, trigger: TriggerRow, settings: TriggerSettings): Partial<TriggerRow> {
   const times = timesOf(settings, clock.now())
-  const goesOn = trigger.state === 'active' || (trigger.state === 'ended' && !isForsaken(trigger))
+  const goesOn = trigger.state === 'active' || (trigger.state === 'ended' && !isDetached(trigger))
   if (!goesOn) return { settings, timing: times.timing }
   if (trigger.state === 'active' && trigger.timing === times.timing) return { settings }
   return { settings, ...times, state: 'active', stateReason: null }
@@ -77,7 +77,7 @@ async function saveStart(
   member: Member,
   { trigger, settings, allowed }: TriggerTarget & { trigger: TriggerRow; settings: TriggerSettings },
 ): Promise<void> {
-  if (isForsaken(trigger)) throw new HeddleError('conflict', FORSAKEN)
+  if (isDetached(trigger)) throw new HeddleError('conflict', DETACHED)
   const flow = await readFlow(services, member, trigger.flowId)
   const document = parseFlowData(flow.flowData)
   const nodes = document.nodes.map((node) =>
@@ -90,7 +90,7 @@ async function saveStart(
   await updateFlow(services, member, { id: flow.id, allowed, body })
 }
 
-const FORSAKEN = 'Its flow’s Start node does not name it any more. Set the node’s Input Type, or delete this trigger'
+const DETACHED = 'Its flow’s Start node does not name it any more. Set the node’s Input Type, or delete this trigger'
 
 export async function pauseTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)
@@ -104,8 +104,8 @@ export async function pauseTrigger(services: Services, tenant: Tenant, target: T
 /** It goes on with the next run from now; what was due meanwhile is not made up for. */
 export async function resumeTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)
-  if (waitsForItsFlow(trigger)) {
-    throw new HeddleError('conflict', isForsaken(trigger) ? FORSAKEN : `${trigger.stateReason}. Change it in the flow`)
+  if (isBlockedByFlow(trigger)) {
+    throw new HeddleError('conflict', isDetached(trigger) ? DETACHED : `${trigger.stateReason}. Change it in the flow`)
   }
   if (trigger.state !== 'active') {
     checkSettings(trigger.settings)
@@ -126,7 +126,7 @@ async function assertSetRight(services: Services, tenant: Tenant, { flowId }: Tr
 /** With its deliveries; their executions stay. */
 export async function deleteTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<void> {
   const { trigger } = await readRow(services, tenant, target)
-  if (trigger.nodeId !== null && !isForsaken(trigger)) {
+  if (trigger.nodeId !== null && !isDetached(trigger)) {
     throw new HeddleError(
       'conflict',
       'This trigger is the Start node of its flow. Pause it, or set the node’s Input Type to another one first',

@@ -12,8 +12,8 @@ import {
 import { memberOf, noContent, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from '../chatflows/index.ts'
 import { runTrigger } from './deliveries.ts'
-import { listTriggers, readTrigger } from './list.ts'
 import { createTrigger, deleteTrigger, pauseTrigger, resumeTrigger, updateTrigger } from './store.ts'
+import { listTriggers, readTrigger } from './trigger-list.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
@@ -24,8 +24,8 @@ const allowedTo =
   ({ actor, services }: Caller) =>
     allowedTypes(actor, services.config, ...verbs)
 
-const looker = allowedTo('view', 'update')
-const changer = allowedTo('update')
+const viewAccess = allowedTo('view', 'update')
+const editAccess = allowedTo('update')
 
 export const triggerRoutes: Route[] = [
   route({
@@ -36,7 +36,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('view', 'update'),
     query: listTriggersSchema,
     handle: async ({ query, ...caller }) =>
-      listTriggers(caller.services, memberOf(caller.actor), { ...query, allowed: looker(caller) }),
+      listTriggers(caller.services, memberOf(caller.actor), { ...query, allowed: viewAccess(caller) }),
   }),
 
   route({
@@ -48,7 +48,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('update'),
     body: createTriggerSchema,
     handle: async ({ body, ...caller }) =>
-      createTrigger(caller.services, memberOf(caller.actor), { ...body, allowed: changer(caller) }),
+      createTrigger(caller.services, memberOf(caller.actor), { ...body, allowed: editAccess(caller) }),
   }),
 
   route({
@@ -59,7 +59,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('view', 'update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
-      readTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: looker(caller) }),
+      readTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: viewAccess(caller) }),
   }),
 
   route({
@@ -72,7 +72,7 @@ export const triggerRoutes: Route[] = [
     params: byId,
     body: updateTriggerSchema,
     handle: async ({ params, body, ...caller }) =>
-      updateTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: changer(caller) }),
+      updateTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: editAccess(caller) }),
   }),
 
   route({
@@ -84,7 +84,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('update'),
     params: byId,
     async handle({ params, ...caller }) {
-      await deleteTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) })
+      await deleteTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) })
       return new Response(null, { status: 204 })
     },
   }),
@@ -98,7 +98,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
-      pauseTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) }),
+      pauseTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) }),
   }),
 
   route({
@@ -110,7 +110,7 @@ export const triggerRoutes: Route[] = [
     access: flowAccess('update'),
     params: byId,
     handle: async ({ params, ...caller }) =>
-      resumeTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: changer(caller) }),
+      resumeTrigger(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) }),
   }),
 
   route({
@@ -123,6 +123,6 @@ export const triggerRoutes: Route[] = [
     params: byId,
     body: replayDeliverySchema,
     handle: async ({ params, body, ...caller }) =>
-      runTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: changer(caller) }),
+      runTrigger(caller.services, memberOf(caller.actor), { ...body, ...params, allowed: editAccess(caller) }),
   }),
 ]

@@ -12,7 +12,7 @@ import type {
 import { executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { chain, code, directReply, llm, start } from '../../../e2e/support/flows.ts'
 import { gate } from '../../../e2e/support/model-server.ts'
-import { openScene, type Scene } from '../predictions/testing.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

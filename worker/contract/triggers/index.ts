@@ -246,10 +246,10 @@ const chatOfOutcome = { chatId: z.string().nullable() }
 /** What became of a delivery, as its sender is told. */
 export const outcomeSchema = outcomes(chatOfOutcome)
 /** The same under its status address. */
-export const toldOutcomeSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
+export const callbackOutcomeSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
 
 /** What a sender is answered who asks whether somebody is here: GitHub's ping, Slack's challenge. */
-export const greetingSchema = z.record(z.string(), z.string())
+export const handshakeSchema = z.record(z.string(), z.string())
 
 export type Trigger = z.infer<typeof triggerSchema>
 export type TriggerSummary = z.infer<typeof triggerSummarySchema>

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import { chain, code, directReply, edge, node, start } from '../../../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../../predictions/testing.ts'
-import { addHook, deliveriesOf, echo, type HookOptions, SECRET, send, signed } from './testing.ts'
+import { openScene, type Scene } from '../../predictions/testing/scene.ts'
+import { addHook, deliveriesOf, echo, type HookOptions, SECRET, send, signed } from './testing/webhooks.ts'
 
 interface Call {
   path: string | undefined

@@ -8,9 +8,9 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Egress } from '../../../ports/types.ts'
 import type { Services } from '../../../services.ts'
 import type { DeliveryRow } from '../rows.ts'
-import { outcomeOf } from './outcome.ts'
+import { deliveryStatusOf } from './delivery-status.ts'
 import { secretsOf } from './secrets.ts'
-import { signatureOf } from './verify.ts'
+import { signatureOf } from './verify-signature.ts'
 
 /** Before each attempt, in milliseconds. */
 const WAITS = [0, 2_000, 4_000, 8_000, 16_000, 32_000]
@@ -23,7 +23,7 @@ export function callbackUrlOf(settings: TriggerSettings): string | undefined {
 }
 
 /** Whether a callback was taken, or given up. */
-export const isTold = ({ callback }: Pick<DeliveryRow, 'callback'>): boolean =>
+export const isCallbackSent = ({ callback }: Pick<DeliveryRow, 'callback'>): boolean =>
   callback !== null && (callback.isDelivered || callback.attempts >= WAITS.length)
 
 /** Resolves when it was taken, or given up; each attempt is kept. While a run goes on, its end will be told. */
@@ -41,7 +41,7 @@ export async function sendCallback(
     .where(rows.inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, deliveryId)))
   const url = row && callbackUrlOf(row.trigger.settings)
   if (!row || url === undefined) return
-  const outcome = await outcomeOf(services, row.delivery)
+  const outcome = await deliveryStatusOf(services, row.delivery)
   if (outcome.status === 'PROCESSING') return
   const body = JSON.stringify(outcome)
   const { egress } = services.openOutside()

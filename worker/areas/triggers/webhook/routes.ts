@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { predictionAnswerSchema } from '#contract/predictions.ts'
 import {
-  greetingSchema,
+  callbackOutcomeSchema,
+  handshakeSchema,
   newSecretSchema,
   newWebhookSecretSchema,
   processingSchema,
   rotateSecretSchema,
-  toldOutcomeSchema,
 } from '#contract/triggers/index.ts'
 import { WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
 import { type Answer, memberOf, noContent, type Route, type RouteInput, route } from '../../../http/route.ts'
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
-import { findDelivery, outcomeOf } from './outcome.ts'
-import { receiveWebhook } from './receive.ts'
+import { deliveryStatusOf, findDelivery } from './delivery-status.ts'
+import { receiveWebhook } from './receive-webhook.ts'
 import { type Place, removeSecret, rotateSecret } from './secrets.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const received: readonly Answer[] = [
   {
-    schema: z.union([predictionAnswerSchema, greetingSchema]),
+    schema: z.union([predictionAnswerSchema, handshakeSchema]),
     description: 'The run has ended, or waits for a person',
   },
   { type: 'text/event-stream', description: 'What the run says while it goes, each event as JSON' },
@@ -64,7 +64,7 @@ export const webhookRoutes: Route[] = [
     method: 'GET',
     path: '/webhook/:id/deliveries/:deliveryId',
     summary: 'Tell what became of a delivery',
-    answer: toldOutcomeSchema,
+    answer: callbackOutcomeSchema,
     access: 'public',
     embeddable: true,
     params: byId.extend({ deliveryId: z.string().max(100) }),
@@ -72,7 +72,7 @@ export const webhookRoutes: Route[] = [
       const { id: address, deliveryId } = params
       const delivery = await findDelivery(services, { address, deliveryId })
       if (!delivery) throw new HeddleError('not_found', 'There is no such delivery at this address')
-      return { deliveryId, ...(await outcomeOf(services, delivery)) }
+      return { deliveryId, ...(await deliveryStatusOf(services, delivery)) }
     },
   }),
 

@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 import { randomToken } from '../../auth/index.ts'
 import { assertAllowed } from '../../chatflows/index.ts'
 import type { TriggerRow } from '../rows.ts'
-import { endedLast, isAt } from './find.ts'
+import { endedLast, isAt } from './find-webhook.ts'
 
 interface Secrets {
   secret: string

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SIGNATURES, type Signature } from '#contract/triggers/settings.ts'
 import { chatflows, rateLimits, triggerReceipts, triggers } from '#db/schema/index.ts'
 import { chain, code, directReply, edge, llm, node, start } from '../../../../e2e/support/flows.ts'
-import { eventsOf, openScene, type Scene } from '../../predictions/testing.ts'
-import { addHook, deliveriesOf, SECRET, send, signed } from './testing.ts'
-import { GITHUB, type SignedRequest, SLACK, STRIPE } from './vectors.ts'
+import { eventsOf, openScene, type Scene } from '../../predictions/testing/scene.ts'
+import { GITHUB, type SignedRequest, SLACK, STRIPE } from './testing/signed-requests.ts'
+import { addHook, deliveriesOf, SECRET, send, signed } from './testing/webhooks.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -127,7 +127,7 @@ it.each(timed)('signed as %s is not taken too late, or before its time', async (
 })
 
 describe('what the senders publish, sent here', () => {
-  const outcomeOf = async ({ signature, secrets, body, headers }: SignedRequest, sent = body) => {
+  const deliveryStatusOf = async ({ signature, secrets, body, headers }: SignedRequest, sent = body) => {
     const type = signature === 'slack' ? 'application/x-www-form-urlencoded' : 'application/json'
     const { id } = await addHook(scene, { settings: { signature, contentType: type }, secret: secrets[0] as string })
     const answer = await send(scene, id, { body: sent, headers: { ...headers, 'content-type': type } })
@@ -136,13 +136,13 @@ describe('what the senders publish, sent here', () => {
   const forged = [401, expect.stringContaining('does not fit')]
 
   it('is genuine, though GitHub signs no JSON there', async () => {
-    expect(await outcomeOf(GITHUB)).toEqual([400, 'The body is not valid JSON'])
-    expect(await outcomeOf(GITHUB, 'Hello, World?')).toEqual(forged)
+    expect(await deliveryStatusOf(GITHUB)).toEqual([400, 'The body is not valid JSON'])
+    expect(await deliveryStatusOf(GITHUB, 'Hello, World?')).toEqual(forged)
   })
 
   it.each([SLACK, STRIPE])('is genuine, but years old: $signature', async (request) => {
-    expect(await outcomeOf(request)).toEqual([401, expect.stringContaining('signed more than 300 seconds ago')])
-    expect(await outcomeOf(request, `${request.body} `)).toEqual(forged)
+    expect(await deliveryStatusOf(request)).toEqual([401, expect.stringContaining('signed more than 300 seconds ago')])
+    expect(await deliveryStatusOf(request, `${request.body} `)).toEqual(forged)
   })
 })
 

@@ -8,7 +8,7 @@ import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index
 import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 
 /** A delivery that is ours to run. */
-export interface Taken {
+export interface ClaimedDelivery {
   delivery: DeliveryRow
   trigger: TriggerRow
   /** Throws `not_found` when its flow is gone, and whatever keeps that from being read. */
@@ -17,14 +17,17 @@ export interface Taken {
 }
 
 /** One that is not: gone or over (nothing), still waiting for the run before it, or taken by somebody before. */
-export interface NotTaken {
+export interface UnclaimedDelivery {
   delivery?: DeliveryRow
   trigger?: TriggerRow
-  target: Taken['target']
+  target: ClaimedDelivery['target']
 }
 
 /** Takes it and reads what its run stands on, in one round trip. */
-export async function takeDelivery(services: Services, params: DeliveryParams): Promise<Taken | NotTaken> {
+export async function claimDelivery(
+  services: Services,
+  params: DeliveryParams,
+): Promise<ClaimedDelivery | UnclaimedDelivery> {
   const { db, clock } = services
   const { deliveryId, triggerId, flowId, attempt, chatId } = params
   const flow = { id: flowId, workspaceId: params.workspaceId }
@@ -33,7 +36,7 @@ export async function takeDelivery(services: Services, params: DeliveryParams): 
   const rows = scope(db, flow)
   const runContext = readTriggeredRunContext(services, target)
   const take = rows
-    .update(triggerDeliveries, and(isWaiting(params), mayStart(flow, params)), {
+    .update(triggerDeliveries, and(isWaiting(params), canStartNow(flow, params)), {
       state: 'running',
       attempts: attempt + 1,
       startedDate: clock.now().toISOString(),
@@ -62,7 +65,7 @@ const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
   )
 
 /** What is due while the run before it goes on starts only where runs may go together; in a queue the oldest is first. */
-function mayStart({ workspaceId }: Tenant, { deliveryId, triggerId }: DeliveryParams) {
+function canStartNow({ workspaceId }: Tenant, { deliveryId, triggerId }: DeliveryParams) {
   const before = sql`
     select 1 from ${triggerDeliveries} before
     where before.workspace_id = ${workspaceId} and before.trigger_id = ${triggerId} and before.id <> ${deliveryId}

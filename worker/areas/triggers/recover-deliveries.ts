@@ -5,15 +5,15 @@ import { scope } from '#db/scope.ts'
 import { createInstances } from '../../runs/instances.ts'
 import { isExpired } from '../../runs/orphans.ts'
 import type { Services } from '../../services.ts'
-import { type Closing, closeStatements, tryEndOf } from './close.ts'
+import type { CompletedAttempt } from './after-delivery.ts'
+import { attemptResultOf, completionStatements, type DeliveryAttempt } from './complete-delivery.ts'
 import { ownChatId } from './dispatch.ts'
-import type { ClosedTry } from './follow-up.ts'
 
 /** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
-export async function settleDelivery(
+export async function recoverDelivery(
   services: Services,
-  { delivery, trigger }: Closing,
-): Promise<ClosedTry | undefined> {
+  { delivery, trigger }: DeliveryAttempt,
+): Promise<CompletedAttempt | undefined> {
   const { db, clock } = services
   const rows = scope(db, delivery)
   const isRun = eq(executions.id, delivery.executionId ?? '')
@@ -34,8 +34,8 @@ export async function settleDelivery(
   const { state, totalTokens, totalCost } = run
   const outcome = { state, text: answer?.content ?? '', totalTokens, totalCost }
   const reasons = { ...(run.error !== null && { error: run.error }), ...(run.endedBy && { limit: run.endedBy }) }
-  const end = tryEndOf({ ...outcome, ...reasons }, clock.now())
-  await db.batch(closeStatements(db, { delivery, trigger }, end))
+  const end = attemptResultOf({ ...outcome, ...reasons }, clock.now())
+  await db.batch(completionStatements(db, { delivery, trigger }, end))
   return { delivery, trigger, end }
 }
 
@@ -48,10 +48,10 @@ const BEGIN_MS = 60_000
  * Part of the minute job. Whatever runs without a living worker is dispatched to another instance, which closes it when it is
  * over, and else goes on with it; what never began waits again.
  */
-export async function settleLost(services: Services): Promise<void> {
+export async function recoverLostDeliveries(services: Services): Promise<void> {
   const { db, clock, backgroundRuns } = services
   const now = clock.now()
-  await requeueUnbegun(services, now)
+  await requeueUnstarted(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
   const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
   const lost = await db
@@ -82,7 +82,7 @@ export async function settleLost(services: Services): Promise<void> {
 }
 
 /** Their workers died between taking them and the first row of the run. */
-async function requeueUnbegun({ db }: Services, now: Date): Promise<void> {
+async function requeueUnstarted({ db }: Services, now: Date): Promise<void> {
   const begun = sql`select 1 from ${executions} where ${executions.id} = ${triggerDeliveries.executionId}`
   await db
     .update(triggerDeliveries)

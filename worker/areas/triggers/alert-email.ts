@@ -23,7 +23,7 @@ export async function isMember(db: Database, { workspaceId }: Tenant, email: str
 }
 
 /** Counts a letter; false when the workspace has sent what it may within the hour. */
-export async function hasLettersLeft(
+export async function takeEmailQuota(
   services: Pick<Services, 'db' | 'clock'>,
   { workspaceId }: Tenant,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function hasLettersLeft(
 }
 
 /** The beginning of what somebody or a program wrote, on one line and without addresses of pages and people. */
-export function plainWords(text: string, max: number): string {
+export function withoutAddresses(text: string, max: number): string {
   return text
     .slice(0, max)
     .split(/\s+/)

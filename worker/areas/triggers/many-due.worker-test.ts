@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#db/client.ts'
 import { createTestClient } from '#worker/local/test-client.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
-import { putSchedules } from './testing.ts'
+import { putSchedules } from './testing/schedules.ts'
 
 const TRIGGERS = 10_000
 const NOON = new Date('2026-03-01T12:00:00.000Z')

@@ -5,7 +5,7 @@ import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
 import { deadQuery } from './dead.ts'
-import { figuresQuery, timesQuery } from './list.ts'
+import { figuresQuery, timesQuery } from './trigger-list.ts'
 
 let heddle: TestHeddle
 beforeAll(async () => {

@@ -4,38 +4,42 @@ import { chatflows, triggerDeliveries, triggers, workspaces } from '#db/schema/i
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { sendAlerts, wantsAlerts } from './alerts.ts'
-import { type Closing, nextTry, type TryEnd } from './close.ts'
+import { type AttemptResult, type DeliveryAttempt, nextAttemptAt } from './complete-delivery.ts'
 import { dispatch } from './dispatch.ts'
-import { callbackUrlOf, isTold, sendCallback } from './webhook/callback.ts'
+import { callbackUrlOf, isCallbackSent, sendCallback } from './webhook/callback.ts'
 
 /** A try, and how it ended. */
-export type ClosedTry = Closing & { end: TryEnd }
+export type CompletedAttempt = DeliveryAttempt & { end: AttemptResult }
 
 export interface FollowUp {
   /** When the next try is made; ISO. */
   again: string | null
   /** Somebody is to be told. */
-  tells: boolean
+  mustNotify: boolean
 }
 
 /** Lets the next one of a queue begin, and answers what else there is to do. */
-export async function followUp(services: Services, closed: ClosedTry): Promise<FollowUp> {
-  const again = nextTry(closed, closed.end)
-  if (again) return { again: again.toISOString(), tells: false }
-  return conclude(services, closed, closed.end.error !== undefined && !closed.end.isStopped)
+export async function followUp(services: Services, closed: CompletedAttempt): Promise<FollowUp> {
+  const again = nextAttemptAt(closed, closed.end)
+  if (again) return { again: again.toISOString(), mustNotify: false }
+  return finish(services, closed, closed.end.error !== undefined && !closed.end.isStopped)
 }
 
 /** The same of a try that is closed already: whoever closed it may have died before anything could follow. */
-export async function followUpAgain(services: Services, closed: Closing): Promise<FollowUp> {
+export async function followUpCompleted(services: Services, closed: DeliveryAttempt): Promise<FollowUp> {
   const { state, nextAttemptDate } = closed.delivery
-  if (state === 'queued') return { again: nextAttemptDate, tells: false }
-  return conclude(services, closed, state === 'dead')
+  if (state === 'queued') return { again: nextAttemptDate, mustNotify: false }
+  return finish(services, closed, state === 'dead')
 }
 
-async function conclude(services: Services, { delivery, trigger }: Closing, hasFailed: boolean): Promise<FollowUp> {
+async function finish(
+  services: Services,
+  { delivery, trigger }: DeliveryAttempt,
+  hasFailed: boolean,
+): Promise<FollowUp> {
   const { settings } = trigger
   if (settings.kind === 'schedule' && settings.overlap === 'queue') await startNext(services, delivery.triggerId)
-  return { again: null, tells: (hasFailed && wantsAlerts(trigger)) || callbackUrlOf(settings) !== undefined }
+  return { again: null, mustNotify: (hasFailed && wantsAlerts(trigger)) || callbackUrlOf(settings) !== undefined }
 }
 
 /** The oldest one that waits. */
@@ -50,7 +54,7 @@ function startNext(services: Services, triggerId: string): Promise<number> {
  * Sends the callback of a webhook, once, and the alerts of a delivery that was given up. Throws when alerts were not taken:
  * then it is called again.
  */
-export async function tell(services: Services, target: Tenant & { deliveryId: string }): Promise<void> {
+export async function sendNotifications(services: Services, target: Tenant & { deliveryId: string }): Promise<void> {
   const [row] = await services.db
     .select({
       delivery: triggerDeliveries,
@@ -64,6 +68,6 @@ export async function tell(services: Services, target: Tenant & { deliveryId: st
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
     .where(scope(services.db, target).inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, target.deliveryId)))
   if (!row) return
-  if (callbackUrlOf(row.trigger.settings) && !isTold(row.delivery)) await sendCallback(services, target)
+  if (callbackUrlOf(row.trigger.settings) && !isCallbackSent(row.delivery)) await sendCallback(services, target)
   if (row.delivery.state === 'dead') await sendAlerts(services, row)
 }

@@ -8,16 +8,16 @@ import { takeFrom } from '../../../http/rate-limit.ts'
 import type { Statement } from '../../../runs/run-record.ts'
 import type { Services } from '../../../services.ts'
 import type { DeliveryRow } from '../rows.ts'
-import { type Arrival, keptRequest, type Room } from './arrival.ts'
-import type { Webhook } from './find.ts'
+import type { Webhook } from './find-webhook.ts'
+import { type IncomingRequest, type SizeLimits, storedRequest } from './incoming-request.ts'
 
 /** Longer than senders go on trying, and than any signed time counts. */
 const RECEIPT_DAYS = 7
 /** What was not taken is kept so often and so short, so that strangers cannot fill the database. */
-const KEPT_PER_MINUTE = 10
-const KEPT_PER_DAY = 1000
-const SHORT: Room = { bytes: 2048, characters: 256, entries: 40 }
-const ROOMY: Room = { bytes: 64 * 1024, characters: 4096, entries: 100 }
+const MAX_RECORDED_PER_MINUTE = 10
+const MAX_RECORDED_PER_DAY = 1000
+const SHORT_LIMITS: SizeLimits = { bytes: 2048, characters: 256, entries: 40 }
+const FULL_LIMITS: SizeLimits = { bytes: 64 * 1024, characters: 4096, entries: 100 }
 
 export interface NewDelivery {
   id: string
@@ -27,21 +27,21 @@ export interface NewDelivery {
   executionId?: string
 }
 
-type Request = { hook: Webhook; arrival: Arrival }
+type Request = { hook: Webhook; incoming: IncomingRequest }
 
 /**
  * Writes the delivery, its receipts and what else belongs to it in one batch, which breaks as a whole when one of the
  * receipts is there already: then null is written where null is refused. A delivery that came to nothing may come again.
  * Throws `conflict`.
  */
-export async function keepDelivery(
+export async function recordDelivery(
   services: Services,
   request: Request,
   { delivery, more = [] }: { delivery: NewDelivery; more?: Statement[] },
 ): Promise<DeliveryRow> {
   const { db } = services
-  const { hook, arrival } = request
-  const values = { ...valuesOf(request, delivery.id, ROOMY), ...started(delivery, arrival.at) }
+  const { hook, incoming } = request
+  const values = { ...valuesOf(request, delivery.id, FULL_LIMITS), ...started(delivery, incoming.at) }
   const insert = scope(db, hook.trigger)
     .insert(triggerDeliveries, { ...values, payload: delivery.payload })
     .returning()
@@ -55,7 +55,7 @@ export async function keepDelivery(
   }
 }
 
-export interface Aside {
+export interface RejectedRequest {
   state: 'refused' | 'skipped'
   reason: string
   /** Strangers cannot use up the room of who has proven to be the sender. */
@@ -63,24 +63,28 @@ export interface Aside {
 }
 
 /** Resolves also when there was no room left for it. */
-export async function keepAside(services: Services, request: Request, { from, ...aside }: Aside): Promise<void> {
-  const { hook, arrival } = request
+export async function recordRejected(
+  services: Services,
+  request: Request,
+  { from, ...rejected }: RejectedRequest,
+): Promise<void> {
+  const { hook, incoming } = request
   const key = `webhook aside ${hook.trigger.id} ${from}`
   try {
     await takeFrom(services, [
-      { key, max: KEPT_PER_MINUTE, windowSeconds: 60 },
-      { key: `${key} today`, max: KEPT_PER_DAY, windowSeconds: 86_400 },
+      { key, max: MAX_RECORDED_PER_MINUTE, windowSeconds: 60 },
+      { key: `${key} today`, max: MAX_RECORDED_PER_DAY, windowSeconds: 86_400 },
     ])
   } catch (thrown) {
     if (thrown instanceof HeddleError) return
     throw thrown
   }
-  const values = valuesOf(request, crypto.randomUUID(), SHORT)
-  const finishedDate = arrival.at.toISOString()
-  await scope(services.db, hook.trigger).insert(triggerDeliveries, { ...values, ...aside, finishedDate })
+  const values = valuesOf(request, crypto.randomUUID(), SHORT_LIMITS)
+  const finishedDate = incoming.at.toISOString()
+  await scope(services.db, hook.trigger).insert(triggerDeliveries, { ...values, ...rejected, finishedDate })
 }
 
-function valuesOf({ hook, arrival }: Request, id: string, room: Room) {
+function valuesOf({ hook, incoming }: Request, id: string, room: SizeLimits) {
   const { trigger } = hook
   return {
     id,
@@ -88,8 +92,8 @@ function valuesOf({ hook, arrival }: Request, id: string, room: Room) {
     flowId: trigger.flowId,
     source: 'webhook' as const,
     state: 'queued' as const,
-    dueDate: arrival.at.toISOString(),
-    request: keptRequest(arrival, trigger.settings, room),
+    dueDate: incoming.at.toISOString(),
+    request: storedRequest(incoming, trigger.settings, room),
   }
 }
 
@@ -98,10 +102,10 @@ function started({ executionId }: NewDelivery, at: Date) {
   return { state: 'running' as const, attempts: 1, startedDate: at.toISOString(), executionId }
 }
 
-function receiptStatements({ db }: Services, { hook, arrival }: Request, { id, receipts }: NewDelivery): Statement[] {
+function receiptStatements({ db }: Services, { hook, incoming }: Request, { id, receipts }: NewDelivery): Statement[] {
   if (receipts.length === 0) return []
-  const now = arrival.at.toISOString()
-  const expiresDate = new Date(arrival.at.getTime() + RECEIPT_DAYS * 86_400_000).toISOString()
+  const now = incoming.at.toISOString()
+  const expiresDate = new Date(incoming.at.getTime() + RECEIPT_DAYS * 86_400_000).toISOString()
   const mayComeAgain = sql`(${triggerReceipts.expiresDate} <= ${now} or exists (
     select 1 from ${triggerDeliveries} earlier
     where earlier.id = ${triggerReceipts.deliveryId} and earlier.state in ('dead', 'refused')))`

@@ -24,7 +24,7 @@ export async function claimDue({ db }: Pick<Services, 'db'>, now: Date): Promise
         db,
         plans.flatMap((plan) => plan.deliveries),
       ),
-      moveOn(db, plans),
+      advanceTriggers(db, plans),
       dueQuery(db, now),
     ])
     page = next
@@ -92,9 +92,9 @@ interface TriggeredRun {
 function missed(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): TriggeredRun[] {
   if (!runs) return []
   if (schedule.missed === 'skip') {
-    return [{ at: runs.last, reason: `${missedWords(runs)}. It is set to skip what it missed`, isSkipped: true }]
+    return [{ at: runs.last, reason: `${missedReason(runs)}. It is set to skip what it missed`, isSkipped: true }]
   }
-  return now.length > 0 ? [] : [{ at: runs.last, reason: `Stands for all that it missed: ${missedWords(runs)}` }]
+  return now.length > 0 ? [] : [{ at: runs.last, reason: `Stands for all that it missed: ${missedReason(runs)}` }]
 }
 
 /** What is due now also stands for what was missed, where one run is wanted for all. */
@@ -102,11 +102,11 @@ function onTime(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due):
   const stands = runs && schedule.missed === 'runOnce'
   return now.map((at, index) => {
     const isFirst = index === 0 && stands
-    return { at, reason: isFirst ? `Stands also for all that it missed: ${missedWords(runs)}` : null }
+    return { at, reason: isFirst ? `Stands also for all that it missed: ${missedReason(runs)}` : null }
   })
 }
 
-function missedWords({ count, first, last, isMore }: NonNullable<Due['missed']>): string {
+function missedReason({ count, first, last, isMore }: NonNullable<Due['missed']>): string {
   const times =
     count === 1 ? `the run of ${first.toISOString()}` : `from ${first.toISOString()} to ${last.toISOString()}`
   const runs = count === 1 ? '' : `${isMore ? 'more than ' : ''}${count} runs `
@@ -139,7 +139,7 @@ const insertDeliveries = (db: Database, deliveries: NewDelivery[]) =>
     cross join ${triggers} t
     where t.id = made.value ->> 'triggerId' and +t.state = 'active' and +t.next_due = made.value ->> 'due'`)
 
-const moveOn = (db: Database, plans: Plan[]) =>
+const advanceTriggers = (db: Database, plans: Plan[]) =>
   db.run(sql`
     update ${triggers} set next_due = plan.value ->> 'next', state = plan.value ->> 'state',
       state_reason = plan.value ->> 'stateReason'

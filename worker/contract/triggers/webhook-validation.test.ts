@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WebhookSettings } from './settings.ts'
-import { shapeProblem } from './webhook-shape.ts'
+import { shapeProblem } from './webhook-validation.ts'
 
 type Expected = NonNullable<WebhookSettings['validation']>
 type Body = Expected['body'][number]

@@ -6,7 +6,7 @@ import type { PredictionAnswer } from '#contract/predictions.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import type { HeddleOptions } from '#worker/local/heddle.ts'
 import { startTestHeddle, type TestClient } from '#worker/local/testing.ts'
-import { startModelServer } from '../../../e2e/support/model-server.ts'
+import { startModelServer } from '../../../../e2e/support/model-server.ts'
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 

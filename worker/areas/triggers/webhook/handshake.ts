@@ -2,7 +2,7 @@
 import type { Signature } from '#contract/triggers/settings.ts'
 import type { HeaderOf } from '#contract/triggers/webhook-signature.ts'
 
-export interface Greeting {
+export interface Handshake {
   answer: Record<string, string>
   /** For the monitor. */
   reason: string
@@ -10,7 +10,7 @@ export interface Greeting {
 
 const LONGEST_CHALLENGE = 1000
 
-export function greetingOf(signature: Signature, headerOf: HeaderOf, body: unknown): Greeting | undefined {
+export function handshakeOf(signature: Signature, headerOf: HeaderOf, body: unknown): Handshake | undefined {
   if (signature === 'github' && headerOf('x-github-event') === 'ping') {
     return { answer: { message: 'pong' }, reason: 'GitHub asked whether somebody is here; it was told so' }
   }

@@ -7,9 +7,9 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
-import { isAt } from './find.ts'
+import { isAt } from './find-webhook.ts'
 
-export async function outcomeOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<Outcome> {
+export async function deliveryStatusOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<Outcome> {
   const { executionId, payload } = delivery
   const [run, messages] =
     executionId === null
@@ -19,13 +19,13 @@ export async function outcomeOf({ db }: Pick<Services, 'db'>, delivery: Delivery
   if (delivery.state === 'queued' || delivery.state === 'running') return { status: 'PROCESSING', chatId }
   if (delivery.state !== 'succeeded') return { status: 'ERROR', chatId, error: delivery.reason ?? 'The run failed' }
   if (!run) return { status: 'ERROR', chatId, error: 'What this run did is not kept any more' }
-  return { chatId, ...runOutcome(run, messages) }
+  return { chatId, ...runStatus(run, messages) }
 }
 
 type Message = { id: string; role: 'userMessage' | 'apiMessage'; content: string }
 
 /** A run that asked a person may have gone on since the delivery ended. */
-function runOutcome(run: ExecutionOutline, messages: Message[]) {
+function runStatus(run: ExecutionOutline, messages: Message[]) {
   const lastOf = (role: Message['role']) => messages.find((message) => message.role === role)
   const answer = lastOf('apiMessage')
   const text = answer?.content ?? ''

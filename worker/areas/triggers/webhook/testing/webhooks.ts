@@ -9,8 +9,8 @@ import {
   webhookSettingsSchema,
 } from '#contract/triggers/settings.ts'
 import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { chain, directReply, start } from '../../../../e2e/support/flows.ts'
-import type { Scene } from '../../predictions/testing.ts'
+import { chain, directReply, start } from '../../../../../e2e/support/flows.ts'
+import type { Scene } from '../../../predictions/testing/scene.ts'
 
 export const SECRET = 'the secret that both sides know'
 

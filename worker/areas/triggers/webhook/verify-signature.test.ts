@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Signature } from '#contract/triggers/settings.ts'
 import { signatureClaim, timeProblem } from '#contract/triggers/webhook-signature.ts'
-import { GITHUB, type SignedRequest, SLACK, STRIPE } from './vectors.ts'
-import { signatureOf, verify } from './verify.ts'
+import { GITHUB, type SignedRequest, SLACK, STRIPE } from './testing/signed-requests.ts'
+import { signatureOf, verify } from './verify-signature.ts'
 
 const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? new TextEncoder().encode(body) : body)
 

@@ -11,7 +11,7 @@ import type { DeliveryRow, TriggerRow } from './rows.ts'
 
 const MAX_RESPONSE = 64 * 1024
 
-export interface TryEnd {
+export interface AttemptResult {
   /** Why there is no answer; absent when there is one, and when a person is asked. */
   error?: string
   /** A person stopped it: nobody wants it tried again, and the trigger is not to blame. */
@@ -23,10 +23,10 @@ export interface TryEnd {
 }
 
 /** What a run that has ended means for the try that it was. One that asks a person has done its part. */
-export function tryEndOf(
+export function attemptResultOf(
   outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
   at: Date,
-): TryEnd {
+): AttemptResult {
   const { state, limit, text, totalTokens, totalCost } = outcome
   const isStopped = state === 'TERMINATED' && limit === undefined
   const hasNoAnswer = hasFailed(outcome) || state === 'TERMINATED'
@@ -34,25 +34,29 @@ export function tryEndOf(
   return { ...(error !== undefined && { error }), isStopped, text, totalTokens, totalCost, at }
 }
 
-export interface Closing {
+export interface DeliveryAttempt {
   delivery: DeliveryRow
   trigger: TriggerRow
 }
 
 /** When a try that failed is made again; undefined when it was the last one. */
-export function nextTry({ delivery, trigger }: Closing, end: TryEnd): Date | undefined {
+export function nextAttemptAt({ delivery, trigger }: DeliveryAttempt, end: AttemptResult): Date | undefined {
   const { retries, retryWaitSeconds } = trigger.operations
   if (end.error === undefined || end.isStopped || delivery.attempts > retries) return undefined
   return new Date(end.at.getTime() + retryWaitSeconds * 1000 * 2 ** (delivery.attempts - 1))
 }
 
 /** Written where the run's own end is; they change nothing when somebody else has closed this try. */
-export function closeStatements(db: Database, closing: Closing, end: TryEnd): [Statement, ...Statement[]] {
+export function completionStatements(
+  db: Database,
+  closing: DeliveryAttempt,
+  end: AttemptResult,
+): [Statement, ...Statement[]] {
   const { delivery } = closing
   const { error, text, totalTokens, totalCost, at } = end
-  const again = nextTry(closing, end)
+  const again = nextAttemptAt(closing, end)
   const response: DeliveryResponse = { status: error ? 500 : 200, body: (error ?? text).slice(0, MAX_RESPONSE) }
-  const close = scope(db, delivery).update(triggerDeliveries, isOpenTry(closing), {
+  const close = scope(db, delivery).update(triggerDeliveries, isOpenAttempt(closing), {
     state: again ? 'queued' : error === undefined ? 'succeeded' : 'dead',
     ...((error !== undefined || delivery.attempts > 1) && { reason: error ?? null }),
     nextAttemptDate: again?.toISOString() ?? null,
@@ -67,7 +71,7 @@ export function closeStatements(db: Database, closing: Closing, end: TryEnd): [S
   return count ? [count, close] : [close]
 }
 
-const isOpenTry = ({ delivery }: Closing) =>
+const isOpenAttempt = ({ delivery }: DeliveryAttempt) =>
   and(
     eq(triggerDeliveries.id, delivery.id),
     eq(triggerDeliveries.state, 'running'),
@@ -77,8 +81,8 @@ const isOpenTry = ({ delivery }: Closing) =>
 /** Failures in a row; at the limit the trigger stops itself. What a person started by hand does not count. */
 function countStatements(
   db: Database,
-  closing: Closing,
-  { isOver, end }: { isOver: boolean; end: TryEnd },
+  closing: DeliveryAttempt,
+  { isOver, end }: { isOver: boolean; end: AttemptResult },
 ): Statement[] {
   const { trigger, delivery } = closing
   if (!isOver || end.isStopped || delivery.source === 'manual' || delivery.source === 'replay') return []
@@ -88,7 +92,7 @@ function countStatements(
     db
       .select({ one: sql`1` })
       .from(triggerDeliveries)
-      .where(rows.inWorkspace(triggerDeliveries, isOpenTry(closing))),
+      .where(rows.inWorkspace(triggerDeliveries, isOpenAttempt(closing))),
   )
   if (end.error === undefined) {
     return [rows.update(triggers, and(own, gt(triggers.failuresInRow, 0), isOurs), { failuresInRow: 0 })]

@@ -9,20 +9,20 @@ import { runFlow } from '../../../runs/run-flow.ts'
 import type { RunStart } from '../../../runs/run-start.ts'
 import type { Services } from '../../../services.ts'
 import { respondToTriggeredRun, respondWithRun, startTriggeredRun } from '../../predictions/index.ts'
-import { closeStatements, type TryEnd, tryEndOf } from '../close.ts'
+import { type CompletedAttempt, followUp, sendNotifications } from '../after-delivery.ts'
+import { type AttemptResult, attemptResultOf, completionStatements } from '../complete-delivery.ts'
 import { dispatch } from '../dispatch.ts'
-import { type ClosedTry, followUp, tell } from '../follow-up.ts'
-import { inputOf } from '../input.ts'
-import { type Admitted, admit, assertProven } from './admit.ts'
-import { type Arrival, readArrival } from './arrival.ts'
+import { inputOf } from '../run-input.ts'
 import { sendCallback } from './callback.ts'
-import { findWebhook, type Webhook } from './find.ts'
-import { type Aside, keepAside, keepDelivery } from './keep.ts'
-import { deliveryOf } from './outcome.ts'
+import { deliveryOf } from './delivery-status.ts'
+import { findWebhook, type Webhook } from './find-webhook.ts'
+import { type IncomingRequest, readIncomingRequest } from './incoming-request.ts'
+import { type RejectedRequest, recordDelivery, recordRejected } from './record-delivery.ts'
+import { assertSigned, type ValidRequest, validateRequest } from './validate-request.ts'
 
 interface Received {
   hook: Webhook
-  arrival: Arrival
+  incoming: IncomingRequest
   /** Of the delivery, when it becomes one. */
   id: string
 }
@@ -34,57 +34,57 @@ export async function receiveWebhook(c: Context<AppEnv>, address: string): Promi
   const id = crypto.randomUUID()
   const hook = await findWebhook(services, { address, deliveryId: id })
   if (!hook) throw new HeddleError('not_found', 'There is no webhook at this address')
-  const received: Received = { hook, arrival: await readArrival(c), id }
-  const { arrival } = received
-  const signedHash = await keepingRefusals(services, received, {
+  const received: Received = { hook, incoming: await readIncomingRequest(c), id }
+  const { incoming } = received
+  const signedHash = await recordingRejections(services, received, {
     from: 'stranger',
-    work: () => assertProven(services, hook, arrival),
+    work: () => assertSigned(services, hook, incoming),
   })
-  const answer = await keepingRefusals(services, received, {
+  const answer = await recordingRejections(services, received, {
     from: 'sender',
-    work: async () => prepare(c, received, await admit(services, hook, { arrival, signedHash })),
+    work: async () => prepare(c, received, await validateRequest(services, hook, { incoming, signedHash })),
   })
   return answer()
 }
 
-async function keepingRefusals<Result>(
+async function recordingRejections<Result>(
   services: Services,
   received: Received,
-  { from, work }: { from: Aside['from']; work: () => Promise<Result> },
+  { from, work }: { from: RejectedRequest['from']; work: () => Promise<Result> },
 ): Promise<Result> {
   try {
     return await work()
   } catch (thrown) {
     if (thrown instanceof HeddleError) {
-      await keepAside(services, received, { state: 'refused', reason: thrown.message, from })
+      await recordRejected(services, received, { state: 'refused', reason: thrown.message, from })
     }
     throw thrown
   }
 }
 
 /** Everything before the run; what comes after it is no refusal. */
-async function prepare(c: Context<AppEnv>, received: Received, admitted: Admitted): Promise<Answer> {
+async function prepare(c: Context<AppEnv>, received: Received, admitted: ValidRequest): Promise<Answer> {
   const services = c.get('services')
   const { hook } = received
   switch (admitted.kind) {
-    case 'greeting':
-      await keepAside(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
+    case 'handshake':
+      await recordRejected(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
       return async () => c.json(admitted.answer)
     case 'answer': {
       const start = await respondToTriggeredRun(services, { flow: hook.target.flow, body: admitted.body })
-      return () => goOn(c, hook, start)
+      return () => continueDelivery(c, hook, start)
     }
     case 'delivery':
       return hook.trigger.settings.response === 'async'
         ? acceptLater(c, received, admitted)
-        : startHere(c, received, admitted)
+        : startInRequest(c, received, admitted)
   }
 }
 
-type Delivery = Extract<Admitted, { kind: 'delivery' }>
+type Delivery = Extract<ValidRequest, { kind: 'delivery' }>
 
 /** The caller waits: the delivery, its receipts and the run's rows are written together, then it runs. */
-async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const { trigger, target } = hook
   const { payload: webhook, chatId, receipts } = taken
@@ -95,31 +95,31 @@ async function startHere(c: Context<AppEnv>, { hook, arrival, id }: Received, ta
     input: inputOf(trigger.settings, payload),
     ...(chatId !== undefined && { chatId }),
   })
-  const delivery = await keepDelivery(
+  const delivery = await recordDelivery(
     services,
-    { hook, arrival },
+    { hook, incoming },
     { delivery: { id, payload, receipts, executionId: target.executionId }, more: opening ?? [] },
   )
   const closing = { trigger, delivery }
-  let end: TryEnd | undefined
+  let end: AttemptResult | undefined
   return () =>
     respondWithRun(c, start, {
       streaming: trigger.settings.response === 'stream',
       audience: 'caller',
       closing(outcome) {
-        end = tryEndOf(outcome, services.clock.now())
-        return closeStatements(services.db, closing, end)
+        end = attemptResultOf(outcome, services.clock.now())
+        return completionStatements(services.db, closing, end)
       },
       after: async () => end && afterwards(services, { ...closing, end }),
     })
 }
 
 /** The caller has its answer. If there is another try, an instance makes it. */
-async function afterwards(services: Services, closed: ClosedTry): Promise<void> {
+async function afterwards(services: Services, closed: CompletedAttempt): Promise<void> {
   const { delivery } = closed
-  const { again, tells } = await followUp(services, closed)
+  const { again, mustNotify } = await followUp(services, closed)
   const { id: deliveryId, workspaceId } = delivery
-  if (tells) await tell(services, { workspaceId, deliveryId })
+  if (mustNotify) await sendNotifications(services, { workspaceId, deliveryId })
   if (again === null) return
   const { triggerId, flowId, attempts: attempt, payload } = delivery
   const chatId = payload?.chatId ?? null
@@ -137,7 +137,7 @@ async function afterwards(services: Services, closed: ClosedTry): Promise<void> 
 }
 
 /** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
-async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
+async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
   const services = c.get('services')
   const { response } = trigger.settings
   const delivery = response === 'async' ? await deliveryOf(services, trigger, start.executionId) : undefined
@@ -152,13 +152,13 @@ async function goOn(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): 
 }
 
 /** The caller does not wait: a Workflow instance runs it. The minute job dispatches what could not be dispatched here. */
-async function acceptLater(c: Context<AppEnv>, { hook, arrival, id }: Received, taken: Delivery): Promise<Answer> {
+async function acceptLater(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const chatId = taken.chatId ?? crypto.randomUUID()
   const payload = { webhook: taken.payload, chatId }
-  await keepDelivery(services, { hook, arrival }, { delivery: { id, payload, receipts: taken.receipts } })
+  await recordDelivery(services, { hook, incoming }, { delivery: { id, payload, receipts: taken.receipts } })
   return async () => {
-    const dispatched = dispatch(services, { condition: eq(triggerDeliveries.id, id), now: arrival.at, limit: 1 })
+    const dispatched = dispatch(services, { condition: eq(triggerDeliveries.id, id), now: incoming.at, limit: 1 })
     await dispatched.catch((error) => {
       console.error(`delivery ${id} could not be dispatched, so the minute job will do it:`, errorReport(error))
     })

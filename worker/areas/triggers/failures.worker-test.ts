@@ -11,10 +11,10 @@ import { chain, code, directReply, llm, start } from '../../../e2e/support/flows
 import { gate } from '../../../e2e/support/model-server.ts'
 import { createPorts } from '../../ports/index.ts'
 import type { Steps } from '../../runs/instances.ts'
-import { openScene, type Scene } from '../predictions/testing.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
 import { executionIdOf } from './rows.ts'
 import { runDelivery } from './run-delivery.ts'
-import { addHook, deliveriesOf } from './webhook/testing.ts'
+import { addHook, deliveriesOf } from './webhook/testing/webhooks.ts'
 
 let scene: Scene
 let receiver: Awaited<ReturnType<typeof startReceiver>>

@@ -5,60 +5,64 @@ import { type Prediction, predictionSchema } from '#contract/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { type BodyResult, readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { receiptKeys } from '#contract/triggers/webhook-receipt.ts'
-import { shapeProblem } from '#contract/triggers/webhook-shape.ts'
 import { signatureClaim, timeProblem } from '#contract/triggers/webhook-signature.ts'
+import { shapeProblem } from '#contract/triggers/webhook-validation.ts'
 import { parse } from '../../../http/decode.ts'
 import { takeFrom } from '../../../http/rate-limit.ts'
 import type { Services } from '../../../services.ts'
-import { type Arrival, payloadOf } from './arrival.ts'
-import type { Webhook } from './find.ts'
-import { type Greeting, greetingOf } from './greeting.ts'
+import type { Webhook } from './find-webhook.ts'
+import { type Handshake, handshakeOf } from './handshake.ts'
+import { type IncomingRequest, payloadOf } from './incoming-request.ts'
 import { secretsOf } from './secrets.ts'
-import { verify } from './verify.ts'
+import { verify } from './verify-signature.ts'
 
-export type Admitted =
+export type ValidRequest =
   | { kind: 'delivery'; payload: WebhookPayload; chatId?: string; receipts: string[] }
   | { kind: 'answer'; body: Prediction }
-  | ({ kind: 'greeting' } & Greeting)
+  | ({ kind: 'handshake' } & Handshake)
 
 /**
  * The part that a stranger comes to as well. Throws a HeddleError that says why the request is not taken.
  * @returns the hash of what was signed, where anything was
  */
-export async function assertProven(services: Services, hook: Webhook, arrival: Arrival): Promise<string | undefined> {
+export async function assertSigned(
+  services: Services,
+  hook: Webhook,
+  incoming: IncomingRequest,
+): Promise<string | undefined> {
   assertActive(hook.trigger.state)
-  assertSize(arrival, hook.trigger.settings.maxBytes)
-  const { signedHash } = await assertGenuine(services, hook, arrival)
+  assertSize(incoming, hook.trigger.settings.maxBytes)
+  const { signedHash } = await verifySignature(services, hook, incoming)
   return signedHash
 }
 
 /** What was proven to come from the sender. Throws as well. */
-export async function admit(
+export async function validateRequest(
   services: Services,
   hook: Webhook,
-  { arrival, signedHash }: { arrival: Arrival; signedHash: string | undefined },
-): Promise<Admitted> {
+  { incoming, signedHash }: { incoming: IncomingRequest; signedHash: string | undefined },
+): Promise<ValidRequest> {
   const { settings } = hook.trigger
-  await countIn(services, hook)
+  await countRequest(services, hook)
   const result = readWebhookBody(settings.contentType, {
-    bytes: arrival.bytes,
-    contentType: arrival.headerOf('content-type'),
-    contentEncoding: arrival.headerOf('content-encoding'),
+    bytes: incoming.bytes,
+    contentType: incoming.headerOf('content-type'),
+    contentEncoding: incoming.headerOf('content-encoding'),
   })
-  const lifted = liftedOf(result)
-  if (lifted?.humanInput) return { kind: 'answer', body: lifted }
-  assertMethod(arrival.method, settings.method)
-  const body = readOf(result)
-  const greeting = greetingOf(settings.signature, arrival.headerOf, body)
-  if (greeting) return { kind: 'greeting', ...greeting }
-  assertShape(hook, arrival, body)
+  const conversationFields = conversationFieldsOf(result)
+  if (conversationFields?.humanInput) return { kind: 'answer', body: conversationFields }
+  assertMethod(incoming.method, settings.method)
+  const body = bodyOf(result)
+  const handshake = handshakeOf(settings.signature, incoming.headerOf, body)
+  if (handshake) return { kind: 'handshake', ...handshake }
+  assertShape(hook, incoming, body)
   return {
     kind: 'delivery',
-    payload: payloadOf(arrival, settings, body),
-    ...(lifted?.chatId && { chatId: lifted.chatId }),
+    payload: payloadOf(incoming, settings, body),
+    ...(conversationFields?.chatId && { chatId: conversationFields.chatId }),
     receipts: receiptKeys({
       signature: settings.signature,
-      headerOf: arrival.headerOf,
+      headerOf: incoming.headerOf,
       body,
       ...(signedHash !== undefined && { signedHash }),
     }),
@@ -72,11 +76,11 @@ function assertActive(state: Webhook['trigger']['state']): void {
   throw new HeddleError('conflict', 'This webhook is paused and takes nothing until it is resumed')
 }
 
-function assertSize({ bytes }: Arrival, maxBytes: number): void {
+function assertSize({ bytes }: IncomingRequest, maxBytes: number): void {
   if (bytes.length > maxBytes) throw new HeddleError('too_large', `The body is larger than ${maxBytes} bytes`)
 }
 
-async function assertGenuine(services: Services, hook: Webhook, { headerOf, bytes, at }: Arrival) {
+async function verifySignature(services: Services, hook: Webhook, { headerOf, bytes, at }: IncomingRequest) {
   const { settings } = hook.trigger
   const claim = signatureClaim(settings, headerOf)
   const secrets = claim.kind === 'open' ? [] : await secretsOf(services, hook, at)
@@ -90,7 +94,7 @@ async function assertGenuine(services: Services, hook: Webhook, { headerOf, byte
 }
 
 /** Only what is genuine is counted: strangers cannot use up a sender's share. */
-async function countIn(services: Services, { trigger, perMinute }: Webhook): Promise<void> {
+async function countRequest(services: Services, { trigger, perMinute }: Webhook): Promise<void> {
   const windows = [
     { key: `webhook ${trigger.id}`, max: trigger.operations.perMinute },
     { key: `webhooks of ${trigger.workspaceId}`, max: perMinute },
@@ -100,7 +104,7 @@ async function countIn(services: Services, { trigger, perMinute }: Webhook): Pro
 }
 
 /** The parts of a body that are for us: whose conversation it goes on with, and what a person answers in it. */
-function liftedOf(result: BodyResult): Prediction | undefined {
+function conversationFieldsOf(result: BodyResult): Prediction | undefined {
   if (!result.isRead || typeof result.value !== 'object' || result.value === null) return undefined
   const own = (key: string) =>
     Object.hasOwn(result.value as object, key) ? Reflect.get(result.value as object, key) : undefined
@@ -116,14 +120,14 @@ function assertMethod(method: string, allow: string): void {
   if (method !== allow) throw new HeddleError('wrong_method', `This webhook takes ${allow}, not ${method}`, { allow })
 }
 
-function readOf(result: BodyResult): unknown {
+function bodyOf(result: BodyResult): unknown {
   if (result.isRead) return result.value
   const { status, message, field } = result
   if (status === 415) throw new HeddleError('wrong_type', message)
   throw field ? wrongField(field, message) : new HeddleError('bad_request', message)
 }
 
-function assertShape({ trigger }: Webhook, { headers, query }: Arrival, body: unknown): void {
+function assertShape({ trigger }: Webhook, { headers, query }: IncomingRequest, body: unknown): void {
   const nul = pathOfNul(query)
   if (nul) throw wrongField(['query', ...nul].join('.'), 'This must not hold a NUL character')
   const problem = shapeProblem(trigger.settings, { headers, query, body })

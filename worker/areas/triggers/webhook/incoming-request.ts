@@ -7,7 +7,7 @@ import { grouped } from '#contract/triggers/webhook-body.ts'
 import { type HeaderOf, signatureHeaders } from '#contract/triggers/webhook-signature.ts'
 import type { AppEnv } from '../../../http/route.ts'
 
-export interface Arrival {
+export interface IncomingRequest {
   at: Date
   method: string
   /** By lower-case name. */
@@ -17,7 +17,7 @@ export interface Arrival {
   bytes: Uint8Array
 }
 
-export async function readArrival(c: Context<AppEnv>): Promise<Arrival> {
+export async function readIncomingRequest(c: Context<AppEnv>): Promise<IncomingRequest> {
   const { method, headers, url } = c.req.raw
   return {
     at: c.get('services').clock.now(),
@@ -29,7 +29,7 @@ export async function readArrival(c: Context<AppEnv>): Promise<Arrival> {
   }
 }
 
-export interface Room {
+export interface SizeLimits {
   /** Of the body. */
   bytes: number
   /** Characters of each value beside it. */
@@ -39,8 +39,8 @@ export interface Room {
 }
 
 /** For the monitor, cut to this room. */
-export function keptRequest(arrival: Arrival, settings: WebhookSettings, room: Room): DeliveryRequest {
-  const { method, headers, query, bytes } = arrival
+export function storedRequest(incoming: IncomingRequest, settings: WebhookSettings, room: SizeLimits): DeliveryRequest {
+  const { method, headers, query, bytes } = incoming
   const short = <Value>(values: Record<string, Value>) => cut(values, room)
   return {
     method: method.slice(0, room.characters),
@@ -51,7 +51,7 @@ export function keptRequest(arrival: Arrival, settings: WebhookSettings, room: R
   }
 }
 
-function cut<Value>(values: Record<string, Value>, { entries, characters }: Room): Record<string, string> {
+function cut<Value>(values: Record<string, Value>, { entries, characters }: SizeLimits): Record<string, string> {
   const first = Object.entries(values).slice(0, entries)
   return Object.fromEntries(
     first.map(([name, value]) => [name.slice(0, characters), String(value).slice(0, characters)]),
@@ -59,6 +59,10 @@ function cut<Value>(values: Record<string, Value>, { entries, characters }: Room
 }
 
 /** For the flow. */
-export function payloadOf({ headers, query }: Arrival, settings: WebhookSettings, body: unknown): WebhookPayload {
+export function payloadOf(
+  { headers, query }: IncomingRequest,
+  settings: WebhookSettings,
+  body: unknown,
+): WebhookPayload {
   return { body, headers: redact(headers, signatureHeaders(settings)), query: redact(query) }
 }
