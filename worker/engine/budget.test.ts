@@ -5,7 +5,7 @@ import type { FlowDocument } from '#contract/flow/document.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { Budget, bytesOf, LEFT_OUT, MAX_RUN_BYTES, type Part, TOO_MUCH } from './budget.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 import type { RunRequest, StepRow } from './types.ts'
 
 const MB = 1024 * 1024

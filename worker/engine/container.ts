@@ -2,7 +2,7 @@
 import type { Iterate } from '../nodes/types.ts'
 import type { Prepared } from './context.ts'
 import type { Frame, FrameOptions } from './frame.ts'
-import { Items } from './items.ts'
+import { Iterations } from './iterations.ts'
 import { placeOf } from './paths.ts'
 import type { Plan } from './plan.ts'
 import type { Step } from './step.ts'
@@ -28,7 +28,7 @@ export interface Container {
 export function openContainer({ step, prepared, plan, iterate }: Container, host: ContainerHost): void {
   const { frame, node, path } = step
   const { input, ...begun } = iterate.begin(prepared.context)
-  const items = new Items(
+  const items = new Iterations(
     {
       open(iteration, state) {
         const inside = { frame, container: node, iteration, endsAlone: begun.onError === 'continue' }

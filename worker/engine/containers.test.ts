@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing/flows.ts'
 import type { RunRequest } from './types.ts'
 
 type Behaviour = (context: StepContext) => Promise<StepResult> | StepResult

@@ -11,13 +11,13 @@ import {
   resolveInputs,
   type UpdateTemplate,
   withOverrides,
-} from './resolve.ts'
+} from './resolve-inputs.ts'
 import { lookupIn } from './scope.ts'
 import type { Step } from './step.ts'
 import type { RunRequest } from './types.ts'
 
 /** What the run adds to the request. */
-export interface StepWorld {
+export interface StepServices {
   request: RunRequest
   pastHistory: readonly ChatTurn[]
   answered: StepContext['answered']
@@ -33,16 +33,16 @@ export interface Prepared {
 }
 
 /** Resolves the inputs of a step, and what a caller put in their place. */
-export function prepare(step: Step, world: StepWorld): Prepared {
+export function prepare(step: Step, world: StepServices): Prepared {
   const { frame, node, path } = step
   const { request, pastHistory, answered, signal, emit, charge } = world
   const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, files, knowledge } = request
-  const sight = frame.before(node)
+  const view = frame.before(node)
   const lookup = lookupIn({
     identity,
     input,
     variables,
-    sight,
+    view,
     pastHistory,
     loopCount: frame.loopCount(node),
     iteration: frame.inside?.iteration,
@@ -59,9 +59,9 @@ export function prepare(step: Step, world: StepWorld): Prepared {
     inputs,
     rawInputs,
     input,
-    state: sight.state,
+    state: view.state,
     pastHistory,
-    runtimeHistory: sight.history,
+    runtimeHistory: view.history,
     variables,
     isLast: !frame.inside && isEnding(node),
     loopCount: frame.loopCount(node),

@@ -7,18 +7,18 @@ import type { Iterate, StepResult } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'
 import { type ContainerHost, openContainer } from './container.ts'
 import { type Prepared, prepare } from './context.ts'
-import { Floor } from './floor.ts'
 import { Frame, type FrameOptions } from './frame.ts'
-import { type Entry, Ledger } from './ledger.ts'
-import { Meter, sumUsage } from './meter.ts'
+import { HumanInputs } from './human-inputs.ts'
+import { meaningOf } from './log-rows.ts'
 import { placeIn } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
-import { Questions } from './questions.ts'
-import { updateState } from './resolve.ts'
-import { meaningOf } from './rows.ts'
+import { updateState } from './resolve-inputs.ts'
 import { withOwnOutput } from './scope.ts'
 import { type Attempt, attempts, type Step, usedUntil } from './step.ts'
+import { type Entry, StepWriter } from './step-writer.ts'
+import { StreamOrder } from './stream-order.ts'
 import type { RunOutcome, RunRequest, StepRow } from './types.ts'
+import { sumUsage, UsageMeter } from './usage-meter.ts'
 
 const AT_ONCE = 8
 /** Milliseconds; a timer that is longer fires at once. */
@@ -36,10 +36,10 @@ interface End {
 
 export class FlowRun {
   readonly #request: RunRequest
-  readonly #ledger: Ledger
-  readonly #floor: Floor
-  readonly #meter: Meter
-  readonly #questions: Questions
+  readonly #ledger: StepWriter
+  readonly #floor: StreamOrder
+  readonly #meter: UsageMeter
+  readonly #questions: HumanInputs
   readonly #root: Frame
   readonly #stop = new AbortController()
   /** Rows of earlier attempts, by the place where their plan runs. */
@@ -52,10 +52,10 @@ export class FlowRun {
 
   constructor(plan: Plan, request: RunRequest) {
     this.#request = request
-    this.#ledger = new Ledger(request)
-    this.#floor = new Floor(request.emit)
-    this.#meter = new Meter(request.limits)
-    this.#questions = new Questions(request.identity.executionId)
+    this.#ledger = new StepWriter(request)
+    this.#floor = new StreamOrder(request.emit)
+    this.#meter = new UsageMeter(request.limits)
+    this.#questions = new HumanInputs(request.identity.executionId)
     this.#pastHistory = request.pastHistory
     const done = request.done.toSorted((a, b) => a.seq - b.seq)
     this.#done = Map.groupBy(done, ({ path }) => placeIn(path))
@@ -148,7 +148,7 @@ export class FlowRun {
 
   // The queue
 
-  #enter(frame: Frame, nodes = frame.progress.ready()): void {
+  #enter(frame: Frame, nodes = frame.scheduler.ready()): void {
     for (const node of nodes) this.#queue.push({ frame, node })
     for (let around: Frame | undefined = frame; around; around = around.inside?.frame) around.busy += nodes.length
   }
@@ -258,7 +258,7 @@ export class FlowRun {
     const data = { input, output: { ...output, humanInputAction }, state, kept }
     this.#write(step, { status: 'STOPPED', data }, (row) => {
       this.#note(row)
-      step.frame.progress.wait(step.node)
+      step.frame.scheduler.wait(step.node)
     })
   }
 

@@ -2,16 +2,16 @@
 
 import { errorMessage } from '#contract/errors.ts'
 import type { IterationContext, StepOutput } from '#contract/events.ts'
-import { changes, Fold, type State } from './fold.ts'
-import type { Items } from './items.ts'
+import type { Iterations } from './iterations.ts'
+import { dataOf, meaningOf } from './log-rows.ts'
 import { pathOf } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
-import { Progress } from './progress.ts'
-import { dataOf, meaningOf } from './rows.ts'
+import { Scheduler } from './scheduler.ts'
+import { changes, type State, StepViews } from './step-views.ts'
 import type { StepRow } from './types.ts'
 
 /** Where a frame lies: in which container, for which of its items. */
-export interface Inside {
+export interface InnerContext {
   frame: Frame
   container: PlanNode
   iteration: IterationContext
@@ -24,22 +24,22 @@ export interface FrameOptions {
   place: string
   state: State
   signal: AbortSignal
-  inside?: Inside
+  inside?: InnerContext
 }
 
 export class Frame {
   readonly plan: Plan
-  readonly progress: Progress
-  readonly inside?: Inside
+  readonly scheduler: Scheduler
+  readonly inside?: InnerContext
   /** Aborts when the run, the container or this item is to stop. */
   readonly signal: AbortSignal
   /** The items of the containers that are under way. */
-  readonly items = new Map<PlanNode, Items>()
+  readonly items = new Map<PlanNode, Iterations>()
   /** Steps that are queued or under way, in the frames within too. */
   busy = 0
   /** Why the item failed. */
   failure?: string
-  readonly #fold: Fold
+  readonly #fold: StepViews
   readonly #place: string
   readonly #entry: State
   readonly #stop = new AbortController()
@@ -48,17 +48,17 @@ export class Frame {
     this.plan = plan
     this.inside = inside
     this.signal = AbortSignal.any([signal, this.#stop.signal])
-    this.progress = new Progress(plan)
+    this.scheduler = new Scheduler(plan)
     this.#place = place
     this.#entry = state
-    this.#fold = new Fold(plan, this.progress, {
+    this.#fold = new StepViews(plan, this.scheduler, {
       state,
       loopCount: inside ? inside.frame.loopCount(inside.container) : 0,
     })
   }
 
   pathOf(node: PlanNode): string {
-    return pathOf(node.id, this.progress.round(node), this.#place)
+    return pathOf(node.id, this.scheduler.round(node), this.#place)
   }
 
   before(node: PlanNode) {
@@ -72,7 +72,7 @@ export class Frame {
   }
 
   loopCount(node: PlanNode): number {
-    return node.loopsTo === undefined ? this.#fold.loopCount(node) : this.progress.jumpsOf(node)
+    return node.loopsTo === undefined ? this.#fold.loopCount(node) : this.scheduler.jumpsOf(node)
   }
 
   end(): State {
@@ -91,7 +91,7 @@ export class Frame {
   /** Takes in the row of an ended step; returns what may run now. */
   take(node: PlanNode, row: StepRow): PlanNode[] {
     this.#fold.add(node, dataOf(row))
-    const { ready, jumps } = this.progress.finish(node, row.takenOutputs)
+    const { ready, jumps } = this.scheduler.finish(node, row.takenOutputs)
     for (const jump of jumps) this.#fold.jump(jump)
     return ready
   }
@@ -101,12 +101,12 @@ export class Frame {
     const failures = new Map<string, string>()
     for (const row of rows) {
       const node = this.plan.byId.get(row.nodeId)
-      if (!node || row.path !== this.pathOf(node) || !isDue(this.progress.phase(node))) continue
+      if (!node || row.path !== this.pathOf(node) || !isDue(this.scheduler.phase(node))) continue
       failures.delete(row.path)
       const meaning = meaningOf(row)
       if (meaning === 'ended') this.take(node, row)
-      if (meaning === 'waiting') this.progress.wait(node)
-      if (meaning === 'answered') this.progress.answer(node)
+      if (meaning === 'waiting') this.scheduler.wait(node)
+      if (meaning === 'answered') this.scheduler.answer(node)
       if (meaning === 'failed' && row.item.status === 'ERROR') failures.set(row.path, row.item.data.error ?? '')
     }
     const [failure] = failures.values()
@@ -120,7 +120,7 @@ export class Frame {
   /** The steps that wait for a person, in plan order. */
   *waiting(): Generator<string> {
     for (const node of this.plan.nodes) {
-      if (this.progress.phase(node) === 'waiting') yield this.pathOf(node)
+      if (this.scheduler.phase(node) === 'waiting') yield this.pathOf(node)
       for (const frame of this.items.get(node)?.waiting() ?? []) yield* frame.waiting()
     }
   }

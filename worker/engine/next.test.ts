@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { StepStatus } from '#contract/events.ts'
+import type { Logged } from './log-rows.ts'
 import { next } from './next.ts'
 import { compile, type Plan } from './plan.ts'
-import type { Logged } from './rows.ts'
-import { catalogueOf, drawFlow, nodeType } from './testing.ts'
+import { catalogueOf, drawFlow, nodeType } from './testing/flows.ts'
 
 const nothing = () => ({ input: {}, output: {} })
 const types = catalogueOf(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { flowDocumentSchema } from '#contract/flow/document.ts'
 import { catalogue } from '../nodes/registry.ts'
 import { compile } from './plan.ts'
-import { drawFlow } from './testing.ts'
+import { drawFlow } from './testing/flows.ts'
 
 const order = (flow: ReturnType<typeof drawFlow>) => compile(flow, catalogue).nodes.map(({ id }) => id)
 

@@ -10,7 +10,7 @@ import { paramsOf, withFormerNames } from '#contract/flow/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/policy.ts'
 import type { NodeType } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
-import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve.ts'
+import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve-inputs.ts'
 
 export interface PlanEdge {
   source: PlanNode

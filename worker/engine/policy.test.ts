@@ -6,7 +6,7 @@ import { variables } from '#db/schema/index.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing/flows.ts'
 import type { RunRequest } from './types.ts'
 
 type Behaviour = (context: StepContext) => Promise<StepResult> | StepResult

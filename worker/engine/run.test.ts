@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noLimits } from '#contract/limits.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing/flows.ts'
 
 type Behaviour = (context: StepContext) => Promise<StepResult> | StepResult
 

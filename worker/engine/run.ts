@@ -3,7 +3,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { catalogue } from '../nodes/registry.ts'
 import { FlowRun } from './flow-run.ts'
 import type { Catalogue, Plan } from './plan.ts'
-import { Plans } from './plans.ts'
+import { Plans } from './plan-cache.ts'
 import type { Run } from './types.ts'
 
 /** A `run` over a given set of node types. */

@@ -4,14 +4,14 @@ import { type Path, readPath } from '#contract/flow/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references.ts'
 import { readJson } from '#contract/json.ts'
 import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
-import type { Sight } from './fold.ts'
+import type { StepView } from './step-views.ts'
 
 export interface ScopeSource {
   identity: RunIdentity
   input: RunInput
   pastHistory: readonly ChatTurn[]
   variables: Readonly<Record<string, string>>
-  sight: Sight
+  view: StepView
   /** Jump-backs of the latest loop; for a Loop node, its own. */
   loopCount: number
   /** Of the innermost iteration; absent outside. */
@@ -27,8 +27,8 @@ type Read = (source: ScopeSource, reference: Reference) => unknown
 const PLAIN_VALUES: Record<string, (source: ScopeSource) => unknown> = {
   question: ({ input }) => input.question ?? input.text,
   file_attachment: ({ input }) => input.attachment ?? '',
-  chat_history: ({ pastHistory, sight }) => conversation([...pastHistory, ...sight.history]),
-  runtime_messages_length: ({ sight }) => Math.max(0, sight.history.length - 1),
+  chat_history: ({ pastHistory, view }) => conversation([...pastHistory, ...view.history]),
+  runtime_messages_length: ({ view }) => Math.max(0, view.history.length - 1),
   loop_count: ({ loopCount }) => loopCount,
   current_date_time: ({ now }) => now().toISOString(),
 }
@@ -81,15 +81,15 @@ function text(output: StepOutput): unknown {
   return output.content ?? readPath(output, ['http', 'data']) ?? ''
 }
 
-function flowValues({ identity, pastHistory, sight }: ScopeSource): Record<string, unknown> {
+function flowValues({ identity, pastHistory, view }: ScopeSource): Record<string, unknown> {
   return {
     chatflowid: identity.chatflowId,
     chatflowId: identity.chatflowId,
     chatId: identity.chatId,
     sessionId: identity.sessionId,
     apiMessageId: identity.apiMessageId,
-    chatHistory: [...pastHistory, ...sight.history],
-    runtimeChatHistoryLength: Math.max(0, sight.history.length - 1),
-    state: sight.state,
+    chatHistory: [...pastHistory, ...view.history],
+    runtimeChatHistoryLength: Math.max(0, view.history.length - 1),
+    state: view.state,
   }
 }

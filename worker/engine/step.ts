@@ -4,10 +4,10 @@ import type { TraceData, UsageMetadata } from '#contract/events.ts'
 import type { StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import type { Frame } from './frame.ts'
-import { sumUsage } from './meter.ts'
+import { meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
-import { meaningOf } from './rows.ts'
 import type { StepRow } from './types.ts'
+import { sumUsage } from './usage-meter.ts'
 
 export interface Step {
   frame: Frame

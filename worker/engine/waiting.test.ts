@@ -4,7 +4,7 @@ import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing/flows.ts'
 import type { StepRow } from './types.ts'
 
 const ran: string[] = []

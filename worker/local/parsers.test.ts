@@ -19,7 +19,7 @@ import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { plainText as editedText } from '#web/inputs/rich-text.ts'
-import { editorText } from '#worker/engine/markdown.ts'
+import { editorText } from '#worker/engine/html-to-markdown.ts'
 import { fitSchema } from '#worker/models/practice/fit-schema.ts'
 import { condition } from '#worker/nodes/agentflow/condition.ts'
 import { readList } from '#worker/nodes/agentflow/iteration.ts'

@@ -1,6 +1,6 @@
 /** The questions that a run asks people, and the rows of its log that answer them. */
 import type { HumanAnswer, HumanInputAction } from '#contract/events.ts'
-import { meaningOf } from '../engine/rows.ts'
+import { meaningOf } from '../engine/log-rows.ts'
 import type { StepRow } from '../engine/types.ts'
 
 export interface PendingInput {

@@ -2,7 +2,7 @@
 import { MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
-import { drawFlow, requestFor } from '../../engine/testing.ts'
+import { drawFlow, requestFor } from '../../engine/testing/flows.ts'
 import type { OpenComponents, StepRow } from '../../engine/types.ts'
 import { scriptedModel } from '../testing.ts'
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { StepOutput } from '#contract/events.ts'
 import type { InputParam } from '#contract/flow/definition.ts'
-import { compileInputs, compileUpdates, constantUpdates, resolveInputs, updateState, withOverrides } from './resolve.ts'
+import {
+  compileInputs,
+  compileUpdates,
+  constantUpdates,
+  resolveInputs,
+  updateState,
+  withOverrides,
+} from './resolve-inputs.ts'
 import { lookupIn, type ScopeSource, withOwnOutput } from './scope.ts'
 
 const outputs: Record<string, StepOutput | null> = {
@@ -22,7 +29,7 @@ const source: ScopeSource = {
   },
   input: { question: 'cost $& and {{ $vars.key }}', form: { city: 'Bern', days: 3 }, history: [], text: '' },
   pastHistory: [{ role: 'user', content: 'before' }],
-  sight: {
+  view: {
     state: { name: 'Ada', items: [1, 2] },
     history: [
       { role: 'user', content: 'q' },

@@ -4,26 +4,26 @@ import { humanInput } from '../nodes/agentflow/human-input.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { NodeType, StepContext, StepResult } from '../nodes/types.ts'
+import { createRun } from './run.ts'
+import { catalogueOf, nodeType, requestFor } from './testing/flows.ts'
 import {
   chance,
   choice,
-  type ExpectedSight,
+  type ExpectedView,
   expectedRun,
   fails,
   leadsOn,
   proceeds,
   type RandomFlow,
   randomFlows,
-} from './random-flows.ts'
-import { Timing } from './random-timing.ts'
-import { createRun } from './run.ts'
-import { catalogueOf, nodeType, requestFor } from './testing.ts'
+} from './testing/random-flows.ts'
+import { Timing } from './testing/random-timing.ts'
 import type { RunOutcome, StepRow } from './types.ts'
 
 const counted = { graphs: 0, runs: 0, steps: 0 }
 afterAll(() => console.log(`random flows: ${counted.graphs} graphs, ${counted.runs} runs, ${counted.steps} steps`))
 
-interface Sight {
+interface StepView {
   said: string[]
   state: unknown
   refs: unknown
@@ -37,7 +37,7 @@ interface Observed {
   /** Every begun step, with `?` behind those that were answered. */
   starts: string[]
   /** What each of them saw. */
-  sights: Record<string, Sight>
+  sights: Record<string, StepView>
   /** In turn, each from one end to the next: the step that ended, and those that began upon it. */
   turns: { ended: string; begun: string[]; under: number }[]
 }
@@ -136,11 +136,11 @@ function begins(paths: Iterable<string>): string[] {
   })
 }
 
-function expected(random: RandomFlow): Map<string, ExpectedSight> {
+function expected(random: RandomFlow): Map<string, ExpectedView> {
   const sights = expectedRun(random, MOST)
   fc.pre(sights !== undefined)
   counted.graphs++
-  return sights as Map<string, ExpectedSight>
+  return sights as Map<string, ExpectedView>
 }
 
 /** The last row of each path, without its place in the log. */

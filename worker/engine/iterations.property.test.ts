@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
-import { Timing } from './random-timing.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
+import { Timing } from './testing/random-timing.ts'
 import type { StepRow } from './types.ts'
 
 const counted = { lists: 0, runs: 0 }

@@ -5,7 +5,7 @@ import { type LimitName, noLimits, type RunLimits } from '#contract/limits.ts'
 /** A run without a limit of its own ends some time too. */
 const MAX_STEPS = 1000
 
-export class Meter {
+export class UsageMeter {
   readonly #limits: RunLimits
   readonly #paths = new Set<string>()
   #tokens = 0

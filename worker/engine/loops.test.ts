@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loop } from '../nodes/agentflow/loop.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 import type { RunRequest } from './types.ts'
 
 const refs = { label: 'Refs', name: 'refs', type: 'string', acceptVariable: true }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editorText, htmlToMarkdown } from './markdown.ts'
+import { editorText, htmlToMarkdown } from './html-to-markdown.ts'
 
 const mention =
   '<span class="variable" data-type="mention" data-id="question" data-label="question">{{ question }}</span>'

@@ -11,7 +11,7 @@ import {
   wholeReference,
   writtenInJson,
 } from '#contract/flow/references.ts'
-import { editorText } from './markdown.ts'
+import { editorText } from './html-to-markdown.ts'
 
 export type Inputs = Record<string, unknown>
 type ComponentInputs = (name: string) => InputParam[] | undefined

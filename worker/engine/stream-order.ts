@@ -3,7 +3,7 @@ import type { RunEvent } from '#contract/events.ts'
 
 const WORDS = new Set<RunEvent['event']>(['token', 'thinking'])
 
-export class Floor {
+export class StreamOrder {
   readonly #emit: (event: RunEvent) => void
   readonly #waiting = new Map<string, RunEvent[]>()
   readonly #left = new Set<string>()

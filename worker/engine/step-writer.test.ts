@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTooDeep } from '#contract/json.ts'
 import { createRun } from './run.ts'
-import { catalogueOf, drawFlow, nodeType, requestFor } from './testing.ts'
+import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 
 it('what a step leaves is written no deeper than it can be read again', async () => {
   const deep = JSON.parse('['.repeat(1_500) + ']'.repeat(1_500))

@@ -8,11 +8,11 @@
  */
 import type { ChatTurn, StepOutput, TraceItem } from '#contract/events.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
-import type { Jump, Progress } from './progress.ts'
+import type { Jump, Scheduler } from './scheduler.ts'
 
 export type State = Readonly<Record<string, unknown>>
 
-export interface Sight {
+export interface StepView {
   state: State
   history: readonly ChatTurn[]
 }
@@ -29,11 +29,11 @@ interface Outcome {
   /** Bits of what it saw beside its base. */
   saw: bigint
   /** What a node right below it sees. */
-  after: Sight
+  after: StepView
 }
 
 /** Grows by a layer with each jump, so that a jump costs what its round left, however many there were before. */
-interface Base extends Sight {
+interface Base extends StepView {
   /** Index of the node to which the jump went that made this base; -1 for the first one. */
   origin: number
   /** Jump-backs of the loop that made it. */
@@ -48,21 +48,21 @@ interface Base extends Sight {
 /** The bits of all nodes. */
 const ALL = -1n
 
-export class Fold {
+export class StepViews {
   readonly #plan: Plan
-  readonly #progress: Progress
+  readonly #progress: Scheduler
   readonly #entry: Base
   readonly #bases: Base[]
   /** Of this round. */
   readonly #outcomes: (Outcome | undefined)[] = []
-  readonly #sights: (Sight | undefined)[] = []
+  readonly #sights: (StepView | undefined)[] = []
   /** Bits of the nodes that have an outcome. */
   #left = 0n
 
   /** @param entry what the first steps see */
-  constructor(plan: Plan, progress: Progress, entry: { state: State; loopCount: number }) {
+  constructor(plan: Plan, scheduler: Scheduler, entry: { state: State; loopCount: number }) {
     this.#plan = plan
-    this.#progress = progress
+    this.#progress = scheduler
     this.#entry = { ...entry, history: [], origin: -1, added: [], latest: [] }
     this.#bases = plan.nodes.map(() => this.#entry)
   }
@@ -97,12 +97,12 @@ export class Fold {
   }
 
   /** What a node that may run sees. */
-  before(node: PlanNode): Sight {
+  before(node: PlanNode): StepView {
     const known = this.#sights[node.index]
     if (known) return known
-    const sight = this.#sightOf(node)
-    this.#sights[node.index] = sight
-    return sight
+    const view = this.#sightOf(node)
+    this.#sights[node.index] = view
+    return view
   }
 
   /** Jump-backs of the latest loop that brought the run to this node. */
@@ -122,7 +122,7 @@ export class Fold {
   }
 
   /** All finished steps together: the end of the run. */
-  end(): Sight {
+  end(): StepView {
     return this.#gather(this.#plan.nodes, ALL)
   }
 
@@ -138,7 +138,7 @@ export class Fold {
   }
 
   /** The base, and then what the steps above left, in plan order; put together from the last one that saw all before it. */
-  #sightOf(node: PlanNode): Sight {
+  #sightOf(node: PlanNode): StepView {
     const base = this.#baseOf(node)
     const later: Outcome[] = []
     let rest = this.#progress.arrived(node) & this.#left
@@ -176,18 +176,18 @@ function layersOf(base: Base, stop?: Base): Outcome[] {
 
 /** What is in one base and not in another one. Most often it stands on that. */
 function beyond(base: Base, other: Base): Outcome[] {
-  if (standsOn(base, other)) return layersOf(base, other)
+  if (dependsOn(base, other)) return layersOf(base, other)
   const known = new Set(layersOf(other))
   return layersOf(base).filter((outcome) => !known.has(outcome))
 }
 
-function standsOn(base: Base, other: Base): boolean {
+function dependsOn(base: Base, other: Base): boolean {
   for (let at: Base | undefined = base; at; at = at.below) if (at === other) return true
   return false
 }
 
 /** What is seen with these outcomes after it. */
-function extend({ state, history }: Sight, outcomes: readonly Outcome[]): Sight {
+function extend({ state, history }: StepView, outcomes: readonly Outcome[]): StepView {
   if (outcomes.length === 0) return { state, history }
   const turns = outcomes.flatMap((outcome) => outcome.turns)
   return {

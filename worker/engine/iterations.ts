@@ -1,10 +1,10 @@
 /** The items of a container that is under way: which have begun, what they ended in, and the state that they leave. */
 import type { IterationContext } from '#contract/events.ts'
 import type { ItemResult } from '../nodes/types.ts'
-import type { State } from './fold.ts'
 import type { Frame } from './frame.ts'
+import type { State } from './step-views.ts'
 
-export interface Begun {
+export interface StartedIteration {
   items: unknown[]
   /** 1: in order, each sees the state that the one before left. More: all see the state at entry. */
   atOnce: number
@@ -12,7 +12,7 @@ export interface Begun {
 }
 
 /** What the run does for a container. */
-export interface ItemsHost {
+export interface IterationHost {
   /** A frame for one item, with what the log has of it. */
   open(iteration: IterationContext, state: State): Frame
   /** Queues what may run in it. */
@@ -21,9 +21,9 @@ export interface ItemsHost {
   fail(thrown: unknown): void
 }
 
-export class Items {
-  readonly #host: ItemsHost
-  readonly #begun: Begun
+export class Iterations {
+  readonly #host: IterationHost
+  readonly #begun: StartedIteration
   readonly #entry: State
   /** What the first items left: up to one that is still under way. */
   #state: State
@@ -35,7 +35,7 @@ export class Items {
   #under = 0
   #isOver = false
 
-  constructor(host: ItemsHost, begun: Begun, entry: State) {
+  constructor(host: IterationHost, begun: StartedIteration, entry: State) {
     this.#host = host
     this.#begun = begun
     this.#entry = entry
@@ -87,7 +87,7 @@ export class Items {
     const iteration = { index, value: items[index], isFirst: index === 0, isLast: index === items.length - 1 }
     const frame = this.#host.open(iteration, atOnce > 1 ? this.#entry : this.#state)
     this.#frames.set(frame, index)
-    if (frame.failure === undefined && frame.progress.ready().length > 0) {
+    if (frame.failure === undefined && frame.scheduler.ready().length > 0) {
       this.#under++
       this.#host.enter(frame)
     } else this.#settle(frame)
@@ -96,7 +96,7 @@ export class Items {
   /** An item that failed leaves no state: what its other steps had done by then is a matter of chance. */
   #settle(frame: Frame): void {
     const index = this.#frames.get(frame)
-    if (index === undefined || (frame.failure === undefined && !frame.progress.isDone)) return
+    if (index === undefined || (frame.failure === undefined && !frame.scheduler.isDone)) return
     this.#frames.delete(frame)
     this.#endedCount++
     const result = frame.failure === undefined ? { text: frame.text() } : { text: '', error: frame.failure }

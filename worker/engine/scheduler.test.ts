@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compile, type Plan } from './plan.ts'
-import { Progress } from './progress.ts'
-import { catalogueOf, drawFlow, nodeType } from './testing.ts'
+import { Scheduler } from './scheduler.ts'
+import { catalogueOf, drawFlow, nodeType } from './testing/flows.ts'
 
 const nothing = () => ({ input: {}, output: {} })
 const types = catalogueOf(nodeType('start', nothing), nodeType('step', nothing), nodeType('loop', nothing))
@@ -35,16 +35,16 @@ function counting(plan: Plan) {
 /** The most nodes and edges that any finished step of the flow looked at. */
 function costliestStep(arrows: string[], rounds = 0, loops: Record<string, string> = {}): number {
   const { plan, seen } = counting(planOf(arrows, loops))
-  const progress = new Progress(plan)
-  let ready = progress.ready()
+  const scheduler = new Scheduler(plan)
+  let ready = scheduler.ready()
   let most = 0
   for (let step = ready.shift(); step; step = ready.shift()) {
     seen.count = 0
-    const isGoingBack = step.loopsTo !== undefined && progress.jumpsOf(step) < rounds
-    ready = [...ready, ...progress.finish(step, isGoingBack ? [] : null).ready]
+    const isGoingBack = step.loopsTo !== undefined && scheduler.jumpsOf(step) < rounds
+    ready = [...ready, ...scheduler.finish(step, isGoingBack ? [] : null).ready]
     most = Math.max(most, seen.count)
   }
-  expect(progress.isDone).toBe(true)
+  expect(scheduler.isDone).toBe(true)
   return most
 }
 
@@ -78,13 +78,13 @@ test('loops count for themselves, and begin anew when a loop around them goes ba
     loop_1: 'step_0',
   })
   const node = (id: string) => plan.byId.get(id) as Plan['nodes'][number]
-  const progress = new Progress(plan)
+  const scheduler = new Scheduler(plan)
   const finish = (...ids: string[]) => {
-    for (const id of ids) progress.finish(node(id.replace('<', '')), id.endsWith('<') ? [] : null)
-    return [progress.jumpsOf(node('loop_0')), progress.jumpsOf(node('loop_1'))]
+    for (const id of ids) scheduler.finish(node(id.replace('<', '')), id.endsWith('<') ? [] : null)
+    return [scheduler.jumpsOf(node('loop_0')), scheduler.jumpsOf(node('loop_1'))]
   }
   expect(finish('start_0', 'step_0', 'step_1', 'loop_0<', 'loop_1')).toEqual([1, 0])
   expect(finish('step_1', 'loop_0', 'loop_1<')).toEqual([0, 1])
-  expect(progress.round(node('step_1'))).toBe(2)
+  expect(scheduler.round(node('step_1'))).toBe(2)
   expect(finish('step_0', 'step_1', 'loop_0<', 'loop_1<')).toEqual([1, 1])
 })

@@ -19,7 +19,7 @@ export interface Entry {
   takenOutputs?: number[]
 }
 
-export class Ledger {
+export class StepWriter {
   readonly trace: Trace
   readonly #request: RunRequest
   readonly #budget = new Budget()
@@ -99,7 +99,7 @@ export class Ledger {
     const item = {
       nodeId: node.id,
       nodeLabel: node.label,
-      previousNodeIds: step.frame.progress.cameFrom(node).map(({ id }) => id),
+      previousNodeIds: step.frame.scheduler.cameFrom(node).map(({ id }) => id),
       status,
       data: told,
       path,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { graphOf, reach, topologicalOrder } from '#contract/flow/graph.ts'
 import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
-import { drawFlow } from './testing.ts'
+import { drawFlow } from './flows.ts'
 
 type Kind = 'step' | 'choose' | 'humanInput' | 'loop' | 'iteration'
 
@@ -130,7 +130,7 @@ export const fails = (path: string): boolean => chance(path) % 2 === 0
 export const proceeds = (path: string): boolean => chance(path) % 2 === 0
 
 /** What an occurrence must see. Where joins start at their first branch, that depends on which one it is. */
-export interface ExpectedSight {
+export interface ExpectedView {
   /** The paths of those that spoke. */
   said: string[]
   /** Under `shared` the path that wrote last, under the id of each node its latest path. */
@@ -138,8 +138,8 @@ export interface ExpectedSight {
 }
 
 /** The paths that must run, and what each must see. Undefined when they are more than `most`. */
-export function expectedRun(random: RandomFlow, most: number): Map<string, ExpectedSight> | undefined {
-  const sights = new Map<string, ExpectedSight>()
+export function expectedRun(random: RandomFlow, most: number): Map<string, ExpectedView> | undefined {
+  const sights = new Map<string, ExpectedView>()
   return walkScope(random, { container: undefined, place: '', entry: [], sights, most }) ? sights : undefined
 }
 
@@ -157,7 +157,7 @@ interface Walk {
   place: string
   /** The paths that wrote to the state before. */
   entry: string[]
-  sights: Map<string, ExpectedSight>
+  sights: Map<string, ExpectedView>
   most: number
 }
 

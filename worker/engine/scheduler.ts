@@ -45,7 +45,7 @@ interface Occurrence {
   within?: LoopTarget
 }
 
-export class Progress {
+export class Scheduler {
   readonly #plan: Plan
   readonly #current: Occurrence[]
   /** Of what holds up a target: how many have not ended. */

@@ -1,7 +1,7 @@
 /** What the steps of a run ask of people, and what those answered. */
 import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/events.ts'
+import { dataOf, meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
-import { dataOf, meaningOf } from './rows.ts'
 import type { StepRow } from './types.ts'
 
 interface Question {
@@ -13,7 +13,7 @@ interface Question {
   answer?: HumanAnswer
 }
 
-export class Questions {
+export class HumanInputs {
   readonly #executionId: string
   readonly #byPath = new Map<string, Question>()
 
