@@ -30,7 +30,7 @@ const isOfTheWorker = (path: string) => !path.startsWith('worker/ports/sandbox/m
 it('the worker calls the outside through one door', () => {
   const global = /(\bawait|\breturn|=>|[=(,:?])\s*fetch\s*[(,)\n]|\bglobalThis\.fetch\b/
   // Two texts that run inside the interpreter: its prelude, and an example of custom code.
-  const guests = ['worker/tools/openapi-toolkit.ts', 'worker/ports/sandbox/prelude.ts']
+  const guests = ['worker/tools/openapi/openapi-toolkit.ts', 'worker/ports/sandbox/prelude.ts']
   expect(holding(global, 'worker/').filter(isOfTheWorker)).toEqual(['worker/ports/index.ts', ...guests])
 })
 

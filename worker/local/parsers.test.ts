@@ -20,25 +20,25 @@ import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { plainText as editedText } from '#web/inputs/rich-text.ts'
 import { editorText } from '#worker/engine/html-to-markdown.ts'
+import { parseLenientJson } from '#worker/llm/lenient-json.ts'
+import { plainText } from '#worker/llm/markdown-to-text.ts'
+import { schemaProblem } from '#worker/llm/schema-problem.ts'
+import { readStructured } from '#worker/llm/structured-output.ts'
 import { fitSchema } from '#worker/models/practice/fit-schema.ts'
 import { condition } from '#worker/nodes/agentflow/condition.ts'
 import { readList } from '#worker/nodes/agentflow/iteration.ts'
-import { parseLenientJson } from '#worker/nodes/shared/lenient-json.ts'
-import { plainText } from '#worker/nodes/shared/markdown-text.ts'
-import { schemaProblem } from '#worker/nodes/shared/schema-problem.ts'
-import { readStructured } from '#worker/nodes/shared/structured.ts'
-import { runStep } from '#worker/nodes/testing.ts'
-import { evaluate } from '#worker/tools/arithmetic.ts'
-import { composeMail, readMail } from '#worker/tools/gmail/mime.ts'
-import { readPath } from '#worker/tools/json-path.ts'
+import { runStep } from '#worker/nodes/testing/steps.ts'
+import { evaluate } from '#worker/tools/basic/arithmetic.ts'
+import { readPath } from '#worker/tools/basic/json-path.ts'
+import { composeMail, readMail } from '#worker/tools/google/gmail/mime.ts'
 import { listOperations, readOperation } from '#worker/tools/openapi/operations.ts'
 import { readSpec, serversOf } from '#worker/tools/openapi/spec.ts'
-import { pageText } from '#worker/tools/page-text.ts'
 import { forModels, safeSchema } from '#worker/tools/schema.ts'
-import { plain } from '#worker/tools/search.ts'
-import type { Outside } from '#worker/tools/service.ts'
-import { reasonIn } from '#worker/tools/service.ts'
-import { parseHtml, parseXml, textIn } from '#worker/tools/xml.ts'
+import { plain } from '#worker/tools/search/search.ts'
+import { htmlToText } from '#worker/tools/web/html-to-text.ts'
+import type { Outside } from '#worker/tools/web/json-api.ts'
+import { reasonIn } from '#worker/tools/web/json-api.ts'
+import { parseHtml, parseXml, textIn } from '#worker/tools/web/xml.ts'
 import { findRunaway, hostile } from './testing/growth.ts'
 
 interface Reader {
@@ -138,7 +138,7 @@ const readers: Record<string, Reader> = {
   },
   'a structured answer': { read: (text) => readStructured(text, { type: 'object' }), starts: ['{"a":"'] },
   'a web page': {
-    read: async (text) => pageText(await parseHtml(text), 'https://example.com/'),
+    read: async (text) => htmlToText(await parseHtml(text), 'https://example.com/'),
     starts: ['<p>', '<ul><li>', '<pre>', '<a href="', '<table><tr><td>', '<svg>', '<b style="display:'],
   },
   XML: { read: async (text) => textIn(await parseXml(text)), starts: ['<?xml ', '<a>', '<![CDATA['] },

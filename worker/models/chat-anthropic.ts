@@ -1,8 +1,7 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import { chosenTools } from './built-in.ts'
 import { isOn, needed, number, present, text } from './config.ts'
 import {
-  advanced,
+  additionalParam,
   allowImageUploads,
   chatModel,
   keyCredential,
@@ -13,6 +12,7 @@ import {
 } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
+import { chosenTools } from './provider-tools.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Anthropic'
@@ -31,14 +31,14 @@ export const chatAnthropic: ModelProvider = {
       modelName(['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5', 'claude-opus-4-1', 'claude-sonnet-4-0']),
       temperature,
       allowImageUploads,
-      advanced('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
-      advanced('Budget Tokens', 'budgetTokens', {
+      additionalParam('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
+      additionalParam('Budget Tokens', 'budgetTokens', {
         step: 1,
         default: 1024,
         description: 'How many tokens the model may think with',
         show: { extendedThinking: true },
       }),
-      advanced('Max Tokens', 'maxTokensToSample', { step: 1 }),
+      additionalParam('Max Tokens', 'maxTokensToSample', { step: 1 }),
       topP,
       topK,
     ],

@@ -1,8 +1,7 @@
 import type { GoogleProvider } from '@ai-sdk/google'
-import { chosenTools } from './built-in.ts'
 import { ConfigError, needed, number, present, text } from './config.ts'
 import {
-  advanced,
+  additionalParam,
   allowAudioUploads,
   allowImageUploads,
   chatModel,
@@ -14,6 +13,7 @@ import {
 } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
+import { chosenTools } from './provider-tools.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Google Gemini'
@@ -36,17 +36,17 @@ export const chatGoogleGenerativeAI: ModelProvider = {
         'gemini-2.0-flash',
         'gemini-3-pro-preview',
       ]),
-      advanced('Custom Model Name', 'customModelName', {
+      additionalParam('Custom Model Name', 'customModelName', {
         type: 'string',
         description: 'Used instead of the model above',
       }),
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalParam('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       topK,
-      advanced('Base URL', 'baseUrl', { type: 'string' }),
+      additionalParam('Base URL', 'baseUrl', { type: 'string' }),
     ],
   }),
   credential: googleGenerativeAI,

@@ -1,6 +1,14 @@
 import { withoutTrailing } from '#contract/text.ts'
 import { isOn, needed, number, present, text } from './config.ts'
-import { advanced, allowImageUploads, chatModel, keyCredential, modelName, temperature, topP } from './definition.ts'
+import {
+  additionalParam,
+  allowImageUploads,
+  chatModel,
+  keyCredential,
+  modelName,
+  temperature,
+  topP,
+} from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
@@ -28,14 +36,14 @@ export const chatMistralAI: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
-      advanced('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalParam('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
-      advanced('Random Seed', 'randomSeed', { step: 1 }),
-      advanced('Safe Mode', 'safeMode', {
+      additionalParam('Random Seed', 'randomSeed', { step: 1 }),
+      additionalParam('Safe Mode', 'safeMode', {
         type: 'boolean',
         description: 'Puts a safety prompt before the conversation',
       }),
-      advanced('Override Endpoint', 'overrideEndpoint', { type: 'string' }),
+      additionalParam('Override Endpoint', 'overrideEndpoint', { type: 'string' }),
     ],
   }),
   credential: mistralAIApi,

@@ -2,9 +2,9 @@
 import { withoutTrailing } from '#contract/text.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
-import { advanced, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
-import { enforcingStrictSchemas } from './json-answers.ts'
+import { additionalParam, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
+import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
 
 const LABEL = 'OpenAI compatible'
@@ -24,12 +24,12 @@ export const chatOpenAICustom: ModelProvider = {
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      advanced('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
-      advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      advanced('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      advanced('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
-      advanced('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalParam('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
     ],
   }),
   credential: openAIApi,

@@ -1,8 +1,7 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
-import { chosenTools } from './built-in.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
 import {
-  advanced,
+  additionalParam,
   allowAudioUploads,
   allowImageUploads,
   chatModel,
@@ -11,9 +10,10 @@ import {
   temperature,
   topP,
 } from './definition.ts'
-import { enforcingStrictSchemas } from './json-answers.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
+import { chosenTools } from './provider-tools.ts'
+import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'OpenAI'
@@ -44,23 +44,23 @@ export const chatOpenAI: ModelProvider = {
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      advanced('Reasoning', 'reasoning', {
+      additionalParam('Reasoning', 'reasoning', {
         type: 'boolean',
         description: 'The model thinks before it answers; only for models that can',
       }),
-      advanced('Reasoning Effort', 'reasoningEffort', {
+      additionalParam('Reasoning Effort', 'reasoningEffort', {
         type: 'options',
         options: ['low', 'medium', 'high', 'xhigh'].map((name) => ({ label: name, name })),
         show: { reasoning: true },
       }),
-      advanced('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
-      advanced('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      advanced('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      advanced('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
-      advanced('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
-      advanced('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
-      advanced('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
+      additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalParam('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      additionalParam('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
+      additionalParam('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
+      additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
     ],
   }),
   credential: openAIApi,

@@ -52,7 +52,7 @@ export const temperature: InputParam = {
 }
 
 /** An input under "Additional Parameters". */
-export function advanced(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
+export function additionalParam(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
   return { label, name, type: 'number', optional: true, additionalParams: true, ...rest }
 }
 
@@ -76,8 +76,8 @@ export const allowAudioUploads: InputParam = {
   optional: true,
 }
 
-export const topP = advanced('Top Probability', 'topP', { step: 0.1 })
-export const topK = advanced('Top K', 'topK', { step: 1 })
+export const topP = additionalParam('Top Probability', 'topP', { step: 0.1 })
+export const topK = additionalParam('Top K', 'topK', { step: 1 })
 
 /** A credential that is one secret. */
 export function keyCredential(label: string, name: string, field: string): CredentialDefinition {

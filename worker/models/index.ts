@@ -1,11 +1,11 @@
 /** The chat model providers, one line each. */
 import { chatAnthropic } from './chat-anthropic.ts'
 import { chatGoogleGenerativeAI } from './chat-google.ts'
+import { groqChat } from './chat-groq.ts'
 import { chatMistralAI } from './chat-mistral.ts'
 import { chatOllama } from './chat-ollama.ts'
 import { chatOpenAI } from './chat-openai.ts'
 import { chatOpenAICustom } from './chat-openai-custom.ts'
-import { groqChat } from './groq-chat.ts'
 import { practiceModel } from './practice-model.ts'
 import type { ModelProvider } from './types.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sensesOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
-import { saidBy } from './speaker.ts'
+import { saidBy } from './provider-message.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { type Wire, wire } from './testing/wire.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEgress } from '../ports/egress.ts'
 import { componentDefinitions, credentialDefinitions } from './catalogue.ts'
 import { createOpenComponents } from './components.ts'
-import { noFlows } from './testing.ts'
+import { noFlows } from './testing/steps.ts'
 
 const credentials: Record<string, Record<string, unknown>> = { 'id-1': { openAIApiKey: 'sk-1' } }
 const open = createOpenComponents({

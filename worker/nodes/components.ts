@@ -1,12 +1,12 @@
 /** Opens the chat model, the tools and the credential that a node refers to. */
 import type { OpenComponents } from '../engine/types.ts'
+import { allInOrder } from '../llm/in-order.ts'
+import { closeTools } from '../llm/tool-calls.ts'
+import { withUniqueNames } from '../llm/tool-names.ts'
 import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
-import { allInOrder } from './shared/in-order.ts'
-import { closeTools } from './shared/tool-calls.ts'
-import { withUniqueNames } from './shared/tool-names.ts'
 import type { Flows, OpenTool, StepComponents } from './types.ts'
 
 export interface OpenComponentsConfig {

@@ -11,7 +11,7 @@ export function toolDefinition(
 }
 
 /** An input that may stay empty and stands below "additional parameters"; a text unless told. */
-export const more = (label: string, name: string, rest: Partial<InputParam> = {}): InputParam => ({
+export const additionalParam = (label: string, name: string, rest: Partial<InputParam> = {}): InputParam => ({
   label,
   name,
   type: 'string',

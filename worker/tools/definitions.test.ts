@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toolNamed } from './testing.ts'
+import { toolNamed } from './testing/tools.ts'
 
 /** What flow files say of each component: version, credential type with its fields, inputs with their defaults. */
 const known: [name: string, version: number, credential: Record<string, string[]>, inputs: Record<string, unknown>][] =

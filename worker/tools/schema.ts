@@ -47,10 +47,10 @@ const partsOf = (list: unknown): Schema[] => (Array.isArray(list) ? list.filter(
 
 function told(schema: Schema): Schema {
   const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
-    if (OF_SCHEMAS.includes(name) && Array.isArray(value)) return [name, value.map(toldOf)]
+    if (OF_SCHEMAS.includes(name) && Array.isArray(value)) return [name, value.map(describedOf)]
     if (BY_NAME.includes(name) && isSchema(value))
-      return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toldOf(each)]))]
-    if (ONE.includes(name)) return [name, Array.isArray(value) ? { anyOf: value.map(toldOf) } : toldOf(value)]
+      return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, describedOf(each)]))]
+    if (ONE.includes(name)) return [name, Array.isArray(value) ? { anyOf: value.map(describedOf) } : describedOf(value)]
     return [name, value]
   })
   return corrected(Object.fromEntries(entries))
@@ -72,7 +72,7 @@ function corrected({ type, format, required, exclusiveMinimum, exclusiveMaximum,
   }
 }
 
-const toldOf = (value: unknown): unknown => (isSchema(value) ? told(value) : value)
+const describedOf = (value: unknown): unknown => (isSchema(value) ? told(value) : value)
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { noFlows } from '../nodes/testing.ts'
+import { noFlows } from '../nodes/testing/steps.ts'
 import { createEgress } from '../ports/egress.ts'
 import { fakeNetwork } from '../ports/testing/fake-network.ts'
-import { evaluate } from './arithmetic.ts'
+import { evaluate } from './basic/arithmetic.ts'
 import { tools } from './index.ts'
-import { openTool as openOn } from './testing.ts'
+import { openTool as openOn } from './testing/tools.ts'
 import type { CallableTool, ToolContext } from './types.ts'
 
 const network = fakeNetwork({

@@ -3,15 +3,15 @@ import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/definition.ts'
 import type { Tenant } from '#db/scope.ts'
+import { closeTools } from '../../llm/tool-calls.ts'
 import { createOpenComponents } from '../../nodes/components.ts'
-import { closeTools } from '../../nodes/shared/tool-calls.ts'
 import type { Flows } from '../../nodes/types.ts'
 import type { Services } from '../../services.ts'
 import { tools } from '../../tools/index.ts'
 import type { ToolType } from '../../tools/types.ts'
 import { listFlowNames } from '../chatflows/index.ts'
 import { definitionsIn, MODEL_CATEGORY, TOOL_CATEGORIES } from './catalogue.ts'
-import { credentialIds, openSurroundings } from './surroundings.ts'
+import { credentialIds, openComponentContext } from './component-context.ts'
 
 type Values = Record<string, unknown>
 
@@ -73,7 +73,9 @@ export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<P
 async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   assertMayEdit(caller)
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
-  const { egress, signal, withVariables, readCredential } = await openSurroundings(caller.services, caller.tenant, [id])
+  const { egress, signal, withVariables, readCredential } = await openComponentContext(caller.services, caller.tenant, [
+    id,
+  ])
   return orSayWhy(async () => {
     const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
     const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
@@ -87,7 +89,7 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
   const choice = ['toolAgentflowSelectedTool', 'selectedTool'].find((name) => isFilled(values[name]))
   if (!choice) return []
   assertMayEdit(caller)
-  const surroundings = await openSurroundings(caller.services, caller.tenant, credentialIds(values))
+  const surroundings = await openComponentContext(caller.services, caller.tenant, credentialIds(values))
   const open = createOpenComponents({ ...surroundings, flows: noFlows, clock: caller.services.clock })
   return orSayWhy(async () => {
     const node = { id: currentNode?.id ?? 'node', inputs: surroundings.withVariables(values) }

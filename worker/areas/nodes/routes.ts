@@ -11,11 +11,11 @@ import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
+import { openComponentContext } from './component-context.ts'
 import { tryFunction } from './custom-function.ts'
 import { iconOf } from './icon.ts'
 import { loadOptions } from './load-methods.ts'
 import { overridableInputs } from './node-config.ts'
-import { openSurroundings } from './surroundings.ts'
 
 const name = z.string().max(200)
 const byName = z.object({ name })
@@ -161,7 +161,7 @@ export const routes: Route[] = [
       functionInputVariables: z.union([values, jsonValues]).default({}),
     }),
     async handle({ body, actor, services }) {
-      const { sandbox, signal, variables } = await openSurroundings(services, memberOf(actor), [])
+      const { sandbox, signal, variables } = await openComponentContext(services, memberOf(actor), [])
       const mayRead = mayUse({ permission: 'variables:view' }, actor, services.config.platformType)
       const call = { code: body.javascriptFunction, values: body.functionInputVariables, signal }
       return Response.json(await tryFunction({ ...call, variables: mayRead ? variables : {} }, sandbox))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
 import { drawFlow, requestFor } from '../../engine/testing/flows.ts'
 import type { OpenComponents, StepRow } from '../../engine/types.ts'
-import { scriptedModel } from '../testing.ts'
+import { scriptedModel } from '../testing/steps.ts'
 
 const asking = scriptedModel({ calls: [['pay', '{"n":1}']], words: ['May I?'] })
 const content = scriptedModel(['Paid'])

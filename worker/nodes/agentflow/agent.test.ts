@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noKnowledge } from '../../ports/knowledge.ts'
 import type { CallableTool } from '../../tools/types.ts'
-import { runStep, scriptedModel, toldTo } from '../testing.ts'
+import { runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { agent } from './agent.ts'
 
 function adder(more: Partial<CallableTool> = {}): CallableTool {

@@ -3,27 +3,27 @@ import { isUsed, visibleParams } from '#contract/flow/params.ts'
 import { reorderTools } from '#contract/flow/tools.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
-import type { OpenModel } from '../../models/types.ts'
 import {
-  type Desk,
-  goOn,
-  newWork,
+  type AgentSetup,
+  type AgentState,
+  newAgentState,
   questionOf,
+  resumeAgent,
+  runAgentLoop,
   shownCall,
-  type Work,
   withoutCalls,
-  workOut,
-} from '../shared/agent-work.ts'
-import { answerTurns, askStructured, responseMetadata, timeMetadata } from '../shared/ask.ts'
+} from '../../llm/agent-loop.ts'
+import { knowledgeTools } from '../../llm/knowledge-tools.ts'
+import { conversationOf } from '../../llm/memory.ts'
+import { modelMessages } from '../../llm/messages.ts'
+import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
+import { type JsonSchema, structuredSchema } from '../../llm/structured-output.ts'
+import { closeTools } from '../../llm/tool-calls.ts'
+import { withUniqueNames } from '../../llm/tool-names.ts'
+import { addUsage } from '../../llm/usage.ts'
+import type { OpenModel } from '../../models/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, listOf } from '../shared/inputs.ts'
-import { knowledgeTools } from '../shared/knowledge-tools.ts'
-import { conversationOf } from '../shared/memory.ts'
-import { modelMessages } from '../shared/messages.ts'
-import { type JsonSchema, structuredSchema } from '../shared/structured.ts'
-import { closeTools } from '../shared/tool-calls.ts'
-import { withUniqueNames } from '../shared/tool-names.ts'
-import { addUsage } from '../shared/usage.ts'
 import type { NodeType, OpenTool, StepContext, StepResult } from '../types.ts'
 import { agentParams, BUILT_IN } from './agent-params.ts'
 
@@ -43,7 +43,7 @@ export const agent: NodeType = {
 
 /** What is put away while a person is asked. */
 interface Kept {
-  work: Work
+  state: AgentState
   asked: ChatTurn[]
   told: ChatTurn[]
 }
@@ -62,44 +62,48 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   const { inputs, clock, isLast, emit, answered } = context
   const start = clock.now()
   const schema = structuredSchema(inputs.agentStructuredOutput)
-  const desk = await openDesk(tools, isLast && !schema, context)
-  const kept = (answered?.kept as Kept | undefined) ?? (await begin(desk.open, context))
-  const { work } = kept
-  const isDone = answered !== undefined && (await goOn(answered.answer, { work, desk }, context))
-  if (!isDone) await workOut(work, desk, context)
-  const isWaiting = work.pending.length > 0
-  const value = schema && !isWaiting ? await structured(work, { open: desk.open, schema }, context) : undefined
+  const setup = await openAgentSetup(tools, isLast && !schema, context)
+  const kept = (answered?.kept as Kept | undefined) ?? (await begin(setup.open, context))
+  const { state } = kept
+  const isDone = answered !== undefined && (await resumeAgent(answered.answer, { state, setup }, context))
+  if (!isDone) await runAgentLoop(state, setup, context)
+  const isWaiting = state.pending.length > 0
+  const value = schema && !isWaiting ? await structured(state, { open: setup.open, schema }, context) : undefined
   const content = value
     ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
     : isWaiting
-      ? questionOf(work)
-      : work.text
+      ? questionOf(state)
+      : state.text
   if (isLast && (value || isWaiting))
-    emit({ event: 'token', data: desk.speak ? content.slice(work.text.length) : content })
-  if (isLast && work.artifacts.length > 0) emit({ event: 'artifacts', data: work.artifacts })
-  if (isLast && work.usage) emit({ event: 'usageMetadata', data: work.usage })
+    emit({ event: 'token', data: setup.speak ? content.slice(state.text.length) : content })
+  if (isLast && state.artifacts.length > 0) emit({ event: 'artifacts', data: state.artifacts })
+  if (isLast && state.usage) emit({ event: 'usageMetadata', data: state.usage })
   const shown = {
     input: { ...withoutSecrets(inputs), messages: kept.told },
     output: {
       ...value,
       content,
       ...(isWaiting && { isWaitingForHumanInput: true }),
-      ...tracesOf(work),
-      ...(tools.length > 0 && { availableTools: desk.tools.map(describe) }),
+      ...tracesOf(state),
+      ...(tools.length > 0 && { availableTools: setup.tools.map(describe) }),
       timeMetadata: timeMetadata(start, clock.now()),
-      responseMetadata: responseMetadata(desk.open, work.finishReason),
+      responseMetadata: responseMetadata(setup.open, state.finishReason),
     },
   }
-  if (isWaiting) return { ...shown, wait: { input: questionFor(work), kept } }
-  return { ...shown, chatHistory: answerTurns(kept.asked, { text: content, usedTools: work.used }, context) }
+  if (isWaiting) return { ...shown, wait: { input: questionFor(state), kept } }
+  return { ...shown, chatHistory: answerTurns(kept.asked, { text: content, usedTools: state.used }, context) }
 }
 
-function questionFor({ pending }: Work): HumanInputQuestion {
+function questionFor({ pending }: AgentState): HumanInputQuestion {
   const toolCalls = pending.map(({ name, input }) => ({ tool: name, toolInput: input }))
   return { humanInputEnableFeedback: true, toolCalls }
 }
 
-async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components }: StepContext): Promise<Desk> {
+async function openAgentSetup(
+  tools: OpenTool[],
+  speak: boolean,
+  { inputs, components }: StepContext,
+): Promise<AgentSetup> {
   const open = await components.model('agentModel')
   const names = visibleParams(agentParams, inputs)
     .filter(({ name }) => name.startsWith(BUILT_IN) && isUsed(inputs[name]))
@@ -110,14 +114,14 @@ async function openDesk(tools: OpenTool[], speak: boolean, { inputs, components 
       ? [index]
       : [],
   )
-  const desk = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: {}, guarded: new Set(guarded), speak }
-  if (names.length === 0) return desk
+  const setup = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: {}, guarded: new Set(guarded), speak }
+  if (names.length === 0) return setup
   if (!open.builtInTools) throw new Error(`${open.modelName} has no built-in tools: remove them from this node`)
   const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
   return {
-    ...desk,
+    ...setup,
     // The provider's names are its own.
-    tools: withUniqueNames(desk.tools, Object.keys(builtIn.tools)),
+    tools: withUniqueNames(setup.tools, Object.keys(builtIn.tools)),
     builtIn: builtIn.tools,
     open: { ...open, model: builtIn.model ?? open.model },
   }
@@ -127,25 +131,29 @@ async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
   if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
   return {
-    work: newWork(modelMessages(messages, sensesOf(context.inputs, 'agentModel')), usage),
+    state: newAgentState(modelMessages(messages, sensesOf(context.inputs, 'agentModel')), usage),
     asked,
     told: messages,
   }
 }
 
 /** The finished answer, put into the fields that are wanted by one more call. */
-async function structured(work: Work, { open, schema }: { open: OpenModel; schema: JsonSchema }, context: StepContext) {
+async function structured(
+  state: AgentState,
+  { open, schema }: { open: OpenModel; schema: JsonSchema },
+  context: StepContext,
+) {
   const request = {
     role: 'user' as const,
     content: 'Give your answer again as one JSON object that fits the given schema.',
   }
-  const answer = await askStructured({ open, schema, messages: [...withoutCalls(work.messages), request] }, context)
-  work.usage = addUsage(work.usage, answer.usage)
+  const answer = await callStructured({ open, schema, messages: [...withoutCalls(state.messages), request] }, context)
+  state.usage = addUsage(state.usage, answer.usage)
   return answer.value
 }
 
 /** What the trace shows of the work. */
-function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: Work) {
+function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: AgentState) {
   const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
   return {
     ...(used.length > 0 && { usedTools: used }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runStep, scriptedModel, toldTo } from '../testing.ts'
+import { runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { conditionAgent, matchScenario } from './condition-agent.ts'
 
 const scenarios = ['User asks for a refund', 'User looks for an item', 'Anything else']

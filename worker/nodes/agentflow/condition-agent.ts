@@ -2,12 +2,12 @@ import type { ChatTurn } from '#contract/events.ts'
 import { readJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
-import { askFor, responseMetadata, timeMetadata } from '../shared/ask.ts'
+import { imagesOf, questionTurns, remembered } from '../../llm/memory.ts'
+import { modelMessages } from '../../llm/messages.ts'
+import { callWithMetadata, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
+import { addUsage } from '../../llm/usage.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
-import { imagesOf, questionTurns, remembered } from '../shared/memory.ts'
-import { modelMessages } from '../shared/messages.ts'
-import { addUsage } from '../shared/usage.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { conditionAgentParams, SYSTEM_PROMPT } from './condition-agent-params.ts'
 
@@ -43,7 +43,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const told = modelMessages(messages, sensesOf(inputs, 'conditionAgentModel'))
   const schema = answerSchema(scenarios)
   const reader = { read: readChoice, failure: "The model's choice cannot be read" }
-  const { value, said, usage } = await askFor({ open, messages: told, schema }, reader, context)
+  const { value, said, usage } = await callWithMetadata({ open, messages: told, schema }, reader, context)
   const taken = matchScenario(value, scenarios)
   return {
     input: { ...withoutSecrets(inputs), messages },

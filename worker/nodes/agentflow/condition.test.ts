@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { plainText } from '../../llm/markdown-to-text.ts'
 import { createSandboxes } from '../../ports/sandbox/index.ts'
-import { plainText } from '../shared/markdown-text.ts'
-import { runStep } from '../testing.ts'
+import { runStep } from '../testing/steps.ts'
 import { condition } from './condition.ts'
 
 const taken = async (...conditions: unknown[]) => (await runStep(condition, { conditions })).result.takenOutputs

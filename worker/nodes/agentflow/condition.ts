@@ -1,8 +1,8 @@
 import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
 import { contains } from '#contract/text.ts'
+import { plainText } from '../../llm/markdown-to-text.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'
-import { plainText } from '../shared/markdown-text.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 type Item = Record<string, unknown>

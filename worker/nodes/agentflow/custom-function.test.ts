@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../ports/types.ts'
-import { runStep, type StepSetting } from '../testing.ts'
+import { runStep, type StepSetting } from '../testing/steps.ts'
 import { customFunction } from './custom-function.ts'
 
 async function call(inputs: Record<string, unknown>, value: unknown, more: StepSetting = {}) {

@@ -1,11 +1,11 @@
 import type { UsageMetadata } from '#contract/events.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { baseUrlParam, readOverrideConfig, refuseOtherServer } from '../../tools/flow-call.ts'
-import { answerTurns } from '../shared/ask.ts'
+import { answerTurns } from '../../llm/structured-call.ts'
+import { lessUsage } from '../../llm/usage.ts'
+import { baseUrlParam, readOverrideConfig, refuseOtherServer } from '../../tools/flows/flow-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { textOf } from '../shared/inputs.ts'
 import { returnResponseParam, updateStateParam } from '../shared/params.ts'
-import { lessUsage } from '../shared/usage.ts'
 import type { FlowAnswer, NodeType, StepContext, StepResult } from '../types.ts'
 
 export const executeFlow: NodeType = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Egress } from '../../ports/types.ts'
-import { runStep, type StepSetting } from '../testing.ts'
+import { runStep, type StepSetting } from '../testing/steps.ts'
 import { http } from './http.ts'
 
 interface Sent {

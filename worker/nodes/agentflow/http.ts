@@ -1,8 +1,8 @@
 import { isTooDeep } from '#contract/json.ts'
 import { namesSecret, REDACTED, redact } from '#contract/redact.ts'
+import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'
-import { parseLenientJson } from '../shared/lenient-json.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { httpParams } from './http-params.ts'
 

@@ -1,9 +1,9 @@
 import type { ChatTurn } from '#contract/events.ts'
-import { timeMetadata } from '../shared/ask.ts'
+import { modelMessages } from '../../llm/messages.ts'
+import { callModel } from '../../llm/model-call.ts'
+import { timeMetadata } from '../../llm/structured-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, textOf } from '../shared/inputs.ts'
-import { modelMessages } from '../shared/messages.ts'
-import { callModel } from '../shared/model-call.ts'
 import { modelParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
@@ -73,7 +73,7 @@ export const humanInput: NodeType = {
   }),
   run: async (context) => {
     const { answered } = context
-    return answered ? goOn(context, answered) : ask(context)
+    return answered ? continueWithAnswer(context, answered) : ask(context)
   },
 }
 
@@ -113,7 +113,7 @@ async function summary(context: StepContext): Promise<Kept & { content: string }
 /** What the buttons say, which is what a person said who pressed one and wrote nothing. */
 const BUTTONS = { proceed: 'Proceed', reject: 'Reject' }
 
-function goOn(
+function continueWithAnswer(
   { node, runtimeHistory }: StepContext,
   { answer, kept }: NonNullable<StepContext['answered']>,
 ): StepResult {

@@ -1,8 +1,8 @@
 import type { StepOutput } from '#contract/events.ts'
 import { fencedJson, readJson } from '#contract/json.ts'
+import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'
-import { parseLenientJson } from '../shared/lenient-json.ts'
 import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
 
 /** More would wait for each other anyway: a run has so many steps under way at once. */

@@ -1,7 +1,7 @@
 import { APICallError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import type { ChatTurn } from '#contract/events.ts'
-import { type Answer, runStep, scriptedModel, toldTo } from '../testing.ts'
+import { type Answer, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { llm } from './llm.ts'
 
 const turn = (role: ChatTurn['role'], content: string): ChatTurn => ({ role, content })

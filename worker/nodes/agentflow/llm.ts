@@ -1,11 +1,13 @@
 import { fileArtifact } from '#contract/artifacts.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
-import { answerTurns, askStructured, responseMetadata, timeMetadata } from '../shared/ask.ts'
+import { conversationOf } from '../../llm/memory.ts'
+import { modelMessages } from '../../llm/messages.ts'
+import { callModel } from '../../llm/model-call.ts'
+import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
+import { structuredSchema } from '../../llm/structured-output.ts'
+import { addUsage } from '../../llm/usage.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { conversationOf } from '../shared/memory.ts'
-import { modelMessages } from '../shared/messages.ts'
-import { callModel } from '../shared/model-call.ts'
 import {
   memoryParams,
   messagesParam,
@@ -14,8 +16,6 @@ import {
   structuredOutputParam,
   updateStateParam,
 } from '../shared/params.ts'
-import { structuredSchema } from '../shared/structured.ts'
-import { addUsage } from '../shared/usage.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 export const llm: NodeType = {
@@ -48,7 +48,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
   const question = { open, messages: modelMessages(messages, sensesOf(inputs, 'llmModel')) }
   const answer = schema
-    ? await askStructured({ ...question, schema }, context)
+    ? await callStructured({ ...question, schema }, context)
     : await callModel({ ...question, speak: isLast }, context)
   const content = 'text' in answer ? answer.text : JSON.stringify(answer.value, null, 2)
   const artifacts = 'files' in answer ? answer.files.map(fileArtifact) : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runStep } from '../testing.ts'
+import { runStep } from '../testing/steps.ts'
 import { loop } from './loop.ts'
 
 const rounds = async (maxLoopCount: unknown) => {

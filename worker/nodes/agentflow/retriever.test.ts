@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noKnowledge } from '../../ports/knowledge.ts'
 import type { Knowledge } from '../../ports/types.ts'
-import { runStep } from '../testing.ts'
+import { runStep } from '../testing/steps.ts'
 import { retriever } from './retriever.ts'
 
 const inputs = {

@@ -1,6 +1,6 @@
+import { allInOrder } from '../../llm/in-order.ts'
 import type { KnowledgeDocument } from '../../ports/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { allInOrder } from '../shared/in-order.ts'
 import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'

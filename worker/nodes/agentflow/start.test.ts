@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runStep } from '../testing.ts'
+import { runStep } from '../testing/steps.ts'
 import { start } from './start.ts'
 
 const startState = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallableTool } from '../../tools/types.ts'
-import { runStep } from '../testing.ts'
+import { runStep } from '../testing/steps.ts'
 import { toolNode } from './tool.ts'
 
 function tool(name: string, more: Partial<CallableTool> = {}): CallableTool {

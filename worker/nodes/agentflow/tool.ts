@@ -1,10 +1,10 @@
 import { withoutSecrets } from '#contract/secrets.ts'
+import { allInOrder } from '../../llm/in-order.ts'
+import { checkedArguments, closeTools, stepOf } from '../../llm/tool-calls.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
-import { allInOrder } from '../shared/in-order.ts'
 import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
-import { checkedArguments, closeTools, stepOf } from '../shared/tool-calls.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 const CHOICE = 'toolAgentflowSelectedTool'

@@ -1,5 +1,5 @@
 /** From the arguments of a call to the request that an operation wants. */
-import type { ServiceCall } from '../service.ts'
+import type { ServiceCall } from '../web/json-api.ts'
 import type { Operation, Parameter } from './operations.ts'
 import { isJson, type Json } from './spec.ts'
 

@@ -1,7 +1,7 @@
 /** An OpenAPI description: read from a link, an uploaded file or pasted text, in JSON or YAML. */
 import { withoutTrailing } from '#contract/text.ts'
 import { text } from '../../models/config.ts'
-import { callService, type Outside } from '../service.ts'
+import { callService, type Network } from '../web/json-api.ts'
 
 export type Json = Record<string, unknown>
 
@@ -14,7 +14,7 @@ export interface Spec {
 const SERVICE = 'OpenAPI Toolkit'
 
 /** @throws Error that says what to correct */
-export async function readSpec(config: Json, outside: Outside): Promise<Spec> {
+export async function readSpec(config: Json, outside: Network): Promise<Spec> {
   if ((text(config, 'inputType') ?? 'file') === 'file') return { document: await parseSpec(fileText(config)) }
   const link = text(config, 'openApiLink')
   if (!link) throw new Error(`${SERVICE}: OpenAPI Link is empty`)

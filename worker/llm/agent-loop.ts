@@ -1,0 +1,200 @@
+/**
+ * The work of an agent: it asks the model, runs the tools that the model calls, tells it what they gave, and so on until
+ * the model calls none. The work is plain data: it can be put away while a person is asked, and taken up days later.
+ */
+import type { ModelMessage, ToolSet } from 'ai'
+import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
+import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { OpenModel } from '../models/types.ts'
+import { textOf } from '../nodes/shared/inputs.ts'
+import type { OpenTool, StepContext } from '../nodes/types.ts'
+import { callModel, type ModelToolCall } from './model-call.ts'
+import { readCall, toolMessage, toolSet, useTool } from './tool-calls.ts'
+import { addUsage } from './usage.ts'
+
+/** A model that never stops calling tools must end some time: its answers and its bill would not. */
+const MAX_TURNS = 25
+
+export interface AgentState {
+  messages: ModelMessage[]
+  /** What the model said last. */
+  text: string
+  used: UsedTool[]
+  called: ModelToolCall[]
+  /** Calls that wait for a person. */
+  pending: ModelToolCall[]
+  /** Items of the node's list whose tools a person refused. */
+  refused: number[]
+  /** What the model and its tools made for people to look at. */
+  artifacts: Artifact[]
+  turns: number
+  usage?: UsageMetadata
+  reasoning: string
+  reasoningSeconds: number
+  finishReason: string
+}
+
+export interface AgentSetup {
+  open: OpenModel
+  tools: readonly OpenTool[]
+  /** Tools that the provider runs. */
+  builtIn: ToolSet
+  /** Items of the node's list that a person must allow. */
+  guarded: ReadonlySet<number>
+  /** Whether the words go to the chat as they come. */
+  speak: boolean
+}
+
+export function newAgentState(messages: ModelMessage[], usage: UsageMetadata | undefined): AgentState {
+  return {
+    messages,
+    text: '',
+    used: [],
+    called: [],
+    pending: [],
+    refused: [],
+    artifacts: [],
+    turns: 0,
+    usage,
+    reasoning: '',
+    reasoningSeconds: 0,
+    finishReason: '',
+  }
+}
+
+/** Goes on until the answer is there, or until calls are pending. Changes `work`. */
+export async function runAgentLoop(state: AgentState, setup: AgentSetup, context: StepContext): Promise<void> {
+  for (;;) {
+    if (state.turns === MAX_TURNS)
+      throw new Error(
+        `The model still called tools after ${MAX_TURNS} turns, the limit of an agent, and was stopped. Make its task or its tools clearer`,
+      )
+    const calls = await takeTurn(state, setup, context)
+    if (calls.length === 0) return
+    if (calls.some((call) => mustBeAllowed(call, state, setup))) {
+      state.pending = calls
+      return
+    }
+    if (await runCalls(calls, { state, setup }, context)) return
+  }
+}
+
+/** Does what a person said about the pending calls. Returns whether the answer is there with that. */
+export async function resumeAgent(
+  { type, feedback = '' }: HumanAnswer,
+  at: { state: AgentState; setup: AgentSetup },
+  context: StepContext,
+): Promise<boolean> {
+  const { state, setup } = at
+  const calls = state.pending
+  state.pending = []
+  // Said already, with the question.
+  state.text = ''
+  if (type === 'proceed') return runCalls(calls, at, context, feedback)
+  const refused = calls.filter((call) => mustBeAllowed(call, state, setup))
+  for (const call of calls) {
+    const error = refused.includes(call)
+      ? 'A person did not allow this call. The tool cannot be used any more'
+      : 'Not run, because a person did not allow another call of the same turn'
+    const used = { tool: call.name, toolInput: call.input, toolOutput: '', error }
+    state.used.push(used)
+    state.messages.push(toolMessage(call, used, feedback && `The person says: ${feedback}`))
+  }
+  const items = refused.flatMap(({ name }) => setup.tools.find((tool) => tool.name === name)?.item ?? [])
+  state.refused.push(...new Set(items))
+  if (context.isLast) context.emit({ event: 'usedTools', data: [...state.used] })
+  return false
+}
+
+/** What a person is asked: the model's words and the calls that it wants to make. */
+export function questionOf({ text, pending }: AgentState): string {
+  const calls = pending.map(({ id, name, input }) => ({ id, name, args: input }))
+  return [text, `\`\`\`json\n${JSON.stringify(calls, null, 2)}\n\`\`\``].filter(Boolean).join('\n\n')
+}
+
+/** The tools that no person refused. */
+function allowed({ refused }: AgentState, { tools }: AgentSetup): OpenTool[] {
+  return tools.filter(({ item }) => !refused.includes(item))
+}
+
+/** A call that cannot be made anyway is no question for a person. */
+function mustBeAllowed(call: ModelToolCall, state: AgentState, setup: AgentSetup): boolean {
+  try {
+    return setup.guarded.has(readCall(call, allowed(state, setup)).callable.item)
+  } catch {
+    return false
+  }
+}
+
+async function takeTurn(state: AgentState, setup: AgentSetup, context: StepContext): Promise<ModelToolCall[]> {
+  const { open, builtIn, speak } = setup
+  const tools = { ...toolSet(allowed(state, setup)), ...builtIn }
+  const hasTools = Object.keys(tools).length > 0
+  const messages = hasTools ? state.messages : withoutCalls(state.messages)
+  if (speak && state.text) context.emit({ event: 'token', data: '\n\n' })
+  const answer = await callModel({ open, messages, tools: hasTools ? tools : undefined, speak }, context)
+  state.turns += 1
+  state.text = answer.text
+  state.messages.push(...answer.messages)
+  state.called.push(...answer.toolCalls)
+  state.used.push(...answer.providerTools)
+  state.artifacts.push(...answer.files.map(fileArtifact))
+  state.usage = addUsage(state.usage, answer.usage)
+  state.reasoning = [state.reasoning, answer.reasoning].filter(Boolean).join('\n\n')
+  state.reasoningSeconds += answer.reasoningSeconds
+  state.finishReason = answer.finishReason
+  if (context.isLast) {
+    context.emit({ event: 'calledTools', data: answer.toolCalls.map(shownCall) })
+    if (answer.providerTools.length > 0) context.emit({ event: 'usedTools', data: [...state.used] })
+  }
+  return answer.toolCalls
+}
+
+/** Returns whether the only call's output is the answer. */
+async function runCalls(
+  calls: ModelToolCall[],
+  { state, setup }: { state: AgentState; setup: AgentSetup },
+  context: StepContext,
+  note = '',
+): Promise<boolean> {
+  const tools = allowed(state, setup)
+  for (const call of calls) {
+    const count = state.used.filter(({ tool }) => tool === call.name).length
+    const { used, artifacts, usage } = await useTool(call, { tools, count }, context)
+    if (usage) state.usage = addUsage(state.usage, usage)
+    state.used.push(used)
+    state.artifacts.push(...artifacts)
+    state.messages.push(toolMessage(call, used, note && `The person who allowed this says: ${note}`))
+    if (context.isLast) context.emit({ event: 'usedTools', data: [...state.used] })
+  }
+  const [only, ...others] = calls
+  const last = state.used.at(-1)
+  const isDirect =
+    others.length === 0 && !last?.error && tools.some(({ name, returnDirect }) => name === only?.name && returnDirect)
+  if (!isDirect) return false
+  state.text = textOf(last?.toolOutput)
+  if (setup.speak && state.text) context.emit({ event: 'token', data: state.text })
+  return true
+}
+
+/** The same conversation in words: some providers refuse calls in it when no tools are declared. */
+export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
+  return messages.flatMap((message): ModelMessage[] => {
+    if (typeof message.content === 'string') return [message]
+    if (message.role !== 'assistant' && message.role !== 'tool') return [message]
+    const words = message.content.flatMap((part) => {
+      if (part.type === 'text') return [part.text]
+      if (part.type === 'tool-call') return [`(called ${part.toolName} with ${JSON.stringify(part.input)})`]
+      if (part.type === 'tool-result')
+        return [`${part.toolName}: ${'value' in part.output ? textOf(part.output.value) : ''}`]
+      return []
+    })
+    if (words.length === 0) return []
+    return [{ role: message.role === 'tool' ? 'user' : 'assistant', content: words.join('\n') }]
+  })
+}
+
+/** As traces and events carry it. */
+export function shownCall({ id, name, input }: ModelToolCall) {
+  return { id, name, args: input, type: 'tool_call' as const }
+}

@@ -1,0 +1,50 @@
+/** Files in model messages: named by their ids while a step keeps them, and by their bytes when a model is called. */
+import type { FilePart, ModelMessage, TextPart } from 'ai'
+import { docText, type KeptUpload, MAX_UPLOAD_BYTES } from '#contract/uploads.ts'
+import type { Files } from '../ports/types.ts'
+
+/** No base64 has a colon. */
+const REFERENCE = 'file:'
+
+export function fileReference({ id, mime, name, type }: KeptUpload): FilePart {
+  const mediaType = type === 'stored-file:full' ? 'text/plain' : mime
+  return { type: 'file', data: `${REFERENCE}${id}`, mediaType, filename: name }
+}
+
+/** The messages with the files in place; what is not kept any more, or is too much for one call, is said in words. */
+export async function withFiles(messages: readonly ModelMessage[], files: Files | undefined): Promise<ModelMessage[]> {
+  let room = MAX_UPLOAD_BYTES
+  const filled: ModelMessage[] = []
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'user' || typeof message.content === 'string') {
+      filled.push(message)
+      continue
+    }
+    const content: typeof message.content = []
+    for (const part of message.content) {
+      const id = idOf(part)
+      if (id === undefined) {
+        content.push(part)
+        continue
+      }
+      const file = part as FilePart
+      const bytes = await files?.read(id)
+      room -= bytes?.length ?? 0
+      content.push(filePart(file, room < 0 ? undefined : bytes))
+    }
+    filled.push({ ...message, content })
+  }
+  return filled.toReversed()
+}
+
+function idOf(part: { type: string; data?: unknown }): string | undefined {
+  const isReference = part.type === 'file' && typeof part.data === 'string' && part.data.startsWith(REFERENCE)
+  return isReference ? (part.data as string).slice(REFERENCE.length) : undefined
+}
+
+function filePart(part: FilePart, bytes: Uint8Array | undefined): FilePart | TextPart {
+  const name = part.filename ?? 'file'
+  if (!bytes) return { type: 'text', text: `(${name} was sent here, but is not kept any more.)` }
+  if (part.mediaType === 'text/plain') return { type: 'text', text: docText(name, new TextDecoder().decode(bytes)) }
+  return { ...part, data: bytes }
+}

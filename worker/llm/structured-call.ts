@@ -1,0 +1,92 @@
+/** What the LLM and Agent nodes do alike with an answer. */
+import type { ModelMessage } from 'ai'
+import type { ChatTurn, StepOutput, UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { OpenModel } from '../models/types.ts'
+import type { StepContext } from '../nodes/types.ts'
+import { callModel } from './model-call.ts'
+import { type JsonSchema, readStructured } from './structured-output.ts'
+import { addUsage } from './usage.ts'
+
+export interface StructuredResult {
+  value: JsonSchema
+  usage: UsageMetadata
+}
+
+interface Question {
+  open: OpenModel
+  messages: ModelMessage[]
+  schema: JsonSchema
+}
+
+interface Reader<T> {
+  /** Takes the value out of the model's text, or says why it cannot. */
+  read(text: string): { value: T } | { problem: string }
+  /** Begins the error when the second answer is no better. */
+  failure: string
+}
+
+export interface ReadAnswer<T> {
+  value: T
+  /** The model's own words. */
+  said: string
+  usage: UsageMetadata
+}
+
+/** Asks for JSON. An answer that cannot be used is sent back once, with what is wrong and the schema. */
+export async function callWithMetadata<T>(
+  question: Question,
+  reader: Reader<T>,
+  context: StepContext,
+): Promise<ReadAnswer<T>> {
+  const { open, messages, schema } = question
+  const first = await callModel({ open, messages, schema, speak: false }, context)
+  const read = reader.read(first.text)
+  if ('value' in read) return { value: read.value, said: first.text, usage: first.usage }
+  const correction = `Your answer cannot be used: ${read.problem}. Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`
+  const again = [...messages, ...first.messages, { role: 'user' as const, content: correction }]
+  const second = await callModel({ open, messages: again, schema, speak: false }, context)
+  const reread = reader.read(second.text)
+  if ('problem' in reread) throw new Error(`${reader.failure}: ${reread.problem}`)
+  return { value: reread.value, said: second.text, usage: addUsage(first.usage, second.usage) }
+}
+
+/** Asks for an object that fits the schema of JSON Structured Output. */
+export function callStructured(question: Question, context: StepContext): Promise<StructuredResult> {
+  const read = (text: string) => readStructured(text, question.schema)
+  return callWithMetadata(
+    question,
+    { read, failure: "The model's answer does not fit JSON Structured Output" },
+    context,
+  )
+}
+
+export interface FinalAnswer {
+  text: string
+  usedTools?: UsedTool[]
+}
+
+/** The run's history after an answer: the question when it is not there yet, then the answer in the role that was chosen. */
+export function answerTurns(
+  asked: ChatTurn[],
+  { text, usedTools = [] }: FinalAnswer,
+  context: StepContext,
+): ChatTurn[] {
+  const role = context.inputs[`${prefixOf(context)}ReturnResponseAs`] === 'assistantMessage' ? 'assistant' : 'user'
+  const name = context.node.label.toLowerCase().trim().replace(/\s/g, '_')
+  const more = usedTools.length > 0 ? { additional_kwargs: { usedTools } } : {}
+  return [...asked, { role, content: text, name, ...more }]
+}
+
+/** `llm` of `llmAgentflow`. */
+function prefixOf({ node }: Pick<StepContext, 'node'>): string {
+  return node.name.replace(/Agentflow$/, '')
+}
+
+/** Which model answered and why it stopped, under the names that OpenAI gives them. */
+export function responseMetadata({ modelName }: Pick<OpenModel, 'modelName'>, finishReason?: string) {
+  return { model_name: modelName, ...(finishReason && { finish_reason: finishReason }) }
+}
+
+export function timeMetadata(start: Date, end: Date): StepOutput['timeMetadata'] {
+  return { start: start.getTime(), end: end.getTime(), delta: end.getTime() - start.getTime() }
+}

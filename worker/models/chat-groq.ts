@@ -1,0 +1,54 @@
+import { needed, number, present, text } from './config.ts'
+import { additionalParam, allowImageUploads, chatModel, keyCredential, modelName, temperature } from './definition.ts'
+import { modelFetch } from './model-fetch.ts'
+import { priceOf } from './prices.ts'
+import { describingSchemas, enforcingStrictSchemas } from './strict-schemas.ts'
+import type { ModelProvider } from './types.ts'
+
+const LABEL = 'Groq'
+
+const groqApi = keyCredential('Groq API', 'groqApi', 'groqApiKey')
+
+export const groqChat: ModelProvider = {
+  definition: chatModel({
+    label: LABEL,
+    name: 'groqChat',
+    type: 'GroqChat',
+    version: 4,
+    description: 'Open models on the fast hardware of Groq',
+    credential: groqApi,
+    inputs: [
+      modelName([
+        'llama-3.3-70b-versatile',
+        'llama-3.1-8b-instant',
+        'openai/gpt-oss-120b',
+        'openai/gpt-oss-20b',
+        'qwen/qwen3-32b',
+      ]),
+      temperature,
+      allowImageUploads,
+      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
+    ],
+  }),
+  credential: groqApi,
+
+  async open({ config, credential, egress }) {
+    const { createGroq } = await import('@ai-sdk/groq')
+    const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
+    const provider = createGroq({
+      apiKey: needed(text(credential, 'groqApiKey'), LABEL, 'the key of the credential'),
+      fetch: modelFetch(egress),
+    })
+    const settings = present({
+      temperature: number(config, 'temperature'),
+      maxOutputTokens: number(config, 'maxTokens'),
+    })
+    const model = takesSchemas(name)
+      ? enforcingStrictSchemas(provider(name), 'groq')
+      : describingSchemas(provider(name))
+    return { model, modelName: name, settings, price: priceOf('groq', name) }
+  },
+}
+
+/** The others know JSON, but no schema of it. */
+const takesSchemas = (modelName: string) => modelName.startsWith('openai/gpt-oss')

@@ -1,0 +1,103 @@
+/** What a person sets of the Gmail tool on the canvas. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import { additionalParam } from '../../definition.ts'
+
+const MAX_RESULTS = 100
+
+/** The actions of each kind of thing, in the order in which they are offered. */
+export const ACTIONS = {
+  drafts: ['listDrafts', 'createDraft', 'getDraft', 'updateDraft', 'sendDraft', 'deleteDraft'],
+  messages: [
+    'listMessages',
+    'getMessage',
+    'sendMessage',
+    'modifyMessage',
+    'trashMessage',
+    'untrashMessage',
+    'deleteMessage',
+  ],
+  labels: ['listLabels', 'getLabel', 'createLabel', 'updateLabel', 'deleteLabel'],
+  threads: ['listThreads', 'getThread', 'modifyThread', 'trashThread', 'untrashThread', 'deleteThread'],
+} as const
+
+export type Kind = keyof typeof ACTIONS
+export type ActionName = (typeof ACTIONS)[Kind][number]
+
+/** `listDrafts` is List Drafts. */
+const titleOf = (name: string) =>
+  name
+    .replace(/^[a-z]/, (first) => first.toUpperCase())
+    .replace(/[A-Z]/g, ' $&')
+    .trim()
+
+const singular = (kind: Kind) => kind.slice(0, -1)
+
+/** The input that holds the chosen actions: `draftActions`. */
+export const actionsInput = (kind: Kind) => `${singular(kind)}Actions`
+
+function choiceOf(kind: Kind): InputParam {
+  const label = titleOf(singular(kind))
+  return {
+    label: `${label} Actions`,
+    name: actionsInput(kind),
+    type: 'multiOptions',
+    options: ACTIONS[kind].map((name) => ({ label: titleOf(name), name })),
+    show: { gmailType: [kind] },
+  }
+}
+
+/** A value that a person may fix, so that the model is not asked for it. */
+const fixed = (kind: Kind, actions: ActionName[], [label, name, rest]: [string, string, Partial<InputParam>?]) =>
+  additionalParam(label, name, { acceptVariable: true, show: { [actionsInput(kind)]: actions }, ...rest })
+
+const addresses = { description: 'Addresses, separated by commas', placeholder: 'ann@example.com, bo@example.com' }
+const text = { rows: 4, placeholder: 'Dear Ann, …' }
+const search = { placeholder: 'is:unread from:ann@example.com', description: "In the words of Gmail's search" }
+const labelIds = { description: 'Separated by commas', placeholder: 'INBOX, STARRED' }
+const maxResults = { type: 'number', default: MAX_RESULTS, acceptVariable: false }
+
+export const gmailInputs: InputParam[] = [
+  {
+    label: 'Type',
+    name: 'gmailType',
+    type: 'options',
+    options: Object.keys(ACTIONS).map((kind) => ({ label: titleOf(kind), name: kind })),
+  },
+  ...(Object.keys(ACTIONS) as Kind[]).map(choiceOf),
+  fixed('drafts', ['listDrafts'], ['Max Results', 'draftMaxResults', maxResults]),
+  fixed('drafts', ['createDraft'], ['To', 'draftTo', addresses]),
+  fixed('drafts', ['createDraft'], ['Subject', 'draftSubject']),
+  fixed('drafts', ['createDraft'], ['Body', 'draftBody', text]),
+  fixed('drafts', ['createDraft'], ['CC', 'draftCc', addresses]),
+  fixed('drafts', ['createDraft'], ['BCC', 'draftBcc', addresses]),
+  fixed('drafts', ['getDraft', 'updateDraft', 'sendDraft', 'deleteDraft'], ['Draft ID', 'draftId']),
+  fixed('drafts', ['updateDraft'], ['To (Update)', 'draftUpdateTo', addresses]),
+  fixed('drafts', ['updateDraft'], ['Subject (Update)', 'draftUpdateSubject']),
+  fixed('drafts', ['updateDraft'], ['Body (Update)', 'draftUpdateBody', text]),
+  fixed('messages', ['listMessages'], ['Max Results', 'messageMaxResults', maxResults]),
+  fixed('messages', ['listMessages'], ['Query', 'messageQuery', search]),
+  fixed('messages', ['sendMessage'], ['To', 'messageTo', addresses]),
+  fixed('messages', ['sendMessage'], ['Subject', 'messageSubject']),
+  fixed('messages', ['sendMessage'], ['Body', 'messageBody', text]),
+  fixed('messages', ['sendMessage'], ['CC', 'messageCc', addresses]),
+  fixed('messages', ['sendMessage'], ['BCC', 'messageBcc', addresses]),
+  fixed(
+    'messages',
+    ['getMessage', 'modifyMessage', 'trashMessage', 'untrashMessage', 'deleteMessage'],
+    ['Message ID', 'messageId'],
+  ),
+  fixed('messages', ['modifyMessage'], ['Add Label IDs', 'messageAddLabelIds', labelIds]),
+  fixed('messages', ['modifyMessage'], ['Remove Label IDs', 'messageRemoveLabelIds', labelIds]),
+  fixed('labels', ['createLabel', 'updateLabel'], ['Label Name', 'labelName']),
+  fixed('labels', ['createLabel', 'updateLabel'], ['Label Color', 'labelColor', { placeholder: '#fb4c2f' }]),
+  fixed('labels', ['getLabel', 'updateLabel', 'deleteLabel'], ['Label ID', 'labelId']),
+  fixed('threads', ['listThreads'], ['Max Results', 'threadMaxResults', maxResults]),
+  fixed('threads', ['listThreads'], ['Query', 'threadQuery', search]),
+  fixed(
+    'threads',
+    ['getThread', 'modifyThread', 'trashThread', 'untrashThread', 'deleteThread'],
+    ['Thread ID', 'threadId'],
+  ),
+  fixed('threads', ['modifyThread'], ['Add Label IDs', 'threadAddLabelIds', labelIds]),
+  fixed('threads', ['modifyThread'], ['Remove Label IDs', 'threadRemoveLabelIds', labelIds]),
+]

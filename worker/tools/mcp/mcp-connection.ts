@@ -1,0 +1,103 @@
+/** One connection to an MCP server, all of it through egress. */
+import type { MCPClient } from '@ai-sdk/mcp'
+import { errorMessage } from '#contract/errors.ts'
+import type { Egress } from '../../ports/types.ts'
+
+export interface McpServer {
+  url: string
+  headers: Record<string, string>
+}
+
+export interface McpPorts {
+  egress: Egress
+  signal: AbortSignal
+}
+
+export interface McpConnection {
+  client: MCPClient
+  /** The next call of this tool carries the key as its `idempotency-key` header. */
+  carryKey(tool: string, key: string): void
+  close(): Promise<void>
+}
+
+const START_TIMEOUT_MS = 30_000
+const CLOSE_TIMEOUT_MS = 5_000
+/** A stream may stay silent while the model thinks. */
+const STREAM_TIMEOUT_MS = 900_000
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** By streamable HTTP, or SSE where the server refuses that. @throws Error that names the server's host */
+export async function connect(server: McpServer, ports: McpPorts): Promise<McpConnection> {
+  try {
+    return await open('http', server, ports)
+  } catch (refusal) {
+    ports.signal.throwIfAborted()
+    if (!isRefusal(refusal)) throw named(refusal, server)
+    try {
+      return await open('sse', server, ports)
+    } catch {
+      ports.signal.throwIfAborted()
+      throw named(refusal, server)
+    }
+  }
+}
+
+async function open(type: 'http' | 'sse', { url, headers }: McpServer, ports: McpPorts): Promise<McpConnection> {
+  const { createMCPClient } = await import('@ai-sdk/mcp')
+  const keys = new Map<string, string>()
+  const client = await createMCPClient({
+    // Redirects are egress's matter, and workerd knows no `error`.
+    transport: { type, url, headers, redirect: 'follow', fetch: fetchThrough(ports, type, keys) },
+    initializationOptions: { signal: ports.signal, timeout: START_TIMEOUT_MS },
+    clientName: 'Heddle',
+    onUncaughtError: () => {},
+  })
+  let closing: Promise<void> | undefined
+  return {
+    client,
+    carryKey: (tool, key) => void keys.set(tool, key),
+    close: () => {
+      closing ??= client.close().catch(() => {})
+      return closing
+    },
+  }
+}
+
+function fetchThrough({ egress, signal }: McpPorts, type: 'http' | 'sse', keys: Map<string, string>) {
+  return async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? 'GET'
+    // A stream for what the server says unasked would hold one of the few connections for nothing.
+    if (type === 'http' && method === 'GET') return new Response(null, { status: 405 })
+    const headers = new Headers(init.headers)
+    const key = keyOf(init.body, keys)
+    if (key) headers.set('idempotency-key', key)
+    const both = init.signal ? AbortSignal.any([init.signal, signal]) : signal
+    const timeoutMs = method === 'DELETE' ? CLOSE_TIMEOUT_MS : STREAM_TIMEOUT_MS
+    return egress.fetch(
+      input instanceof Request ? input.url : input,
+      { ...init, headers, signal: both },
+      { timeoutMs, maxBytes: MAX_BYTES },
+    )
+  }
+}
+
+/** The key of the call that a body is: one tool is not called twice at once. */
+function keyOf(body: unknown, keys: Map<string, string>): string | undefined {
+  if (keys.size === 0 || typeof body !== 'string') return undefined
+  const { method, params } = JSON.parse(body) as { method?: string; params?: { name?: string } }
+  return method === 'tools/call' ? keys.get(params?.name ?? '') : undefined
+}
+
+/** Whether the server is there and does not take this way of speaking. */
+function isRefusal(thrown: unknown): boolean {
+  const { statusCode } = (thrown ?? {}) as { statusCode?: number }
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== 401 && statusCode !== 403
+}
+
+function named(thrown: unknown, { url }: McpServer): Error {
+  const { statusCode, responseBody } = (thrown ?? {}) as { statusCode?: number; responseBody?: string }
+  const reason = statusCode
+    ? `HTTP ${statusCode}${responseBody ? `: ${responseBody.slice(0, 300)}` : ''}`
+    : errorMessage(thrown)
+  return new Error(`The MCP server at ${new URL(url).host} could not be opened: ${reason}`, { cause: thrown })
+}

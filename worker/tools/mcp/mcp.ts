@@ -1,0 +1,179 @@
+/** MCP servers over HTTP: their tools become the agent's. Programs are never started. */
+import type { MCPClient } from '@ai-sdk/mcp'
+import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
+import type { ParamOption } from '#contract/flow/definition.ts'
+import { readJson } from '#contract/json.ts'
+import { toolDefinition } from '../definition.ts'
+import { safeSchema } from '../schema.ts'
+import type { CallableTool, ToolContext, ToolType } from '../types.ts'
+import { bounded } from '../web/json-api.ts'
+import { connect, type McpPorts, type McpServer } from './mcp-connection.ts'
+
+const CONFIG = 'MCP Server Config'
+const CALL_TIMEOUT_MS = 120_000
+const MAX_PAGES = 50
+const MAX_CHARS = 500_000
+
+export const customMcp: ToolType = {
+  definition: {
+    ...toolDefinition({
+      label: 'Custom MCP',
+      name: 'customMCP',
+      type: 'Custom MCP Tool',
+      version: 1.1,
+      description: 'Tools of an MCP server',
+      hint: 'Servers are reached over HTTP by their "url" (streamable HTTP, or SSE). Programs ("command") are not started: run the server elsewhere and give its address.',
+      inputs: [
+        {
+          label: CONFIG,
+          name: 'mcpServerConfig',
+          type: 'code',
+          codeLanguage: 'json',
+          hideCodeExecute: true,
+          acceptVariable: true,
+          unsupportedKeys: ['command'],
+          description: 'Secrets are best kept in variables: {{$vars.name}}',
+          placeholder:
+            '{\n  "url": "https://mcp.example.com/mcp",\n  "headers": { "Authorization": "Bearer {{$vars.token}}" }\n}',
+        },
+        {
+          label: 'Available Actions',
+          name: 'mcpActions',
+          type: 'asyncMultiOptions',
+          loadMethod: 'listActions',
+          description: 'The tools that may be used, as the server lists them',
+          refresh: true,
+        },
+      ],
+    }),
+    category: 'Tools (MCP)',
+    baseClasses: ['Tool'],
+  },
+  loadMethods: { listActions: ({ config, ...ports }) => listMcpTools(config, ports) },
+  open,
+}
+
+/** The tools of the server, as the canvas offers them. Throws an Error that says what is wrong with the config or the server. */
+export async function listMcpTools(config: Record<string, unknown>, ports: McpPorts): Promise<ParamOption[]> {
+  const connection = await connect(serverOf(config), ports)
+  try {
+    const tools = await toolsOf(connection.client, ports)
+    return tools
+      .map(({ name, description }) => ({ label: name, name, description: description ?? '' }))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  } finally {
+    await connection.close()
+  }
+}
+
+async function open({ config, egress, signal }: ToolContext): Promise<CallableTool[]> {
+  const server = serverOf(config)
+  const chosen = chosenActions(config.mcpActions)
+  if (chosen.length === 0) throw new Error('Custom MCP: choose at least one of the Available Actions')
+  const connection = await connect(server, { egress, signal })
+  try {
+    const offered = new Map((await toolsOf(connection.client, { egress, signal })).map((tool) => [tool.name, tool]))
+    return chosen.map((name): CallableTool => {
+      const tool = offered.get(name)
+      if (!tool) throw new Error(`Custom MCP: the server has no action "${name}". Choose the actions again`)
+      return {
+        name: name.replace(/[^A-Za-z0-9_-]/g, '_'),
+        description: tool.description ?? name,
+        parameters: safeSchema({ type: 'object', ...tool.inputSchema }),
+        hasEffect: tool.annotations?.readOnlyHint !== true,
+        async call(args, key, step) {
+          const options = { signal, timeout: CALL_TIMEOUT_MS }
+          connection.carryKey(name, key)
+          const result = await connection.client.callTool({ name, arguments: args, options })
+          const words = answerOf(result)
+          step?.show(picturesOf(result))
+          return words
+        },
+        close: connection.close,
+      }
+    })
+  } catch (thrown) {
+    await connection.close()
+    throw thrown
+  }
+}
+
+type McpTool = Awaited<ReturnType<MCPClient['listTools']>>['tools'][number]
+
+async function toolsOf(client: MCPClient, { signal }: McpPorts): Promise<McpTool[]> {
+  const tools: McpTool[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const options = { signal, timeout: CALL_TIMEOUT_MS }
+    const { tools: listed, nextCursor } = await client.listTools({ ...(cursor && { params: { cursor } }), options })
+    tools.push(...listed)
+    if (!nextCursor) return tools
+    cursor = nextCursor
+  }
+  throw new Error('Custom MCP: the list of tools does not end')
+}
+
+/** @throws Error that names the field and says what belongs there */
+function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
+  const config = typeof mcpServerConfig === 'string' ? readJson(mcpServerConfig) : mcpServerConfig
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    throw new Error(`${CONFIG} must be JSON, for example { "url": "https://mcp.example.com/mcp" }`)
+  const { url, headers, command, mcpServers } = config as Record<string, unknown>
+  if (mcpServers !== undefined)
+    throw new Error(`${CONFIG}: The config of one server belongs here, without "mcpServers" and its name around it`)
+  if (command !== undefined)
+    throw new Error(
+      `${CONFIG}: programs ("command") cannot be started here. Run the server elsewhere with HTTP and give its address as "url"`,
+    )
+  if (typeof url !== 'string' || !URL.canParse(url))
+    throw new Error(`${CONFIG}: "url" must be the address of the server, beginning with https://`)
+  return { url, headers: headersOf(headers ?? {}) }
+}
+
+function headersOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+    throw new Error(`${CONFIG}: "headers" must be an object of names and values`)
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      try {
+        new Headers().set(name, String(value))
+      } catch {
+        throw new Error(`${CONFIG}: "${name}" is not a valid header, or its value has line breaks`)
+      }
+      return [name, String(value)]
+    }),
+  )
+}
+
+function chosenActions(value: unknown): string[] {
+  const actions = typeof value === 'string' ? readJson(value) : value
+  return Array.isArray(actions) ? actions.filter((name): name is string => typeof name === 'string') : []
+}
+
+type Result = Awaited<ReturnType<MCPClient['callTool']>>
+
+/** What the model reads. @throws Error with the server's own words when the call failed */
+function answerOf({ content, structuredContent, isError }: Result): string {
+  const parts = (content ?? []) as Record<string, unknown>[]
+  const words = parts.filter(({ type }) => type !== 'image').map(answerText)
+  const said =
+    words.join('\n') ||
+    (structuredContent ? JSON.stringify(structuredContent) : '') ||
+    parts.map(() => 'An image').join('\n')
+  const text = bounded(said, MAX_CHARS)
+  if (isError) throw new Error(text || 'The MCP server says that the call failed')
+  return text
+}
+
+function picturesOf({ content }: Result): Artifact[] {
+  return ((content ?? []) as Record<string, unknown>[]).flatMap(({ type, data, mimeType }) =>
+    type === 'image' ? [fileArtifact(`data:${mimeType};base64,${data}`)] : [],
+  )
+}
+
+function answerText({ type, text, mimeType, uri, resource }: Record<string, unknown>): string {
+  if (type === 'text') return String(text)
+  const embedded = (resource ?? {}) as Record<string, unknown>
+  if (typeof embedded.text === 'string') return embedded.text
+  return `[${[type, uri ?? embedded.uri, mimeType ?? embedded.mimeType].filter(Boolean).join(' ')}]`
+}

@@ -1,0 +1,91 @@
+import { isOn, number } from '../../models/config.ts'
+import { additionalParam } from '../definition.ts'
+import { bounded, callService } from '../web/json-api.ts'
+import { type Document, elementsNamed, firstText, parseXml } from '../web/xml.ts'
+import { MAX_HITS, searchTool } from './search.ts'
+
+const DESCRIPTION =
+  'Searches scientific papers on arXiv by words, authors or identifiers such as 2301.12345. Answers their summaries.'
+const RESULTS = 3
+const CHARS = 10_000
+const IDENTIFIER = /^(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?\/\d{7})(v\d+)?$/
+
+export const arxiv = searchTool({
+  label: 'Arxiv',
+  name: 'arxiv',
+  type: 'Arxiv',
+  version: 1,
+  description: 'Searches scientific papers on arXiv',
+  hint: 'Answers summaries and the address of each PDF. Reading whole PDFs is not supported here.',
+  inputs: [
+    additionalParam('Name', 'arxivName', { default: 'arxiv_search' }),
+    additionalParam('Description', 'arxivDescription', {
+      rows: 4,
+      default: DESCRIPTION,
+      description: 'Tells the model when to use this tool',
+    }),
+    additionalParam('Top K Results', 'topKResults', {
+      type: 'number',
+      default: '3',
+      step: 1,
+      description: 'How many papers',
+    }),
+    additionalParam('Max Query Length', 'maxQueryLength', { type: 'number', default: '300', step: 1 }),
+    additionalParam('Max Content Length', 'docContentCharsMax', {
+      type: 'number',
+      default: '10000',
+      step: 1,
+      description: 'How many characters in all; 0 for all of them',
+    }),
+    additionalParam('Load Full Content', 'loadFullContent', { type: 'boolean', default: false, unsupported: true }),
+    additionalParam('Continue On Failure', 'continueOnFailure', { type: 'boolean', default: false, unsupported: true }),
+    additionalParam('Use Legacy Build', 'legacyBuild', { type: 'boolean', default: false, unsupported: true }),
+  ],
+  tool: {
+    name: 'arxiv_search',
+    description: DESCRIPTION,
+    nameInput: 'arxivName',
+    descriptionInput: 'arxivDescription',
+  },
+  argument: { name: 'query', description: 'Words, authors, or identifiers with spaces between' },
+  async search(query, context) {
+    const { config } = context
+    if (isOn(config, 'loadFullContent'))
+      throw new Error('Arxiv: whole PDFs cannot be read. Switch "Load Full Content" off to get summaries.')
+    const asked = query.slice(0, number(config, 'maxQueryLength') || 300)
+    const limit = Math.min(number(config, 'topKResults') || RESULTS, MAX_HITS)
+    const answer = await callService(
+      { service: 'Arxiv', url: 'https://export.arxiv.org/api/query', query: { ...termsOf(asked), max_results: limit } },
+      context,
+    )
+    const papers = papersIn(await parseXml(await answer.text()))
+    const chars = number(config, 'docContentCharsMax') ?? CHARS
+    return papers.length === 0 ? 'Nothing was found.' : bounded(papers.join('\n\n'), chars || Number.POSITIVE_INFINITY)
+  },
+})
+
+/** Identifiers are looked up, words are searched for; what has a meaning in the query language is taken out. */
+function termsOf(query: string): Record<string, string> {
+  const words = query.split(/\s+/).filter(Boolean)
+  if (words.every((word) => IDENTIFIER.test(word))) return { id_list: words.join(',') }
+  const plain = query.replace(/[^\p{L}\p{N}.]+/gu, ' ').trim()
+  return { search_query: `all:${plain}`, sortBy: 'relevance', sortOrder: 'descending' }
+}
+
+/** @throws Error in the words of the feed: a wrong query is answered by an entry of this title */
+function papersIn(feed: Document): string[] {
+  return elementsNamed(feed, 'entry').map((entry) => {
+    const [title, summary] = [firstText(entry, 'title'), firstText(entry, 'summary')]
+    if (title === 'Error') throw new Error(`Arxiv: ${summary}`)
+    const authors = elementsNamed(entry, 'author').map((author) => firstText(author, 'name'))
+    const pdf = elementsNamed(entry, 'link').find(({ attribs }) => attribs.title === 'pdf')?.attribs.href
+    return [
+      `Title: ${title}`,
+      `Authors: ${authors.join(', ')}`,
+      `Published: ${firstText(entry, 'published').slice(0, 10)}`,
+      `Link: ${firstText(entry, 'id')}`,
+      ...(pdf ? [`PDF: ${pdf}`] : []),
+      `Summary: ${summary}`,
+    ].join('\n')
+  })
+}

@@ -1,0 +1,101 @@
+import { isOn, list, number, text } from '../../models/config.ts'
+import { additionalParam, keyCredential } from '../definition.ts'
+import { callJson } from '../web/json-api.ts'
+import { type Hit, hitsText, MAX_HITS, searchTool, secret } from './search.ts'
+
+interface Answer {
+  results?: { title?: string | null; url?: string; publishedDate?: string; author?: string; text?: string }[]
+}
+
+const KEY = { label: 'ExaSearch Api Key', name: 'exaSearchApiKey' }
+const DESCRIPTION = 'Searches the web by meaning. Say what the page is about in a sentence. Answers a list of pages.'
+const MAX_TEXT = 1000
+
+const CATEGORIES = [
+  'company',
+  'research paper',
+  'news',
+  'github',
+  'tweet',
+  'movie',
+  'song',
+  'pdf',
+  'personal site',
+  'linkedin profile',
+  'financial report',
+]
+
+const choices = (names: string[]) => names.map((name) => ({ label: name, name }))
+const date = (label: string, name: string, description: string) =>
+  additionalParam(label, name, {
+    placeholder: '2026-01-01T00:00:00.000Z',
+    description: `${description}, as an ISO 8601 date`,
+  })
+
+export const exaSearch = searchTool({
+  label: 'Exa Search',
+  name: 'exaSearch',
+  type: 'ExaSearch',
+  version: 1.1,
+  description: 'Searches the web by meaning with Exa',
+  inputs: [
+    {
+      label: 'Tool Description',
+      name: 'description',
+      type: 'string',
+      rows: 4,
+      additionalParams: true,
+      default: DESCRIPTION,
+      description: 'Tells the model when to use this tool',
+    },
+    additionalParam('Num of Results', 'numResults', { type: 'number', step: 1, description: `At most ${MAX_HITS}` }),
+    additionalParam('Search Type', 'type', { type: 'options', options: choices(['keyword', 'neural', 'auto']) }),
+    additionalParam('Use Auto Prompt', 'useAutoprompt', { type: 'boolean', description: 'Lets Exa reword the query' }),
+    additionalParam('Category (Beta)', 'category', { type: 'options', options: choices(CATEGORIES) }),
+    additionalParam('Include Domains', 'includeDomains', { rows: 4, description: 'Only these, separated by commas' }),
+    additionalParam('Exclude Domains', 'excludeDomains', { rows: 4, description: 'Not these, separated by commas' }),
+    date('Start Crawl Date', 'startCrawlDate', 'Only pages that were found after this'),
+    date('End Crawl Date', 'endCrawlDate', 'Only pages that were found before this'),
+    date('Start Published Date', 'startPublishedDate', 'Only pages that are younger'),
+    date('End Published Date', 'endPublishedDate', 'Only pages that are older'),
+  ],
+  credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi', version: 1 }, KEY),
+  tool: { name: 'exa_search', description: DESCRIPTION, descriptionInput: 'description' },
+  argument: { name: 'input', description: 'What to search for' },
+  async search(query, context) {
+    const { config } = context
+    const { results = [] } = await callJson<Answer>(
+      {
+        service: 'Exa',
+        url: 'https://api.exa.ai/search',
+        method: 'POST',
+        headers: { 'x-api-key': secret(context, 'Exa', KEY) },
+        body: {
+          query,
+          numResults: Math.min(number(config, 'numResults') ?? MAX_HITS, MAX_HITS),
+          type: text(config, 'type'),
+          useAutoprompt: isOn(config, 'useAutoprompt') || undefined,
+          category: text(config, 'category'),
+          includeDomains: list(config, 'includeDomains'),
+          excludeDomains: list(config, 'excludeDomains'),
+          startCrawlDate: text(config, 'startCrawlDate'),
+          endCrawlDate: text(config, 'endCrawlDate'),
+          startPublishedDate: text(config, 'startPublishedDate'),
+          endPublishedDate: text(config, 'endPublishedDate'),
+          contents: { text: { maxCharacters: MAX_TEXT } },
+        },
+      },
+      context,
+    )
+    const hits = results.map(
+      ({ title, url = '', publishedDate, author, text: snippet = '' }): Hit => ({
+        title: title ?? '',
+        link: url,
+        snippet,
+        date: publishedDate,
+        author,
+      }),
+    )
+    return hitsText(hits)
+  },
+})

@@ -1,0 +1,86 @@
+/** What search tools have in common: one credential, one text argument, results that are bounded in number and size. */
+import type { CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import { needed, text } from '../../models/config.ts'
+import { connect, toolDefinition, toolName } from '../definition.ts'
+import type { ToolContext, ToolType } from '../types.ts'
+import { bounded } from '../web/json-api.ts'
+
+interface SearchKind {
+  label: string
+  name: string
+  type: string
+  version: number
+  description: string
+  hint?: string
+  inputs?: InputParam[]
+  credential?: CredentialDefinition
+  /** What the model sees; a canvas that lets people say it differently gives the inputs that do. */
+  tool: { name: string; description: string; nameInput?: string; descriptionInput?: string }
+  /** The one argument; its name comes from the file format. */
+  argument: { name: 'input' | 'query'; description: string }
+  /** A text, or something that is handed on as JSON. */
+  search(query: string, context: ToolContext): Promise<unknown>
+}
+
+export interface Hit {
+  title: string
+  link: string
+  snippet: string
+  date?: string
+  [additionalParam: string]: unknown
+}
+
+const MAX_CHARS = 20_000
+const MAX_SNIPPET = 1000
+export const MAX_HITS = 10
+
+export function searchTool({ tool, argument, search, credential, inputs = [], ...definition }: SearchKind): ToolType {
+  return {
+    definition: toolDefinition({ ...definition, inputs, ...(credential && { credential: connect(credential) }) }),
+    credential,
+    open: (context) => [
+      {
+        name: toolName((tool.nameInput && text(context.config, tool.nameInput)) || tool.name),
+        description: (tool.descriptionInput && text(context.config, tool.descriptionInput)) || tool.description,
+        parameters: {
+          type: 'object',
+          properties: { [argument.name]: { type: 'string', description: argument.description } },
+          required: [argument.name],
+          additionalProperties: false,
+        },
+        hasEffect: false,
+        async call(args) {
+          const query = String(args[argument.name] ?? '').trim()
+          if (query === '') throw new Error(`${argument.name} is empty: say what to look for`)
+          const found = await search(query, context)
+          return typeof found === 'string' ? bounded(found, MAX_CHARS) : found
+        },
+      },
+    ],
+  }
+}
+
+/** @throws Error that says which field of the credential is empty */
+export function secret({ credential }: ToolContext, service: string, field: { name: string; label: string }): string {
+  return needed(text(credential, field.name), service, `"${field.label}" of the credential`)
+}
+
+/** The list as JSON, without what is empty; a sentence when there is nothing. */
+export function hitsText(hits: Hit[], answers: Record<string, unknown> = {}): string {
+  const known = withoutEmpty(answers)
+  const results = hits.slice(0, MAX_HITS).map((hit) => ({ ...withoutEmpty(hit), snippet: shortened(hit.snippet) }))
+  if (results.length === 0 && Object.keys(known).length === 0) return 'Nothing was found.'
+  return JSON.stringify(Object.keys(known).length > 0 ? { ...known, results } : results, null, 1)
+}
+
+/** Search services mark the words that matched, and escape the rest as HTML does. */
+export function plain(markup: string | undefined): string {
+  const text = (markup ?? '').replace(/<\/?[a-z][^<>]*>/gi, '')
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
+  return text.replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: string) => entities[name] as string)
+}
+
+const withoutEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && (value ?? undefined) !== undefined))
+
+const shortened = (snippet: string) => (snippet.length > MAX_SNIPPET ? `${snippet.slice(0, MAX_SNIPPET)}…` : snippet)

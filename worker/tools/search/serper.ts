@@ -1,0 +1,52 @@
+import { keyCredential } from '../definition.ts'
+import { callJson } from '../web/json-api.ts'
+import { hitsText, searchTool, secret } from './search.ts'
+
+interface Answer {
+  answerBox?: { title?: string; answer?: string; snippet?: string; link?: string }
+  knowledgeGraph?: { title?: string; type?: string; description?: string; attributes?: Record<string, string> }
+  organic?: { title?: string; link?: string; snippet?: string; date?: string }[]
+}
+
+const KEY = { label: 'Serper Api Key', name: 'serperApiKey' }
+
+export const serper = searchTool({
+  label: 'Serper',
+  name: 'serper',
+  type: 'Serper',
+  version: 1,
+  description: 'Searches Google by Serper.dev',
+  credential: keyCredential({ label: 'Serper API', name: 'serperApi', version: 1 }, KEY),
+  tool: {
+    name: 'serper_search',
+    description: 'Searches Google. Useful for questions about current events and facts. Answers a list of pages.',
+  },
+  argument: { name: 'input', description: 'What to search for' },
+  async search(query, context) {
+    const { answerBox, knowledgeGraph, organic } = await callJson<Answer>(
+      {
+        service: 'Serper',
+        url: 'https://google.serper.dev/search',
+        method: 'POST',
+        headers: { 'x-api-key': secret(context, 'Serper', KEY) },
+        body: { q: query },
+      },
+      context,
+    )
+    const hits = (organic ?? []).map(({ title = '', link = '', snippet = '', date }) => ({
+      title,
+      link,
+      snippet,
+      date,
+    }))
+    return hitsText(hits, {
+      answer: answerBox?.answer ?? answerBox?.snippet,
+      about: knowledgeGraph && {
+        title: knowledgeGraph.title,
+        type: knowledgeGraph.type,
+        description: knowledgeGraph.description,
+        ...knowledgeGraph.attributes,
+      },
+    })
+  },
+})

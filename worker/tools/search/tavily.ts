@@ -1,0 +1,112 @@
+import { isOn, list, number, text } from '../../models/config.ts'
+import { additionalParam, keyCredential } from '../definition.ts'
+import { callJson } from '../web/json-api.ts'
+import { hitsText, searchTool, secret } from './search.ts'
+
+interface Answer {
+  answer?: string | null
+  images?: (string | { url: string; description?: string })[]
+  results?: {
+    title?: string
+    url?: string
+    content?: string
+    raw_content?: string | null
+    published_date?: string
+  }[]
+}
+
+const KEY = { label: 'Tavily Api Key', name: 'tavilyApiKey' }
+const MAX_RAW = 4000
+
+const choices = (...names: string[]) => names.map((name) => ({ label: name[0]?.toUpperCase() + name.slice(1), name }))
+
+export const tavily = searchTool({
+  label: 'Tavily API',
+  name: 'tavilyAPI',
+  type: 'TavilyAPI',
+  version: 1.2,
+  description: 'Searches the web with Tavily, which is made for agents',
+  inputs: [
+    additionalParam('Topic', 'topic', {
+      type: 'options',
+      options: choices('general', 'news'),
+      default: 'general',
+      description: 'News is for what happened lately',
+    }),
+    additionalParam('Search Depth', 'searchDepth', {
+      type: 'options',
+      options: choices('basic', 'advanced'),
+      default: 'basic',
+      description: 'Advanced finds more and costs two credits instead of one',
+    }),
+    additionalParam('Chunks Per Source', 'chunksPerSource', {
+      type: 'number',
+      default: 3,
+      description: '1 to 3, for an advanced search',
+    }),
+    additionalParam('Max Results', 'maxResults', { type: 'number', default: 5, description: '0 to 20' }),
+    additionalParam('Time Range', 'timeRange', { type: 'options', options: choices('day', 'week', 'month', 'year') }),
+    additionalParam('Days', 'days', { type: 'number', default: 7, description: 'How many days back, for news' }),
+    additionalParam('Include Answer', 'includeAnswer', {
+      type: 'boolean',
+      default: false,
+      description: 'Adds an answer that a model wrote',
+    }),
+    additionalParam('Include Raw Content', 'includeRawContent', {
+      type: 'boolean',
+      default: false,
+      description: 'Adds the text of each page, shortened',
+    }),
+    additionalParam('Include Images', 'includeImages', { type: 'boolean', default: false }),
+    additionalParam('Include Image Descriptions', 'includeImageDescriptions', { type: 'boolean', default: false }),
+    additionalParam('Include Domains', 'includeDomains', { description: 'Only these, separated by commas' }),
+    additionalParam('Exclude Domains', 'excludeDomains', { description: 'Not these, separated by commas' }),
+  ],
+  credential: keyCredential({ label: 'Tavily API', name: 'tavilyApi', version: 1.1 }, KEY),
+  tool: {
+    name: 'tavily_search',
+    description: 'Searches the web. Useful for questions about current events and facts. Answers a list of pages.',
+  },
+  argument: { name: 'query', description: 'What to search for' },
+  async search(query, context) {
+    const { config } = context
+    const isAdvanced = text(config, 'searchDepth') === 'advanced'
+    const isNews = text(config, 'topic') === 'news'
+    const {
+      answer,
+      images,
+      results = [],
+    } = await callJson<Answer>(
+      {
+        service: 'Tavily',
+        url: 'https://api.tavily.com/search',
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret(context, 'Tavily', KEY)}` },
+        body: {
+          query,
+          topic: text(config, 'topic'),
+          search_depth: text(config, 'searchDepth'),
+          chunks_per_source: isAdvanced ? number(config, 'chunksPerSource') : undefined,
+          max_results: number(config, 'maxResults'),
+          time_range: text(config, 'timeRange'),
+          days: isNews ? number(config, 'days') : undefined,
+          include_answer: isOn(config, 'includeAnswer'),
+          include_raw_content: isOn(config, 'includeRawContent'),
+          include_images: isOn(config, 'includeImages'),
+          include_image_descriptions: isOn(config, 'includeImageDescriptions'),
+          include_domains: list(config, 'includeDomains'),
+          exclude_domains: list(config, 'excludeDomains'),
+        },
+      },
+      context,
+    )
+    const hits = results.map(({ title = '', url = '', content = '', raw_content, published_date }) => ({
+      title,
+      link: url,
+      snippet: content,
+      date: published_date,
+      content: raw_content?.slice(0, MAX_RAW),
+    }))
+    return hitsText(hits, { answer: answer ?? undefined, images: images?.length ? images : undefined })
+  },
+})

@@ -1,0 +1,70 @@
+/**
+ * The parameters of a web request tool: what the canvas says about them becomes the model's JSON schema, and the model's
+ * arguments become the address and the body.
+ */
+import { readJson } from '#contract/json.ts'
+import { assertAddress } from './json-api.ts'
+
+export interface ParameterHint {
+  type?: string
+  required?: boolean
+  description?: string
+  /** Where it goes in the address; a body parameter has none. */
+  in?: 'path' | 'query'
+}
+
+export type ParameterHints = Record<string, ParameterHint>
+
+const TYPES = new Set(['string', 'number', 'boolean', 'object', 'array'])
+
+/** @throws Error that names the field when it is not a JSON object of objects */
+export function parseHints(value: unknown, label: string): ParameterHints {
+  if (value === undefined || value === null || value === '') return {}
+  const hints = typeof value === 'string' ? readJson(value) : value
+  const isHints = isObject(hints) && Object.values(hints).every(isObject)
+  if (!isHints) throw new Error(`${label} must be a JSON object such as {"id": {"type": "string", "required": true}}`)
+  return hints as ParameterHints
+}
+
+/** Without hints the model may name its own. */
+export function schemaOf(hints: ParameterHints, description: string): Record<string, unknown> {
+  const names = Object.keys(hints)
+  if (names.length === 0) return { type: 'object', description, additionalProperties: true }
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(names.map((name) => [name, propertyOf(hints[name] as ParameterHint)])),
+    required: names.filter((name) => hints[name]?.required),
+    additionalProperties: false,
+  }
+}
+
+function propertyOf({ type, description }: ParameterHint) {
+  return { type: type && TYPES.has(type) ? type : 'string', ...(description && { description }) }
+}
+
+/** Puts path parameters into `:name` (or after the path) and the others into the query. */
+export function fillAddress(address: string, hints: ParameterHints, values: Record<string, unknown>): string {
+  assertAddress(address)
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue
+    if (hints[name]?.in === 'path') url.pathname = fillPath(url.pathname, name, String(value))
+    else url.searchParams.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return url.href
+}
+
+function fillPath(path: string, name: string, value: string): string {
+  // A value is one segment: it must not walk to another path.
+  if (value === '' || value === '.' || value === '..') throw new Error(`"${value}" cannot be the value of ${name}`)
+  const segment = encodeURIComponent(value)
+  const segments = path.split('/')
+  return segments.includes(`:${name}`)
+    ? segments.map((part) => (part === `:${name}` ? segment : part)).join('/')
+    : `${path.replace(/\/$/, '')}/${segment}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,210 @@
+/** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
+import type { InputParam } from '#contract/flow/definition.ts'
+import { readJson } from '#contract/json.ts'
+import { additionalParam, toolDefinition, toolName } from '../definition.ts'
+import type { CallableTool, ToolContext, ToolType } from '../types.ts'
+import { mergedHeaders } from './json-api.ts'
+import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'
+
+interface RequestKind {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `requestsGet`: the component's name, and the prefix of its inputs. */
+  name: string
+  title: string
+  /** The input that holds a fixed body; its spelling comes from the file format. */
+  bodyInput?: string
+  description: string
+}
+
+const MAX_OUTPUT = 2000
+/** Where Max Output Length sets no bound: a model would drown in more. */
+const MOST_OUTPUT = 100_000
+
+const url: InputParam = {
+  label: 'URL',
+  name: 'Url',
+  type: 'string',
+  acceptVariable: true,
+  optional: true,
+  description: 'Leave it empty to let the model choose the address',
+}
+
+const headers = additionalParam('Headers', 'Headers', {
+  description: 'Sent with each request, as a JSON object',
+  rows: 4,
+  acceptVariable: true,
+  holdsJson: true,
+  placeholder: '{ "Authorization": "Bearer <token>" }',
+})
+const querySchema = additionalParam('Query Params Schema', 'QueryParamsSchema', {
+  type: 'code',
+  codeLanguage: 'json',
+  hideCodeExecute: true,
+  description: 'Says which parameters of the address the model may fill in',
+  codeExample: '{ "id": { "type": "string", "required": true, "in": "path", "description": "Which item: /:id" } }',
+})
+const bodySchema = additionalParam('Body Schema', 'BodySchema', {
+  type: 'code',
+  codeLanguage: 'json',
+  hideCodeExecute: true,
+  description: 'Says which fields of the body the model may fill in',
+  codeExample: '{ "name": { "type": "string", "required": true, "description": "Name of the item" } }',
+})
+
+function requestTool(kind: RequestKind): ToolType {
+  const { method, name, title, bodyInput, description } = kind
+  const inputs: InputParam[] = [
+    url,
+    additionalParam('Name', 'Name', {
+      default: title.toLowerCase().replace(' ', '_'),
+      description: 'By which the model calls it, for example order_status',
+    }),
+    additionalParam('Description', 'Description', {
+      rows: 4,
+      default: description,
+      description: 'Tells the model when to use this tool',
+    }),
+    headers,
+    bodyInput ? bodySchema : querySchema,
+    additionalParam('Max Output Length', 'MaxOutputLength', {
+      type: 'number',
+      step: 1,
+      default: MAX_OUTPUT,
+      description: `How many characters of the answer the model is told; at most ${MOST_OUTPUT}`,
+    }),
+  ].map((input) => ({ ...input, name: `${name}${input.name}` }))
+  const fixedBody =
+    bodyInput &&
+    additionalParam('Body', bodyInput, {
+      rows: 4,
+      acceptVariable: true,
+      holdsJson: true,
+      placeholder: '{ "name": "Jo" }',
+      description: 'Always sent, as a JSON object. Left empty, the model writes it',
+    })
+
+  return {
+    definition: toolDefinition({
+      label: title,
+      name,
+      type: name.charAt(0).toUpperCase() + name.slice(1),
+      version: 2,
+      description: `Makes HTTP ${method} requests`,
+      hint: 'An answer of status 400 and above is told to the model as a failure. Private addresses are refused unless the server allows them.',
+      inputs: fixedBody ? [...inputs.slice(0, 4), fixedBody, ...inputs.slice(4)] : inputs,
+    }),
+    open: (context) => [callableOf(kind, context)],
+  }
+}
+
+function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
+  const { config } = context
+  const read = (input: string) => config[`${kind.name}${input}`]
+  const address = text(read('Url'))
+  const queryHints = kind.bodyInput ? {} : parseHints(read('QueryParamsSchema'), 'Query Params Schema')
+  const bodyHints = kind.bodyInput ? parseHints(read('BodySchema'), 'Body Schema') : {}
+  const fixedBody = kind.bodyInput ? parseObject(config[kind.bodyInput], 'Body') : undefined
+  const fixedHeaders = parseObject(read('Headers'), 'Headers') ?? {}
+  const wanted = Number(read('MaxOutputLength'))
+  const maxOutput = wanted > 0 ? Math.min(wanted, MOST_OUTPUT) : MOST_OUTPUT
+  const hasEffect = kind.method !== 'GET'
+
+  return {
+    name: toolName(text(read('Name')) ?? kind.title),
+    description: text(read('Description')) ?? kind.description,
+    parameters: parametersOf({ kind, address, queryHints, bodyHints, fixedBody }),
+    hasEffect,
+    async call(args, key) {
+      const body = kind.bodyInput && JSON.stringify(fixedBody ?? args.body ?? {})
+      const response = await context.egress.fetch(
+        fillAddress(address ?? String(args.url), queryHints, (args.queryParams ?? {}) as Record<string, unknown>),
+        {
+          method: kind.method,
+          headers: mergedHeaders(
+            !!body && { 'content-type': 'application/json' },
+            hasEffect && { 'idempotency-key': key },
+            fixedHeaders,
+          ),
+          body,
+          signal: context.signal,
+        },
+      )
+      const answer = (await response.text()).slice(0, maxOutput)
+      if (!response.ok) throw new Error(`${kind.method} answered ${response.status} ${response.statusText}: ${answer}`)
+      return answer
+    },
+  }
+}
+
+interface ParameterParts {
+  kind: RequestKind
+  address: string | undefined
+  queryHints: ParameterHints
+  bodyHints: ParameterHints
+  fixedBody: object | undefined
+}
+
+function parametersOf({ kind, address, queryHints, bodyHints, fixedBody }: ParameterParts): Record<string, unknown> {
+  const properties = {
+    ...(!address && { url: { type: 'string', description: 'The full address, beginning with https://' } }),
+    queryParams: schemaOf(queryHints, 'Parameters of the address'),
+    ...(kind.bodyInput && !fixedBody && { body: schemaOf(bodyHints, 'The JSON body') }),
+  }
+  const isRequired = (hints: ParameterHints) => Object.values(hints).some(({ required }) => required)
+  const required = [
+    ...(address ? [] : ['url']),
+    ...(isRequired(queryHints) ? ['queryParams'] : []),
+    ...('body' in properties && isRequired(bodyHints) ? ['body'] : []),
+  ]
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** @throws Error that names the field */
+function parseObject(value: unknown, label: string): object | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const parsed = typeof value === 'string' ? readJson(value) : value
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw new Error(`${label} must be a JSON object, for example { "name": "value" }`)
+}
+
+export const requestsGet = requestTool({
+  method: 'GET',
+  name: 'requestsGet',
+  title: 'Requests Get',
+  description: 'Use this to read data from a web address with a GET request.',
+})
+
+export const requestsPost = requestTool({
+  method: 'POST',
+  name: 'requestsPost',
+  title: 'Requests Post',
+  bodyInput: 'requestPostBody',
+  description: 'Use this to send data to a web address with a POST request.',
+})
+
+export const requestsPut = requestTool({
+  method: 'PUT',
+  name: 'requestsPut',
+  title: 'Requests Put',
+  bodyInput: 'requestsPutBody',
+  description: 'Use this to replace data at a web address with a PUT request.',
+})
+
+export const requestsPatch = requestTool({
+  method: 'PATCH',
+  name: 'requestsPatch',
+  title: 'Requests Patch',
+  bodyInput: 'requestsPatchBody',
+  description: 'Use this to change parts of something at a web address with a PATCH request.',
+})
+
+export const requestsDelete = requestTool({
+  method: 'DELETE',
+  name: 'requestsDelete',
+  title: 'Requests Delete',
+  description: 'Use this to delete something at a web address with a DELETE request.',
+})

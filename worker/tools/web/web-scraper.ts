@@ -1,0 +1,196 @@
+/** Reads web pages: the readable text of one, of those that it links to, or of those that a sitemap lists. */
+import { number, text } from '../../models/config.ts'
+import { additionalParam, toolDefinition } from '../definition.ts'
+import type { ToolType } from '../types.ts'
+import { type HtmlText, htmlToText } from './html-to-text.ts'
+import { bounded, callService, type Network } from './json-api.ts'
+import { elementsNamed, parseHtml, parseXml, textIn } from './xml.ts'
+
+const DESCRIPTION =
+  'Reads a web page and answers its readable text as Markdown, with its links. The input is the full address of the page.'
+const MAX_PAGES = 10
+const MOST_PAGES = 100
+const TIMEOUT_SECONDS = 60
+const PAGE_CHARS = 20_000
+const ALL_CHARS = 60_000
+
+export const webScraper: ToolType = {
+  definition: toolDefinition({
+    label: 'Web Page Reader',
+    name: 'webScraperTool',
+    type: 'Tool',
+    version: 1.1,
+    description: 'Reads the text of web pages: one, those that it links to, or those of a sitemap',
+    hint: `Answers Markdown, not JSON, and at most ${PAGE_CHARS} characters of each page. Follows links of the same site only.`,
+    inputs: [
+      {
+        label: 'Scraping Mode',
+        name: 'scrapeMode',
+        type: 'options',
+        options: [
+          { label: 'Recursive Link Following', name: 'recursive' },
+          { label: 'Sitemap', name: 'sitemap' },
+        ],
+        default: 'recursive',
+        description: 'Where further pages come from: links, or the sitemap.xml of the site (links when there is none)',
+        additionalParams: true,
+      },
+      additionalParam('Max Depth', 'maxDepth', {
+        type: 'number',
+        default: 1,
+        placeholder: '1',
+        description: '1 reads the page alone, 2 also those that it links to, and so on',
+      }),
+      additionalParam('Max Pages', 'maxPages', {
+        type: 'number',
+        default: MAX_PAGES,
+        placeholder: String(MAX_PAGES),
+        description: `How many pages one call reads, up to ${MOST_PAGES}`,
+      }),
+      additionalParam('Timeout (s)', 'timeoutS', {
+        type: 'number',
+        default: TIMEOUT_SECONDS,
+        placeholder: String(TIMEOUT_SECONDS),
+        description: 'How many seconds to wait for each page',
+      }),
+      additionalParam('Tool Description', 'description', {
+        rows: 4,
+        placeholder: DESCRIPTION,
+        description: 'Tells the model when to use this tool',
+      }),
+    ],
+  }),
+  open({ config, egress, signal }) {
+    const reader: Reader = {
+      egress,
+      signal,
+      timeoutMs: Math.min(number(config, 'timeoutS') || TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1000,
+      maxDepth: number(config, 'maxDepth') || 1,
+      maxPages: Math.min(Math.max(number(config, 'maxPages') || MAX_PAGES, 1), MOST_PAGES),
+    }
+    const isSitemap = text(config, 'scrapeMode') === 'sitemap'
+    return [
+      {
+        name: 'web_scraper_tool',
+        description: text(config, 'description') ?? DESCRIPTION,
+        parameters: {
+          type: 'object',
+          properties: { input: { type: 'string', description: 'The address, beginning with https://' } },
+          required: ['input'],
+          additionalProperties: false,
+        },
+        hasEffect: false,
+        async call({ input }) {
+          const address = String(input).trim()
+          if (!URL.canParse(address)) throw new Error(`"${address}" is not an address. It begins with https://`)
+          const listed = isSitemap ? await sitemapOf(address, reader) : []
+          const pages = listed.length > 0 ? await readAll(listed, reader) : await readFrom(address, reader)
+          return bounded(pages.map(shown).join('\n\n---\n\n'), ALL_CHARS)
+        },
+      },
+    ]
+  },
+}
+
+interface Reader extends Network {
+  timeoutMs: number
+  maxDepth: number
+  maxPages: number
+}
+
+type Page = { address: string } & (HtmlText | { error: string })
+
+/** Level by level. The first page must be readable; what is wrong with another one is said in its place. */
+async function readFrom(address: string, reader: Reader): Promise<Page[]> {
+  const first = await readPage(address, reader)
+  const pages: Page[] = [first]
+  const seen = new Set([address, first.address])
+  let level: Page[] = pages
+  for (let depth = 2; depth <= reader.maxDepth && level.length > 0; depth++) {
+    const links = level.flatMap((page) => ('links' in page ? page.links : []))
+    const fresh = [...new Set(links)].filter((link) => !seen.has(link) && isSameSite(link, first.address))
+    const next = fresh.slice(0, reader.maxPages - pages.length)
+    for (const link of next) seen.add(link)
+    level = await readAll(next, reader)
+    pages.push(...level)
+  }
+  return pages
+}
+
+const isSameSite = (link: string, address: string) => new URL(link).host === new URL(address).host
+
+function readAll(addresses: string[], reader: Reader): Promise<Page[]> {
+  return Promise.all(
+    addresses.map(async (address): Promise<Page> => {
+      try {
+        return await readPage(address, reader)
+      } catch (thrown) {
+        reader.signal.throwIfAborted()
+        return { address, error: thrown instanceof Error ? thrown.message : String(thrown) }
+      }
+    }),
+  )
+}
+
+/** The page, by the address where it was found. @throws Error when it does not answer with text */
+async function readPage(asked: string, reader: Reader): Promise<{ address: string } & HtmlText> {
+  const response = await fetchPage(asked, reader)
+  const address = response.url || asked
+  const type = response.headers.get('content-type')?.toLowerCase() ?? 'text/html'
+  if (!TEXT.test(type)) {
+    response.body?.cancel().catch(() => {})
+    throw new Error(`${address} is not a page but ${type}`)
+  }
+  const written = decoded(await response.arrayBuffer(), type)
+  const page = /html/.test(type)
+    ? htmlToText(await parseHtml(written), address)
+    : { title: '', description: '', text: written.trim(), links: [] }
+  return { ...page, address, text: bounded(page.text, PAGE_CHARS) }
+}
+
+const TEXT = /^text\/|[/+-](json|xml|yaml|javascript)\b/
+const CHARSET = /charset\s*=\s*["']?([\w-]+)/i
+
+/** In the encoding that its first bytes, the answer or the page itself names. */
+function decoded(bytes: ArrayBuffer, type: string): string {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2))
+  const mark =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+  const head = new TextDecoder().decode(bytes.slice(0, 2000))
+  const [, name = 'utf-8'] = CHARSET.exec(type) ?? CHARSET.exec(head) ?? []
+  try {
+    return new TextDecoder(mark ?? name).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+const fetchPage = (address: string, reader: Reader) =>
+  callService(
+    {
+      service: URL.parse(address)?.host ?? address,
+      url: address,
+      headers: { accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5' },
+      timeoutMs: reader.timeoutMs,
+    },
+    reader,
+  )
+
+/** The pages that the site's sitemap lists; none when it has no sitemap. */
+async function sitemapOf(address: string, reader: Reader): Promise<string[]> {
+  try {
+    const response = await fetchPage(new URL('/sitemap.xml', address).href, reader)
+    const places = elementsNamed(await parseXml(await response.text()), 'loc').map(textIn)
+    return places.filter((place) => URL.canParse(place) && isSameSite(place, address)).slice(0, reader.maxPages)
+  } catch {
+    reader.signal.throwIfAborted()
+    return []
+  }
+}
+
+function shown(page: Page): string {
+  if ('error' in page) return `${page.address}\n\nCould not be read: ${page.error}`
+  const { address, title, description, text } = page
+  const head = [title && `# ${title}`, address, description].filter(Boolean).join('\n')
+  return `${head}\n\n${text || '(no text)'}`
+}
