@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { createApp } from './app.ts'
-import { ACCESS_COOKIE } from './areas/auth/cookies.ts'
-import { derivedKey } from './areas/auth/secrets.ts'
 import { resolveActor } from './http/actor.ts'
 import { type Access, type Route, route } from './http/route.ts'
+import { ACCESS_COOKIE } from './http/session/cookies.ts'
+import { derivedKey } from './http/session/secrets.ts'
 import type { Services } from './services.ts'
 
 const services = {

@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import { setActor } from './http/actor.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { decode } from './http/decode.ts'
-import { answerError, errorJson } from './http/errors.ts'
+import { errorJson, handleError } from './http/errors.ts'
 import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
@@ -19,7 +19,7 @@ const BASE = '/api/v1'
 /** @throws at start when a route does not say who may use it and what it answers. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.onError(answerError)
+  app.onError(handleError)
   app.use('*', checkHost(services.config.publicHosts))
   app.use('/api/*', apiHeaders)
   app.use('/api/*', uiCors(services.config.uiOrigin))

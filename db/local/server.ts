@@ -24,7 +24,7 @@ export interface LibsqlServer {
 
 /**
  * Serves `file` to `@libsql/client` at `url`. A statement is answered only after SQLite wrote it to the log, so
- * killing this process loses nothing that was answered (see `connections.ts` for what that does and does not cover).
+ * killing this process loses nothing that was answered (see `semaphore.ts` for what that does and does not cover).
  */
 export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
   const { file, port = 0, idleMs = 5_000, writeWaitMs = 10_000 } = options

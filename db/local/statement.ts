@@ -2,7 +2,7 @@
 import type { Connection } from './connections.ts'
 import type { Statement, StatementResult } from './protocol.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
-import { mayWrite } from './writer.ts'
+import { mayWrite } from './write-lock.ts'
 
 /** Throws what the binding throws: an error with SQLite's extended code. */
 export function runStatement(connection: Connection, sql: string, statement: Statement): StatementResult {

@@ -14,18 +14,18 @@ import {
   toWireError,
 } from './protocol.ts'
 import { runStatement } from './statement.ts'
-import { mayWrite, type WriterLock } from './writer.ts'
+import { mayWrite, type WriteLock } from './write-lock.ts'
 
 export class Stream {
   readonly #pool: ConnectionPool
-  readonly #writer: WriterLock
+  readonly #writer: WriteLock
   readonly #connection: Connection
   readonly #stored = new Map<number, string>()
   #endTurn: (() => void) | undefined
   #broken = false
   closed = false
 
-  constructor(pool: ConnectionPool, writer: WriterLock) {
+  constructor(pool: ConnectionPool, writer: WriteLock) {
     this.#pool = pool
     this.#writer = writer
     this.#connection = pool.take()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { openPool } from './connections.ts'
 import { type PipelineRequest, type PipelineResponse, ProtocolError, type StreamResult } from './protocol.ts'
 import { Stream } from './stream.ts'
-import { createWriterLock } from './writer.ts'
+import { createWriteLock } from './write-lock.ts'
 
 export interface Streams {
   /** Throws ProtocolError for a baton that is unknown, used or expired. */
@@ -20,7 +20,7 @@ export interface StreamTimes {
 
 export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes): Streams {
   const pool = openPool(file)
-  const writer = createWriterLock(writeWaitMs)
+  const writer = createWriteLock(writeWaitMs)
   const open = new Set<Stream>()
   const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
 

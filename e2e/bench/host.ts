@@ -10,9 +10,9 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { build } from 'vite'
 import { openDatabase } from '#db/client.ts'
 import { executionSteps } from '#db/schema/index.ts'
-import { type Heddle, startHeddle } from '#worker/local/heddle.ts'
-import { readBuildConfig } from '#worker/local/modules.ts'
 import { distFolder, root } from '#worker/local/paths.ts'
+import { type Heddle, startHeddle } from '#worker/local/server.ts'
+import { readBuildConfig } from '#worker/local/worker-modules.ts'
 
 export interface HostAddresses {
   url: string

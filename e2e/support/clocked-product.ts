@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { HeddleOptions } from '#worker/local/heddle.ts'
+import type { HeddleOptions } from '#worker/local/server.ts'
 import { account } from './account.ts'
 import { test as base, expect } from './test.ts'
 
@@ -43,7 +43,7 @@ export const test = base.extend<{ product: ClockedProduct }>({
 
 /** What `npm start` starts, from what it has built already; each message is a time at which the cron fires. */
 function start(options: HeddleOptions): ChildProcess {
-  const script = `import(${JSON.stringify(new URL('../../worker/local/heddle.ts', import.meta.url).href)})
+  const script = `import(${JSON.stringify(new URL('../../worker/local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => {
       process.on('message', (at) =>

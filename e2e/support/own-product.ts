@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Heddle, HeddleOptions } from '#worker/local/heddle.ts'
 import { assertPortIsFree } from '#worker/local/port.ts'
+import type { Heddle, HeddleOptions } from '#worker/local/server.ts'
 import { test as base } from './test.ts'
 
 export interface OwnProduct {
@@ -41,7 +41,7 @@ export interface Running extends Heddle {
 
 /** What `npm start` starts, from what it has built already. */
 export async function startProduct(options: HeddleOptions): Promise<Running> {
-  const script = `import(${JSON.stringify(new URL('../../worker/local/heddle.ts', import.meta.url).href)})
+  const script = `import(${JSON.stringify(new URL('../../worker/local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => process.send({ ...heddle }))`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

@@ -2,11 +2,11 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { ACCESS_COOKIE, readSessionCookie } from '../areas/auth/cookies.ts'
-import { apiKeyActor, apiKeyQuery, identityQuery, liveIdentity, userActor } from '../areas/auth/identity.ts'
-import { invalidToken, verifyAccessToken } from '../areas/auth/tokens.ts'
 import { checkXsrf } from './origin.ts'
 import type { Actor, AppEnv } from './route.ts'
+import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
+import { apiKeyActor, apiKeyQuery, identityQuery, userActor, verifiedIdentity } from './session/identity.ts'
+import { invalidToken, verifyAccessToken } from './session/tokens.ts'
 
 /** Public routes get `nobody` without a query. */
 export const setActor = createMiddleware<AppEnv>(async (c, next) => {
@@ -46,7 +46,7 @@ async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
   const sessionId = await verifyAccessToken(config.sessionKey, token, clock.now())
   checkXsrf(c, sessionId)
   const [row] = await readWithAlong(c, identityQuery(db, sessionId))
-  return userActor(liveIdentity(row, clock.now()))
+  return userActor(verifiedIdentity(row, clock.now()))
 }
 
 /** The query's rows; what the route reads along comes in the same round trip and waits for the handler. */

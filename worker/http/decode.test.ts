@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { decode, parse } from './decode.ts'
-import { answerError } from './errors.ts'
+import { handleError } from './errors.ts'
 import type { AppEnv, Route } from './route.ts'
 
 const route = { body: z.looseObject({ name: z.unknown() }) } as unknown as Route
 
 async function send(body: string) {
-  const app = new Hono<AppEnv>().onError(answerError)
+  const app = new Hono<AppEnv>().onError(handleError)
   app.post('/', async (c) => c.json((await decode(c, route)).body))
   const response = await app.request('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   return { status: response.status, answer: await response.json() }

@@ -20,7 +20,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 }
 
 /** Answers any thrown value; what is not a HeddleError is logged and tells the caller nothing about our insides. */
-export function answerError(thrown: unknown, c: Context<AppEnv>): Response {
+export function handleError(thrown: unknown, c: Context<AppEnv>): Response {
   const requestId = c.get('requestId')
   if (thrown instanceof HeddleError) {
     const { retryAfterSeconds, allow, ...details } = thrown.details

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
 

@@ -4,10 +4,10 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
-import { hasSessionCookie, XSRF_COOKIE } from '../areas/auth/cookies.ts'
-import { sameText, xsrfToken } from '../areas/auth/secrets.ts'
 import { ownOrigin } from './own-origin.ts'
 import type { AppEnv } from './route.ts'
+import { hasSessionCookie, XSRF_COOKIE } from './session/cookies.ts'
+import { sameText, xsrfToken } from './session/secrets.ts'
 
 const XSRF_HEADER = 'X-XSRF-TOKEN'
 

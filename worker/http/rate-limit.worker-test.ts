@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rateLimits } from '#db/schema/index.ts'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { giveBack, takeFrom } from './rate-limit.ts'
 
 let heddle: TestHeddle

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#db/schema/index.ts'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 const origin = 'https://app.example.com'
 let heddle: TestHeddle

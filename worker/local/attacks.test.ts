@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { exists, isTest, reach, readSources } from './house.ts'
+import { exists, isTest, reach, readSources } from './import-graph.ts'
 import { root } from './paths.ts'
 
 const sources = readSources().filter(({ path }) => !isTest(path))

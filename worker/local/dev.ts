@@ -1,13 +1,13 @@
 /** `npm run dev`: the same product with hot reload, through vite's development server. */
 import { createServer } from 'vite'
 import { viteConfig } from '../../vite.config.ts'
+import { guardChildProcess } from './child-process-guard.ts'
+import { assertAnswers, runProgram } from './cli.ts'
+import { startCronTimer } from './cron-timer.ts'
 import { type LocalEnvironment, readEnvironment } from './environment.ts'
-import { openLocalDatabase, workerBindings } from './heddle.ts'
-import { tieRuntimeToThisProcess } from './lifeline.ts'
-import { everyMinute } from './minute.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
-import { assertAnswers, runProgram } from './program.ts'
+import { openLocalDatabase, workerBindings } from './server.ts'
 
 await runProgram(async () => {
   const environment = readEnvironment()
@@ -16,7 +16,7 @@ await runProgram(async () => {
   const server = await serve(environment, workerBindings(environment, database.server))
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
-  const stopCron = everyMinute((minute) => fireCron(url, minute))
+  const stopCron = startCronTimer((minute) => fireCron(url, minute))
   return {
     port: environment.port,
     async close() {
@@ -28,7 +28,7 @@ await runProgram(async () => {
 })
 
 async function serve({ port, publicHosts }: LocalEnvironment, vars: Record<string, string>) {
-  tieRuntimeToThisProcess()
+  guardChildProcess()
   // Nothing is asked of or told to anybody outside to develop.
   Object.assign(process.env, { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' })
   const server = await createServer({

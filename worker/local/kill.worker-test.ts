@@ -7,9 +7,9 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '#db/client.ts'
 import { variables } from '#db/schema/index.ts'
-import { startHeddle } from './heddle.ts'
 import { assertPortIsFree } from './port.ts'
-import { createTestClient } from './test-client.ts'
+import { startHeddle } from './server.ts'
+import { createTestClient } from './testing/client.ts'
 
 let dataDir: string
 let child: ChildProcess | undefined
@@ -25,7 +25,7 @@ afterEach(() => {
 
 async function startInChild(): Promise<{ url: string; port: number }> {
   const options = JSON.stringify({ dataDir, port: 0 })
-  const script = `import(${JSON.stringify(new URL('./heddle.ts', import.meta.url).href)})
+  const script = `import(${JSON.stringify(new URL('./server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${options}))
     .then(({ url, port }) => console.log(JSON.stringify({ url, port })))`
   child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { isTest, readSources, type SourceFile } from './house.ts'
+import { isTest, readSources, type SourceFile } from './import-graph.ts'
 import { type Attack, ENDS, findRunaway, hostile } from './testing/growth.ts'
 
 interface Pattern {
@@ -105,10 +105,10 @@ const SAFE: Record<string, string> = {
     'names of months and weekdays; `parseCron` is grown in parsers.test.ts',
   "worker/local/headers-file.ts: new RegExp(`^${source}$`, 's')": 'made of our own _headers file',
   'worker/local/headers-file.ts: /^\\s+([\\w-]+)\\s*:\\s*(.+?)\\s*$/': 'reads our own _headers file',
-  'worker/local/house.ts: /(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*)([\'"])([.#@\\w][\\w@./#:?-]*)\\1/g':
+  'worker/local/import-graph.ts: /(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*)([\'"])([.#@\\w][\\w@./#:?-]*)\\1/g':
     'reads our own source',
-  'worker/local/house.ts: /\\/\\*[\\s\\S]*?\\*\\//g': 'reads our own source',
-  'worker/local/house.ts: /^\\s*\\/\\/.*$/gm': 'reads our own source',
+  'worker/local/import-graph.ts: /\\/\\*[\\s\\S]*?\\*\\//g': 'reads our own source',
+  'worker/local/import-graph.ts: /^\\s*\\/\\/.*$/gm': 'reads our own source',
   'worker/local/network.ts: /-----BEGIN CERTIFICATE-----[\\s\\S]+?-----END CERTIFICATE-----/g':
     "reads the system's certificates",
 }

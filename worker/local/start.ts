@@ -1,9 +1,9 @@
 /** `npm start`: the production build on this machine. */
 import { buildWhenNeeded } from './build.ts'
+import { assertAnswers, runProgram } from './cli.ts'
 import { readEnvironment } from './environment.ts'
-import { startHeddle } from './heddle.ts'
 import { assertPortIsFree } from './port.ts'
-import { assertAnswers, runProgram } from './program.ts'
+import { startHeddle } from './server.ts'
 
 await runProgram(async () => {
   const environment = readEnvironment()

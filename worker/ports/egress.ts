@@ -6,9 +6,9 @@
  * no private address; the local runners bind `publicNetwork`, which refuses private addresses when it connects.
  */
 import { checkAddress } from './address.ts'
-import { limitBody } from './body.ts'
-import { createConnections } from './connections.ts'
 import { orAborted, startDeadline } from './deadline.ts'
+import { limitBody } from './limit-body.ts'
+import { createSemaphore } from './semaphore.ts'
 import type { Egress } from './types.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
@@ -54,7 +54,7 @@ interface Hop {
 }
 
 export function createEgress({ allowPrivateHosts, network, publicNetwork }: EgressConfig): Egress {
-  const connections = createConnections(MAX_CONNECTIONS)
+  const connections = createSemaphore(MAX_CONNECTIONS)
 
   const send = async (hop: Hop): Promise<Response> => {
     const { url, isPrivate } = checkAddress(hop.address, allowPrivateHosts)

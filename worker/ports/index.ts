@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts'
 import { createEgress, type Fetch } from './egress.ts'
 import { createMail, type MailConfig } from './mail.ts'
 import { createSandboxes } from './sandbox/index.ts'
-import type { Cipher, Clock, Mail, Outside } from './types.ts'
+import type { Cipher, Clock, Mail, RequestPorts } from './types.ts'
 
 export interface PortsConfig {
   /** `host` or `host:port` that may be reached although it is private. */
@@ -20,7 +20,7 @@ export interface Ports {
   cipher: Cipher
   clock: Clock
   mail: Mail
-  openOutside(): Outside
+  openOutside(): RequestPorts
 }
 
 /** @throws Error when the master key is not one */

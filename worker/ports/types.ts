@@ -64,7 +64,7 @@ export interface Sandbox {
 }
 
 /** The ways out of one incoming request: made anew for each, because the limit on connections is per request. */
-export interface Outside {
+export interface RequestPorts {
   egress: Egress
   sandbox: Sandbox
 }

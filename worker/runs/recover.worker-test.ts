@@ -1,7 +1,7 @@
 /** Which runs without a worker are dispatched, in which order, and to instances of which names. */
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { TestClient } from '#worker/local/testing.ts'
+import type { TestClient } from '#worker/local/testing/heddle.ts'
 import type { BackgroundRunParams } from '#worker/services.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'

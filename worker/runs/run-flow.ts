@@ -11,7 +11,7 @@ import type { RunOutcome } from '../engine/types.ts'
 import { createOpenComponents } from '../nodes/components.ts'
 import type { Flows } from '../nodes/types.ts'
 import { noKnowledge } from '../ports/knowledge.ts'
-import type { Outside } from '../ports/types.ts'
+import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { carriedState, runInput } from './call.ts'
 import { registerRun, unregisterRun } from './cancellation.ts'
@@ -42,7 +42,7 @@ export interface RunOptions {
   /** Stops the run, beside those who ask for its end by its chat. */
   signal?: AbortSignal
   /** The ways out of the request in which it runs; its own unless told. */
-  outside?: Outside
+  outside?: RequestPorts
   /** More that is written together with the run's end. */
   closing?(outcome: RunOutcome): Statement[]
 }
@@ -170,7 +170,7 @@ async function follow(
 function openComponents(
   { cipher, clock }: Services,
   { credentials, wrappedKey }: RunContext,
-  { egress, sandbox, flows, redactor }: Outside & { flows: Flows; redactor: Redactor },
+  { egress, sandbox, flows, redactor }: RequestPorts & { flows: Flows; redactor: Redactor },
 ) {
   return createOpenComponents({
     async readCredential(id) {

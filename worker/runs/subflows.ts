@@ -11,7 +11,7 @@ import type { StepRow } from '../engine/types.ts'
 import { sumUsage } from '../engine/usage-meter.ts'
 import { lessUsage } from '../llm/usage.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
-import type { Outside } from '../ports/types.ts'
+import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { completeCall, type StoredCall, sessionOf } from './call.ts'
 import { deterministicId } from './deterministic-id.ts'
@@ -34,7 +34,7 @@ type Asked = Pick<FlowCall, 'signal' | 'onFailure'>
 export interface CallingRun {
   start: RunStart
   calledBy: string[]
-  outside: Outside
+  outside: RequestPorts
   record: RunRecord
   runFlow: RunFlow
   /** What the calling run may still use. */

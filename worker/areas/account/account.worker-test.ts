@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { organizations, users, workspaces } from '#db/schema/index.ts'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 const PASSWORD = 'Correct-horse-9-staple'
 

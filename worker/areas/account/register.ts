@@ -4,8 +4,9 @@ import type { registerSchema } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, organizations, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { sameText } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
-import { hashPassword, sameText } from '../auth/index.ts'
+import { hashPassword } from '../auth/index.ts'
 import { setupCheck } from './setup.ts'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]

@@ -9,7 +9,7 @@ import {
   updateApiKeySchema,
 } from '#contract/apikeys.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { apiKeyActor, apiKeyQuery } from '../auth/index.ts'
+import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { assertGrantable } from './permissions.ts'
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from './store.ts'
 

@@ -5,8 +5,8 @@ import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from 
 import { HeddleError } from '#contract/errors.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
-import { randomToken, tokenHash } from '../auth/index.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
 type ApiKeyRow = typeof apikeys.$inferSelect

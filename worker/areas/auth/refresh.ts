@@ -3,10 +3,15 @@ import type { SessionUser } from '#contract/account.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { checkXsrf } from '../../http/origin.ts'
 import type { AppEnv } from '../../http/route.ts'
-import { clearSessionCookies, REFRESH_COOKIE, readSessionCookie, setSessionCookies } from './cookies.ts'
+import {
+  clearSessionCookies,
+  REFRESH_COOKIE,
+  readSessionCookie,
+  setSessionCookies,
+} from '../../http/session/cookies.ts'
+import { invalidToken } from '../../http/session/tokens.ts'
 import { sessionUser } from './session-user.ts'
 import { rotateSession, sessionIdOf } from './sessions.ts'
-import { invalidToken } from './tokens.ts'
 
 /** Exchanges the refresh token of the cookie for new tokens. Throws 401, and then clears the cookies. */
 export async function refreshSession(c: Context<AppEnv>): Promise<SessionUser> {

@@ -4,8 +4,8 @@ import { allPermissions } from '#contract/access/index.ts'
 import type { SessionUser } from '#contract/account.ts'
 import type { Database } from '#db/client.ts'
 import { organizationMembers, sessions, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { type IdentityRow, identityQuery, verifiedIdentity } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
-import { type IdentityRow, identityQuery, liveIdentity } from './identity.ts'
 
 /** One round trip. Throws 401 as the error catalogue says when the session is not alive. */
 export async function sessionUser(
@@ -13,7 +13,7 @@ export async function sessionUser(
   sessionId: string,
 ): Promise<SessionUser> {
   const [rows, assignedWorkspaces] = await db.batch([identityQuery(db, sessionId), assignedQuery(db, sessionId)])
-  return toSessionUser(liveIdentity(rows[0], clock.now()), assignedWorkspaces)
+  return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces)
 }
 
 /** An organisation admin is in all of its workspaces, everybody else where they were assigned. */

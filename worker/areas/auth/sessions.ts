@@ -2,10 +2,10 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { sessions } from '#db/schema/index.ts'
+import { endedSession } from '../../http/session/identity.ts'
+import { nextRefreshToken, randomToken, tokenHash } from '../../http/session/secrets.ts'
+import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from '../../http/session/tokens.ts'
 import type { Services } from '../../services.ts'
-import { endedSession } from './identity.ts'
-import { nextRefreshToken, randomToken, tokenHash } from './secrets.ts'
-import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from './tokens.ts'
 
 /** How long the token before the current one still counts: two tabs may refresh together. */
 const GRACE_MS = 10_000

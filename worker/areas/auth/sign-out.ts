@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../../http/route.ts'
-import { clearSessionCookies, REFRESH_COOKIE, readSessionCookie } from './cookies.ts'
+import { clearSessionCookies, REFRESH_COOKIE, readSessionCookie } from '../../http/session/cookies.ts'
 import { revokeSession, sessionIdOf } from './sessions.ts'
 
 /** Ends the session on the server, so that its access token stops working at once, and clears its cookies. */

@@ -17,7 +17,7 @@ import {
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { apiKeyActor, apiKeyQuery } from '../auth/index.ts'
+import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'

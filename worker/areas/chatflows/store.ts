@@ -10,7 +10,7 @@ import {
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
-import { contains } from '#db/like.ts'
+import { contains } from '#db/contains.ts'
 import {
   apikeys,
   chatflows,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chatflow, FlowVersionHead } from '#contract/chatflows.ts'
 import { chatflows, executions, flowVersions } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { KEPT_VERSIONS } from './version-statements.ts'
 
 let heddle: TestHeddle

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredMessage } from '#contract/chatmessages.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
 let ann: TestClient

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
 let ann: TestClient

@@ -13,7 +13,7 @@ import type {
 } from '#contract/executions.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/outline.ts'
 import type { Database } from '#db/client.ts'
-import { contains } from '#db/like.ts'
+import { contains } from '#db/contains.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 

@@ -12,7 +12,7 @@ import {
   variables,
 } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { isTaken } from '#db/taken.ts'
+import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { Member } from '../../http/route.ts'
 import type { Statement } from '../../runs/run-record.ts'
 import type { Services } from '../../services.ts'
@@ -35,7 +35,7 @@ export async function importBundle(store: Store, member: Member, importing: Impo
     return await importOnce(store, member, importing)
   } catch (thrown) {
     // Somebody took in the same file at the same time: its ids are taken now.
-    if (isTaken(thrown)) return importOnce(store, member, importing)
+    if (isUniqueViolation(thrown)) return importOnce(store, member, importing)
     throw thrown
   }
 }

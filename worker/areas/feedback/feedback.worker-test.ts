@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatMessages } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
 let ann: TestClient

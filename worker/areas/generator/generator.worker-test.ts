@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GenerateAnswer } from '#contract/generator.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
 

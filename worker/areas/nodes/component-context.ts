@@ -4,13 +4,13 @@ import { readPath } from '#contract/flow/path.ts'
 import { compileTemplate, type Lookup } from '#contract/flow/references.ts'
 import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Outside } from '../../ports/types.ts'
+import type { RequestPorts } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 import { openCredential } from '../credentials/index.ts'
 
 type Values = Record<string, unknown>
 
-export interface ComponentContext extends Outside {
+export interface ComponentContext extends RequestPorts {
   variables: Record<string, string>
   signal: AbortSignal
   /** The values with the workspace's variables in the place of `{{$vars.name}}`; other references stay as typed. */

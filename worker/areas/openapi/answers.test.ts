@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
-import { answerError } from '../../http/errors.ts'
+import { handleError } from '../../http/errors.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { areas } from '../index.ts'
 import { describeApi } from './document.ts'
@@ -19,7 +19,7 @@ async function judged(thrown: unknown) {
     c.set('requestId', 'r')
     await next()
   })
-  app.onError(answerError).get('/', () => {
+  app.onError(handleError).get('/', () => {
     throw thrown
   })
   const response = await app.request('/')

@@ -5,8 +5,8 @@ import { readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv } from '../../http/route.ts'
+import { tokenHash } from '../../http/session/secrets.ts'
 import type { RunContext } from '../../runs/run-context.ts'
-import { tokenHash } from '../auth/index.ts'
 
 /** Hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {

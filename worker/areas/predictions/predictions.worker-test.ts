@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
 

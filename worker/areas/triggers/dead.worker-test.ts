@@ -1,7 +1,7 @@
 /** Deliveries of the whole workspace that were given up, in one list. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DeadDeliveryList, Delivery, DeliveryDetail, Trigger } from '#contract/triggers/index.ts'
-import type { TestClient } from '#worker/local/testing.ts'
+import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, start } from '../../../e2e/support/flows.ts'
 import { joinWorkspace } from '../../http/testing/people.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#db/client.ts'
-import { createTestClient } from '#worker/local/test-client.ts'
+import { createTestClient } from '#worker/local/testing/client.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { putSchedules } from './testing/schedules.ts'
 
@@ -31,7 +31,7 @@ interface Booted {
 
 /** Heddle in a process of its own, as `npm start` has it. */
 async function boot(): Promise<Booted> {
-  const script = `import(${JSON.stringify(new URL('../../local/heddle.ts', import.meta.url).href)})
+  const script = `import(${JSON.stringify(new URL('../../local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify({ dataDir, port: 0, cron: false })}))
     .then((heddle) => {
       process.on('message', ({ call, at }) => {

@@ -3,7 +3,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import { startTestHeddle, type TestHeddle } from '#worker/local/testing.ts'
+import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { deadQuery } from './dead.ts'
 import { figuresQuery, timesQuery } from './trigger-list.ts'
 

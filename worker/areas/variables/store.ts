@@ -5,7 +5,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { createVariableSchema, pageSchema, updateVariableSchema } from '#contract/variables.ts'
 import { variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { isTaken } from '#db/taken.ts'
+import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { Services } from '../../services.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -46,7 +46,7 @@ export async function updateVariable(
       .returning()
     if (row) return row
   } catch (thrown) {
-    if (isTaken(thrown)) throw nameTaken(change.values.name ?? '')
+    if (isUniqueViolation(thrown)) throw nameTaken(change.values.name ?? '')
     throw thrown
   }
   throw new HeddleError('not_found', `Variable ${change.id} not found`)

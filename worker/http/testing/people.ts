@@ -2,8 +2,8 @@
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '#contract/account.ts'
 import { apikeys, organizationMembers, roles, users, workspaceMembers } from '#db/schema/index.ts'
-import { tokenHash } from '../../areas/auth/secrets.ts'
-import type { TestClient, TestHeddle } from '../../local/testing.ts'
+import type { TestClient, TestHeddle } from '../../local/testing/heddle.ts'
+import { tokenHash } from '../session/secrets.ts'
 
 const DATE = '2026-01-01T00:00:00.000Z'
 

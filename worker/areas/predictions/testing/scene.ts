@@ -4,8 +4,8 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
-import type { HeddleOptions } from '#worker/local/heddle.ts'
-import { startTestHeddle, type TestClient } from '#worker/local/testing.ts'
+import type { HeddleOptions } from '#worker/local/server.ts'
+import { startTestHeddle, type TestClient } from '#worker/local/testing/heddle.ts'
 import { startModelServer } from '../../../../e2e/support/model-server.ts'
 
 export type Scene = Awaited<ReturnType<typeof openScene>>

@@ -1,7 +1,7 @@
 /** Holds what a request claims against the trigger's secrets, over the bytes as they came. */
 import { createHash, createHmac } from 'node:crypto'
 import type { SignatureClaim } from '#contract/triggers/webhook-signature.ts'
-import { sameText } from '../../auth/index.ts'
+import { sameText } from '../../../http/session/secrets.ts'
 
 export type Verdict =
   | {

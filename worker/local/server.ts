@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
 import { openAssets } from './assets.ts'
+import { guardChildProcess } from './child-process-guard.ts'
+import { startCronTimer } from './cron-timer.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
-import { tieRuntimeToThisProcess } from './lifeline.ts'
 import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
-import { everyMinute } from './minute.ts'
-import { readBuildConfig, readModules } from './modules.ts'
 import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
-import { openScratch } from './scratch.ts'
+import { openTempDir } from './temp-dir.ts'
+import { readBuildConfig, readModules } from './worker-modules.ts'
 
 export interface HeddleOptions {
   dataDir: string
@@ -55,9 +55,9 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   try {
     const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
     closers.push(closeDatabase)
-    const scratch = openScratch(options.dataDir)
+    const scratch = openTempDir(options.dataDir)
     closers.push(() => rmSync(scratch, { recursive: true, force: true }))
-    closers.push(tieRuntimeToThisProcess(scratch))
+    closers.push(guardChildProcess(scratch))
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, scratch })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
@@ -66,7 +66,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
       if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
     }
-    if (options.cron !== false) closers.push(everyMinute(scheduled))
+    if (options.cron !== false) closers.push(startCronTimer(scheduled))
     return {
       url: url.origin,
       port: Number(url.port),

@@ -1,5 +1,5 @@
 /** What `npm start` and `npm run dev` have in common: say what is wrong in one line, and stop cleanly. */
-import { whenNpmIsGone } from './lifeline.ts'
+import { whenNpmIsGone } from './child-process-guard.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -11,7 +11,7 @@ const ENOUGH_BYTES = 2 * 1024 ** 3
  * database knows. They are many small files, each written with care: so in memory, where the system has such a folder.
  * The name is the data folder's, so that what a killed process left is taken away by the next start.
  */
-export function openScratch(dataDir: string): string {
+export function openTempDir(dataDir: string): string {
   const name = `heddle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
   const folder = join(hasRoom(MEMORY) ? MEMORY : tmpdir(), name)
   rmSync(folder, { recursive: true, force: true })

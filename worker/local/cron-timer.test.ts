@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { everyMinute } from './minute.ts'
+import { startCronTimer } from './cron-timer.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-01-01T10:00:42.500Z') })
@@ -12,7 +12,7 @@ afterEach(() => {
 it('fires at the start of each minute, goes on after a failure, and stops', async () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
   const fired: string[] = []
-  const stop = everyMinute(async () => {
+  const stop = startCronTimer(async () => {
     fired.push(new Date().toISOString())
     if (fired.length === 1) throw new Error('no')
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWriterLock, mayWrite } from './writer.ts'
+import { createWriteLock, mayWrite } from './write-lock.ts'
 
 const reads = [
   'SELECT 1',
@@ -31,7 +31,7 @@ it.each(reads)('%s reads', (sql) => expect(mayWrite(sql)).toBe(false))
 it.each(writes)('%s may write', (sql) => expect(mayWrite(sql)).toBe(true))
 
 it('gives turns in the order of asking, and skips who gave up', async () => {
-  const lock = createWriterLock(1_000)
+  const lock = createWriteLock(1_000)
   const order: number[] = []
   const first = await lock.take()
   const others = [1, 2, 3].map(async (number) => {
@@ -46,7 +46,7 @@ it('gives turns in the order of asking, and skips who gave up', async () => {
 })
 
 it('a turn that is not given back ends the wait of others with SQLITE_BUSY', async () => {
-  const lock = createWriterLock(5)
+  const lock = createWriteLock(5)
   const end = await lock.take()
   await expect(lock.take()).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
   end()

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs'
  * Every workerd started from now on ends with this process, however that ends, and its scratch folder goes with it. Not on
  * Windows, which has no `sh`.
  */
-export function tieRuntimeToThisProcess(scratch = ''): () => void {
+export function guardChildProcess(scratch = ''): () => void {
   if (process.platform === 'win32') return () => {}
   const onProcess = (message: unknown) => {
     const child = (message as { process: ChildProcess }).process

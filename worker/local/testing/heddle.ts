@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '#db/client.ts'
-import { type HeddleOptions, startHeddle } from './heddle.ts'
-import { createTestClient, type TestClient } from './test-client.ts'
+import { type HeddleOptions, startHeddle } from '../server.ts'
+import { createTestClient, type TestClient } from './client.ts'
 
-export type { TestClient, TestRequest } from './test-client.ts'
+export type { TestClient, TestRequest } from './client.ts'
 
 export interface NewPerson {
   name?: string

@@ -1,5 +1,5 @@
 /** Calls `work` at the start of every minute, with that minute, until the returned function is called. */
-export function everyMinute(work: (minute: Date) => Promise<void>): () => void {
+export function startCronTimer(work: (minute: Date) => Promise<void>): () => void {
   let timer: NodeJS.Timeout
   function plan(): void {
     const minute = Math.ceil((Date.now() + 1) / 60_000) * 60_000

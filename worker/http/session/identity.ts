@@ -4,7 +4,7 @@ import { isKeyPermission } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
-import type { Actor, UserActor } from '../../http/route.ts'
+import type { Actor, UserActor } from '../route.ts'
 import { tokenHash } from './secrets.ts'
 import { invalidToken } from './tokens.ts'
 
@@ -42,7 +42,7 @@ export function identityQuery(db: Database, sessionId: string) {
 export type IdentityRow = Awaited<ReturnType<typeof identityQuery>>[number]
 
 /** The row, when the session is alive and its user may be in the workspace. Throws 401 as the error catalogue says. */
-export function liveIdentity(row: IdentityRow | undefined, now: Date): IdentityRow {
+export function verifiedIdentity(row: IdentityRow | undefined, now: Date): IdentityRow {
   if (!row) throw invalidToken()
   if (row.revokedDate !== null || row.expiresDate <= now.toISOString()) throw endedSession()
   if (row.user.status !== 'active' || (!row.isOrganizationAdmin && !row.assignedTo)) {

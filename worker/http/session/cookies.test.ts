@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import type { AppEnv } from '../../http/route.ts'
+import { sharedDomain } from '../../areas/auth/shared-domain.ts'
 import type { Services } from '../../services.ts'
+import type { AppEnv } from '../route.ts'
 import { clearSessionCookies, setSessionCookies } from './cookies.ts'
-import { sharedDomain } from './shared-domain.ts'
 
 const tokens = { sessionId: 's', accessToken: 'a', refreshToken: 'r' }
 

@@ -1,5 +1,5 @@
 /** A counting lock: `acquire` waits for a free place and answers how to give it back (once, later calls do nothing). */
-export function createConnections(max: number) {
+export function createSemaphore(max: number) {
   let free = max
   const waiting: Array<() => void> = []
 

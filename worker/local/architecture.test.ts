@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exists, isTest, reach, readSources } from './house.ts'
+import { exists, isTest, reach, readSources } from './import-graph.ts'
 import { root } from './paths.ts'
 
 const sources = readSources()

@@ -3,7 +3,7 @@
  * for the other one would block the very thread that the other one needs to finish. Streams therefore queue here,
  * first come first served, before they start to write.
  */
-export interface WriterLock {
+export interface WriteLock {
   /** Resolves when it is this caller's turn, with the function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
   take(): Promise<() => void>
 }
@@ -12,7 +12,7 @@ export class BusyError extends Error {
   readonly code = 'SQLITE_BUSY'
 }
 
-export function createWriterLock(waitMs: number): WriterLock {
+export function createWriteLock(waitMs: number): WriteLock {
   const waiting = new Set<() => void>()
   let taken = false
 

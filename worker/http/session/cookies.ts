@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { ownOrigin } from '../../http/own-origin.ts'
-import type { AppEnv } from '../../http/route.ts'
+import { sharedDomain } from '../../areas/auth/shared-domain.ts'
+import { ownOrigin } from '../own-origin.ts'
+import type { AppEnv } from '../route.ts'
 import { derivedKey, xsrfToken } from './secrets.ts'
-import { sharedDomain } from './shared-domain.ts'
 import { REFRESH_SECONDS, type SessionTokens } from './tokens.ts'
 
 export const ACCESS_COOKIE = 'heddle-access'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '#db/client.ts'
-import { type Heddle, startHeddle } from './heddle.ts'
+import { type Heddle, startHeddle } from './server.ts'
 
 let dataDir: string
 const running: Heddle[] = []
