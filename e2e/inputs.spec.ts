@@ -1,4 +1,4 @@
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { nodeOf, openCanvas, openSettings, save, settings } from './support/canvas.ts'
 import { draw, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'

@@ -1,6 +1,6 @@
 /** How long many calls take that one step sets off: as long as the connections of one request allow. */
 import { setTimeout } from 'node:timers/promises'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { MAX_CONNECTIONS } from '#worker/ports/egress.ts'
 import { directReply, edge, llm, node, start } from '../support/flows.ts'
 import { inTurn, post } from './calls.ts'

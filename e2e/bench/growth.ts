@@ -1,5 +1,5 @@
 /** What a run of twice the length costs: twice as much in time and in the database, not four times. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chain, code, directReply, edge, node, start } from '../support/flows.ts'
 import { inTurn, post } from './calls.ts'
 import type { Amounts } from './host.ts'

@@ -1,5 +1,5 @@
 /** A flow as large as the product promises to draw. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { code, edge, start } from '../support/flows.ts'
 
 const COLUMNS = 25

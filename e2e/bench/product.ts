@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import type { Amounts, HostAddresses } from './host.ts'

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ExecutionSummary } from '#contract/executions.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface Api {
   get<T>(path: string): Promise<T>

@@ -1,8 +1,8 @@
 /** Draws flows as the canvas does, from the definitions that the product under test has. */
-import { connectNodes } from '#contract/flow/connect.ts'
-import { createNode } from '#contract/flow/create.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import { connectNodes } from '#contract/flow/document/connect.ts'
+import { createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Api } from './api.ts'
 
 export interface Part {

@@ -1,5 +1,5 @@
 /** Small agent flows for tests, in the file format of the canvas. */
-import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 
 type Inputs = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
-import { orphanedEdges } from '#contract/flow/orphans.ts'
-import type { Problem } from '#contract/flow/problems.ts'
+import { orphanedEdges } from '#contract/flow/document/orphans.ts'
+import type { Problem } from '#contract/flow/rules/problems.ts'
 import { removeEdgesById } from './commands.ts'
 import { useCanvas } from './context.ts'
 

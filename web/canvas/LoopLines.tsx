@@ -1,8 +1,8 @@
 import { ViewportPortal } from '@xyflow/react'
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { loopTarget } from '#contract/flow/loop.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { loopTarget } from '#contract/flow/document/loop.ts'
 import { useCanvas } from './context.ts'
 import { byId, nodeBox } from './geometry.ts'
 

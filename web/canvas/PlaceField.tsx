@@ -1,6 +1,6 @@
 import { Field, NativeSelect } from '@chakra-ui/react'
 import { useSnapshot } from 'valtio'
-import type { FlowNode } from '#contract/flow/document.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import { notify } from '../ui/notify.ts'
 import { moveToContainer } from './commands.ts'
 import { checkMove } from './containers.ts'

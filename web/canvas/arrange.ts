@@ -1,5 +1,5 @@
 /** Putting nodes in order: aligned along an edge, spread evenly, or laid out from left to right. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { type Canvas, perform } from './canvas.ts'
 import { moveNodes, type Point } from './commands.ts'
 import { childrenOf, neededSize, PADDING, withSize } from './containers.ts'

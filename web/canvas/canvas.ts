@@ -5,9 +5,9 @@
  */
 
 import { proxy, ref } from 'valtio'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { Mark } from '#contract/flow/diff.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { Mark } from '#contract/flow/diff/diff.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Drop } from './drag.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
 import { noProblems, type Problems } from './problems.ts'

@@ -1,8 +1,8 @@
 /** Copy and paste, also between tabs: as JSON text in the system's clipboard, and in this page where that is not allowed. */
 
 import * as z from 'zod'
-import { flowEdgeSchema, flowNodeSchema } from '#contract/flow/document.ts'
-import { type Clipboard, clipboardOf } from '#contract/flow/duplicate.ts'
+import { flowEdgeSchema, flowNodeSchema } from '#contract/flow/document/document.ts'
+import { type Clipboard, clipboardOf } from '#contract/flow/transfer/duplicate.ts'
 import { announce, type Canvas } from './canvas.ts'
 
 const schema = z.object({

@@ -4,19 +4,25 @@ import {
   arrangeConditionItems,
   conditionItemsInput,
   rebuildConditionOutputs,
-} from '#contract/flow/conditions.ts'
-import { type Connection, checkConnection, connectNodes } from '#contract/flow/connect.ts'
-import { checkPlacement, createNode } from '#contract/flow/create.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
-import { type Clipboard, clipboardOf, DUPLICATE_OFFSET, duplicateNode, pasteNodes } from '#contract/flow/duplicate.ts'
-import { isConditionNode } from '#contract/flow/kinds.ts'
-import { upgradeNode } from '#contract/flow/migrate.ts'
-import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params.ts'
-import type { RunPolicy } from '#contract/flow/policy.ts'
-import { removeEdges, removeNodes } from '#contract/flow/remove.ts'
-import { setRunPolicy } from '#contract/flow/run-policy.ts'
-import { allowed, refused, type Verdict } from '#contract/flow/verdict.ts'
+} from '#contract/flow/document/conditions.ts'
+import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
+import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { isConditionNode } from '#contract/flow/document/node-kinds.ts'
+import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
+import { upgradeNode } from '#contract/flow/document/upgrade.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params/params.ts'
+import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
+import { setRunPolicy } from '#contract/flow/params/set-run-policy.ts'
+import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
+import {
+  type Clipboard,
+  clipboardOf,
+  DUPLICATE_OFFSET,
+  duplicateNode,
+  pasteNodes,
+} from '#contract/flow/transfer/duplicate.ts'
 import type { ArrayMove, Patch } from '../inputs/types.ts'
 import { announce, type Canvas, perform, select } from './canvas.ts'
 import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'

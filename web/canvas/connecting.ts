@@ -1,5 +1,5 @@
 /** Drawing a connection: which nodes it may end in, and what to say where it may not. */
-import { type Connection, checkConnection } from '#contract/flow/connect.ts'
+import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
 import type { Canvas, Pending } from './canvas.ts'
 
 /** The connection that a drawn line makes when it ends in a node; it may begin at either end. */

@@ -1,7 +1,7 @@
 /** Iterations hold other nodes: what may go in and out of them, and the room that their children need. */
-import { checkPlacement } from '#contract/flow/create.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
-import { allowed, refused, type Verdict } from '#contract/flow/verdict.ts'
+import { checkPlacement } from '#contract/flow/document/create.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { type Box, byId, isContainer, nodeBox, nodeSize, type Point, type Size } from './geometry.ts'
 
 /** What a container keeps free around its children; its header stands at the top. */

@@ -1,8 +1,8 @@
 /** Dragging over containers: what is dropped on one goes inside, what leaves one comes out. */
 import { ref } from 'valtio'
-import { checkPlacement } from '#contract/flow/create.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { allowed, type Verdict } from '#contract/flow/verdict.ts'
+import { checkPlacement } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { type Canvas, endGesture, perform, takeBack } from './canvas.ts'
 import { labelOf, moveMerge, nameOf, type Point } from './commands.ts'
 import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'

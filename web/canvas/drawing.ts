@@ -1,5 +1,5 @@
 /** Draws a whole flow plainly on a 2D canvas: boxes and lines, no text. Used far away and for the mini-map. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Selection } from './canvas.ts'
 import { type Box, byId, isContainer, isNote, nodeBox, nodeHandles } from './geometry.ts'
 

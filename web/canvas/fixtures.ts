@@ -1,7 +1,7 @@
 /** Small flows for the tests of the canvas. */
-import { createNode } from '#contract/flow/create.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import { createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 const node = (name: string, label: string, more: Partial<ComponentDefinition> = {}): ComponentDefinition => ({
   label,

@@ -1,5 +1,5 @@
 /** Undo and redo as data: every change is a name and the document before and after it. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface Change {
   /** As the person reads it: `connect LLM to Reply`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { condition, llm, start } from './fixtures.ts'
 import { paletteGroups } from './palette-groups.ts'
 

@@ -1,5 +1,5 @@
 /** How the palette groups the node types: by what a person builds with them. */
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 export interface PaletteGroup {
   /** Null where what was searched is listed by how well it matches. */

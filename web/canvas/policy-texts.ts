@@ -1,5 +1,5 @@
 /** How a node's way of running is said to people. */
-import type { RunPolicy } from '#contract/flow/policy.ts'
+import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
 
 export const joinTexts: Record<RunPolicy['join'], string> = {
   all: 'All branches that still come have arrived',

@@ -2,7 +2,7 @@
 
 import { ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { flowProblems, type Problem } from '#contract/flow/problems.ts'
+import { flowProblems, type Problem } from '#contract/flow/rules/problems.ts'
 import type { Canvas } from './canvas.ts'
 
 export interface Problems {

@@ -1,8 +1,9 @@
 /** The two or three inputs that matter of a node, in one line. */
-import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
-import type { FlowNode } from '#contract/flow/document.ts'
-import { LOOP } from '#contract/flow/kinds.ts'
-import { paramsOf, visibleParams } from '#contract/flow/params.ts'
+
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { LOOP } from '#contract/flow/document/node-kinds.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { paramsOf, visibleParams } from '#contract/flow/params/params.ts'
 import { plainText } from '../inputs/rich-text.ts'
 
 type Definitions = ReadonlyMap<string, ComponentDefinition>

@@ -1,7 +1,7 @@
 /** Moving the view. Works from the document, so it also works for nodes that are not rendered. */
 
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
 
 export const MIN_ZOOM = 0.05

@@ -1,9 +1,9 @@
 /** The flow document as xyflow wants it. Objects are kept as long as their node is the same: a drag re-renders one node. */
 
 import { type Edge, type Node, Position } from '@xyflow/react'
-import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
-import { HUMAN_INPUT } from '#contract/flow/kinds.ts'
-import { isErrorHandle } from '#contract/flow/policy.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import { HUMAN_INPUT } from '#contract/flow/document/node-kinds.ts'
+import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import type { Selection } from './canvas.ts'
 import { isContainer, isNote, nodeHandles, nodeSize, outputLabel, outputsOf } from './geometry.ts'
 import { kindText } from './summary.ts'

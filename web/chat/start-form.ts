@@ -1,5 +1,5 @@
 /** The form that a flow's start node asks for. Pure. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface FormField {
   type: 'string' | 'number' | 'boolean' | 'options'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { type AllowedUploads, soundsTaken, takesImages } from '#contract/uploads.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'

@@ -1,8 +1,8 @@
 import { Box, Button, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
-import { defaultInputs } from '#contract/flow/create.ts'
-import type { InputParam } from '#contract/flow/definition.ts'
-import { offeredParams, visibleParams } from '#contract/flow/params.ts'
+import { defaultInputs } from '#contract/flow/document/create.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { offeredParams, visibleParams } from '#contract/flow/params/params.ts'
 import { ParamField } from './ParamField.tsx'
 import type { InputProps, Patch, Scope } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react'
 import { Fragment, type ReactNode } from 'react'
-import type { InputParam } from '#contract/flow/definition.ts'
-import { type Inputs, offeredParams, visibleParams } from '#contract/flow/params.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { type Inputs, offeredParams, visibleParams } from '#contract/flow/params/params.ts'
 import { ParamField } from './ParamField.tsx'
 import type { ArrayMove, Patch } from './types.ts'
 

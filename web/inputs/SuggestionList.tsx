@@ -1,6 +1,6 @@
 import { Box, Text } from '@chakra-ui/react'
 import { useEffect, useRef } from 'react'
-import type { Suggestion } from '#contract/flow/suggestions.ts'
+import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
 export interface SuggestionListProps {
   id: string

@@ -1,6 +1,6 @@
 import { Box, Input, Textarea } from '@chakra-ui/react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Suggestion } from '#contract/flow/suggestions.ts'
+import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 import { plainText } from './rich-text.ts'
 import { SuggestionList } from './SuggestionList.tsx'
 import { complete, matching, type OpenReference, openReference } from './suggest.ts'

@@ -1,5 +1,5 @@
 /** The options of a list that also takes other names. */
-import type { ParamOption } from '#contract/flow/definition.ts'
+import type { ParamOption } from '#contract/flow/params/definition.ts'
 import type { InputProps } from './types.ts'
 
 export interface OfferedInputProps extends Pick<InputProps, 'id' | 'param' | 'value' | 'onChange' | 'onDone'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
 
 const param = (name: string, type: string, more: Partial<InputParam> = {}): InputParam => ({

@@ -1,8 +1,9 @@
 /** What a list of choices depends on, and what is said where it has none. Pure. */
-import { isBlank } from '#contract/flow/blank.ts'
-import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
-import { type Inputs, visibleParams } from '#contract/flow/params.ts'
-import { CREDENTIAL_ID } from '#contract/flow/save.ts'
+
+import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
+import { isBlank } from '#contract/flow/params/blank.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { type Inputs, visibleParams } from '#contract/flow/params/params.ts'
 
 const CHOICES = new Set(['options', 'asyncOptions', 'asyncMultiOptions', 'credential', 'boolean', 'file'])
 

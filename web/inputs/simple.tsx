@@ -1,6 +1,6 @@
 /** The controls of the plain types: number, boolean, choices, secrets. */
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
-import { offeredOptions, visibleOptions } from '#contract/flow/params.ts'
+import { offeredOptions, visibleOptions } from '#contract/flow/params/params.ts'
 import { FreeInput } from './FreeInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import { asText, type InputProps } from './types.ts'

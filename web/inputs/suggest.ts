@@ -1,5 +1,5 @@
 /** Suggestions while a reference is typed: what stands after the last open braces, and the text with a choice put in. */
-import type { Suggestion } from '#contract/flow/suggestions.ts'
+import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
 export interface OpenReference {
   /** Where the braces begin in the text. */

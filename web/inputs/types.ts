@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/definition.ts'
-import type { Inputs } from '#contract/flow/params.ts'
-import type { Suggestion } from '#contract/flow/suggestions.ts'
+import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
+import type { Inputs } from '#contract/flow/params/params.ts'
+import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
 /** What happened to an array's items, where a new value alone does not tell. */
 export type ArrayMove = { added: Record<string, unknown> } | { order: readonly number[] }

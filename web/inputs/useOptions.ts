@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ParamOption } from '#contract/flow/definition.ts'
+import type { ParamOption } from '#contract/flow/params/definition.ts'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/use-can.ts'
 import { choicesOf, emptyText, missingLabel } from './option-hints.ts'

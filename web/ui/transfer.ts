@@ -1,6 +1,6 @@
 /** Files that come in and go out, asked for from anywhere: `askImport(file)`. The shell shows the dialogs. */
 import { proxy, ref } from 'valtio/vanilla'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 /** Takes a file's flow in the place of the one that is open. */
 export type TakeFlow = (flow: FlowDocument) => void

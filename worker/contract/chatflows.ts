@@ -1,8 +1,8 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). What is not listed here cannot be set. */
 import * as z from 'zod'
 import { dateSchema, pageOf } from './answers.ts'
-import type { FlowDocument } from './flow/document.ts'
-import { openFlow } from './flow/open.ts'
+import type { FlowDocument } from './flow/document/document.ts'
+import { parseFlow } from './flow/document/parse.ts'
 import { rateLimitProblem } from './flow-settings.ts'
 import { runLimitsSchema } from './limits.ts'
 
@@ -26,7 +26,7 @@ export const MAX_FLOW_BYTES = 8 * 1024 * 1024
 
 /** Reads stored flow data. Throws an Error that names the place when it is no flow. */
 export function parseFlowData(flowData: string): FlowDocument {
-  const opened = openFlow(flowData)
+  const opened = parseFlow(flowData)
   if (!opened.ok) throw new Error(opened.message)
   return opened.flow
 }
@@ -36,7 +36,7 @@ export const flowDataSchema = z
   .string()
   .max(MAX_FLOW_BYTES)
   .superRefine((text, context) => {
-    const opened = openFlow(text)
+    const opened = parseFlow(text)
     if (opened.ok) return
     const { path, message } = opened
     context.addIssue({

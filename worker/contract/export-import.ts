@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
-import { flowReportSchema } from './flow/report.ts'
+import { flowReportSchema } from './flow/transfer/report.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024

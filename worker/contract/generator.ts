@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
 import { usageMetadataSchema } from './events.ts'
-import { flowDocumentSchema } from './flow/document.ts'
-import { problemSchema } from './flow/problems.ts'
+import { flowDocumentSchema } from './flow/document/document.ts'
+import { problemSchema } from './flow/rules/problems.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 

@@ -1,7 +1,7 @@
 /** What a step gets: its inputs with every reference resolved, and the doors to the outside. */
 import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/events.ts'
-import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
-import type { Lookup } from '#contract/flow/references.ts'
+import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
+import type { Lookup } from '#contract/flow/references/references.ts'
 import type { StepContext } from '../nodes/types.ts'
 import type { PlanNode } from './plan.ts'
 import {

@@ -1,7 +1,7 @@
 /** One run: its queue, its steps and its end. Steps of all plans share the queue; an ended step puts in what it makes ready. */
 import { errorMessage } from '#contract/errors.ts'
 import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/events.ts'
-import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { LimitName } from '#contract/limits.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'

@@ -1,6 +1,6 @@
 /** What the rows of a log mean. */
 import type { TraceData } from '#contract/events.ts'
-import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { StepRow } from './types.ts'
 
 export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>

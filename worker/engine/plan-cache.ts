@@ -1,5 +1,5 @@
 /** Compiled plans, kept per isolate: a warm run parses nothing. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { type Catalogue, compile, type Plan } from './plan.ts'
 
 const KEPT = 64

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { flowDocumentSchema } from '#contract/flow/document.ts'
+import { flowDocumentSchema } from '#contract/flow/document/document.ts'
 import { catalogue } from '../nodes/registry.ts'
 import { compile } from './plan.ts'
 import { drawFlow } from './testing/flows.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StepOutput } from '#contract/events.ts'
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import {
   compileInputs,
   compileUpdates,

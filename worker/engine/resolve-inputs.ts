@@ -2,15 +2,15 @@
  * References in a node's inputs (compat 4.1). Everything is parsed once, when the flow is compiled; in a run only the
  * texts that hold a reference cost anything. Values that hold none are handed on as they are, never copied.
  */
-import type { InputParam } from '#contract/flow/definition.ts'
-import { holdsJson } from '#contract/flow/params.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { holdsJson } from '#contract/flow/params/params.ts'
 import {
   compileTemplate,
   type Lookup,
   type Template,
   wholeReference,
   writtenInJson,
-} from '#contract/flow/references.ts'
+} from '#contract/flow/references/references.ts'
 import { editorText } from './html-to-markdown.ts'
 
 export type Inputs = Record<string, unknown>

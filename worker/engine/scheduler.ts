@@ -11,7 +11,7 @@
  *   that can still go back to a deeper target. So it all comes as if the plan came to rest before each jump and the deepest
  *   target went first, whatever the timing; loops that share nothing do not wait for each other.
  */
-import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { LoopTarget } from './loops.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanEdge, type PlanNode } from './plan.ts'
 

@@ -1,7 +1,7 @@
 /** What references mean in a step (compat 4.1): one table, read by own properties. `undefined` leaves the text as typed. */
 import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts'
-import { type Path, readPath } from '#contract/flow/path.ts'
-import type { Lookup, Reference } from '#contract/flow/references.ts'
+import { type Path, readPath } from '#contract/flow/document/path.ts'
+import type { Lookup, Reference } from '#contract/flow/references/references.ts'
 import { readJson } from '#contract/json.ts'
 import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
 import type { StepView } from './step-views.ts'

@@ -1,6 +1,6 @@
 /** What the engine takes and gives. A run is a fold over its log of steps: `plan` and `next` are pure, the log is the truth. */
 import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/events.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { LimitName, RunLimits } from '#contract/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
 import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'

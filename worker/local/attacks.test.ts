@@ -61,7 +61,7 @@ it('a worker remembers only what ARCHITECTURE.md lists', () => {
     'worker/runs/flow-cache.ts',
     'worker/areas/triggers/webhook/find-webhook.ts',
     // A set that stays empty.
-    'worker/contract/flow/save.ts',
+    'worker/contract/flow/document/serialize.ts',
     // The worker itself, and the names of instances that can be deleted.
     'worker/index.ts',
   ])

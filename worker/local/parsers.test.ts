@@ -2,15 +2,15 @@
 import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
 import { artifactsIn } from '#contract/artifacts.ts'
-import { classicConditionOutputs } from '#contract/flow/condition-alerts.ts'
-import { parsePath } from '#contract/flow/path.ts'
+import { parsePath } from '#contract/flow/document/path.ts'
 import {
   compileTemplate,
   parseTemplate,
   renameReferences,
   wholeReference,
   writtenInJson,
-} from '#contract/flow/references.ts'
+} from '#contract/flow/references/references.ts'
+import { classicConditionOutputs } from '#contract/flow/rules/condition-alerts.ts'
 import { fencedJson, isTooDeep, pathOfNul, readJson } from '#contract/json.ts'
 import { namesSecret } from '#contract/redact.ts'
 import { contains, withoutTrailing } from '#contract/text.ts'

@@ -99,7 +99,7 @@ const SAFE: Record<string, string> = {
   'worker/models/practice/choose-tool.ts: /[-+(]*\\d[\\d\\s.,]*(?:[-+*/^%×÷x()]+\\s*[\\d.(]+[\\d\\s.)]*)+/':
     'sees 1,000 characters of a question',
   'worker/models/practice/choose-tool.ts: /[\\s.,]+$/': 'sees what the expression found in 1,000 characters',
-  'worker/contract/flow/params.ts: new RegExp(pattern)':
+  'worker/contract/flow/params/params.ts: new RegExp(pattern)':
     'has no repeated groups, no back references and three repetitions, and sees 256 characters',
   "worker/contract/triggers/cron.ts: new RegExp(`^${part(names)}(?:,${part(names)})*$`, 'i')":
     'names of months and weekdays; `parseCron` is grown in parsers.test.ts',

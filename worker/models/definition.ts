@@ -1,5 +1,5 @@
 /** The parts that the definitions of chat models have in common. */
-import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 interface ChatModelParts {
   label: string

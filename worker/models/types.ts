@@ -1,6 +1,6 @@
 /** A chat model provider: its definition for the canvas, and how to open it. One file per provider. */
 import type { LanguageModel, ToolSet } from 'ai'
-import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { Egress } from '../ports/types.ts'
 
 export interface ModelPrice {

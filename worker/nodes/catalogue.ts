@@ -1,5 +1,5 @@
 /** All that can be placed or chosen on the canvas, and all credential types: the one list of both. */
-import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'

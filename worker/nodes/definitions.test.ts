@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { InputParam } from '#contract/flow/definition.ts'
-import { flowProblems } from '#contract/flow/problems.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { nodes } from './index.ts'
 
 const folder = new URL('agentflow/', import.meta.url)

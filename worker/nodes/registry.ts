@@ -1,5 +1,5 @@
 /** Finding what is registered, by the name that flows store. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'

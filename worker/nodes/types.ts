@@ -11,7 +11,7 @@ import type {
   UsageMetadata,
   UsedTool,
 } from '#contract/events.ts'
-import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { KeptUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'

@@ -1,6 +1,6 @@
 /** Parsed flows of this isolate, so that a warm prediction neither fetches nor parses its flow. */
 import { parseFlowData } from '#contract/chatflows.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 /** What names one flow document for ever: ids are used again, and versions begin anew with the row. */
 export interface FlowEdition {

@@ -1,6 +1,6 @@
 /** A flow that was deleted and imported under its id is another flow, whatever the worker remembers of the first one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'

@@ -1,5 +1,5 @@
 /** What a caller changed for one run, cut down to what the flow's owner allowed: nothing unless switched on, and declared keys only. */
-import type { FlowNode } from '#contract/flow/document.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import { type OverrideRules, readApiConfig } from '#contract/flow-settings.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { StartRules } from './start-node.ts'

@@ -1,5 +1,5 @@
 /** Whether a flow reads the workspace's variables, itself or through a flow that it calls. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 /** What names them, and what calls flows. */
 const READERS = ['$vars', 'executeFlowAgentflow', 'ChatflowTool', 'agentAsTool']

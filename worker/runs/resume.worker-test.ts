@@ -1,6 +1,6 @@
 import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
 import { gate, textOf } from '../../e2e/support/model-server.ts'

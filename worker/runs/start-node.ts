@@ -1,5 +1,5 @@
 /** What a flow's start node says of how it may be called. */
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface StartRules {
   id: string

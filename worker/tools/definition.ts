@@ -1,4 +1,4 @@
-import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 /** What the definitions of tools have in common. */
 export function toolDefinition(

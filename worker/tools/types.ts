@@ -1,7 +1,7 @@
 /** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
 import type { Artifact } from '#contract/artifacts.ts'
 import type { UsageMetadata } from '#contract/events.ts'
-import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 

@@ -1,12 +1,12 @@
 /** An open agent flow and how it is saved: by version, so that nobody's newer work is overwritten unseen. */
 import { proxy } from 'valtio'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { createNode } from '#contract/flow/create.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { START } from '#contract/flow/kinds.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { flowForSave } from '#contract/flow/save.ts'
+import { createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { START } from '#contract/flow/document/node-kinds.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { serializeFlow } from '#contract/flow/document/serialize.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { RunLimits } from '#contract/limits.ts'
 import { ApiError, api } from '#web/api/client.ts'
 import { invalidate } from '#web/api/query.ts'
@@ -120,7 +120,7 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
 }
 
 const printFlow = ({ state, view }: Canvas): string =>
-  JSON.stringify({ ...flowForSave(state.flow), ...(view ? { viewport: view } : {}) })
+  JSON.stringify({ ...serializeFlow(state.flow), ...(view ? { viewport: view } : {}) })
 
 const identity = (stored: Chatflow) => ({
   id: stored.id,
@@ -151,7 +151,7 @@ export function followSettings({ state }: Draft, stored: Chatflow): void {
 }
 
 function documentOf({ flowData }: Chatflow): FlowDocument {
-  const opened = openFlow(flowData)
+  const opened = parseFlow(flowData)
   if (!opened.ok) throw new Error(`The stored flow cannot be read: ${opened.message}`)
   return opened.flow
 }

@@ -1,7 +1,7 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
-import { exportFlow } from '#contract/flow/save.ts'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { type Alignment, alignSelection } from '#web/canvas/arrange.ts'
 import { announce, type Canvas, perform, sentence } from '#web/canvas/canvas.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
-import { openFlow } from '#contract/flow/open.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
@@ -21,7 +21,7 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
   const components = useQuery(componentsQuery)
   const mayDraw = useCan()('agentflows:create')
   const opened = useMemo(() => {
-    const read = stored.data && openFlow(stored.data.flowData)
+    const read = stored.data && parseFlow(stored.data.flowData)
     return read?.ok ? { ...read, flow: drawingOf(read.flow) } : read
   }, [stored.data])
   const definitions = useMemo(

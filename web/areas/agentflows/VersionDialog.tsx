@@ -2,7 +2,7 @@ import { Button, Center, Field, NativeSelect, Spinner } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
-import { openFlow } from '#contract/flow/open.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
 import { Sheet } from '#web/canvas/Sheet.tsx'
@@ -94,7 +94,7 @@ const nameOf = ({ version, note, isDraft, isPublished }: FlowVersionHead) =>
 function useVersion(flowId: string, version: number | null) {
   const { data, error, refetch } = useQuery({ ...versionQuery(flowId, version ?? 0), enabled: version !== null })
   if (!data || version === null) return { flow: null, error, retry: refetch }
-  const opened = openFlow(data.flowData)
+  const opened = parseFlow(data.flowData)
   return opened.ok
     ? { flow: opened.flow, error, retry: refetch }
     : { flow: null, error: new Error(opened.message), retry: refetch }

@@ -46,7 +46,7 @@ const FILE_WORDS: Record<FlowType, string> = {
 export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
     const [{ exportFlow }, { parseFlowData }, components] = await Promise.all([
-      import('#contract/flow/save.ts'),
+      import('#contract/flow/document/serialize.ts'),
       import('#contract/chatflows.ts'),
       loadComponents(),
     ])

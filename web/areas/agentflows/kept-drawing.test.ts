@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { viewEdges } from '#web/canvas/view.ts'
 import { drawingOf } from './kept-drawing.ts'
 

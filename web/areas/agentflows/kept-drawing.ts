@@ -1,5 +1,5 @@
 /** How the canvas draws a flow of another kind, whose nodes have connections where agent flows have none. Pure. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 
 /** The same nodes and edges, with one input a node and an output for each handle that an edge leaves from. */
 export function drawingOf(flow: FlowDocument): FlowDocument {

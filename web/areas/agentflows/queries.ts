@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { api, type Query } from '../../api/client.ts'
 import { invalidate, keys, queryClient } from '../../api/query.ts'
 

@@ -1,5 +1,5 @@
 import { Badge, Box, chakra, Text } from '@chakra-ui/react'
-import type { FlowReport, ImportVerdict, NodeReport } from '#contract/flow/report.ts'
+import type { FlowReport, ImportVerdict, NodeReport } from '#contract/flow/transfer/report.ts'
 
 const VERDICTS: Record<ImportVerdict, { label: string; palette: string }> = {
   exact: { label: 'As it was', palette: 'success' },

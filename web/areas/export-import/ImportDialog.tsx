@@ -2,7 +2,7 @@ import { Button, CloseButton, Dialog, Flex, Portal, Spinner, Text } from '@chakr
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { INVALID_IMPORTED_FILE } from '#contract/flow/open.ts'
+import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
 import { useCan } from '../../api/use-can.ts'
 import { FilePicker } from '../../ui/FilePicker.tsx'

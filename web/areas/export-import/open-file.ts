@@ -1,10 +1,10 @@
 /** What a chosen file is: one flow, or a bundle of a workspace; and what would become of it here. */
 import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { INVALID_IMPORTED_FILE, importFlow } from '#contract/flow/open.ts'
-import { type FlowReport, importReport } from '#contract/flow/report.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
 
 export type OpenedFile =
   | { kind: 'flow'; name: string; flow: FlowDocument; report: FlowReport }
@@ -39,7 +39,7 @@ async function openBundle(name: string, bundle: object, ask: Questions): Promise
 }
 
 async function openFlowFile({ name, text }: { name: string; text: string }, ask: Questions): Promise<OpenedFile> {
-  const opened = importFlow(name, text)
+  const opened = parseImportedFlow(name, text)
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
   const [components, ids] = await Promise.all([ask.components(), ask.flowIds()])
   const report = importReport(opened.flow, components, { knownIds: new Set(ids) })

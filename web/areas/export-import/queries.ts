@@ -1,8 +1,8 @@
 /** The calls of export and import. */
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ExportAnswer, ExportRequest, ImportAnswer } from '#contract/export-import.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys, queryClient } from '../../api/query.ts'
 import type { Questions } from './open-file.ts'

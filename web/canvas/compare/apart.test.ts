@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { flowOf, iteration, llm, reply, start } from '../fixtures.ts'
 import { apart } from './apart.ts'
 

@@ -1,5 +1,5 @@
 /** Two documents on one canvas: what is gone must not lie under what took its place. Pure. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { Marks } from '../canvas.ts'
 import { type Box, boundsOf, byId, nodeBox } from '../geometry.ts'
 

@@ -1,5 +1,5 @@
 /** A difference of two documents as a person reviews it: what only stands elsewhere is counted, not listed. */
-import type { Change, FlowDiff, Mark } from '#contract/flow/diff.ts'
+import type { Change, FlowDiff, Mark } from '#contract/flow/diff/diff.ts'
 import { plainText } from '../../inputs/rich-text.ts'
 import type { Marks } from '../canvas.ts'
 import { errorTexts, joinTexts } from '../policy-texts.ts'

@@ -1,7 +1,7 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
-import { hasErrorBranch } from '#contract/flow/handles.ts'
+import { hasErrorBranch } from '#contract/flow/document/handles.ts'
 import { endGesture } from '../canvas.ts'
 import { mayConnect } from '../connecting.ts'
 import { mayResize } from '../containers.ts'

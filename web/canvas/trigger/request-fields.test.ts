@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTemplate } from '#contract/flow/references.ts'
+import { parseTemplate } from '#contract/flow/references/references.ts'
 import type { DeliveryDetail } from '#contract/triggers/index.ts'
 import { expecting, fieldsOf, isExpected, requestOf } from './request-fields.ts'
 

@@ -1,7 +1,7 @@
 import { Input, NativeSelect } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
-import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { Field } from '../../ui/Form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notify } from '../../ui/notify.ts'

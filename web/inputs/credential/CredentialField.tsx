@@ -1,5 +1,5 @@
 import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { Field } from '../../ui/Form.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 

@@ -1,5 +1,5 @@
 /** What a credential's form asks for and sends. Pure. */
-import type { CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
 
 /** A secret that was not replaced is undefined. */

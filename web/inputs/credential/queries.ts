@@ -1,7 +1,7 @@
 /** What the credential page, the pickers and the form ask of the API; secrets are sent, never received. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
-import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
 import { connectNodes, createNode, type FlowDocument } from '#contract/flow/index.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { definitions } from '../nodes/index.ts'
 import { checklist } from './checklist.ts'
 

@@ -1,5 +1,5 @@
 import type { Checklist } from '#contract/chatflows.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { flowProblems, type Problem } from '#contract/flow/index.ts'
 import { definitions } from '../nodes/index.ts'
 

@@ -1,7 +1,7 @@
 /** What a caller may be allowed to override: every input of every node, as `overrideConfig` names it. */
 import type { OverridableInput } from '#contract/chatflows.ts'
-import type { InputParam } from '#contract/flow/definition.ts'
 import { type FlowDocument, isStickyNote, paramsOf } from '#contract/flow/index.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { definitions } from '../nodes/index.ts'
 
 export function flowConfig(flow: FlowDocument): OverridableInput[] {

@@ -2,7 +2,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'

@@ -1,6 +1,6 @@
 /** The types of credentials that this version knows. */
 import { HeddleError } from '#contract/errors.ts'
-import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 
 export function findDefinition(name: string): CredentialDefinition | undefined {

@@ -1,7 +1,7 @@
 /** A credential's fields against the definition of its type. */
 import { BLANK_SECRET } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 
 export type Fields = Record<string, string>
 

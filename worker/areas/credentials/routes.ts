@@ -8,7 +8,7 @@ import {
   updateCredentialSchema,
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { credentialDefinitionSchema } from '#contract/flow/definition.ts'
+import { credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { findDefinition } from './definitions.ts'

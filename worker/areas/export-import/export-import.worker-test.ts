@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type ExportAnswer, type ImportReport } from '#contract/export-import.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'

@@ -14,7 +14,7 @@ import {
   type FlowKey,
   MAX_BUNDLE_ROWS,
 } from '#contract/export-import.ts'
-import { exportFlow } from '#contract/flow/save.ts'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { chatflows, chatMessageFeedback, chatMessages, variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'

@@ -1,12 +1,12 @@
 /** Files that nobody drew: each is refused at a place, or whatever walks a flow gets through it. */
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
-import { diffFlows } from '#contract/flow/diff.ts'
-import { type FlowDocument, MAX_EDGES, MAX_NODES } from '#contract/flow/document.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { flowProblems } from '#contract/flow/problems.ts'
-import { importReport } from '#contract/flow/report.ts'
-import { exportFlow } from '#contract/flow/save.ts'
+import { diffFlows } from '#contract/flow/diff/diff.ts'
+import { type FlowDocument, MAX_EDGES, MAX_NODES } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
+import { flowProblems } from '#contract/flow/rules/problems.ts'
+import { importReport } from '#contract/flow/transfer/report.ts'
 import { compile } from '../../engine/plan.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { catalogue } from '../../nodes/registry.ts'
@@ -38,7 +38,7 @@ const edge = (source: string, target: string) => ({
 const many = <Item>(length: number, make: (index: number) => Item) => Array.from({ length }, (_, index) => make(index))
 
 function opened(document: unknown): FlowDocument {
-  const result = openFlow(typeof document === 'string' ? document : JSON.stringify(document))
+  const result = parseFlow(typeof document === 'string' ? document : JSON.stringify(document))
   if (!result.ok) throw new Error(result.message)
   return result.flow
 }
@@ -172,6 +172,6 @@ describe('refused at', () => {
     ['edges.1.id', { nodes: [], edges: [edge('a', 'b'), edge('a', 'b')] }],
     ['viewport.zoom', { nodes: [], edges: [], viewport: { x: 0, y: 0, zoom: '1' } }],
   ])('%s', (path, document) => {
-    expect(openFlow(JSON.stringify(document))).toMatchObject({ ok: false, path })
+    expect(parseFlow(JSON.stringify(document))).toMatchObject({ ok: false, path })
   })
 })

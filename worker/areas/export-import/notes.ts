@@ -1,6 +1,6 @@
 /** The part of a report that concerns the file as a whole: what of it has no place here. */
 import { BUNDLE_KEYS, type Bundle } from '#contract/export-import.ts'
-import { isUsed } from '#contract/flow/params.ts'
+import { isUsed } from '#contract/flow/params/params.ts'
 
 export interface NoteList {
   add(note: string): void

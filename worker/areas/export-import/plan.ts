@@ -13,10 +13,10 @@ import {
   type ImportedFlow,
   type ImportReport,
 } from '#contract/export-import.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { importReport } from '#contract/flow/report.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { importReport } from '#contract/flow/transfer/report.ts'
 import { type Renaming, renameIds } from './ids.ts'
 import { addUnavailable, type LeftOutList, leftOutList } from './left-out.ts'
 import { type NoteList, noteList, unknownKeys, unknownLists } from './notes.ts'
@@ -142,7 +142,7 @@ function openItem(
   { key, place, renaming }: { key: FlowKey; place: string; renaming: Renaming },
 ): OpenedFlow {
   const { id, name, flowData } = item
-  const opened = openFlow(renaming.textOf(flowData))
+  const opened = parseFlow(renaming.textOf(flowData))
   if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” cannot be read: ${opened.message}`)
   return { key, id, newId: renaming.idOf(id), name, notes: notesOn(item, key), flow: opened.flow }
 }

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { bundleSchema, type ImportedFlow } from '#contract/export-import.ts'
-import { CODE_MODULES } from '#contract/flow/code-modules.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { exportFlow, flowForSave } from '#contract/flow/save.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { exportFlow, serializeFlow } from '#contract/flow/document/serialize.ts'
+import { CODE_MODULES } from '#contract/flow/params/code-modules.ts'
 import { run } from '../../engine/run.ts'
 import { requestFor } from '../../engine/testing/flows.ts'
 import type { RunOutcome, StepRow } from '../../engine/types.ts'
@@ -54,7 +54,7 @@ function take(
 }
 
 function opened(flowData: unknown): FlowDocument {
-  const result = openFlow(flowData)
+  const result = parseFlow(flowData)
   if (!result.ok) throw new Error(result.message)
   return result.flow
 }
@@ -182,7 +182,7 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
 
   it('leaves as it came, but for what the report says', () => {
     const { flow, report } = take(original)
-    const leaving = exportFlow(flowForSave(flow), components)
+    const leaving = exportFlow(serializeFlow(flow), components)
     expect(unsaid(differences(original, leaving), report)).toEqual([])
     expect(exportFlow(opened(JSON.stringify(leaving)), components)).toEqual(leaving)
     const kept = report.nodes.filter(({ verdict }) => verdict === 'unsupported').map(({ nodeId }) => nodeId)
@@ -211,7 +211,7 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
     const people = original.nodes.filter(({ data }) => data.name === 'humanInputAgentflow').length
     if (people > 0) expect(asked).toBeGreaterThan(0)
     // What a person completed leaves without the credentials, and is otherwise the file.
-    const secretless = exportFlow(flowForSave(whole), components)
+    const secretless = exportFlow(serializeFlow(whole), components)
     const written = (path: string) => path.endsWith('.customFunctionJavascriptFunction') && path.startsWith('nodes.')
     const paths = differences(original, secretless).filter((path) => !written(path))
     expect(unsaid(paths, report)).toEqual([])
@@ -225,7 +225,7 @@ describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), f
       const original = JSON.parse(readFileSync(file, 'utf8')) as FlowDocument & Record<string, unknown>
       const { flow, report } = take(original, 'ChatFlow')
       expect(report.notes).toContain('Only agent flows run yet. This flow is kept as it is')
-      expect(unsaid(differences(original, exportFlow(flowForSave(flow), components)), report)).toEqual([])
+      expect(unsaid(differences(original, exportFlow(serializeFlow(flow), components)), report)).toEqual([])
     })
   },
 )

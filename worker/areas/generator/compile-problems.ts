@@ -1,5 +1,5 @@
 import { HeddleError } from '#contract/errors.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { compile } from '../../engine/plan.ts'
 import { catalogue } from '../../nodes/registry.ts'
 

@@ -2,11 +2,11 @@
 import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { UsageMetadata } from '#contract/events.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { componentsByName } from '#contract/flow/params.ts'
-import { flowProblems, problemText } from '#contract/flow/problems.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { componentsByName } from '#contract/flow/params/params.ts'
+import { flowProblems, problemText } from '#contract/flow/rules/problems.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { readStructured } from '../../llm/structured-output.ts'
 import { addUsage } from '../../llm/usage.ts'
@@ -80,7 +80,7 @@ function draw(text: string, schema: Record<string, unknown>, generating: Generat
   const definitions = componentsByName(components)
   const plan = read.value as unknown as FlowPlan
   const { flow, problems } = buildFlow(plan, { base: draft, definitions, model })
-  const opened = openFlow(flow)
+  const opened = parseFlow(flow)
   if (!opened.ok) return { wrong: [opened.message] }
   const open = flowProblems(flow, components)
   const wrong = open.filter(({ severity, needsPerson }) => severity === 'error' && !needsPerson).map(problemText)

@@ -1,11 +1,18 @@
 /** The inputs of a planned step become those of a node. */
 
-import { isBlank } from '#contract/flow/blank.ts'
-import { defaultInputs } from '#contract/flow/create.ts'
-import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
-import type { FlowNode } from '#contract/flow/document.ts'
-import { isVisible, offeredOptions, paramsOf, storedParams, visibleParams, withDisplay } from '#contract/flow/params.ts'
-import { mapTexts, renameReferences } from '#contract/flow/references.ts'
+import { defaultInputs } from '#contract/flow/document/create.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { isBlank } from '#contract/flow/params/blank.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import {
+  isVisible,
+  offeredOptions,
+  paramsOf,
+  storedParams,
+  visibleParams,
+  withDisplay,
+} from '#contract/flow/params/params.ts'
+import { mapTexts, renameReferences } from '#contract/flow/references/references.ts'
 import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Puts nodes from left to right, as edges lead. Nodes that have their place keep it. Pure. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
-import { graphOf, incomers, topologicalOrder } from '#contract/flow/graph.ts'
-import { ITERATION, isStickyNote } from '#contract/flow/kinds.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { graphOf, incomers, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { ITERATION, isStickyNote } from '#contract/flow/document/node-kinds.ts'
 
 const NODE = { width: 240, height: 90 }
 const GAP = { x: 80, y: 50 }

@@ -1,9 +1,10 @@
 /** A flow in few words: what a model reads and writes in place of a document. */
-import { isBlank } from '#contract/flow/blank.ts'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document.ts'
-import { outputIndex } from '#contract/flow/handles.ts'
-import { isStickyNote } from '#contract/flow/kinds.ts'
+
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { outputIndex } from '#contract/flow/document/handles.ts'
+import { isStickyNote } from '#contract/flow/document/node-kinds.ts'
+import { isBlank } from '#contract/flow/params/blank.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { FLOW_PLAN } from '#contract/generator.ts'
 
 export interface FlowPlan {

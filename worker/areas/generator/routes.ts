@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai'
 import { eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import { openFlow } from '#contract/flow/open.ts'
-import { CREDENTIAL_ID } from '#contract/flow/save.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import { type GenerateRequest, generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -52,7 +52,7 @@ function chosenModel({ selectedChatModel: { name, inputs, credential } }: Genera
 }
 
 function draftOf(flowData: string) {
-  const opened = openFlow(flowData)
+  const opened = parseFlow(flowData)
   return opened.ok ? opened.flow : undefined
 }
 

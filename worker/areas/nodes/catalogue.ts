@@ -1,5 +1,5 @@
 /** All that the canvas can place or choose: node types, chat models, tools. The same for everybody until the next deployment. */
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined

@@ -1,7 +1,7 @@
 /** What a component of the canvas may use while it is asked for choices: variables and credentials of the workspace, and the ways out. */
 import { eq, inArray } from 'drizzle-orm'
-import { readPath } from '#contract/flow/path.ts'
-import { compileTemplate, type Lookup } from '#contract/flow/references.ts'
+import { readPath } from '#contract/flow/document/path.ts'
+import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { RequestPorts } from '../../ports/types.ts'

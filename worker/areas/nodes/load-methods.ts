@@ -1,7 +1,7 @@
 /** The choices that a parameter of the canvas loads (`loadMethod`). A method that nobody knows has none. */
 import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import type { ComponentDefinition, ParamOption } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Tenant } from '#db/scope.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
 import { createOpenComponents } from '../../nodes/components.ts'

@@ -1,6 +1,6 @@
 /** Which inputs of a node a caller could be allowed to override, in Flowise's shape. */
 import type { OverridableInput } from '#contract/chatflows.ts'
-import type { ComponentDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 export interface ConfiguredNode {
   id: string

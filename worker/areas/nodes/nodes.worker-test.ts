@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { putKey, userOf } from '#worker/http/testing/people.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 

@@ -1,6 +1,6 @@
 /** What a delivery starts its flow with. */
-import { readPath } from '#contract/flow/path.ts'
-import { compileTemplate, type Lookup } from '#contract/flow/references.ts'
+import { readPath } from '#contract/flow/document/path.ts'
+import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import type { Payload, WebhookPayload } from '#contract/triggers/index.ts'
 import type { TriggerSettings } from '#contract/triggers/settings.ts'
 import { editorText } from '../../engine/html-to-markdown.ts'

@@ -3,9 +3,9 @@
  * those of Flowise's Start node; what it has no words for are inputs of our own.
  */
 import type * as z from 'zod'
-import { isBlank } from '../flow/blank.ts'
-import type { FlowDocument } from '../flow/document.ts'
-import { startNodes } from '../flow/kinds.ts'
+import type { FlowDocument } from '../flow/document/document.ts'
+import { startNodes } from '../flow/document/node-kinds.ts'
+import { isBlank } from '../flow/params/blank.ts'
 import { readJson } from '../json.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'
 import {

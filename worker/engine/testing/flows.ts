@@ -1,6 +1,6 @@
 /** For tests: flows drawn in a few words, node types made of a function, and a run request with stand-in ports. */
 import type { RunEvent } from '#contract/events.ts'
-import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document.ts'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
 import type { Catalogue } from '../plan.ts'

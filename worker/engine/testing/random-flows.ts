@@ -1,8 +1,8 @@
 /** For tests: random flows, and a reference that says in the simplest way what must run in them. */
 import fc from 'fast-check'
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { graphOf, reach, topologicalOrder } from '#contract/flow/graph.ts'
-import { ERROR_OUTPUT } from '#contract/flow/policy.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { graphOf, reach, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import { drawFlow } from './flows.ts'
 
 type Kind = 'step' | 'choose' | 'humanInput' | 'loop' | 'iteration'

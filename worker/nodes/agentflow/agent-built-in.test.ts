@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { visibleParams } from '#contract/flow/params.ts'
+import { visibleParams } from '#contract/flow/params/params.ts'
 import { models } from '../../models/index.ts'
 import { namedSse, scriptedProvider, sse } from '../../models/testing/provider.ts'
 import type { CallableTool } from '../../tools/types.ts'

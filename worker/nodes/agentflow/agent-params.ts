@@ -1,5 +1,5 @@
 /** The Agent node's parameters. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import {
   memoryParams,
   messagesParam,

@@ -1,6 +1,6 @@
 import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
-import { isUsed, visibleParams } from '#contract/flow/params.ts'
-import { reorderTools } from '#contract/flow/tools.ts'
+import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
+import { reorderTools } from '#contract/flow/params/tools.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
 import {

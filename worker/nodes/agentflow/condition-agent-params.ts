@@ -1,5 +1,5 @@
 /** The Condition Agent node's parameters. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { memoryTypeParams, modelParam } from '../shared/params.ts'
 
 export const SYSTEM_PROMPT = `You decide which way a workflow goes on. Each message of the user is a JSON object with three fields:

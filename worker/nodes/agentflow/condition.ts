@@ -1,4 +1,4 @@
-import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
+import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import { contains } from '#contract/text.ts'
 import { plainText } from '../../llm/markdown-to-text.ts'
 import { agentflowNode } from '../shared/definition.ts'

@@ -1,5 +1,5 @@
 /** The HTTP node's parameters. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 
 export const httpParams: InputParam[] = [
   {

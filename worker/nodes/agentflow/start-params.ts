@@ -1,5 +1,5 @@
 /** The Start node's parameters: what calls the flow, what it may send, and what the flow remembers. */
-import type { InputParam, ParamOption } from '#contract/flow/definition.ts'
+import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 
 const ON_FORM = { startInputType: 'formInput' }
 const ON_WEBHOOK = { startInputType: 'webhookTrigger' }

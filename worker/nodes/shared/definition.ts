@@ -1,6 +1,7 @@
 /** What all agent flow nodes have alike in their definitions. */
-import type { ComponentDefinition } from '#contract/flow/definition.ts'
-import { AGENT_FLOWS } from '#contract/flow/kinds.ts'
+
+import { AGENT_FLOWS } from '#contract/flow/document/node-kinds.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>
 

@@ -1,5 +1,5 @@
 /** Parameters that several node types share. `prefix` is the node's own: `llm`, `agent`. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 
 export function modelParam(name: string): InputParam {
   return { label: 'Model', name, type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true }

@@ -1,6 +1,6 @@
 /** What calling another flow needs, whoever calls it: a node or a tool. */
 
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 
 /** Files may name an address: empty and this machine's are fine, others are refused. */
 export const baseUrlParam = (name: string): InputParam => ({

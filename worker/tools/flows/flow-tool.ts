@@ -1,5 +1,5 @@
 /** Other flows of the workspace as tools: each chosen flow is one. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { additionalParam, toolDefinition } from '../definition.ts'
 import type { CallableTool, CallingStep, ToolContext, ToolType } from '../types.ts'
 import { baseUrlParam, readOverrideConfig, refuseOtherServer } from './flow-call.ts'

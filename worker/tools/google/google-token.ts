@@ -1,5 +1,5 @@
 /** Access to a Google account by a refresh token that its owner entered in a credential. */
-import type { CredentialDefinition } from '#contract/flow/definition.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../models/config.ts'
 import { callJson, type Network } from '../web/json-api.ts'
 

@@ -1,7 +1,7 @@
 /** MCP servers over HTTP: their tools become the agent's. Programs are never started. */
 import type { MCPClient } from '@ai-sdk/mcp'
 import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
-import type { ParamOption } from '#contract/flow/definition.ts'
+import type { ParamOption } from '#contract/flow/params/definition.ts'
 import { readJson } from '#contract/json.ts'
 import { toolDefinition } from '../definition.ts'
 import { safeSchema } from '../schema.ts'

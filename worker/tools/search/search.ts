@@ -1,5 +1,5 @@
 /** What search tools have in common: one credential, one text argument, results that are bounded in number and size. */
-import type { CredentialDefinition, InputParam } from '#contract/flow/definition.ts'
+import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../models/config.ts'
 import { connect, toolDefinition, toolName } from '../definition.ts'
 import type { ToolContext, ToolType } from '../types.ts'

@@ -1,5 +1,5 @@
 /** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { readJson } from '#contract/json.ts'
 import { additionalParam, toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'

@@ -1,7 +1,7 @@
 import { Switch, Text, Textarea } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { type Canvas, perform } from '#web/canvas/canvas.ts'
 import { useNodeWorld } from '#web/canvas/useNodeWorld.ts'

@@ -1,6 +1,6 @@
 /** A flow from a description: what is asked of the server, and what comes back. */
-import type { FlowDocument } from '#contract/flow/document.ts'
-import { CREDENTIAL_ID, flowForSave } from '#contract/flow/save.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { CREDENTIAL_ID, serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
 import { api } from '#web/api/client.ts'
 
@@ -23,7 +23,7 @@ export function requestOf({ question, choice, present }: Wish): GenerateRequest 
       inputs,
       ...(typeof credential === 'string' && credential !== '' ? { credential } : {}),
     },
-    ...(present ? { flowData: JSON.stringify(flowForSave(present)) } : {}),
+    ...(present ? { flowData: JSON.stringify(serializeFlow(present)) } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a person sets of the Gmail tool on the canvas. */
-import type { InputParam } from '#contract/flow/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { additionalParam } from '../../definition.ts'
 
 const MAX_RESULTS = 100

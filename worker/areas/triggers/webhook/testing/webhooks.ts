@@ -1,7 +1,7 @@
 /** For worker tests of webhooks: flows that requests start, and senders that sign as the real ones do. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
-import type { FlowDocument } from '#contract/flow/document.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import {
   operationsSchema,
   type Signature,

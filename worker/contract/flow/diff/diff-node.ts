@@ -1,0 +1,174 @@
+/** What differs between a node and its earlier self, in words for the person who reviews it. */
+
+import type { FlowNode, NodeData } from '../document/document.ts'
+import { ITERATION, isStickyNote } from '../document/node-kinds.ts'
+import { CREDENTIAL_ID } from '../document/serialize.ts'
+import { isBlank } from '../params/blank.ts'
+import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import { paramsOf } from '../params/params.ts'
+import { type RunPolicy, runPolicyOf } from '../params/run-policy.ts'
+
+export interface Change {
+  kind: 'type' | 'version' | 'label' | 'input' | 'credential' | 'policy' | 'container' | 'position' | 'size'
+  /** The input's name, the input and the setting of what it chose (`llmModel.temperature`), or the setting's name. */
+  name: string
+  /** For people: `Model: Temperature`. */
+  label: string
+  /** Undefined where nothing is set, and for secrets, of which only that they changed may be told. */
+  before?: unknown
+  after?: unknown
+  isSecret?: true
+}
+
+interface Side {
+  node: FlowNode
+  /** The node without its secrets. */
+  shown: FlowNode
+  /** The label of the container that it lies in. */
+  container: string
+}
+
+type Definitions = ReadonlyMap<string, ComponentDefinition>
+
+/** Empty when a person would not tell them apart: an input that is empty and one that is not there are the same. */
+export function nodeChanges(before: Side, after: Side, definitions: Definitions): Change[] {
+  const [from, to] = [before.node, after.node]
+  return [
+    ...differs('type', 'Type', [from.data.name, to.data.name]),
+    ...differs('version', 'Version', [from.data.version, to.data.version]),
+    ...differs('label', 'Name', [from.data.label, to.data.label]),
+    ...inputChanges(before, after, definitions),
+    ...secretDiffers('credential', 'Credential', [credentialOf(from.data), credentialOf(to.data)]),
+    ...policyChanges(from.data, to.data),
+    ...differs('container', 'Inside', [before.container || undefined, after.container || undefined]),
+    ...differs('position', 'Position', [placeOf(from), placeOf(to)]),
+    ...differs('size', 'Size', [sizeOf(from), sizeOf(to)]),
+  ]
+}
+
+const POLICY_LABELS: Record<keyof RunPolicy, string> = {
+  join: 'Starts when',
+  timeoutSeconds: 'Time-out (seconds)',
+  retries: 'Retries',
+  retryWaitSeconds: 'Wait before a retry (seconds)',
+  onError: 'When it fails',
+}
+
+type Pair = [before: unknown, after: unknown]
+
+function differs(kind: Change['kind'], label: string, [before, after]: Pair, name: string = kind): Change[] {
+  return same(before, after) ? [] : [{ kind, name, label, before, after }]
+}
+
+function secretDiffers(kind: Change['kind'], label: string, [before, after]: Pair, name: string = kind): Change[] {
+  return same(before, after) ? [] : [{ kind, name, label, isSecret: true }]
+}
+
+function policyChanges(before: NodeData, after: NodeData): Change[] {
+  const [from, to] = [runPolicyOf(before), runPolicyOf(after)]
+  return (Object.keys(POLICY_LABELS) as (keyof RunPolicy)[]).flatMap((name) =>
+    differs('policy', POLICY_LABELS[name], [from[name], to[name]], name),
+  )
+}
+
+function inputChanges(before: Side, after: Side, definitions: Definitions): Change[] {
+  const params = new Map(
+    [before.node, after.node].flatMap((node) => paramsAt(node, definitions)).map((param) => [param.name, param]),
+  )
+  return valueChanges(
+    [before, after].map(({ node, shown }) => ({
+      real: node.data.inputs ?? {},
+      shown: shown.data.inputs ?? {},
+    })) as [Values, Values],
+    { path: '', prefix: '', params, definitions },
+  )
+}
+
+interface Values {
+  real: Readonly<Record<string, unknown>>
+  shown: Readonly<Record<string, unknown>>
+}
+
+interface Place {
+  /** Begins names: `llmModel.`. */
+  path: string
+  /** Begins labels: `Model: `. */
+  prefix: string
+  params: ReadonlyMap<string, InputParam>
+  definitions: Definitions
+}
+
+function valueChanges([before, after]: [Values, Values], place: Place): Change[] {
+  const names = new Set([...Object.keys(after.real), ...Object.keys(before.real)])
+  if (place.path === '') names.delete(CREDENTIAL_ID)
+  return [...names].flatMap((name) => {
+    const [from, to] = [before.real[name], after.real[name]]
+    if (same(from, to)) return []
+    const choice = choiceOf(name, place)
+    if (choice && isRecord(from) && isRecord(to)) {
+      const chosen = before.real[choice.name] === after.real[choice.name] ? after.real[choice.name] : undefined
+      return valueChanges([valuesIn(before, name), valuesIn(after, name)], inside(place, choice, chosen))
+    }
+    const isCredential = name === CREDENTIAL_ID
+    const label = place.prefix + (isCredential ? 'Credential' : labelOf(name, choice, place))
+    const kind = isCredential ? 'credential' : 'input'
+    const shown: Pair = [before.shown[name], after.shown[name]]
+    const path = place.path + name
+    return same(...shown) ? secretDiffers(kind, label, [from, to], path) : differs(kind, label, shown, path)
+  })
+}
+
+/** The parameter whose choice `<name>Config` holds the settings of. */
+function choiceOf(name: string, { params }: Place): InputParam | undefined {
+  const choice = name.endsWith('Config') ? params.get(name.slice(0, -'Config'.length)) : undefined
+  return choice?.loadConfig ? choice : undefined
+}
+
+function inside({ path, prefix, definitions }: Place, choice: InputParam, chosen: unknown): Place {
+  const params = typeof chosen === 'string' ? (definitions.get(chosen)?.inputs ?? []) : []
+  return {
+    path: `${path}${choice.name}.`,
+    prefix: `${prefix}${choice.label}: `,
+    params: new Map(params.map((param) => [param.name, param])),
+    definitions,
+  }
+}
+
+function valuesIn({ real, shown }: Values, name: string): Values {
+  const value = shown[name]
+  return { real: real[name] as Values['real'], shown: isRecord(value) ? value : {} }
+}
+
+function labelOf(name: string, choice: InputParam | undefined, { params }: Place): string {
+  if (choice) return `${choice.label}: settings`
+  return params.get(name)?.label || name
+}
+
+/** As the node was saved with, or as its component declares them now. */
+function paramsAt(node: FlowNode, definitions: Definitions): InputParam[] {
+  return [...(definitions.get(node.data.name)?.inputs ?? []), ...paramsOf(node)]
+}
+
+const credentialOf = ({ credential, inputs }: NodeData) => credential || inputs?.[CREDENTIAL_ID]
+
+const placeOf = ({ position }: FlowNode) => ({ x: Math.round(position.x), y: Math.round(position.y) })
+
+/** Of nodes whose size a person sets; the others are as large as what they show. */
+function sizeOf({ data, width, height }: FlowNode) {
+  return isStickyNote(data) || data.name === ITERATION ? { width, height } : undefined
+}
+
+function same(before: unknown, after: unknown): boolean {
+  return (isBlank(before) && isBlank(after)) || textOf(before) === textOf(after)
+}
+
+/** JSON in which the order of keys says nothing. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

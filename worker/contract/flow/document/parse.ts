@@ -1,0 +1,67 @@
+/** A stored, imported or pasted flow becomes a checked document. */
+import { isTooDeep } from '../../json.ts'
+import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
+
+export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
+
+export type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
+
+/**
+ * Checks a flow (an object, or the JSON text of one). Everything that is not known here is kept as it is; only the
+ * selection is cleared. The message of a refusal names the place: `nodes.0.data.name: ...`.
+ */
+export function parseFlow(source: unknown): ParsedFlow {
+  const value = typeof source === 'string' ? parseJson(source) : source
+  if (value === undefined) return { ok: false, message: 'The flow is not valid JSON.', path: '' }
+  if (isTooDeep(value)) return { ok: false, message: 'The flow is nested too deeply.', path: '' }
+  const checked = flowDocumentSchema.safeParse(value)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    const path = issue?.path.join('.') ?? ''
+    return { ok: false, message: `${path || 'flow'}: ${issue?.message}`, path }
+  }
+  const twice = repeatedId('nodes', checked.data.nodes) ?? repeatedId('edges', checked.data.edges)
+  if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
+  // The given value rather than zod's copy, which would order the keys anew.
+  const flow = value as FlowDocument
+  return { ok: true, flow: { ...flow, nodes: flow.nodes.map(unselected) } }
+}
+
+/**
+ * Opens a file that a person chose to import: a flow, or one exported entry that holds it as `flowData`.
+ * Only .json files are taken; every refusal reads `Invalid Imported File`, with the reason beside it.
+ */
+export function parseImportedFlow(fileName: string, text: string): ParsedFlow & { reason?: string } {
+  if (!fileName.toLowerCase().endsWith('.json')) {
+    return { ok: false, message: INVALID_IMPORTED_FILE, path: '', reason: 'Only .json files can be imported.' }
+  }
+  const value = parseJson(text)
+  const opened = parseFlow(hasFlowData(value) ? value.flowData : (value ?? ''))
+  return opened.ok ? opened : { ...opened, message: INVALID_IMPORTED_FILE, reason: opened.message }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function hasFlowData(value: unknown): value is { flowData: unknown } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'flowData')
+}
+
+function repeatedId(list: string, items: readonly { id: string }[]): { id: string; path: string } | undefined {
+  const seen = new Set<string>()
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id)) return { id, path: `${list}.${index}.id` }
+    seen.add(id)
+  }
+  return undefined
+}
+
+function unselected(node: FlowNode): FlowNode {
+  const data = { ...node.data, label: node.data.label ?? '', ...(node.data.selected ? { selected: false } : {}) }
+  return { ...node, ...(node.selected ? { selected: false } : {}), data }
+}

@@ -1,0 +1,64 @@
+/** References that will stay unresolved: to nodes that are not there or run later, to state and form fields that do not exist. */
+import type { FlowDocument, FlowNode } from '../document/document.ts'
+import type { FlowGraph } from '../document/graph.ts'
+import { isStickyNote, startNodes } from '../document/node-kinds.ts'
+import { paramsOf } from '../params/params.ts'
+import type { NodeProblem } from '../rules/problems.ts'
+import { findReferences, type Reference } from './references.ts'
+import { formNames, SYSTEM_ROOTS, stateKeys } from './suggestions.ts'
+import { type Upstream, upstreamFinder } from './upstream.ts'
+
+interface Known {
+  graph: FlowGraph
+  upstream: Upstream
+  state: ReadonlySet<string>
+  form: ReadonlySet<string>
+}
+
+export function referenceProblems(flow: FlowDocument, graph: FlowGraph): { node: FlowNode; problems: NodeProblem[] }[] {
+  const start = startNodes(flow)[0]
+  const known = {
+    graph,
+    upstream: upstreamFinder(flow, graph),
+    state: new Set(stateKeys(start)),
+    form: new Set(formNames(start)),
+  }
+  return flow.nodes.filter((node) => !isStickyNote(node.data)).map((node) => ({ node, problems: wrongIn(node, known) }))
+}
+
+/** Braces in code are code: only parameters that accept variables are read. */
+function wrongIn(node: FlowNode, known: Known): NodeProblem[] {
+  const inputs = node.data.inputs ?? {}
+  const accepting = new Set(paramsOf(node).flatMap((param) => (param.acceptVariable ? param.name : [])))
+  const found = [...accepting].flatMap((param) =>
+    findReferences(inputs[param]).map(({ reference }) => ({ reference, param })),
+  )
+  return found.flatMap(({ reference, param }) => {
+    const issue = SYSTEM_ROOTS.has(reference.root) ? wrongSystem(reference, known) : wrongNode(reference, node, known)
+    return issue ? [{ param, ...issue }] : []
+  })
+}
+
+type Issue = Pick<NodeProblem, 'issue' | 'severity'>
+
+function wrongNode({ root }: Reference, at: FlowNode, { graph, upstream }: Known): Issue | undefined {
+  const node = graph.nodes.get(root)
+  if (!node)
+    return { issue: `{{${root}}} refers to nothing in this flow`, severity: looksLikeId(root) ? 'error' : 'warning' }
+  if (upstream.isBefore(root, at.id)) return undefined
+  return { issue: `{{${root}}} refers to ${node.data.label}, which does not run before this node`, severity: 'warning' }
+}
+
+function wrongSystem({ root, path: [first, second] }: Reference, { state, form }: Known): Issue | undefined {
+  if (root === '$flow' && first === 'state' && second !== undefined && !state.has(String(second))) {
+    return { issue: `The flow state has no key ${second}. Add it to the Start node`, severity: 'warning' }
+  }
+  if (root === '$form' && first !== undefined && !form.has(String(first))) {
+    return { issue: `The start form has no field ${first}`, severity: 'warning' }
+  }
+  return undefined
+}
+
+function looksLikeId(root: string): boolean {
+  return /^[A-Za-z]\w*_\d+$/.test(root)
+}

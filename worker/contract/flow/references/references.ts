@@ -1,0 +1,185 @@
+/**
+ * `{{ }}` references in inputs (compat 4.1, 4.2): a parsed grammar, never code.
+ *
+ *   template  = (text | reference)*
+ *   reference = "{{" path "}}" on one line, bare or inside the editor's mention span
+ *   path      = root ("." key | "[" index "]" | "[" quoted key "]")*
+ *
+ * Backslashes that Markdown puts before underscores are taken out. What does not fit the grammar is text.
+ */
+import { type Path, parsePath } from '../document/path.ts'
+
+export interface Reference {
+  kind: 'reference'
+  /** `question`, `$flow`, `llmAgentflow_0`, ... */
+  root: string
+  /** What follows the root: `output`, `items`, 0. */
+  path: Path
+  /** The text that the reference takes in the template, with braces and mention span. */
+  source: string
+}
+
+export interface Text {
+  kind: 'text'
+  text: string
+}
+
+export type TemplatePart = Text | Reference
+
+/** Answers a reference's value; undefined = not known, so it stays as it was typed. */
+export type Lookup = (reference: Reference) => unknown
+
+/** Characters; a mention's opening tag is far shorter. */
+const LONGEST_SPAN_TAG = 1000
+const BRACES = /\{\{([^{}\r\n]*)\}\}/g
+
+/** Splits a text into plain parts and references. `printTemplate` of the parts is the text again. */
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = []
+  let done = 0
+  for (const match of text.matchAll(BRACES)) {
+    const keys = parsePath((match[1] as string).replaceAll('\\', '').trim())
+    if (!keys) continue
+    const { from, to } = withMention(text, { done, from: match.index, to: match.index + match[0].length })
+    if (from > done) parts.push({ kind: 'text', text: text.slice(done, from) })
+    parts.push({ kind: 'reference', root: String(keys[0]), path: keys.slice(1), source: text.slice(from, to) })
+    done = to
+  }
+  if (done < text.length) parts.push({ kind: 'text', text: text.slice(done) })
+  return parts
+}
+
+export function printTemplate(parts: readonly TemplatePart[]): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : part.source)).join('')
+}
+
+/** The reference that is all there is in a text, apart from blanks and the editor's paragraph. */
+export function wholeReference(text: string): Reference | undefined {
+  const trimmed = text.trim()
+  const inParagraph = trimmed.startsWith('<p>') && trimmed.endsWith('</p>')
+  const [only, ...more] = parseTemplate(inParagraph ? trimmed.slice(3, -4).trim() : trimmed)
+  return only?.kind === 'reference' && more.length === 0 ? only : undefined
+}
+
+/** A parsed text, waiting for what its references name. */
+export type Template = (lookup: Lookup) => unknown
+
+/**
+ * Parses a text once, to put values in the place of its references as often as wanted; undefined when it has none.
+ * A text that is one reference alone becomes the value itself unless that is an object; in running text values are
+ * written out, objects as JSON. Unknown references stay as typed.
+ * @param write how a value is written into running text, which so far reads `before`
+ */
+export function compileTemplate(text: string, write: Writer = written): Template | undefined {
+  if (!text.includes('{{')) return undefined
+  const whole = wholeReference(text)
+  if (whole) return (lookup) => alone(whole, text, lookup)
+  const parts = parseTemplate(text)
+  if (parts.every((part) => part.kind === 'text')) return undefined
+  return (lookup) =>
+    parts.reduce(
+      (before, part) => before + (part.kind === 'text' ? part.text : inText(part, { lookup, write, before })),
+      '',
+    )
+}
+
+type Writer = (value: unknown, before: string) => string
+
+function alone(reference: Reference, text: string, lookup: Lookup): unknown {
+  const value = lookup(reference)
+  if (value === undefined) return text
+  return isObject(value) ? written(value) : value
+}
+
+function inText(reference: Reference, { lookup, write, before }: { lookup: Lookup; write: Writer; before: string }) {
+  const value = lookup(reference)
+  return value === undefined ? reference.source : write(value, before)
+}
+
+/** A value in running text: objects as JSON. */
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+}
+
+/** A value in JSON text: within a string it stays within it; elsewhere it is one value, so a text that is no JSON is quoted. */
+export function writtenInJson(value: unknown, before: string): string {
+  const text = written(value)
+  if (endsInString(before)) return JSON.stringify(text).slice(1, -1)
+  return isJson(text) ? text : JSON.stringify(text)
+}
+
+/** Whether a string of JSON text is still open at its end. */
+function endsInString(json: string): boolean {
+  const quotes = json.replaceAll(/\\./gs, '').split('"').length - 1
+  return quotes % 2 === 1
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface FoundReference {
+  reference: Reference
+  /** Where it stands in the inputs: `['llmMessages', 0, 'content']`. */
+  at: Path
+}
+
+/** Every reference in a value and all that it holds. */
+export function findReferences(value: unknown, at: Path = []): FoundReference[] {
+  if (typeof value === 'string') {
+    return parseTemplate(value).flatMap((part) => (part.kind === 'reference' ? [{ reference: part, at }] : []))
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => findReferences(item, [...at, index]))
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => findReferences(item, [...at, key]))
+  return []
+}
+
+/** The value with each text in it replaced, however deep. */
+export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
+}
+
+/** A text in which references to renamed nodes follow them, mention spans included. */
+export function renameReferences(text: string, renamed: ReadonlyMap<string, string>): string {
+  return parseTemplate(text)
+    .map((part) => {
+      const to = part.kind === 'reference' ? renamed.get(part.root) : undefined
+      if (part.kind === 'text') return part.text
+      return to === undefined ? part.source : renameRoot(part, to)
+    })
+    .join('')
+}
+
+function renameRoot({ source, root }: Reference, to: string): string {
+  const escaped = root.replaceAll('_', '\\_')
+  const rename = (text: string) =>
+    text.startsWith(root)
+      ? to + text.slice(root.length)
+      : text.startsWith(escaped)
+        ? to + text.slice(escaped.length)
+        : text
+  return source
+    .replace(/(\{\{\s*)([^{}]*)/, (_, open: string, body: string) => open + rename(body))
+    .replace(/(data-(?:id|label)=")([^"]*)/g, (_, open: string, body: string) => open + rename(body))
+}
+
+/** Widens a reference to the mention span that the rich text editor puts around it. */
+function withMention(text: string, { done, from, to }: { done: number; from: number; to: number }) {
+  const before = text.slice(Math.max(done, from - LONGEST_SPAN_TAG), from)
+  const tag = /<span [^<>]*>\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('<'))))?.[0]
+  const close = /^\s*<\/span>/.exec(text.slice(to, to + LONGEST_SPAN_TAG))?.[0]
+  if (!tag?.includes('data-type="mention"') || !close) return { from, to }
+  return { from: from - tag.length, to: to + close.length }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowDocument } from '../document/document.ts'
+import {
+  chatModel,
+  components,
+  condition,
+  directReply,
+  empty,
+  iteration,
+  llm,
+  loop,
+  start,
+  withEdges,
+  withInputs,
+  withNodes,
+  withParent,
+} from '../testing/flows.ts'
+import { flowProblems, problemText } from './problems.ts'
+
+const texts = (flow: FlowDocument) =>
+  flowProblems(flow, components).map((problem) => `${problem.severity} ${problemText(problem)}`)
+
+const model = { llmModel: chatModel.name, llmModelConfig: { modelName: 'm', FLOWISE_CREDENTIAL_ID: 'c1' } }
+const good = withInputs(
+  withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0'),
+  'llmAgentflow_0',
+  model,
+)
+const llmWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'llmAgentflow_0', inputs))
+
+/** What only some versions run, as a definition marks it. */
+const withUnsupported = components.map((component) => ({
+  ...component,
+  inputs: [
+    ...component.inputs,
+    ...(component.name === 'llmAgentflow'
+      ? [
+          { label: 'Knowledge', name: 'knowledge', type: 'array', optional: true, unsupported: true },
+          {
+            label: 'Kind',
+            name: 'kind',
+            type: 'options',
+            optional: true,
+            options: [{ label: 'Webhook', name: 'webhook', unsupported: true }],
+          },
+        ]
+      : []),
+  ],
+}))
+
+it.each([
+  [{ knowledge: [] }, []],
+  [{ knowledge: [{}] }, ['Knowledge is not supported yet']],
+  [{ kind: 'webhook' }, ['Kind Webhook is not supported yet']],
+])('%j: what no run supports is said before the run', (inputs, issues) => {
+  const flow = withInputs(good, 'llmAgentflow_0', { ...model, ...inputs })
+  expect(flowProblems(flow, withUnsupported).map(({ issue }) => issue)).toEqual(issues)
+})
+
+describe('a Start node that the clock or a request starts', () => {
+  const startWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'startAgentflow_0', inputs))
+  const scheduled = { startInputType: 'scheduleInput', scheduleType: 'cronExpression', scheduleInputMode: 'none' }
+
+  it.each([
+    [{ ...scheduled, scheduleCronExpression: '0 9 * * *' }, []],
+    [
+      { ...scheduled, scheduleCronExpression: '0 25 * * *' },
+      [
+        'error Start: Cron Expression: The hour "25" cannot be read. Write 0 to 23; ranges (1-5), lists (1,3), steps (*/2) or * for each',
+      ],
+    ],
+    [{ startInputType: 'webhookTrigger' }, []],
+    [
+      { startInputType: 'webhookTrigger', callbackUrl: 'nowhere' },
+      ['error Start: Callback URL: This must be an address that begins with http:// or https://'],
+    ],
+  ])('%j', (inputs, problems) => {
+    expect(startWith(inputs)).toEqual(problems)
+  })
+
+  it('is told of once', () => {
+    const missing = [{ label: 'Cron Expression', name: 'scheduleCronExpression', type: 'string' }]
+    const known = components.map((each) => (each.name === 'startAgentflow' ? { ...each, inputs: missing } : each))
+    const flow = withInputs(good, 'startAgentflow_0', scheduled)
+    expect(flowProblems(flow, known).map(problemText)).toEqual(['Start: Cron Expression is required'])
+  })
+})
+
+describe('flowProblems', () => {
+  it('finds nothing wrong with a good flow', () => expect(texts(good)).toEqual([]))
+
+  it('names node, parameter and severity', () => {
+    expect(flowProblems(withInputs(good, 'llmAgentflow_0', { llmModel: '' }), components)).toEqual([
+      { nodeId: 'llmAgentflow_0', label: 'LLM 0', issue: 'Model is required', param: 'llmModel', severity: 'error' },
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['a model is missing', { llmModel: '' }, ['error LLM 0: Model is required']],
+    ['a model is not known', { llmModel: 'chatGone' }, ['error LLM 0: Model chatGone is not available here']],
+    [
+      'a credential is missing',
+      { llmModelConfig: { modelName: 'm' } },
+      ['error LLM 0: ChatScripted: Credential is required'],
+    ],
+    [
+      'the model needs more',
+      { llmModelConfig: { FLOWISE_CREDENTIAL_ID: 'c' } },
+      ['error LLM 0: ChatScripted: Model Name is required'],
+    ],
+    [
+      'the config is no object',
+      { llmModelConfig: '' },
+      ['error LLM 0: ChatScripted: Credential is required', 'error LLM 0: ChatScripted: Model Name is required'],
+    ],
+    [
+      'an item is incomplete',
+      {
+        llmMessages: [
+          { role: 'user', content: 'x' },
+          { role: 'user', content: '<p></p>' },
+        ],
+      },
+      ['error LLM 0: Messages 2: Content is required'],
+    ],
+    [
+      'a shown item parameter is empty',
+      {
+        llmStructuredOutput: [
+          { key: 'a', type: 'enum' },
+          { key: 'b', type: 'string' },
+        ],
+      },
+      ['error LLM 0: JSON Structured Output 1: Enum Values is required'],
+    ],
+    ['0 is a value', { llmRetries: 0 }, []],
+    ['a number is emptied', { llmRetries: '' }, ['error LLM 0: Retries is required']],
+    ['a default stands', { llmRetries: undefined }, []],
+    [
+      'a reference to nothing',
+      { llmMessages: [{ role: 'user', content: 'a {{llmAgentflow_7}}' }] },
+      ['error LLM 0: {{llmAgentflow_7}} refers to nothing in this flow'],
+    ],
+    [
+      'an unknown word',
+      { llmMessages: [{ role: 'user', content: 'a {{name}}' }] },
+      ['warning LLM 0: {{name}} refers to nothing in this flow'],
+    ],
+    [
+      'the node itself',
+      { llmMessages: [{ role: 'user', content: '{{llmAgentflow_0}}' }] },
+      ['warning LLM 0: {{llmAgentflow_0}} refers to LLM 0, which does not run before this node'],
+    ],
+    [
+      'an unknown state key',
+      { llmMessages: [{ role: 'user', content: '{{$flow.state.x}}' }] },
+      ['warning LLM 0: The flow state has no key x. Add it to the Start node'],
+    ],
+    [
+      'an unknown form field',
+      { llmMessages: [{ role: 'user', content: '{{$form.x}}' }] },
+      ['warning LLM 0: The start form has no field x'],
+    ],
+    [
+      'good references',
+      { llmMessages: [{ role: 'user', content: '{{question}} {{startAgentflow_0}} {{$vars.x}} {{$flow.chatId}}' }] },
+      [],
+    ],
+    [
+      'braces in a parameter without variables',
+      { llmModelConfig: { ...model.llmModelConfig, code: '{{nothing_0}}' } },
+      [],
+    ],
+  ])('%s', (_, inputs, expected) => expect(llmWith(inputs)).toEqual(expected))
+
+  it('wants one Start', () => {
+    expect(texts({ nodes: [], edges: [] })).toEqual(['error Flow: Add a Start node'])
+    const two = withNodes(good, start)
+    expect(texts(two)).toContain('error Start: Only one Start node is allowed')
+  })
+
+  it('names node types that are not there, and looks no further into them', () => {
+    const strange = { ...llm, name: 'strangeAgentflow', label: 'Strange' }
+    const flow = withEdges(withNodes(good, strange), 'llmAgentflow_0 > strangeAgentflow_0')
+    expect(texts(flow)).toEqual(['error Strange 0: The node type strangeAgentflow is not available here'])
+  })
+
+  it('looks only at inputs that are shown', () => {
+    expect(texts(withInputs(good, 'startAgentflow_0', { startInputType: 'formInput', formInputTypes: '' }))).toEqual([
+      'error Start: Form Title is required',
+      'error Start: Form Input Types is required',
+    ])
+  })
+
+  it('passes the alerts of conditions on', () => {
+    const flow = withEdges(withNodes(good, condition), 'llmAgentflow_0 > conditionAgentflow_0')
+    expect(texts(flow)).toEqual([
+      'error Condition 0: Condition 0: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
+    ])
+    expect(texts(withInputs(flow, 'conditionAgentflow_0', { conditions: '' }))).toEqual([
+      'error Condition 0: Please add an item for the condition',
+    ])
+  })
+
+  it('shows what no run comes to', () => {
+    const lonely = withInputs(withNodes(good, directReply), 'directReplyAgentflow_0', { directReplyMessage: 'x' })
+    expect(texts(lonely)).toEqual([
+      'error Direct Reply 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+    ])
+    const behind = withInputs(withNodes(lonely, llm), 'llmAgentflow_1', model)
+    expect(texts(withEdges(behind, 'llmAgentflow_1 > directReplyAgentflow_0'))).toEqual([
+      'warning Direct Reply 0: This node is not connected to the Start node and will not run',
+      'error LLM 1: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+    ])
+  })
+
+  it('comes to the first nodes of an iteration', () => {
+    let flow = withInputs(withNodes(good, iteration, llm), 'llmAgentflow_1', model)
+    flow = withInputs(flow, 'iterationAgentflow_0', { iterationInput: '[1]' })
+    flow = withEdges(
+      withParent(flow, 'llmAgentflow_1', 'iterationAgentflow_0'),
+      'llmAgentflow_0 > iterationAgentflow_0',
+    )
+    expect(texts(flow)).toEqual([])
+  })
+
+  it('shows cycles, orphans, equal labels and lost loop targets', () => {
+    const two = withInputs(withNodes(good, llm), 'llmAgentflow_1', model)
+    const circle = withEdges(two, 'llmAgentflow_0 > llmAgentflow_1', 'llmAgentflow_1 > llmAgentflow_0')
+    expect(texts(circle)).toEqual([
+      expect.stringMatching(/^error LLM \d: The connections form a cycle \(LLM \d → LLM \d → LLM \d\)/),
+    ])
+    const orphan = { ...good, edges: [...good.edges, { id: 'e', source: 'llmAgentflow_0', target: 'gone_0' }] }
+    expect(texts(orphan)).toEqual(['error LLM 0: A connection from LLM 0 to gone_0 leads nowhere. Remove it'])
+    const same = withEdges(two, 'llmAgentflow_0 > llmAgentflow_1')
+    const twins = {
+      ...same,
+      nodes: same.nodes.map((node) => ({
+        ...node,
+        data: { ...node.data, label: node.data.label.replace('LLM 1', 'LLM 0') },
+      })),
+    }
+    expect(texts(twins)).toEqual(['warning LLM 0: Another node is also named LLM 0. Rename one of them'])
+    const looping = withInputs(
+      withEdges(withNodes(good, loop), 'llmAgentflow_0 > loopAgentflow_0'),
+      'loopAgentflow_0',
+      { loopBackToNode: 'gone_0-Gone' },
+    )
+    expect(texts(looping)).toEqual(['error Loop 0: The node to loop back to is not there any more'])
+  })
+})

@@ -1,0 +1,143 @@
+/** Required inputs that are shown and empty, and inputs that no run supports: of a node, its arrays' items, the components it chose. */
+
+import { conditionItems, conditionItemsInput } from '../document/conditions.ts'
+import type { FlowNode } from '../document/document.ts'
+import { CONDITION_AGENT, isConditionNode } from '../document/node-kinds.ts'
+import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
+import { isBlank } from '../params/blank.ts'
+import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import {
+  type Inputs,
+  isChoiceOfInstallation,
+  isParam,
+  unsupportedUse,
+  visibleParams,
+  withFormerNames,
+} from '../params/params.ts'
+import type { NodeProblem } from './problems.ts'
+
+/** What can be chosen, and which flow this is. */
+export interface Known {
+  definitions: ReadonlyMap<string, ComponentDefinition>
+  flowId?: string
+}
+
+/** The parameters that a problem is looked for in, and how its text begins: `Messages 2: `. */
+interface Place {
+  params: readonly InputParam[]
+  inputs: Inputs
+  prefix: string
+  /** The node's own parameter in which all this lies. */
+  param?: string
+}
+
+export function requiredInputProblems(node: FlowNode, definition: ComponentDefinition, known: Known): NodeProblem[] {
+  const inputs = withFormerNames(definition.inputs, node.data.inputs ?? {})
+  const declared = definition.inputs.filter((input) => !hasAlerts(node, input))
+  const credentials = missingCredential(definition, node.data.credential || inputs[CREDENTIAL_ID])
+  return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
+}
+
+/** Items of a Condition, and an empty list of scenarios, have alerts of their own. */
+function hasAlerts(node: FlowNode, { name }: InputParam): boolean {
+  if (!isConditionNode(node.data) || name !== conditionItemsInput(node.data)) return false
+  return node.data.name !== CONDITION_AGENT || conditionItems(node).length === 0
+}
+
+function missingIn(place: Place, known: Known): NodeProblem[] {
+  const shown = visibleParams(place.params, place.inputs).filter((param) => isParam(param.type))
+  return shown.flatMap((param) => [
+    ...missing(param, place.inputs[param.name], place),
+    ...unsupported(param, place.inputs[param.name], place),
+    ...ownFlow(param, place.inputs[param.name], { place, known }),
+    ...missingInItems(param, place, known),
+    ...missingInChoice(param, place.inputs, { place, known }),
+  ])
+}
+
+/** Empty is right where the declared default is empty, and a switch always has a side. */
+function missing(
+  param: InputParam,
+  value: unknown,
+  { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
+): NodeProblem[] {
+  const mayBeEmpty = param.optional || param.type === 'boolean' || param.default === ''
+  if (mayBeEmpty || !isBlank(value === undefined ? param.default : value)) return []
+  const issue = `${prefix}${param.label || param.name} is required`
+  const needsPerson = SECRET_TYPES.has(param.type) || isChoiceOfInstallation(param)
+  return [{ issue, param: outer ?? param.name, severity: 'error', ...(needsPerson ? { needsPerson } : {}) }]
+}
+
+/** What a run would refuse. */
+function unsupported(
+  param: InputParam,
+  value: unknown,
+  { prefix, param: outer }: Omit<Place, 'inputs' | 'params'>,
+): NodeProblem[] {
+  const why = unsupportedUse(param, value)
+  return why ? [{ issue: `${prefix}${why}`, param: outer ?? param.name, severity: 'error' }] : []
+}
+
+function ownFlow(
+  param: InputParam,
+  value: unknown,
+  { place: { prefix, param: outer }, known: { flowId } }: { place: Omit<Place, 'inputs' | 'params'>; known: Known },
+): NodeProblem[] {
+  if (flowId === undefined || value !== flowId || !isChoiceOfInstallation(param)) return []
+  const issue = `${prefix}${param.label} is this flow, which would call itself without end. Choose another one`
+  return [{ issue, param: outer ?? param.name, severity: 'error' }]
+}
+
+function missingInItems(param: InputParam, place: Place, known: Known): NodeProblem[] {
+  const items = place.inputs[param.name]
+  if (!param.array || !Array.isArray(items)) return []
+  return items.flatMap((item: unknown, index) => {
+    if (typeof item !== 'object' || item === null) return []
+    const values = item as Record<string, unknown>
+    const inside = {
+      inputs: values,
+      prefix: `${place.prefix}${param.label} ${index + 1}: `,
+      param: place.param ?? param.name,
+    }
+    const shown = visibleParams(place.params, place.inputs, { array: param.name, index })
+    return shown.flatMap((itemParam) => [
+      ...missing(itemParam, values[itemParam.name], inside),
+      ...unsupported(itemParam, values[itemParam.name], inside),
+      ...ownFlow(itemParam, values[itemParam.name], { place: inside, known }),
+      ...missingInChoice(itemParam, values, { place: { ...inside, params: shown }, known }),
+    ])
+  })
+}
+
+/** A chosen model or tool must be there, have its credential and its own required inputs. */
+function missingInChoice(
+  param: InputParam,
+  inputs: Inputs,
+  { place, known }: { place: Place; known: Known },
+): NodeProblem[] {
+  const chosen = inputs[param.name]
+  if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
+  const outer = place.param ?? param.name
+  const component = known.definitions.get(chosen)
+  if (!component) {
+    return [{ issue: `${place.prefix}${param.label} ${chosen} is not available here`, param: outer, severity: 'error' }]
+  }
+  const config = configOf(inputs[`${param.name}Config`])
+  const prefix = `${place.prefix}${component.label}: `
+  const credentials = missingCredential(component, config[CREDENTIAL_ID], { prefix, param: outer })
+  const params = component.inputs
+  return [...credentials, ...missingIn({ params, inputs: config, prefix, param: outer }, known)]
+}
+
+function missingCredential(
+  { credential }: ComponentDefinition,
+  chosen: unknown,
+  { prefix = '', param = 'credential' } = {},
+): NodeProblem[] {
+  if (!credential || credential.optional || !isBlank(chosen)) return []
+  return [{ issue: `${prefix}Credential is required`, param, severity: 'error', needsPerson: true }]
+}
+
+function configOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

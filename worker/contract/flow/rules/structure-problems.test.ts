@@ -1,0 +1,238 @@
+import { expect, it } from 'vitest'
+import { connectNodes } from '../document/connect.ts'
+import { loopChoices } from '../document/containers.ts'
+import type { FlowDocument } from '../document/document.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+import { errorHandleId, type RunPolicy } from '../params/run-policy.ts'
+import { setRunPolicy } from '../params/set-run-policy.ts'
+import {
+  components,
+  conditionAgent,
+  directReply,
+  empty,
+  humanInput,
+  iteration,
+  loop,
+  start,
+  stickyNote,
+  withEdges,
+  withInputs,
+  withNodes,
+  withParent,
+} from '../testing/flows.ts'
+import { flowProblems, problemText } from './problems.ts'
+
+const step: ComponentDefinition = {
+  ...directReply,
+  name: 'stepAgentflow',
+  label: 'Step',
+  hideOutput: false,
+  inputs: [],
+}
+const caller: ComponentDefinition = {
+  ...step,
+  name: 'callerAgentflow',
+  label: 'Caller',
+  inputs: [
+    { label: 'Flow', name: 'flow', type: 'asyncOptions', loadMethod: 'listFlows', optional: true },
+    {
+      label: 'Tools',
+      name: 'tools',
+      type: 'array',
+      optional: true,
+      array: [{ label: 'Tool', name: 'tool', type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true }],
+    },
+  ],
+}
+const flowTool: ComponentDefinition = {
+  ...step,
+  name: 'flowTool',
+  label: 'Flow Tool',
+  inputs: [{ label: 'Chosen', name: 'chosen', type: 'asyncOptions', loadMethod: 'listChatflows' }],
+}
+const all = [...components, step, caller, flowTool]
+
+const texts = (flow: FlowDocument, flowId?: string) =>
+  flowProblems(flow, all, { flowId }).map((problem) => `${problem.severity} ${problemText(problem)}`)
+
+const ITERATION = 'iterationAgentflow_0'
+const LOOP = 'loopAgentflow_0'
+
+/** Start → Step 0 → Iteration 0 (Step 1 → Step 2 inside) → Step 3 */
+const nested = withEdges(
+  withInputs(
+    ['stepAgentflow_1', 'stepAgentflow_2'].reduce(
+      (flow, id) => withParent(flow, id, ITERATION),
+      withNodes(empty, start, step, step, step, step, iteration),
+    ),
+    ITERATION,
+    { iterationInput: '[1]' },
+  ),
+  'startAgentflow_0 > stepAgentflow_0',
+  `stepAgentflow_0 > ${ITERATION}`,
+  'stepAgentflow_1 > stepAgentflow_2',
+  `${ITERATION} > stepAgentflow_3`,
+)
+
+const line = withEdges(
+  withNodes(empty, start, step, step, stickyNote),
+  'startAgentflow_0 > stepAgentflow_0',
+  'stepAgentflow_0 > stepAgentflow_1',
+)
+const looping = (flow: FlowDocument, after: string, back: string) =>
+  withInputs(withEdges(withNodes(flow, loop), `${after} > ${LOOP}`), LOOP, { loopBackToNode: back })
+const inside = (flow: FlowDocument, id: string) => withParent(flow, id, ITERATION)
+const policy = (flow: FlowDocument, id: string, change: Partial<RunPolicy>) => setRunPolicy(flow, id, change)
+const branching = policy(line, 'stepAgentflow_0', { onError: 'branch' })
+
+it.each<[string, FlowDocument, string[]]>([
+  ['a good iteration', nested, []],
+  [
+    'an iteration with nothing in it',
+    withEdges(
+      withInputs(withNodes(line, iteration), ITERATION, { iterationInput: 'x' }),
+      `stepAgentflow_1 > ${ITERATION}`,
+    ),
+    ['warning Iteration 0: Nothing lies in this iteration. Put the nodes into it that run for each item'],
+  ],
+  [
+    'an iteration over nothing',
+    withInputs(nested, ITERATION, { iterationInput: '' }),
+    [expect.stringContaining('error Iteration 0: Array Input is required')],
+  ],
+  [
+    'a connection out of an iteration',
+    withEdges(nested, 'stepAgentflow_2 > stepAgentflow_3'),
+    ['error Step 2: The connection to Step 3 crosses the border of an iteration. Connect the iteration itself'],
+  ],
+  [
+    'a connection into an iteration',
+    withEdges(nested, 'stepAgentflow_0 > stepAgentflow_1'),
+    ['error Step 0: The connection to Step 1 crosses the border of an iteration. Connect the iteration itself'],
+  ],
+  [
+    'a Start node in an iteration',
+    inside(nested, 'startAgentflow_0'),
+    [
+      'error Start: The Start node cannot lie in an iteration',
+      'error Start: The connection to Step 0 crosses the border of an iteration. Connect the iteration itself',
+    ],
+  ],
+  ['a node whose iteration is gone', withParent(line, 'stepAgentflow_1', 'iterationAgentflow_9'), []],
+  [
+    'a person asked inside an iteration',
+    withEdges(
+      inside(withNodes(nested, humanInput), 'humanInputAgentflow_0'),
+      'stepAgentflow_2 > humanInputAgentflow_0',
+    ),
+    [],
+  ],
+  ['a loop back', looping(line, 'stepAgentflow_1', 'stepAgentflow_0-Step 0'), []],
+  [
+    'a loop to nowhere',
+    looping(line, 'stepAgentflow_1', 'gone_0-Gone'),
+    ['error Loop 0: The node to loop back to is not there any more'],
+  ],
+  ['a loop without a target', looping(line, 'stepAgentflow_1', ''), ['error Loop 0: Loop Back To is required']],
+  [
+    'a loop to a note',
+    looping(line, 'stepAgentflow_1', 'stickyNoteAgentflow_0-Sticky Note'),
+    ['error Loop 0: The node to loop back to is not there any more'],
+  ],
+  [
+    'a loop sideways',
+    looping(line, 'stepAgentflow_0', 'stepAgentflow_1-Step 1'),
+    ['warning Loop 0: Step 1 does not lead here, so nothing is repeated. Loop back to an earlier node'],
+  ],
+  ['a loop inside an iteration', inside(looping(nested, 'stepAgentflow_2', 'stepAgentflow_1-Step 1'), LOOP), []],
+  [
+    'a loop out of an iteration',
+    inside(looping(nested, 'stepAgentflow_2', 'stepAgentflow_0-Step 0'), LOOP),
+    ['error Loop 0: Step 0 does not lie in the same iteration. Loop back to a node beside this one'],
+  ],
+  [
+    'a loop into an iteration',
+    looping(nested, 'stepAgentflow_3', 'stepAgentflow_1-Step 1'),
+    ['error Loop 0: Step 1 does not lie in the same iteration. Loop back to a node beside this one'],
+  ],
+  [
+    'a join of one',
+    policy(line, 'stepAgentflow_1', { join: 'any' }),
+    ['warning Step 1: This node starts at the first of its connections to arrive, but has no two of them'],
+  ],
+  [
+    'a join of two',
+    policy(withEdges(line, 'startAgentflow_0 > stepAgentflow_1'), 'stepAgentflow_1', { join: 'any' }),
+    [],
+  ],
+  [
+    'failures that go nowhere',
+    branching,
+    [
+      'warning Step 0: A failure goes on at the error output, but nothing is connected there. Connect it, or stop the run',
+    ],
+  ],
+  [
+    'failures that go on',
+    connectNodes(branching, {
+      source: 'stepAgentflow_0',
+      sourceHandle: errorHandleId('stepAgentflow_0'),
+      target: 'stepAgentflow_1',
+    }),
+    [],
+  ],
+  [
+    'no scenario',
+    withInputs(
+      withEdges(withNodes(line, conditionAgent), 'stepAgentflow_1 > conditionAgentAgentflow_0'),
+      'conditionAgentAgentflow_0',
+      { conditionAgentScenarios: [] },
+    ),
+    ['error Condition Agent 0: Please add an item for the condition'],
+  ],
+  [
+    'a scenario that says nothing',
+    withInputs(
+      withEdges(withNodes(line, conditionAgent), 'stepAgentflow_1 > conditionAgentAgentflow_0'),
+      'conditionAgentAgentflow_0',
+      { conditionAgentScenarios: [{ scenario: 'Weather' }, { scenario: '' }] },
+    ),
+    ['error Condition Agent 0: Scenarios 2: Scenario is required'],
+  ],
+])('%s', (_, flow, expected) => expect(texts(flow)).toEqual(expected))
+
+it.each<[string, Record<string, unknown>, string[]]>([
+  ['another flow', { flow: 'other' }, []],
+  [
+    'itself',
+    { flow: 'me' },
+    ['error Caller 0: Flow is this flow, which would call itself without end. Choose another one'],
+  ],
+  [
+    'itself as a tool',
+    { tools: [{ tool: 'flowTool', toolConfig: { chosen: 'me' } }] },
+    [
+      'error Caller 0: Tools 1: Flow Tool: Chosen is this flow, which would call itself without end. Choose another one',
+    ],
+  ],
+  ['no tool', { tools: [{ tool: '' }] }, ['error Caller 0: Tools 1: Tool is required']],
+])('a flow that calls %s', (_, inputs, expected) => {
+  const flow = withInputs(
+    withEdges(withNodes(line, caller), 'stepAgentflow_1 > callerAgentflow_0'),
+    'callerAgentflow_0',
+    inputs,
+  )
+  expect(texts(flow, 'me')).toEqual(expected)
+})
+
+it('a loop is offered what leads to it in its own scope', () => {
+  const offered = (flow: FlowDocument) => loopChoices(flow, LOOP).map(({ id }) => id)
+  expect(offered(looping(nested, 'stepAgentflow_3', ''))).toEqual([
+    'startAgentflow_0',
+    'stepAgentflow_0',
+    'stepAgentflow_3',
+    ITERATION,
+  ])
+  expect(offered(inside(looping(nested, 'stepAgentflow_2', ''), LOOP))).toEqual(['stepAgentflow_1', 'stepAgentflow_2'])
+  expect(offered(line)).toEqual([])
+})

@@ -1,0 +1,114 @@
+/** Adds copies of nodes to a flow: new ids everywhere an id is written, labels, references, inner edges. */
+import type { FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
+import { edgeId } from '../document/handles.ts'
+import { copyLabel, idGenerator } from '../document/ids.ts'
+import { loopBackValue, loopTarget } from '../document/loop.ts'
+import { mapTexts, renameReferences, wholeReference } from '../references/references.ts'
+
+export interface Clipboard {
+  nodes: FlowNode[]
+  edges: FlowEdge[]
+}
+
+interface Copying {
+  /** Old id → new id of everything that is copied. */
+  renamed: ReadonlyMap<string, string>
+  /** Ids that a reference may mean. */
+  known: ReadonlySet<string>
+  /** Whether inputs that refer to a node which is not copied become empty. */
+  dropOthers: boolean
+}
+
+/** The flow with the copies, and the copies' ids in the order of the clipboard's nodes. */
+export function copyInto(
+  flow: FlowDocument,
+  { nodes, edges }: Clipboard,
+  { dropOthers }: { dropOthers: boolean },
+): { flow: FlowDocument; ids: string[] } {
+  const newId = idGenerator(flow.nodes)
+  const renamed = new Map(nodes.map((node) => [node.id, newId(node.data.name)]))
+  const known = new Set([...flow.nodes, ...nodes].map((node) => node.id))
+  const copies = new Map(nodes.map((node) => [node.id, copyNode(node, { renamed, known, dropOthers })]))
+  const copiedNodes = nodes.map((node) => loopFollows(node, { copies, dropOthers }))
+  const copiedEdges = edges
+    .filter((edge) => renamed.has(edge.source) && renamed.has(edge.target))
+    .map((edge) => copyEdge(edge, renamed))
+  return {
+    flow: { ...flow, nodes: [...flow.nodes, ...copiedNodes], edges: [...flow.edges, ...copiedEdges] },
+    ids: copiedNodes.map((node) => node.id),
+  }
+}
+
+function copyNode(node: FlowNode, copying: Copying): FlowNode {
+  const id = copying.renamed.get(node.id) as string
+  const copy = structuredClone(node)
+  const { status: _status, error: _error, ...data } = copy.data
+  return {
+    ...copy,
+    id,
+    ...(node.parentNode ? { parentNode: copying.renamed.get(node.parentNode) ?? node.parentNode } : {}),
+    selected: false,
+    data: {
+      ...data,
+      id,
+      label: copyLabel(node.data, id),
+      inputParams: withNewIds(data.inputParams, node.id, id),
+      inputAnchors: withNewIds(data.inputAnchors, node.id, id),
+      outputAnchors: withNewIds(data.outputAnchors, node.id, id),
+      inputs: copyInputs(data.inputs, copying),
+      selected: false,
+    } as NodeData,
+  }
+}
+
+/** Parameters, anchors and the options of anchors carry ids that begin with their node's id. */
+function withNewIds<Item extends { [key: string]: unknown }>(items: Item[] | undefined, from: string, to: string) {
+  return items?.map((item): Item => {
+    const options = Array.isArray(item.options) ? { options: withNewIds(item.options as Item[], from, to) } : {}
+    return { ...item, ...(typeof item.id === 'string' ? { id: newHandle(item.id, from, to) } : {}), ...options }
+  })
+}
+
+function newHandle(handle: string, from: string, to: string): string {
+  return handle === from || handle.startsWith(`${from}-`) ? to + handle.slice(from.length) : handle
+}
+
+function copyInputs(inputs: NodeData['inputs'], copying: Copying): NodeData['inputs'] {
+  if (!inputs) return inputs
+  const entries = Object.entries(inputs).map(([name, value]) => {
+    const kept = Array.isArray(value) ? value.filter((item) => !isDropped(item, copying)) : value
+    const change = (text: string) => (isDropped(text, copying) ? '' : renameReferences(text, copying.renamed))
+    return [name, mapTexts(kept, change)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A link to the instance of a node that is not copied has lost its edge in any case. */
+function isDropped(value: unknown, { renamed, known, dropOthers }: Copying): boolean {
+  const reference = typeof value === 'string' ? wholeReference(value) : undefined
+  if (!reference || renamed.has(reference.root)) return false
+  const isLink = reference.path.join('.') === 'data.instance'
+  return isLink || (dropOthers && known.has(reference.root))
+}
+
+function loopFollows(
+  original: FlowNode,
+  { copies, dropOthers }: { copies: ReadonlyMap<string, FlowNode>; dropOthers: boolean },
+): FlowNode {
+  const copy = copies.get(original.id) as FlowNode
+  const target = loopTarget(original)
+  if (target === undefined) return copy
+  const copiedTarget = copies.get(target)
+  if (!copiedTarget && !dropOthers) return copy
+  const loopBackToNode = copiedTarget ? loopBackValue(copiedTarget) : ''
+  return { ...copy, data: { ...copy.data, inputs: { ...copy.data.inputs, loopBackToNode } } }
+}
+
+function copyEdge(edge: FlowEdge, renamed: ReadonlyMap<string, string>): FlowEdge {
+  const source = renamed.get(edge.source) as string
+  const target = renamed.get(edge.target) as string
+  const sourceHandle = newHandle(edge.sourceHandle ?? '', edge.source, source)
+  const targetHandle = newHandle(edge.targetHandle ?? '', edge.target, target)
+  const id = edgeId(source, sourceHandle, { target, targetHandle })
+  return { ...structuredClone(edge), id, source, target, sourceHandle, targetHandle }
+}

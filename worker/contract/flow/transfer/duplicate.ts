@@ -1,0 +1,76 @@
+/** Copies of nodes: beside the original, or from the clipboard (spec section 2, canvas behaviour). */
+
+import { checkPlacement } from '../document/create.ts'
+import type { FlowDocument, FlowNode } from '../document/document.ts'
+import { withDescendants } from '../document/graph.ts'
+import { START } from '../document/node-kinds.ts'
+import { refused } from '../rules/verdict.ts'
+import { type Clipboard, copyInto } from './copy.ts'
+
+export type { Clipboard }
+
+/** Pixels between a node and its duplicate. */
+export const DUPLICATE_OFFSET = 50
+/** Stands for the width of a node that was never drawn. */
+const USUAL_WIDTH = 200
+
+/** What is copied for these nodes: them, what lies inside of them, and the edges between them. */
+export function clipboardOf(flow: FlowDocument, ids: Iterable<string>): Clipboard {
+  const inside = withDescendants(flow.nodes, ids)
+  const parents = new Map(flow.nodes.map((node) => [node.id, node]))
+  return {
+    nodes: flow.nodes
+      .filter((node) => inside.has(node.id))
+      .map((node) => (inside.has(node.parentNode ?? '') ? node : outOfParent(node, parents))),
+    edges: flow.edges.filter((edge) => inside.has(edge.source) && inside.has(edge.target)),
+  }
+}
+
+/**
+ * Puts a copy of a node (of an iteration with all that is in it) 50 px beside it. Inputs that are a reference to
+ * another node are dropped. A Start node is refused: a flow has one.
+ */
+export function duplicateNode(
+  flow: FlowDocument,
+  id: string,
+): { ok: true; flow: FlowDocument; nodeId: string } | { ok: false; reason: string } {
+  const original = flow.nodes.find((node) => node.id === id)
+  if (!original) return refused('This node is no longer on the canvas.')
+  const placement = checkPlacement(flow, original.data)
+  if (!placement.ok) return placement
+  const inside = withDescendants(flow.nodes, [id])
+  const nodes = flow.nodes.filter((node) => inside.has(node.id))
+  const edges = flow.edges.filter((edge) => inside.has(edge.source) && inside.has(edge.target))
+  const x = original.position.x + (original.width ?? USUAL_WIDTH) + DUPLICATE_OFFSET
+  const beside = nodes.map((node) => (node === original ? { ...node, position: { ...node.position, x } } : node))
+  const copied = copyInto(flow, { nodes: beside, edges }, { dropOthers: true })
+  return { ok: true, flow: copied.flow, nodeId: copied.ids[nodes.indexOf(original)] as string }
+}
+
+/**
+ * Adds copies of the clipboard's nodes and of the edges between them, the group's top left corner at `position`.
+ * References between the copies follow them, other references stay. A second Start is left out.
+ * `ids` are the copies' ids in the order of the nodes that were pasted.
+ */
+export function pasteNodes(flow: FlowDocument, clipboard: Clipboard, position: { x: number; y: number }) {
+  const hasStart = flow.nodes.some((node) => node.data.name === START)
+  const nodes = clipboard.nodes.filter((node) => !(hasStart && node.data.name === START))
+  const ids = new Set(nodes.map((node) => node.id))
+  const roots = nodes.filter((node) => !ids.has(node.parentNode ?? ''))
+  const left = roots.reduce((least, node) => Math.min(least, node.position.x), Number.POSITIVE_INFINITY)
+  const top = roots.reduce((least, node) => Math.min(least, node.position.y), Number.POSITIVE_INFINITY)
+  const placed = nodes.map((node) => {
+    if (ids.has(node.parentNode ?? '')) return node
+    return { ...node, position: { x: position.x + node.position.x - left, y: position.y + node.position.y - top } }
+  })
+  return copyInto(flow, { nodes: placed, edges: clipboard.edges }, { dropOthers: false })
+}
+
+/** A node that is copied without the iteration it lies in: its position becomes the canvas's. */
+function outOfParent(node: FlowNode, parents: ReadonlyMap<string, FlowNode>): FlowNode {
+  const parent = parents.get(node.parentNode ?? '')
+  if (!parent) return node
+  const { parentNode: _parentNode, extent: _extent, ...rest } = node
+  const position = { x: parent.position.x + node.position.x, y: parent.position.y + node.position.y }
+  return { ...rest, position } as FlowNode
+}

@@ -1,0 +1,39 @@
+/** What a flow holds and its export will not: secrets, credentials, and what a canvas keeps for itself. */
+
+import type { FlowDocument } from '../document/document.ts'
+import { exportFlow } from '../document/serialize.ts'
+import { isBlank } from '../params/blank.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+
+const MAX_NAMES = 20
+
+/** At most one sentence: `An export will not hold: credential (Fetch), viewport`. Empty values say nothing. */
+export function leftOutOfExports(flow: FlowDocument, components: Iterable<ComponentDefinition>): string[] {
+  const exported = exportFlow(flow, components)
+  const places = new Map<string, string[]>()
+  for (const [index, { id, data }] of flow.nodes.entries()) {
+    for (const path of missingPaths(data, exported.nodes[index]?.data)) {
+      const names = places.get(path) ?? []
+      names.push(data.label || id)
+      places.set(path, names)
+    }
+  }
+  const parts = [...places].map(([path, names]) => `${path} (${listed(names)})`)
+  const { nodes: _nodes, edges: _edges, ...rest } = flow
+  const all = [...parts, ...missingPaths(rest, exported)]
+  return all.length > 0 ? [`An export will not hold: ${all.join(', ')}`] : []
+}
+
+const listed = (names: string[]) =>
+  [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
+
+/** `inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID` */
+function missingPaths(before: unknown, after: unknown): string[] {
+  if (typeof before !== 'object' || before === null) return []
+  return Object.entries(before).flatMap(([key, value]) => {
+    if (isBlank(value)) return []
+    if (!Object.hasOwn(Object(after), key)) return [key]
+    const inside = missingPaths(value, (after as Record<string, unknown>)[key])
+    return inside.map((path) => `${key}.${path}`)
+  })
+}

@@ -1,0 +1,177 @@
+/** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
+
+import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
+import { isBlank } from '../params/blank.ts'
+import { CODE_MODULES, isCodeModule } from '../params/code-modules.ts'
+import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import {
+  type Inputs,
+  isChoiceOfInstallation,
+  isUsed,
+  unsupportedUse,
+  visibleParams,
+  withFormerNames,
+} from '../params/params.ts'
+
+export interface Finding {
+  reason: string
+  /** It does not exist here: the node cannot run as it is. */
+  unsupported?: true
+}
+
+export interface FindingScope {
+  definitions: ReadonlyMap<string, ComponentDefinition>
+  /** Ids that mean something in the importing workspace. */
+  knownIds: ReadonlySet<string>
+}
+
+/** The parameters and values that are compared, and how a reason begins: `Tools 2: `. */
+interface Place {
+  /** Those whose rules let them be shown. */
+  shown: readonly InputParam[]
+  /** Names that a value may have here. */
+  known: ReadonlySet<string>
+  inputs: Inputs
+  prefix: string
+}
+
+export function nodeInputFindings(definition: ComponentDefinition, inputs: Inputs, scope: FindingScope): Finding[] {
+  const params = definition.inputs
+  const present = withFormerNames(params, inputs)
+  const moved = params.filter(({ name, formerName }) => formerName && present[name] !== inputs[name])
+  return [
+    ...moved.map(({ label, formerName }) => ({ reason: `${formerName} of an older version is read as ${label}` })),
+    ...componentFindings(params, { inputs: present, prefix: '', known: [CREDENTIAL_ID] }, scope),
+  ]
+}
+
+/** A credential that is needed and not there, or that was chosen in another installation. */
+export function missingCredential(
+  { credential }: ComponentDefinition,
+  chosen: unknown,
+  { prefix, scope }: { prefix: string; scope: FindingScope },
+): Finding[] {
+  if (!credential) return []
+  if (isBlank(chosen)) return credential.optional ? [] : [{ reason: `${prefix}Files carry no credentials: choose one` }]
+  if (scope.knownIds.has(String(chosen))) return []
+  return [{ reason: `${prefix}The file names a credential of another installation: choose one of this workspace` }]
+}
+
+function componentFindings(
+  params: readonly InputParam[],
+  { inputs, prefix, known }: { inputs: Inputs; prefix: string; known: readonly string[] },
+  scope: FindingScope,
+): Finding[] {
+  const shown = visibleParams(params, inputs)
+  const place = { shown, known: knownNames(params, known), inputs, prefix }
+  const inItems = shown
+    .filter((param) => param.array)
+    .flatMap((param) => itemFindings(param, { params, inputs, prefix }, scope))
+  return [...placeFindings(place, scope), ...inItems]
+}
+
+function itemFindings(
+  list: InputParam,
+  { params, inputs, prefix }: { params: readonly InputParam[]; inputs: Inputs; prefix: string },
+  scope: FindingScope,
+): Finding[] {
+  const items: unknown = inputs[list.name]
+  if (!Array.isArray(items)) return []
+  const known = knownNames(list.array ?? [], [])
+  return items.flatMap((item: unknown, index) => {
+    if (typeof item !== 'object' || item === null) return []
+    const shown = visibleParams(params, inputs, { array: list.name, index })
+    return placeFindings(
+      { shown, known, inputs: item as Inputs, prefix: `${prefix}${list.label} ${index + 1}: ` },
+      scope,
+    )
+  })
+}
+
+function placeFindings(place: Place, scope: FindingScope): Finding[] {
+  return [
+    ...unknownInputs(place),
+    ...place.shown.flatMap((param) => [
+      ...unsupportedHere(param, place),
+      ...strippedSecret(param, place),
+      ...choiceElsewhere(param, place, scope),
+      ...modulesInCode(param, place),
+      ...chosenComponent(param, place, scope),
+    ]),
+  ]
+}
+
+function knownNames(params: readonly InputParam[], more: readonly string[]): Set<string> {
+  const configs = params.filter((param) => param.loadConfig).map(({ name }) => `${name}Config`)
+  return new Set([...params.map(({ name }) => name), ...configs, ...more])
+}
+
+/** Empty values of inputs that nobody knows say nothing. */
+function unknownInputs({ known, inputs, prefix }: Place): Finding[] {
+  const names = Object.keys(inputs).filter((name) => !known.has(name) && isUsed(inputs[name]))
+  if (names.length === 0) return []
+  return [{ reason: `${prefix}Not known here, kept without being used: ${names.join(', ')}` }]
+}
+
+function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[] {
+  const { label, name, type, options, freeSolo } = param
+  const value = inputs[name]
+  const why = unsupportedUse(param, value)
+  if (why) return [{ reason: prefix + why, unsupported: true }]
+  if (type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
+  if (options.some((option) => option.name === value)) return []
+  return [{ reason: `${prefix}${label || name} has no choice ${value} here: choose another` }]
+}
+
+/** Exports leave these values out, key and all. */
+function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
+  if (!SECRET_TYPES.has(type) || Object.hasOwn(inputs, name)) return []
+  const advice = optional ? 'set it again if it was set' : 'fill it in'
+  return [{ reason: `${prefix}${label} never comes with a file: ${advice}` }]
+}
+
+function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownIds }: FindingScope): Finding[] {
+  const value = inputs[param.name]
+  if (!isChoiceOfInstallation(param) || typeof value !== 'string' || value === '') return []
+  // Stores are kept as `<id>:<name>`.
+  if (knownIds.has(value.split(':', 1)[0] as string)) return []
+  return [{ reason: `${prefix}${param.label} ${value} belongs to another installation: choose one of this workspace` }]
+}
+
+const MODULE =
+  /\brequire\s*\(\s*['"`]([^'"`]+)['"`]|\bimport\s*\(?\s*['"`]([^'"`]+)['"`]|^[ \t]*import\b[^'"`\n]*\bfrom\s*['"`]([^'"`]+)['"`]/gm
+
+/** Modules that code names and cannot have. None can be had by `import`: code in a flow is the body of a function. */
+function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: Place): Finding[] {
+  const code = inputs[name]
+  if (type !== 'code' || hideCodeExecute || typeof code !== 'string') return []
+  const named = [...code.matchAll(MODULE)].flatMap(([, required, imported, importedFrom]) => {
+    if (required !== undefined && isCodeModule(required)) return []
+    return required ?? imported ?? importedFrom ?? []
+  })
+  if (named.length === 0) return []
+  const missing = [...new Set(named)].join(', ')
+  const known = CODE_MODULES.join(', ')
+  return [{ reason: `${prefix}${label} needs modules that code cannot load here: ${missing}. It may require ${known}` }]
+}
+
+function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {
+  const chosen = inputs[param.name]
+  if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
+  const component = scope.definitions.get(chosen)
+  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} does not exist here`, unsupported: true }]
+  const config = recordOf(inputs[`${param.name}Config`])
+  const inside = {
+    inputs: config,
+    prefix: `${prefix}${component.label}: `,
+    known: [param.name, param.formerName ?? param.name, CREDENTIAL_ID, 'credential'],
+  }
+  return [
+    ...componentFindings(component.inputs, inside, scope),
+    ...missingCredential(component, config[CREDENTIAL_ID] || config.credential, { prefix: inside.prefix, scope }),
+  ]
+}
+
+function recordOf(value: unknown): Inputs {
+  return typeof value === 'object' && value !== null ? (value as Inputs) : {}
+}

@@ -1,0 +1,255 @@
+import { describe, expect, it, test } from 'vitest'
+import type { FlowDocument } from '../document/document.ts'
+import { parseFlow } from '../document/parse.ts'
+import { exportFlow, serializeFlow } from '../document/serialize.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+import { componentsByName } from '../params/params.ts'
+import {
+  chatModel,
+  components,
+  empty,
+  iteration,
+  llm,
+  nodeOf,
+  stickyNote,
+  withEdges,
+  withInputs,
+  withNodes,
+} from '../testing/flows.ts'
+import { importReport, isSupported, type ReportOptions } from './report.ts'
+
+const code: ComponentDefinition = {
+  ...llm,
+  name: 'codeAgentflow',
+  label: 'Code',
+  inputs: [
+    { label: 'Function', name: 'function', type: 'code' },
+    { label: 'Schema', name: 'schema', type: 'code', hideCodeExecute: true },
+  ],
+}
+const options: ComponentDefinition = {
+  ...llm,
+  name: 'optionsAgentflow',
+  label: 'Options',
+  inputs: [
+    {
+      label: 'Kind',
+      name: 'kind',
+      type: 'options',
+      options: [
+        { label: 'Fast', name: 'fast' },
+        { label: 'Soon', name: 'soon', unsupported: true },
+      ],
+    },
+    { label: 'Free', name: 'free', type: 'options', freeSolo: true, options: [] },
+    {
+      label: 'Stores',
+      name: 'stores',
+      type: 'array',
+      unsupported: true,
+      array: [{ label: 'Store', name: 'store', type: 'string' }],
+    },
+    { label: 'Flow', name: 'flow', type: 'asyncOptions', loadMethod: 'listFlows' },
+    { label: 'Only If Fast', name: 'fastOnly', type: 'string', unsupported: true, show: { kind: 'fast' } },
+  ],
+}
+const tools: ComponentDefinition = {
+  ...llm,
+  name: 'toolsAgentflow',
+  label: 'Tools',
+  inputs: [
+    {
+      label: 'Tools',
+      name: 'tools',
+      type: 'array',
+      array: [{ label: 'Tool', name: 'tool', type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true }],
+    },
+  ],
+}
+const ruled = { ...iteration, hint: 'Items run in order' }
+const all = [...components.filter(({ name }) => name !== ruled.name), ruled, code, options, tools]
+
+/** A flow of one node of that definition, with these inputs over its defaults. */
+function oneNode(
+  definition: ComponentDefinition,
+  inputs: Record<string, unknown> = {},
+  data: object = {},
+): FlowDocument {
+  const flow = withInputs(withNodes(empty, definition), `${definition.name}_0`, inputs)
+  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, data: { ...node.data, ...data } })) }
+}
+
+const reportOf = (flow: FlowDocument, more?: ReportOptions) => importReport(flow, all, more).nodes[0]
+const withModel = (config: object) => ({ llmModel: chatModel.name, llmModelConfig: { modelName: 'm', ...config } })
+const complete = { modelName: 'm', secret: 's', FLOWISE_CREDENTIAL_ID: 'c1' }
+
+describe('a node is exact', () => {
+  test.each([
+    ['as it is created', oneNode(options)],
+    ['with a value that is known', oneNode(options, { kind: 'fast', free: 'anything' })],
+    ['with an empty input that nobody knows', oneNode(llm, { undefined: '', old: false, list: '[]' })],
+    ['when it names what this workspace has', oneNode(options, { flow: 'f1' })],
+    [
+      'with a model, its credential and its echoed name',
+      oneNode(llm, withModel({ ...complete, llmModel: 'chatScripted' })),
+    ],
+    ['when it is a note', oneNode(stickyNote, { note: 'Read me' })],
+    ['when it is a note of another family', oneNode({ ...stickyNote, name: 'stickyNote' })],
+    [
+      'with code of plain JavaScript',
+      oneNode(code, { function: 'return fetch(`x`) // imported', schema: 'require("x")' }),
+    ],
+  ])('%s', (_name, flow) => {
+    expect(reportOf(flow, { knownIds: new Set(['f1', 'c1']) })).toMatchObject({ verdict: 'exact', reasons: [] })
+  })
+})
+
+describe('a node is changed', () => {
+  test.each<[string, FlowDocument, RegExp]>([
+    [
+      'an older version',
+      oneNode(llm, {}, { version: 1 }),
+      /^Made for version 1, runs as version 1.1 of LLM: new inputs/,
+    ],
+    ['a newer version', oneNode(llm, {}, { version: 9 }), /newer is kept, but not used/],
+    ['no name', oneNode(llm, {}, { label: '' }), /^It has no name/],
+    ['no version', oneNode(llm, {}, { version: undefined }), /^Made without a version/],
+    ['inputs that nobody knows', oneNode(llm, { mystery: 1, other: 'x' }), /Not known here, .*: mystery, other$/],
+    [
+      '… in an item',
+      oneNode(llm, { llmMessages: [{ role: 'user', tone: 'kind' }] }),
+      /^Messages 1: Not known here.*: tone$/,
+    ],
+    ['… in a model', oneNode(llm, withModel({ ...complete, magic: 7 })), /^ChatScripted: Not known here.*: magic$/],
+    [
+      'a model without credential',
+      oneNode(llm, withModel({ secret: 's' })),
+      /^ChatScripted: Files carry no credentials/,
+    ],
+    [
+      'a foreign credential',
+      oneNode(llm, withModel({ ...complete, FLOWISE_CREDENTIAL_ID: 'x' })),
+      /another installation/,
+    ],
+    [
+      'a secret that was stripped',
+      oneNode(llm, withModel({ FLOWISE_CREDENTIAL_ID: 'c1' })),
+      /^ChatScripted: Secret never comes/,
+    ],
+    ['a choice of another installation', oneNode(options, { flow: 'f2:Name' }), /^Flow f2:Name belongs to another/],
+    ['a choice that is not offered', oneNode(options, { kind: 'slow' }), /^Kind has no choice slow here/],
+    ['other rules at run time', oneNode(ruled), /^Items run in order$/],
+    [
+      'modules in code',
+      oneNode(code, { function: 'const pg = require(\'pg\')\nimport { x } from "typeorm"' }),
+      /: pg, typeorm\. It may require axios, /,
+    ],
+    ['modules loaded late', oneNode(code, { function: 'await import("axios"); require(`zlib`)' }), /: axios, zlib\. /],
+    [
+      'only the modules that are not there',
+      oneNode(code, {
+        function: "require('axios'); require('node:crypto'); require('timers/promises'); require('fs')",
+      }),
+      /cannot load here: fs\. /,
+    ],
+  ])('by %s', (_name, flow, reason) => {
+    const report = reportOf(flow, { knownIds: new Set(['c1']) })
+    expect(report).toMatchObject({ verdict: 'changed', reasons: [expect.stringMatching(reason)] })
+    expect(isSupported(flow.nodes[0] as never, componentsByName(all))).toBe(true)
+  })
+})
+
+describe('a node is not supported', () => {
+  test.each<[string, FlowDocument, RegExp]>([
+    [
+      'of an unknown type',
+      oneNode({ ...llm, name: 'magicAgentflow' }),
+      /^The node type magicAgentflow does not exist here/,
+    ],
+    ['with an unknown model', oneNode(llm, { llmModel: 'chatMagic' }), /^Model chatMagic does not exist here$/],
+    [
+      'with an unknown tool',
+      oneNode(tools, { tools: [{ tool: 'gmail', toolConfig: { a: 1 } }] }),
+      /^Tools 1: Tool gmail does/,
+    ],
+    [
+      'with a feature that is not built',
+      oneNode(options, { stores: [{ store: 's' }] }),
+      /^Stores is not supported yet$/,
+    ],
+    ['with a choice that is not built', oneNode(options, { kind: 'soon' }), /^Kind Soon is not supported yet$/],
+  ])('%s', (_name, flow, reason) => {
+    expect(reportOf(flow)).toMatchObject({ verdict: 'unsupported', reasons: [expect.stringMatching(reason)] })
+    expect(isSupported(flow.nodes[0] as never, componentsByName(all))).toBe(false)
+  })
+
+  it('only for what its inputs show', () => {
+    expect(reportOf(oneNode(options, { kind: '', fastOnly: 'x' }))?.verdict).toBe('exact')
+    expect(reportOf(oneNode(options, { kind: 'fast', fastOnly: 'x' }))?.verdict).toBe('unsupported')
+  })
+})
+
+it('names connections that lead nowhere, and keeps them', () => {
+  const flow = withEdges(withNodes(empty, llm, llm), 'llmAgentflow_0 > llmAgentflow_1')
+  const cut = { ...flow, nodes: [nodeOf(flow, 'llmAgentflow_0')] }
+  expect(importReport(cut, all).edges).toEqual([
+    { edgeId: flow.edges[0]?.id, reason: expect.stringMatching(/^The connection from LLM 0 to llmAgentflow_1 leads/) },
+  ])
+  expect(importReport(flow, all).edges).toEqual([])
+})
+
+describe('what an export will not hold', () => {
+  test.each<[string, FlowDocument, string[]]>([
+    ['nothing', oneNode(llm), []],
+    ['empty values', oneNode(llm, {}, { credential: '', icon: '' }), []],
+    ['what a canvas keeps', oneNode(llm, {}, { icon: 'x.svg' }), ['An export will not hold: icon (LLM 0)']],
+    [
+      'secrets, wherever they stand',
+      oneNode(llm, withModel(complete)),
+      [
+        'An export will not hold: inputs.llmModelConfig.secret (LLM 0), inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID (LLM 0)',
+      ],
+    ],
+    ['the view', { ...oneNode(llm), viewport: { x: 1, y: 2, zoom: 1 } }, ['An export will not hold: viewport']],
+  ])('%s', (_name, flow, notes) => {
+    expect(importReport(flow, all).notes).toEqual(notes)
+  })
+
+  it('names so many nodes', () => {
+    const flow = withNodes(empty, ...Array(25).fill(llm))
+    const nodes = flow.nodes.map((node) => ({ ...node, data: { ...node.data, status: 'ERROR' } }))
+    expect(importReport({ ...flow, nodes }, all).notes[0]).toMatch(
+      /^An export will not hold: status \(LLM 0, .*LLM 19, …\)$/,
+    )
+  })
+})
+
+it('a file with nodes that nobody knows leaves as it came', () => {
+  const file = {
+    description: 'Kept',
+    usecases: ['Support'],
+    nodes: [
+      {
+        id: 'magicAgentflow_0',
+        type: 'agentFlow',
+        position: { x: 1.5, y: -2 },
+        positionAbsolute: { x: 1.5, y: -2 },
+        odd: { deep: [null, 0, ''] },
+        data: {
+          id: 'magicAgentflow_0',
+          label: 'Magic',
+          name: 'magicAgentflow',
+          inputs: { spell: 'x', magicModelConfig: { credential: '', modelName: 'm' }, undefined: '' },
+          spells: [{ strength: 3 }],
+          outputAnchors: [{ id: 'magicAgentflow_0-output-magicAgentflow', odd: true }],
+        },
+      },
+      ...exportFlow(oneNode(llm, { mystery: 1 }, { version: 0.5 }), all).nodes,
+    ],
+    edges: [{ id: 'e', source: 'magicAgentflow_0', target: 'gone', strange: 1 }],
+  }
+  const opened = parseFlow(JSON.stringify(file))
+  if (!opened.ok) throw new Error(opened.message)
+  expect(exportFlow(serializeFlow(opened.flow), all)).toEqual(file)
+  expect(importReport(opened.flow, all).nodes.map(({ verdict }) => verdict)).toEqual(['unsupported', 'changed'])
+})

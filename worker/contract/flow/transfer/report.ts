@@ -1,0 +1,109 @@
+/** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
+import * as z from 'zod'
+import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
+import { isStickyNote } from '../document/node-kinds.ts'
+import { orphanedEdges } from '../document/orphans.ts'
+import { CREDENTIAL_ID } from '../document/serialize.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+import { componentsByName, hintsOf } from '../params/params.ts'
+import { leftOutOfExports } from './left-out.ts'
+import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
+
+/**
+ * - `exact`: the same version, and everything that the node holds is known
+ * - `changed`: it runs, or will once the reasons are seen to
+ * - `unsupported`: its type, or a component or feature that it uses, does not exist here; it is kept as it is
+ */
+export const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
+
+const nodeReportSchema = z.object({
+  nodeId: z.string(),
+  label: z.string(),
+  name: z.string().describe('The component’s name'),
+  verdict: importVerdictSchema,
+  reasons: z.array(z.string()).describe('Sentences for a person; empty for `exact`'),
+})
+
+const edgeReportSchema = z.object({ edgeId: z.string(), reason: z.string() })
+
+export const flowReportSchema = z.object({
+  nodes: z.array(nodeReportSchema),
+  edges: z.array(edgeReportSchema).describe('Connections that lead nowhere; they are kept'),
+  notes: z.array(z.string()).describe('What concerns the flow as a whole'),
+})
+
+export type ImportVerdict = z.infer<typeof importVerdictSchema>
+export type NodeReport = z.infer<typeof nodeReportSchema>
+export type EdgeReport = z.infer<typeof edgeReportSchema>
+export type FlowReport = z.infer<typeof flowReportSchema>
+
+export interface ReportOptions {
+  /** Ids of flows, stores and credentials that the importing workspace has, or gets together with this flow. */
+  knownIds?: ReadonlySet<string>
+}
+
+/** @param components all that can be placed or chosen: node types, models, tools */
+export function importReport(
+  flow: FlowDocument,
+  components: Iterable<ComponentDefinition>,
+  { knownIds = new Set() }: ReportOptions = {},
+): FlowReport {
+  const scope = { definitions: componentsByName(components), knownIds }
+  const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label || id]))
+  return {
+    nodes: flow.nodes.map((node) => nodeReport(node, scope)),
+    edges: orphanedEdges(flow).map((edge) => hanging(edge, labels)),
+    notes: leftOutOfExports(flow, scope.definitions.values()),
+  }
+}
+
+/** Whether the node's type exists here and everything that it chose; for the canvas. */
+export function isSupported(
+  node: Pick<FlowNode, 'data'>,
+  definitions: ReadonlyMap<string, ComponentDefinition>,
+): boolean {
+  return !findingsOf(node, { definitions, knownIds: new Set() }).some(({ unsupported }) => unsupported)
+}
+
+function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
+  const findings = findingsOf(node, scope)
+  const verdict = findings.some(({ unsupported }) => unsupported) ? 'unsupported' : 'changed'
+  return {
+    nodeId: node.id,
+    label: node.data.label || node.id,
+    name: node.data.name,
+    verdict: findings.length === 0 ? 'exact' : verdict,
+    reasons: [...new Set(findings.map(({ reason }) => reason))],
+  }
+}
+
+function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[] {
+  const { data } = node
+  const definition = scope.definitions.get(data.name)
+  if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]
+  return [
+    ...(data.label ? [] : [{ reason: 'It has no name: give it one' }]),
+    ...versionFindings(data.version, definition),
+    ...nodeInputFindings(definition, data.inputs ?? {}, scope),
+    ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
+    ...hintsOf(definition, data.inputs ?? {}).map((reason) => ({ reason })),
+  ]
+}
+
+const unknownType = (name: string): Finding => ({
+  reason: `The node type ${name} does not exist here. The node is kept as it is and leaves with an export unchanged, but a run stops before it`,
+  unsupported: true,
+})
+
+function versionFindings(version: number | undefined, definition: ComponentDefinition): Finding[] {
+  if (version === definition.version) return []
+  const made = version === undefined ? 'without a version' : `for version ${version}`
+  const isNewer = version !== undefined && version > definition.version
+  const outcome = isNewer ? 'what is newer is kept, but not used' : 'new inputs start at their defaults'
+  return [{ reason: `Made ${made}, runs as version ${definition.version} of ${definition.label}: ${outcome}` }]
+}
+
+function hanging({ id, source, target }: FlowEdge, labels: ReadonlyMap<string, string>): EdgeReport {
+  const nameOf = (nodeId: string) => labels.get(nodeId) ?? nodeId
+  return { edgeId: id, reason: `The connection from ${nameOf(source)} to ${nameOf(target)} leads nowhere. It is kept` }
+}
