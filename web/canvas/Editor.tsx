@@ -5,27 +5,27 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../ui/notify.ts'
-import { layOut } from './arrange.ts'
-import { Checklist } from './Checklist.tsx'
-import { ConnectDialog } from './ConnectDialog.tsx'
-import { type Canvas, onlySelectedNode, select } from './canvas.ts'
-import { addNode } from './commands.ts'
-import { CanvasProvider } from './context.ts'
-import { Flow } from './Flow.tsx'
-import { useCanvasValue } from './hooks.ts'
-import { Inspector } from './Inspector.tsx'
-import { handleKey, type KeyActions } from './keyboard.ts'
-import { LiveRegion } from './LiveRegion.tsx'
-import { Outline } from './Outline.tsx'
-import { Palette } from './Palette.tsx'
-import { PLACE_FIELD } from './PlaceField.tsx'
-import { followProblems } from './problems.ts'
-import { type Runs, RunsProvider } from './runs.ts'
-import { Sheet } from './Sheet.tsx'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { useClipboard } from './useClipboard.ts'
-import { useView } from './useView.ts'
+import { BottomSheet } from './panels/BottomSheet.tsx'
+import { Checklist } from './panels/Checklist.tsx'
+import { ConnectDialog } from './panels/ConnectDialog.tsx'
+import { CONTAINER_FIELD } from './panels/ContainerField.tsx'
+import { Inspector } from './panels/Inspector.tsx'
+import { Outline } from './panels/Outline.tsx'
+import { Palette } from './panels/Palette.tsx'
+import { ShortcutsDialog } from './panels/ShortcutsDialog.tsx'
+import { Toolbar } from './panels/Toolbar.tsx'
+import { layOut } from './store/arrange.ts'
+import { addNode } from './store/commands.ts'
+import { CanvasProvider } from './store/context.ts'
+import { useCanvasValue } from './store/hooks.ts'
+import { handleKey, type KeyActions } from './store/keyboard.ts'
+import { followProblems } from './store/problems.ts'
+import { type Runs, RunsProvider } from './store/run-actions.ts'
+import { type Canvas, onlySelectedNode, select } from './store/store.ts'
+import { useClipboard } from './store/use-clipboard.ts'
+import { LiveRegion } from './surface/LiveRegion.tsx'
+import { Flow } from './surface/Surface.tsx'
+import { useView } from './surface/use-view.ts'
 
 export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
@@ -139,7 +139,7 @@ function EditorFrame(props: EditorProps) {
     },
     openPlace: () => {
       setPanel('settings')
-      focusSoon(`#${PLACE_FIELD}`)
+      focusSoon(`#${CONTAINER_FIELD}`)
     },
     runFromHere: () => runFrom(onlySelectedNode(canvas.state.selection)),
     openChat: onOpenChat,
@@ -213,20 +213,20 @@ function EditorFrame(props: EditorProps) {
       </Flex>
       {phone && (
         <>
-          <Sheet open={palette} label="Add a node" onClose={() => setPalette(false)}>
+          <BottomSheet open={palette} label="Add a node" onClose={() => setPalette(false)}>
             <Palette onAdd={add} />
-          </Sheet>
-          <Sheet
+          </BottomSheet>
+          <BottomSheet
             open={Boolean(side)}
             label="Details"
             closesItself
             onClose={() => (shown === 'settings' ? select(canvas, {}) : setPanel(null))}
           >
             {side}
-          </Sheet>
-          <Sheet open={Boolean(dock)} label="Chat" onClose={onCloseDock}>
+          </BottomSheet>
+          <BottomSheet open={Boolean(dock)} label="Chat" onClose={onCloseDock}>
             {dock}
-          </Sheet>
+          </BottomSheet>
         </>
       )}
       {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}

@@ -16,8 +16,8 @@ import { FormInput } from './FormInput.tsx'
 import { QuestionView } from './QuestionView.tsx'
 import { startForm } from './start-form.ts'
 import { TriggerStart } from './TriggerStart.tsx'
-import { useFollowedEnd } from './use-followed-end.ts'
-import { useTakes } from './use-takes.ts'
+import { useAllowedUploads } from './use-allowed-uploads.ts'
+import { useStickToEnd } from './use-stick-to-end.ts'
 
 export interface ChatPanelProps {
   flowId: string
@@ -35,7 +35,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
   const chat = useMemo(() => openChat(flowId), [flowId])
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow)
-  const takes = useTakes(flowId, flow)
+  const takes = useAllowedUploads(flowId, flow)
   const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)
 
@@ -141,7 +141,7 @@ function MessageList(props: MessageListProps) {
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const size = `${last?.answer.text.length} ${last?.answer.state}`
-  const { follows, showEnd } = useFollowedEnd(log, { last: last?.id, size })
+  const { follows, showEnd } = useStickToEnd(log, { last: last?.id, size })
   useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
   return (
     <Box position="relative" flex="1" minH="0">

@@ -2,7 +2,7 @@ import { Button, Checkbox, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { LoadState } from './LoadState.tsx'
 import { chosenOf, optionIds, printChosen } from './simple.tsx'
 import type { InputProps } from './types.ts'
-import { useOptions } from './useOptions.ts'
+import { useOptions } from './use-options.ts'
 
 /** Several choices of a list that the server is asked for: the tools of an MCP server. */
 export function AsyncMultiOptionsInput(props: InputProps) {

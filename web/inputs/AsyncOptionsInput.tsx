@@ -2,7 +2,7 @@ import { NativeSelect } from '@chakra-ui/react'
 import { FreeInput } from './FreeInput.tsx'
 import { LoadState } from './LoadState.tsx'
 import { asText, type InputProps } from './types.ts'
-import { useOptions } from './useOptions.ts'
+import { useOptions } from './use-options.ts'
 
 /** A choice from a list that is known here (models, tools, state keys) or that the server is asked for. */
 export function AsyncOptionsInput(props: InputProps) {

@@ -3,7 +3,7 @@ import { comboboxSlotRecipe } from '@chakra-ui/react/theme'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { controlLook } from '../ui/theme.ts'
-import { matchingOptions, nameOf, type OfferedInputProps } from './offered.ts'
+import { matchingOptions, nameOf, type OfferedInputProps } from './offered-options.ts'
 import { asText } from './types.ts'
 
 const NO_SELECTION: string[] = []

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { type Inputs, visibleParams } from '#contract/flow/params/params.ts'
-import { Fold } from '../ui/Fold.tsx'
+import { Collapsible } from '../ui/Collapsible.tsx'
 import { ParamField, type ParamFieldProps } from './ParamField.tsx'
 import { InputWorldProvider, useInputWorld } from './types.ts'
 
@@ -42,11 +42,11 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
         <Stack gap="3">
           {fields(shown.filter((each) => !each.additionalParams))}
           {more.length > 0 && (
-            <Fold title="More settings">
+            <Collapsible title="More settings">
               <Stack gap="3" mt="3">
                 {fields(more)}
               </Stack>
-            </Fold>
+            </Collapsible>
           )}
         </Stack>
       </InputWorldProvider>

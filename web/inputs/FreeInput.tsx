@@ -1,6 +1,6 @@
 import { Input } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
-import type { OfferedInputProps } from './offered.ts'
+import type { OfferedInputProps } from './offered-options.ts'
 import { asText } from './types.ts'
 
 // Few nodes have such a list: the page of the canvas does not wait for it.

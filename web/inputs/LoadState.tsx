@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@chakra-ui/react'
 import { IconRefresh } from '@tabler/icons-react'
-import type { LoadedOptions } from './useOptions.ts'
+import type { LoadedOptions } from './use-options.ts'
 
 interface Props {
   loaded: LoadedOptions

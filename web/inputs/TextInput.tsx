@@ -1,9 +1,9 @@
 import { Box, Input, Textarea } from '@chakra-ui/react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
+import { complete, matching, type OpenReference, openReference } from './reference-completion.ts'
 import { plainText } from './rich-text.ts'
 import { SuggestionList } from './SuggestionList.tsx'
-import { complete, matching, type OpenReference, openReference } from './suggest.ts'
 import { asText, type InputProps, useInputWorld } from './types.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkCode, formatJson } from './code-check.ts'
+import { complete, matching, openReference } from './reference-completion.ts'
 import { isRichText, plainText } from './rich-text.ts'
 import { chosenOf } from './simple.tsx'
-import { complete, matching, openReference } from './suggest.ts'
 
 describe('texts of the rich editor', () => {
   const mention =

@@ -5,7 +5,7 @@ import { EmptyState } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { PageTitle } from './PageTitle.tsx'
 import { type Column, RowTable } from './RowTable.tsx'
-import { useRemembered } from './remembered.ts'
+import { useLocalStorage } from './use-local-storage.ts'
 
 export interface ListState<Row> {
   /** Undefined until the first answer; old rows stay while new ones load. */
@@ -36,7 +36,7 @@ export interface ListPageProps<Row extends { id: string }> {
 /** The pattern of every list: title, purpose, search, sort, actions, rows in any state, load more. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, purpose, noun, list, card, search, sort, actions, empty } = props
-  const [view, setView] = useRemembered(`view:${noun}`, ['cards', 'table'])
+  const [view, setView] = useLocalStorage(`view:${noun}`, ['cards', 'table'])
   const isEmpty = list.rows?.length === 0 && search.value.trim() === ''
   return (
     <Stack gap="6">

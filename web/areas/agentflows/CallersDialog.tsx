@@ -7,7 +7,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { noErrors } from '#web/ui/form-errors.ts'
 import { notify } from '#web/ui/notify.ts'
 import { useForm } from '#web/ui/use-form.ts'
-import { type Draft, followSettings } from './AgentCanvasDraft.ts'
+import { type Draft, followSettings } from '../../builder/draft.ts'
 
 /** Whether callers that are nobody see an outline of each run or its whole trace. */
 export default function CallersDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {

@@ -8,7 +8,7 @@ import { parseFlow } from '#contract/flow/document/parse.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
-import { Sheet } from '#web/canvas/Sheet.tsx'
+import { BottomSheet } from '#web/canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { downloadFlow } from './actions.ts'
@@ -32,7 +32,7 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
   if (error || opened?.ok === false) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), components.error && components.refetch()])
     return (
-      <Sheet open side label="Kept flow" onClose={onClose}>
+      <BottomSheet open side label="Kept flow" onClose={onClose}>
         {error ? (
           <ErrorState
             title="This flow could not be loaded"
@@ -42,7 +42,7 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
         ) : (
           <ErrorState title="This flow cannot be shown" text={opened?.ok === false ? opened.message : ''} />
         )}
-      </Sheet>
+      </BottomSheet>
     )
   }
   if (!stored.data || !opened || !definitions) {

@@ -1,8 +1,8 @@
 import { Badge, Box, Code, chakra, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { type ReactNode, useState } from 'react'
 import type { DescribedResponse, JsonSchema, Parameter } from '#contract/openapi.ts'
+import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyBlock } from '../../ui/CopyField.tsx'
-import { Fold } from '../../ui/Fold.tsx'
 import { type ApiCall, accessOf, curlOf } from './calls.ts'
 import { SchemaFields } from './SchemaFields.tsx'
 import { typeText } from './schema.ts'
@@ -133,12 +133,12 @@ function Response({ status, response, components }: ResponseProps) {
       </Flex>
       {Number(status) < 400 && json?.schema && (
         <Stack gap="2" mt="2" ms="2">
-          <Fold title={`Fields of ${typeText(json.schema)}`}>
+          <Collapsible title={`Fields of ${typeText(json.schema)}`}>
             <SchemaFields schema={json.schema} components={components} />
-          </Fold>
-          <Fold title="Example">
+          </Collapsible>
+          <Collapsible title="Example">
             <CopyBlock label={`Example of ${status}`} value={JSON.stringify(json.example, null, 2)} />
-          </Fold>
+          </Collapsible>
         </Stack>
       )}
     </Box>

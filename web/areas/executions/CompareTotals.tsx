@@ -5,9 +5,9 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { changeText } from './change-text.ts'
-import { RunLink } from './Origin.tsx'
-import { RunMark } from './RunMark.tsx'
+import { percentChange } from './percent-change.ts'
+import { RunBadge } from './RunBadge.tsx'
+import { RunLink } from './RunLineage.tsx'
 
 interface CompareTotalsProps {
   a: ExecutionDetail
@@ -55,7 +55,7 @@ export function CompareTotals({ a, b, comparison }: CompareTotalsProps) {
 function Run({ mark, execution }: { mark: 'A' | 'B'; execution: ExecutionDetail }) {
   return (
     <Flex gap="3" align="center" wrap="wrap" borderWidth="1px" borderRadius="l3" bg="bg.panel" p="4">
-      <RunMark mark={mark} />
+      <RunBadge mark={mark} />
       <Box flex="1" minW="0">
         <RunLink id={execution.id}>{execution.agentflow.name}</RunLink>
         <Text fontSize="sm" color="fg.muted">
@@ -82,7 +82,7 @@ function Total<Value extends number | null>({ label, pair, format }: TotalProps<
       <Table.Cell textAlign="end">{format(pair.a)}</Table.Cell>
       <Table.Cell textAlign="end">{format(pair.b)}</Table.Cell>
       <Table.Cell textAlign="end" color="fg.muted">
-        {changeText(pair)}
+        {percentChange(pair)}
       </Table.Cell>
     </Table.Row>
   )

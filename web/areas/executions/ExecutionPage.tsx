@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ExecutionActions } from './ExecutionActions.tsx'
 import { ExecutionView } from './ExecutionView.tsx'
-import { Origin } from './Origin.tsx'
 import { PageState } from './PageState.tsx'
 import { executionQuery, isCopied } from './queries.ts'
+import { RunLineage } from './RunLineage.tsx'
 import { StepAbout } from './StepAbout.tsx'
 
 interface ExecutionPageProps {
@@ -34,7 +34,7 @@ export function ExecutionPage({ id, step, onStep }: ExecutionPageProps) {
             step={step}
             onStep={onStep}
             actions={<ExecutionActions execution={execution} />}
-            origin={<Origin execution={execution} />}
+            origin={<RunLineage execution={execution} />}
             about={(item, path) => <StepAbout execution={execution} item={item} path={path} />}
           />
         </Stack>

@@ -8,7 +8,7 @@ import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../chat/trace/tree.ts'
 import { Pick } from '../../ui/Pick.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { PickedActions } from './PickedActions.tsx'
+import { BulkActions } from './BulkActions.tsx'
 import { elapsedOf } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
 
@@ -25,10 +25,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
   const all = executions.map((execution) => execution.id)
   return (
     <Stack gap="2">
-      <PickedActions
-        executions={executions.filter(({ id }) => picked.has(id))}
-        onDeleted={() => setPicked(new Set())}
-      />
+      <BulkActions executions={executions.filter(({ id }) => picked.has(id))} onDeleted={() => setPicked(new Set())} />
       <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
         <Table.Root css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
           <Table.Header>

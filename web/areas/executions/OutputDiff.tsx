@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, SimpleGrid, Text } from '@chakra-ui/react'
 import { type Change, diffLines, diffWordsWithSpace } from 'diff'
 import { type ReactNode, useMemo } from 'react'
-import { RunMark } from './RunMark.tsx'
+import { RunBadge } from './RunBadge.tsx'
 
 interface OutputDiffProps {
   /** Undefined: the run has no such step. */
@@ -43,7 +43,7 @@ function Side({ mark, text, changes, children }: SideProps) {
   return (
     <Box minW="0">
       <Flex gap="2" align="center" mb="2">
-        <RunMark mark={mark} />
+        <RunBadge mark={mark} />
         {children}
       </Flex>
       {text === '' && <Text color="fg.muted">No output.</Text>}

@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import { useCan } from '../../api/use-can.ts'
-import { RunLink } from './Origin.tsx'
 import { isCopied } from './queries.ts'
+import { RunLink } from './RunLineage.tsx'
 
 const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
 

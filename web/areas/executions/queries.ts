@@ -9,7 +9,7 @@ import type {
   UpdateExecution,
 } from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
-import { nextLook } from './next-look.ts'
+import { nextPollMs } from './poll-interval.ts'
 import type { ExecutionFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
@@ -26,7 +26,7 @@ export const executionsQuery = (filters: ExecutionFilters, page: number) =>
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => {
       const running = state.data?.data.find((execution) => execution.state === 'INPROGRESS')
-      return running ? nextLook('INPROGRESS', running.createdDate) : false
+      return running ? nextPollMs('INPROGRESS', running.createdDate) : false
     },
   })
 
@@ -62,7 +62,7 @@ export const stopExecution = ({ agentflowId, chatId }: Pick<ExecutionSummary, 'a
   api.put(`/chatmessage/abort/${agentflowId}/${encodeURIComponent(chatId)}`)
 
 const lookAgain = (execution: Traced | undefined) =>
-  execution ? nextLook(execution.state, lastSign(execution)) : false
+  execution ? nextPollMs(execution.state, lastSign(execution)) : false
 
 interface Traced {
   state: RunState

@@ -9,8 +9,8 @@ import { StateBadge } from '#web/chat/trace/states.tsx'
 import { deliveryQuery, isOpen } from '#web/inputs/trigger/queries.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { useMayChange } from './access.ts'
-import { Exchange } from './Exchange.tsx'
+import { useCanChange } from './access.ts'
+import { RequestResponse } from './RequestResponse.tsx'
 
 const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
 
@@ -24,7 +24,7 @@ interface DeliveryDetailsProps {
 /** Everything of one delivery: why it ended so, its run, what came, what was answered, and how to run it again. */
 export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProps) {
   const { data: delivery, error } = useQuery(deliveryQuery(id))
-  const mayChange = useMayChange()(trigger)
+  const mayChange = useCanChange()(trigger)
   const maySeeRuns = useCan()('executions:view')
   const [replaying, setReplaying] = useState(false)
   if (error && !delivery) return <Notice kind="danger">This delivery could not be loaded: {error.message}</Notice>
@@ -54,7 +54,7 @@ export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProp
           </Button>
         )}
       </Flex>
-      <Exchange delivery={delivery} />
+      <RequestResponse delivery={delivery} />
       <Suspense>
         {replaying && (
           <ReplayDialog

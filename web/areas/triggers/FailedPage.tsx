@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { notify } from '#web/ui/notify.ts'
 import { PageTitle } from '#web/ui/PageTitle.tsx'
 import { Pick } from '#web/ui/Pick.tsx'
-import { useMayChange } from './access.ts'
+import { useCanChange } from './access.ts'
 import { FailedRow } from './FailedRow.tsx'
 import { deadQuery, replayDeliveries } from './queries.ts'
 
@@ -59,7 +59,7 @@ export function FailedPage() {
 
 /** The rows, and what is done with those that were picked. */
 function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
-  const mayChange = useMayChange()
+  const mayChange = useCanChange()
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const replayable = deliveries.filter(mayChange).map(({ id }) => id)
   const here = replayable.filter((id) => picked.has(id))

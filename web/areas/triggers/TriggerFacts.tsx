@@ -2,7 +2,7 @@ import { Box, Card, Flex, Heading, SimpleGrid, Skeleton, Text } from '@chakra-ui
 import { lazy, Suspense } from 'react'
 import type { TriggerSummary } from '#contract/triggers/index.ts'
 import { WebhookAddress } from '#web/inputs/trigger/WebhookAddress.tsx'
-import { useMayChange } from './access.ts'
+import { useCanChange } from './access.ts'
 import { costText, countsText, p95Text, successRate } from './figures.ts'
 
 const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
@@ -10,7 +10,7 @@ const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
 /** How it is started, and its figures of the last seven days. */
 export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
   const { settings, state } = trigger
-  const mayChange = useMayChange()(trigger)
+  const mayChange = useCanChange()(trigger)
   return (
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
       <Card.Root borderRadius="l3" minW="0">

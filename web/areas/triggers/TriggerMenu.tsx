@@ -4,7 +4,7 @@ import type { Trigger } from '#contract/triggers/index.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '#web/inputs/trigger/actions.ts'
 import { deleteAsset } from '#web/ui/delete-asset.ts'
 import { type RowAction, RowMenu } from '#web/ui/RowMenu.tsx'
-import { useMayChange } from './access.ts'
+import { useCanChange } from './access.ts'
 import { deleteTrigger } from './queries.ts'
 
 interface TriggerMenuProps {
@@ -17,7 +17,7 @@ interface TriggerMenuProps {
 /** What can be done with a trigger. */
 export function TriggerMenu({ trigger, isOpen = false, onEdit }: TriggerMenuProps) {
   const navigate = useNavigate()
-  const mayChange = useMayChange()(trigger)
+  const mayChange = useCanChange()(trigger)
   const open = () => navigate({ to: '/triggers/$id', params: { id: trigger.id } })
   const leave = () => (isOpen ? navigate({ to: '/triggers' }) : undefined)
   const actions: RowAction[] = [

@@ -10,7 +10,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { triggerQuery } from './queries.ts'
 import type { TriggerSearch } from './search.ts'
 import { TriggerFacts } from './TriggerFacts.tsx'
-import { TriggerHead } from './TriggerHead.tsx'
+import { TriggerHeader } from './TriggerHeader.tsx'
 
 const TriggerDialog = lazy(() => import('./form/TriggerDialog.tsx'))
 
@@ -42,7 +42,7 @@ export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
       )}
       {trigger && (
         <>
-          <TriggerHead trigger={trigger} onEdit={setEditing} onRun={(delivery) => onSearch({ delivery })} />
+          <TriggerHeader trigger={trigger} onEdit={setEditing} onRun={(delivery) => onSearch({ delivery })} />
           <TriggerFacts trigger={trigger} />
           <Deliveries trigger={trigger} search={search} onSearch={onSearch} />
         </>

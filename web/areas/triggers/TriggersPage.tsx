@@ -12,8 +12,8 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { notify } from '#web/ui/notify.ts'
 import { Pager } from '#web/ui/Pager.tsx'
 import { PageTitle } from '#web/ui/PageTitle.tsx'
-import { useMayMake } from './access.ts'
-import { FirstTrigger } from './FirstTrigger.tsx'
+import { useCanCreate } from './access.ts'
+import { NoTriggers } from './NoTriggers.tsx'
 import { loadLimits, PAGE_SIZE, triggersQuery } from './queries.ts'
 import type { TriggerFilters } from './search.ts'
 import { TriggerFilterBar } from './TriggerFilterBar.tsx'
@@ -35,7 +35,7 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(triggersQuery(filters, page))
   const [open, setOpen] = useState<Open>(null)
-  const mayMake = useMayMake()
+  const mayMake = useCanCreate()
   const maySeeLimits = useCan()('workspace:view')
   const isFiltered = Object.values(filters).some(Boolean)
   const isEmpty = data?.total === 0 && !isFiltered
@@ -82,7 +82,7 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
         <ErrorState title="Triggers could not be loaded" text={error.message} onRetry={() => void refetch()} />
       )}
       {isPending && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading triggers" />}
-      {isEmpty && <FirstTrigger mayMake={mayMake} onCreate={(kind) => setOpen({ create: kind })} />}
+      {isEmpty && <NoTriggers mayMake={mayMake} onCreate={(kind) => setOpen({ create: kind })} />}
       {data?.total === 0 && isFiltered && (
         <EmptyState
           title="No trigger fits these filters"

@@ -2,12 +2,12 @@
 import type { Trigger } from '#contract/triggers/index.ts'
 import { useCan } from '#web/api/use-can.ts'
 
-export function useMayChange(): (trigger: Pick<Trigger, 'flow'>) => boolean {
+export function useCanChange(): (trigger: Pick<Trigger, 'flow'>) => boolean {
   const can = useCan()
   return ({ flow }) => can(flow.type === 'AGENTFLOW' ? 'agentflows:update' : 'chatflows:update')
 }
 
-export function useMayMake(): boolean {
+export function useCanCreate(): boolean {
   return useCan()('agentflows:update,chatflows:update')
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '#contract/triggers/index.ts'
 import { api } from '#web/api/client.ts'
 import { invalidate, keys } from '#web/api/query.ts'
-import { LOOK_EVERY, TRIGGERS } from '#web/inputs/trigger/queries.ts'
+import { POLL_MS, TRIGGERS } from '#web/inputs/trigger/queries.ts'
 import type { DeliveryFilters, TriggerFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
@@ -27,14 +27,14 @@ export const triggersQuery = (filters: TriggerFilters, page: number) =>
     queryKey: keys.list(TRIGGERS, { ...filters, page }),
     queryFn: () => api.get<TriggerList>('/triggers', { ...filters, page, limit: PAGE_SIZE }),
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_MS,
   })
 
 export const triggerQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(TRIGGERS, id),
     queryFn: () => api.get<TriggerSummary>(`/triggers/${encodeURIComponent(id)}`),
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_MS,
     retry: false,
   })
 
@@ -47,7 +47,7 @@ export const deliveriesQuery = (triggerId: string, filters: DeliveryFilters) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_MS,
   })
 
 /** What all triggers of the workspace gave up, newest first. */
@@ -57,7 +57,7 @@ export const deadQuery = infiniteQueryOptions({
     api.get<DeadDeliveryList>('/trigger-deliveries/dead', { cursor: pageParam, limit: PAGE_SIZE }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ cursor }) => cursor ?? undefined,
-  refetchInterval: LOOK_EVERY,
+  refetchInterval: POLL_MS,
 })
 
 interface FlowChoices {

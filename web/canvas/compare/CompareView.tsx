@@ -6,12 +6,12 @@ import { useSnapshot } from 'valtio'
 import { diffFlows, type Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { createCanvas, select } from '../canvas.ts'
-import { CanvasProvider, useCanvas } from '../context.ts'
-import { Flow } from '../Flow.tsx'
-import { useView } from '../useView.ts'
-import { apart } from './apart.ts'
+import { CanvasProvider, useCanvas } from '../store/context.ts'
+import { createCanvas, select } from '../store/store.ts'
+import { Flow } from '../surface/Surface.tsx'
+import { useView } from '../surface/use-view.ts'
 import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
+import { apart } from './separate-overlaps.ts'
 
 export interface CompareViewProps {
   title: string

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { diffFlows } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { defaultPolicy } from '#contract/flow/params/run-policy.ts'
-import { definitions, flowOf, llm, reply, start } from '../fixtures.ts'
+import { definitions, flowOf, llm, reply, start } from '../testing/flows.ts'
 import { reviewOf } from './review.ts'
 
 const withNode = (flow: FlowDocument, id: string, data: object): FlowDocument => ({

@@ -1,8 +1,8 @@
 /** A difference of two documents as a person reviews it: what only stands elsewhere is counted, not listed. */
 import type { Change, FlowDiff, Mark } from '#contract/flow/diff/diff.ts'
 import { plainText } from '../../inputs/rich-text.ts'
-import type { Marks } from '../canvas.ts'
-import { errorTexts, joinTexts } from '../policy-texts.ts'
+import { errorTexts, joinTexts } from '../panels/policy-texts.ts'
+import type { Marks } from '../store/store.ts'
 
 export interface Difference {
   /** Of the node or the edge, by which its mark is found. */

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../ui/form-errors.ts'
 import { notify } from '../../ui/notify.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { rotateSecret } from './queries.ts'
-import { SCHEMES } from './schemes.ts'
+import { SIGNATURE_LABELS } from './signature-labels.ts'
 
 interface SecretDialogProps {
   trigger: Trigger
@@ -20,7 +20,7 @@ const MIN_LENGTH = 8
 /** Makes a secret, or takes the one that the sender made; the one before may count on for a while. */
 export function SecretDialog({ trigger, onMade, onClose }: SecretDialogProps) {
   const { id, settings, hasSecret } = trigger
-  const isGiven = settings.kind === 'webhook' && SCHEMES[settings.signature].isGiven
+  const isGiven = settings.kind === 'webhook' && SIGNATURE_LABELS[settings.signature].isGiven
   const form = useForm({
     initial: { from: isGiven ? 'sender' : 'here', secret: '', overlapHours: '24' },
     check: ({ from, secret, overlapHours }) =>

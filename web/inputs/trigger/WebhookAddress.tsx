@@ -1,12 +1,12 @@
 import { Stack, Text } from '@chakra-ui/react'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
+import { Collapsible } from '../../ui/Collapsible.tsx'
 import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
-import { Fold } from '../../ui/Fold.tsx'
 import { curlOf } from './curl.ts'
 import { addressOf } from './queries.ts'
 import { SecretField } from './SecretField.tsx'
-import { SCHEMES } from './schemes.ts'
+import { SIGNATURE_LABELS } from './signature-labels.ts'
 
 interface WebhookAddressProps {
   trigger: Trigger
@@ -32,9 +32,9 @@ export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressP
       </Stack>
       {signature !== 'none' && <SecretField trigger={trigger} mayChange={mayChange} />}
       <Text textStyle="sm" color="fg.muted">
-        {SCHEMES[signature].how}
+        {SIGNATURE_LABELS[signature].how}
       </Text>
-      <Fold title="Try it from a terminal">
+      <Collapsible title="Try it from a terminal">
         <Stack gap="2" mt="2">
           {signature !== 'none' && (
             <Text textStyle="sm" color="fg.muted">
@@ -45,7 +45,7 @@ export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressP
           )}
           <CopyBlock label="Command" value={curlOf(settings, address)} />
         </Stack>
-      </Fold>
+      </Collapsible>
     </Stack>
   )
 }

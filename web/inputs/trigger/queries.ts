@@ -15,7 +15,7 @@ import { invalidate, keys } from '../../api/query.ts'
 export const TRIGGERS = 'triggers'
 
 /** How often what is on screen is looked at again, in milliseconds; not while the page is hidden. */
-export const LOOK_EVERY = 3000
+export const POLL_MS = 3000
 
 /** The trigger that a flow's start node holds; null while there is none. */
 export const nodeTriggerQuery = (flowId: string, nodeId: string) =>
@@ -25,14 +25,14 @@ export const nodeTriggerQuery = (flowId: string, nodeId: string) =>
       const { data } = await api.get<TriggerList>('/triggers', { flowId, limit: 100 }, { background: true })
       return data.find((trigger) => trigger.nodeId === nodeId) ?? null
     },
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: POLL_MS,
   })
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(TRIGGERS, `delivery ${id}`),
     queryFn: () => api.get<DeliveryDetail>(`/trigger-deliveries/${id}`),
-    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? LOOK_EVERY : false),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false),
   })
 
 /** More is to come of it. */

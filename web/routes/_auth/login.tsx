@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SignInPage } from '#web/areas/auth/SignInPage.tsx'
-import { type NextSearch, nextSearch } from '#web/shell/next.ts'
+import { type RedirectSearch, redirectSearch } from '#web/shell/redirect-param.ts'
 
 export const Route = createFileRoute('/_auth/login')({
   staticData: { title: 'Sign in' },
-  validateSearch: (search): NextSearch => nextSearch(search),
+  validateSearch: (search): RedirectSearch => redirectSearch(search),
   component: () => <SignInPage next={Route.useSearch().next} />,
 })

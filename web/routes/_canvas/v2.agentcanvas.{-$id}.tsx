@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AgentCanvasPage } from '#web/areas/agentflows/AgentCanvasPage.tsx'
+import { BuilderPage } from '#web/builder/BuilderPage.tsx'
 
 /** One route for a new flow and a stored one: the first save gives a flow its address, and the page stays. */
 export const Route = createFileRoute('/_canvas/v2/agentcanvas/{-$id}')({
   staticData: { title: 'Agent flow', permission: 'agentflows:view' },
-  component: () => <AgentCanvasPage flowId={Route.useParams().id} />,
+  component: () => <BuilderPage flowId={Route.useParams().id} />,
 })

@@ -1,7 +1,7 @@
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 import { useSettings } from '#web/api/use-settings.ts'
 import type { OperationsDraft } from './draft.ts'
-import { type FieldsProps, More, Pair, TextField } from './parts.tsx'
+import { type FieldsProps, More, Pair, TextField } from './fields.tsx'
 
 /** What happens when runs fail, how much is taken and kept, and who is told. */
 export function OperationsFields({ kind, draft, errors, set }: FieldsProps<OperationsDraft> & { kind: TriggerKind }) {

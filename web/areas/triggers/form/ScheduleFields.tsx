@@ -6,7 +6,7 @@ import { ZoneSelect } from '#web/inputs/schedule/ZoneSelect.tsx'
 import { ownZone } from '#web/inputs/trigger/clock.ts'
 import { Field } from '#web/ui/Form.tsx'
 import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
-import { Choice, type FieldsProps, More, Pair, TextField } from './parts.tsx'
+import { Choice, type FieldsProps, More, Pair, TextField } from './fields.tsx'
 
 const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
 

@@ -1,10 +1,10 @@
 import { Text, Textarea } from '@chakra-ui/react'
 import { SIGNATURES, WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
-import { SCHEMES } from '#web/inputs/trigger/schemes.ts'
+import { SIGNATURE_LABELS } from '#web/inputs/trigger/signature-labels.ts'
 import { Field } from '#web/ui/Form.tsx'
 import type { WebhookDraft } from './draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
-import { Choice, type FieldsProps, More, Pair, TextField, Toggle } from './parts.tsx'
+import { Choice, type FieldsProps, More, Pair, TextField, Toggle } from './fields.tsx'
 
 type Props = FieldsProps<WebhookDraft>
 
@@ -33,9 +33,9 @@ export function WebhookFields(props: Props) {
       </Pair>
       <Choice
         label="How a request proves where it comes from"
-        help={SCHEMES[signature].how}
+        help={SIGNATURE_LABELS[signature].how}
         value={signature}
-        options={SIGNATURES.map((each) => [each, SCHEMES[each].label] as const)}
+        options={SIGNATURES.map((each) => [each, SIGNATURE_LABELS[each].label] as const)}
         onChange={(chosen) => set({ signature: chosen })}
       />
       {(signature === 'hmac-sha256' || signature === 'plain-token') && (

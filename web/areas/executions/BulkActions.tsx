@@ -1,0 +1,72 @@
+import { Button, Flex, Text } from '@chakra-ui/react'
+import { IconArrowsDiff, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ExecutionSummary } from '#contract/executions.ts'
+import { useCan } from '../../api/use-can.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { notify } from '../../ui/notify.ts'
+import { deleteExecutions } from './queries.ts'
+
+interface BulkActionsProps {
+  executions: ExecutionSummary[]
+  onDeleted: () => void
+}
+
+/** What can be done with the executions that were picked: two are compared, any number is deleted. */
+export function BulkActions({ executions, onDeleted }: BulkActionsProps) {
+  const mayDelete = useCan()('executions:delete')
+  const count = executions.length
+  return (
+    <Flex minH="9" align="center" gap="3" wrap="wrap">
+      <Text color="fg.muted" textStyle="sm" aria-live="polite">
+        {count === 0 ? `Select two to compare them${mayDelete ? ', or any to delete them' : ''}.` : `${count} selected`}
+      </Text>
+      {count === 2 && (
+        <Button asChild size="sm" variant="outline">
+          {/* The older one first: what came later is compared with it. */}
+          <Link to="/executions/compare" search={{ a: executions[1]?.id, b: executions[0]?.id }}>
+            <IconArrowsDiff size={16} aria-hidden /> Compare
+          </Link>
+        </Button>
+      )}
+      {count > 0 && mayDelete && <DeletePicked executions={executions} onDeleted={onDeleted} />}
+    </Flex>
+  )
+}
+
+function DeletePicked({ executions, onDeleted }: BulkActionsProps) {
+  const client = useQueryClient()
+  const starred = executions.filter(({ isStarred }) => isStarred).length
+  const remove = useMutation({
+    mutationFn: () => deleteExecutions(executions.map(({ id }) => id)),
+    onSuccess: async ({ keptCount }) => {
+      onDeleted()
+      if (keptCount > 0) notify.info(`${starredText(keptCount)} stayed. Take the star away to delete.`)
+      await client.invalidateQueries({ queryKey: ['executions'] })
+    },
+    onError: (error) => notify.error(`Nothing was deleted: ${error.message}`),
+  })
+  const ask = async () => {
+    if (starred === executions.length) {
+      notify.info(`${starredText(starred)} ${starred === 1 ? 'is' : 'are'} kept. Take the star away to delete.`)
+      return
+    }
+    const many = executions.length === 1 ? 'this execution' : `these ${executions.length} executions`
+    const sure = await confirm({
+      title: `Delete ${many}?`,
+      description: `Steps, inputs and outputs are gone for good. Chat messages stay${starred > 0 ? ', and so do starred executions' : ''}.`,
+      confirmButtonName: 'Delete',
+      cancelButtonName: 'Cancel',
+      danger: true,
+    })
+    if (sure) remove.mutate()
+  }
+  return (
+    <Button size="sm" variant="outline" colorPalette="danger" loading={remove.isPending} onClick={ask}>
+      <IconTrash size={16} aria-hidden /> Delete
+    </Button>
+  )
+}
+
+const starredText = (count: number) => `${count} starred ${count === 1 ? 'execution' : 'executions'}`

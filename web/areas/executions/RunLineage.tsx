@@ -1,0 +1,67 @@
+import { Flex, Link as StyledLink, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ExecutionDetail } from '#contract/executions.ts'
+import { calledRunsQuery } from './queries.ts'
+
+/** Which version ran, which run this one replays, which one called it, and which ones it called. */
+export function RunLineage({ execution }: { execution: ExecutionDetail }) {
+  const { agentflowId, flowVersion, id, replayOf, parentExecutionId } = execution
+  const called = useQuery(calledRunsQuery(id)).data?.data ?? []
+  return (
+    <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
+      <Fact label="Ran">
+        <StyledLink asChild variant="underline">
+          <Link to="/v2/agentcanvas/{-$id}" params={{ id: agentflowId }}>
+            version {flowVersion} of the flow
+          </Link>
+        </StyledLink>
+      </Fact>
+      {replayOf && (
+        <Fact label="Runs again">
+          <RunLink id={replayOf}>an earlier run</RunLink>
+          {' · '}
+          <StyledLink asChild variant="underline">
+            <Link to="/executions/compare" search={{ a: replayOf, b: id }}>
+              Compare with the original
+            </Link>
+          </StyledLink>
+        </Fact>
+      )}
+      {parentExecutionId && (
+        <Fact label="Called by">
+          <RunLink id={parentExecutionId}>another run</RunLink>
+        </Fact>
+      )}
+      {called.length > 0 && (
+        <Fact label="Called">
+          {called.map((run, index) => (
+            <span key={run.id}>
+              {index > 0 && ', '}
+              <RunLink id={run.id}>{run.agentflow.name}</RunLink>
+            </span>
+          ))}
+        </Fact>
+      )}
+    </Flex>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Text>
+      {label} {children}
+    </Text>
+  )
+}
+
+export function RunLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <StyledLink asChild variant="underline">
+      <Link to="/executions/$id" params={{ id }}>
+        {children}
+      </Link>
+    </StyledLink>
+  )
+}

@@ -1,0 +1,116 @@
+import { Box, chakra, Stack, Text } from '@chakra-ui/react'
+import type { Callback, DeliveryDetail, DeliveryRequest, DeliveryResponse } from '#contract/triggers/index.ts'
+import { Collapsible } from '#web/ui/Collapsible.tsx'
+
+/** What came, what it started the flow with, what was answered, and whether the answer was taken. */
+export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {
+  const { request, payload, response, callback } = delivery
+  return (
+    <Stack gap="3">
+      {request && (
+        <Collapsible title="Request" open>
+          <Request request={request} />
+        </Collapsible>
+      )}
+      {payload && !request && (
+        <Collapsible title="Payload" open>
+          <Block label="Payload" text={JSON.stringify(payload, null, 2)} />
+        </Collapsible>
+      )}
+      {response && (
+        <Collapsible title={`Response: ${response.status}`} open>
+          <Response response={response} />
+        </Collapsible>
+      )}
+      {callback && (
+        <Collapsible title="Callback" open>
+          <CallbackFacts callback={callback} />
+        </Collapsible>
+      )}
+    </Stack>
+  )
+}
+
+function Request({ request: { method, headers, query, body, isCut } }: { request: DeliveryRequest }) {
+  const search = Object.entries(query)
+  return (
+    <Stack gap="2" mt="1">
+      <Text textStyle="sm">
+        {method}
+        {search.length > 0 && ` with ${search.map(([name, value]) => `${name}=${textOf(value)}`).join(', ')}`}
+      </Text>
+      <Block label="Headers" text={lines(headers)} />
+      {body === '' ? (
+        <Text textStyle="sm" color="fg.muted">
+          It had no body.
+        </Text>
+      ) : (
+        <Block label="Body" text={pretty(body)} />
+      )}
+      {isCut && (
+        <Text textStyle="xs" color="fg.muted">
+          The body is longer; its first 64 KB are kept.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+const Response = ({ response: { body } }: { response: DeliveryResponse }) =>
+  body === '' ? (
+    <Text textStyle="sm" color="fg.muted">
+      It had no body.
+    </Text>
+  ) : (
+    <Block label="Response" text={pretty(body)} />
+  )
+
+function CallbackFacts({ callback: { url, attempts, status, error, isDelivered } }: { callback: Callback }) {
+  const tries = attempts === 1 ? 'one try' : `${attempts} tries`
+  return (
+    <Box textStyle="sm" mt="1" overflowWrap="anywhere">
+      <Text>
+        {isDelivered ? 'Taken by' : 'Not taken by'} {url} after {tries}
+        {status !== null && `, answered ${status}`}.
+      </Text>
+      {error && <Text color="fg.error">{error}</Text>}
+    </Box>
+  )
+}
+
+function Block({ label, text }: { label: string; text: string }) {
+  return (
+    <chakra.pre
+      tabIndex={0}
+      aria-label={label}
+      mt="1"
+      p="3"
+      textStyle="xs"
+      fontFamily="mono"
+      bg="bg.subtle"
+      borderRadius="l2"
+      maxH="24rem"
+      overflow="auto"
+      whiteSpace="pre-wrap"
+      overflowWrap="anywhere"
+    >
+      {text}
+    </chakra.pre>
+  )
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const lines = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** JSON with its lines; anything else as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,85 @@
+import { Button, Flex, Heading, Stack, Text, Link as TextLink } from '@chakra-ui/react'
+import { IconBolt, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Trigger } from '#contract/triggers/index.ts'
+import { pauseTrigger, resumeTrigger, runTrigger } from '#web/inputs/trigger/actions.ts'
+import { KIND_LABELS, TriggerBadge } from '#web/inputs/trigger/badges.tsx'
+import { triggerHint } from '#web/inputs/trigger/trigger-hints.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { useCanChange } from './access.ts'
+import { TriggerMenu } from './TriggerMenu.tsx'
+
+interface TriggerHeaderProps {
+  trigger: Trigger
+  onEdit: (trigger: Trigger) => void
+  /** Gets the id of the delivery that was started by hand. */
+  onRun: (deliveryId: string) => void
+}
+
+/** Its name and state, what can be done with it, and why it is not active. */
+export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
+  const { name, kind, state, stateReason, flow } = trigger
+  const mayChange = useCanChange()(trigger)
+  const advice = triggerHint(trigger)
+  const run = async () => {
+    const deliveryId = await runTrigger(trigger)
+    if (deliveryId) onRun(deliveryId)
+  }
+  return (
+    <Stack gap="4">
+      <Flex align="start" justify="space-between" gap="4" wrap="wrap">
+        <Stack gap="1">
+          <Flex align="center" gap="3" wrap="wrap">
+            <Heading as="h1" size="2xl" letterSpacing="tight" overflowWrap="anywhere">
+              {name}
+            </Heading>
+            <TriggerBadge state={state} />
+          </Flex>
+          <Text color="fg.muted">
+            {KIND_LABELS[kind]} of <FlowLink flow={flow} />
+          </Text>
+        </Stack>
+        <Flex gap="2" align="center">
+          {mayChange && (
+            <>
+              {state === 'active' && (
+                <Button size="sm" variant="outline" onClick={() => void pauseTrigger(trigger)}>
+                  <IconPlayerPause aria-hidden />
+                  Pause
+                </Button>
+              )}
+              {(state === 'paused' || state === 'failing') && (
+                <Button size="sm" colorPalette="accent" onClick={() => void resumeTrigger(trigger)}>
+                  <IconPlayerPlay aria-hidden />
+                  Resume
+                </Button>
+              )}
+              <Button size="sm" variant="outline" onClick={() => void run()}>
+                <IconBolt aria-hidden />
+                Run now
+              </Button>
+            </>
+          )}
+          <TriggerMenu trigger={trigger} isOpen onEdit={onEdit} />
+        </Flex>
+      </Flex>
+      {advice && (
+        <Notice kind={state === 'failing' ? 'danger' : 'warning'} overflowWrap="anywhere">
+          {stateReason && <Text fontWeight="medium">{stateReason}</Text>}
+          <Text>{advice}</Text>
+        </Notice>
+      )}
+    </Stack>
+  )
+}
+
+function FlowLink({ flow }: { flow: Trigger['flow'] }) {
+  if (flow.type !== 'AGENTFLOW') return flow.name
+  return (
+    <TextLink asChild color="fg" textDecoration="underline">
+      <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
+        {flow.name}
+      </Link>
+    </TextLink>
+  )
+}

@@ -1,0 +1,168 @@
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { Editor } from '#web/canvas/Editor.tsx'
+import { useSettled } from '#web/canvas/store/hooks.ts'
+import { followRun } from '#web/canvas/store/run-state.ts'
+import { confirm } from '#web/ui/confirm.ts'
+import { notify } from '#web/ui/notify.ts'
+import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
+import { ConflictNotice } from './ConflictNotice.tsx'
+import { type Draft, hasChanges, saveDraft } from './draft.ts'
+import { EmptyCanvas } from './EmptyCanvas.tsx'
+import { answerQuestion, useLastRun } from './live-run.ts'
+import { askAndPublish } from './publishing.ts'
+import { useCanEdit, VIEW_ONLY } from './use-can-edit.ts'
+
+const VersionsSheet = lazy(() => import('./versions/VersionsSheet.tsx'))
+const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
+const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
+const CallersDialog = lazy(() => import('../areas/agentflows/CallersDialog.tsx'))
+const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
+const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
+const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
+
+/** The editor of one agent flow, its header, and the chat that talks to it. */
+export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
+  const navigate = useNavigate()
+  const { id, chat, conflict } = useSnapshot(draft.state)
+  const [fits, setFits] = useState(0)
+  const [chatRound, setChatRound] = useState(0)
+  const [replaying, setReplaying] = useState<TraceItem>()
+  const mayEdit = useCanEdit()
+  const [dialog, setDialog] = useState<CanvasDialog | null>(null)
+
+  useBlocker({
+    shouldBlockFn: async () => hasChanges(draft) && !(await canLeave()),
+    enableBeforeUnload: () => hasChanges(draft),
+  })
+
+  /** True when the server has what is on screen. */
+  const save = async (note?: string): Promise<boolean> => {
+    if (draft.state.saving) return false
+    if (!mayEdit) {
+      notify.info(VIEW_ONLY)
+      return false
+    }
+    const isNew = draft.state.id === null
+    try {
+      if ((await saveDraft(draft, note)) === 'conflict') return false
+    } catch (thrown) {
+      notify.error(`The flow was not saved: ${thrown instanceof Error ? thrown.message : 'try again'}`)
+      return false
+    }
+    if (isNew && draft.state.id !== null) {
+      onFirstSave(draft.state.id)
+      await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id: draft.state.id }, replace: true })
+    }
+    return true
+  }
+  const saveByHand = async () => {
+    if (await save()) notify.success('Saved')
+  }
+  const openChat = async () => {
+    // Another round would not take the focus.
+    setChatRound(0)
+    draft.state.chat = true
+    if (draft.state.id === null) await save()
+  }
+  const closeChat = () => {
+    draft.state.chat = false
+  }
+
+  const publishing = { draft, save }
+  useLastRun(draft.canvas, id)
+  const mayReplay = useCan()('executions:create')
+  const runs =
+    id === null
+      ? null
+      : {
+          answer: async (question: HumanInputAction, given: HumanAnswer) => {
+            await answerQuestion(draft.canvas, { flowId: id, question, given })
+            // The open chat reads anew what was said.
+            setChatRound((round) => round + 1)
+          },
+          ...(mayReplay ? { askReplay: setReplaying } : {}),
+        }
+  const close = () => setDialog(null)
+
+  return (
+    <>
+      <Editor
+        canvas={draft.canvas}
+        flowId={draft.state.id ?? undefined}
+        onSave={() => void saveByHand()}
+        header={(controls) => (
+          <BuilderHeader
+            draft={draft}
+            controls={controls}
+            chatOpen={chat}
+            onSave={() => void saveByHand()}
+            onSaveWithNote={() => setDialog('note')}
+            onPublish={() => void askAndPublish(publishing)}
+            onOpen={setDialog}
+            onChat={() => (chat ? closeChat() : void openChat())}
+          />
+        )}
+        dock={
+          chat && id !== null ? (
+            <DockedChat key={chatRound} {...{ draft, save }} flowId={id} autoFocus={chatRound === 0} />
+          ) : null
+        }
+        runs={runs}
+        fits={fits}
+        empty={<EmptyCanvas onDescribe={() => setDialog('describe')} />}
+        onOpenChat={() => void openChat()}
+        onCloseDock={closeChat}
+      />
+      {conflict !== null && <ConflictNotice draft={draft} />}
+      <Suspense>
+        {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
+        {dialog === 'callers' && <CallersDialog draft={draft} onClose={close} />}
+        {dialog === 'describe' && (
+          <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
+        )}
+        {dialog === 'versions' && <VersionsSheet publishing={publishing} onClose={close} />}
+        {replaying && (
+          <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />
+        )}
+        {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+interface DockedChatProps {
+  draft: Draft
+  flowId: string
+  save: () => Promise<boolean>
+  autoFocus: boolean
+}
+
+/** The chat runs what is saved, so it saves first; what its runs tell lights up the nodes. */
+function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
+  const { canvas } = draft
+  const flow = useSettled(useSnapshot(canvas.state).flow, 200)
+  return (
+    <Suspense fallback={null}>
+      <ChatPanel
+        flowId={flowId}
+        flow={flow}
+        beforeSend={async () => !hasChanges(draft) || save()}
+        onRunEvent={(event) => followRun(canvas.state.run, event)}
+        autoFocus={autoFocus}
+      />
+    </Suspense>
+  )
+}
+
+const canLeave = () =>
+  confirm({
+    title: 'Leave without saving?',
+    description: 'Your changes to this flow are not saved.',
+    confirmButtonName: 'Leave',
+    cancelButtonName: 'Stay',
+    danger: true,
+  })

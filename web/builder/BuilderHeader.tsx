@@ -1,0 +1,186 @@
+import { Badge, Button, Flex, Heading, IconButton, Input, Text, VisuallyHidden } from '@chakra-ui/react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconChecklist,
+  IconMessageCircle,
+  IconUpload,
+  IconWand,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { useCanvasValue } from '#web/canvas/store/hooks.ts'
+import { isDirty, redo, undo } from '#web/canvas/store/store.ts'
+import { BuilderMenu } from './BuilderMenu.tsx'
+import type { Draft } from './draft.ts'
+import { SaveButton } from './SaveButton.tsx'
+import { useCanEdit, VIEW_ONLY } from './use-can-edit.ts'
+import { VersionStatus } from './VersionStatus.tsx'
+
+export interface BuilderHeaderProps {
+  draft: Draft
+  controls: EditorControls
+  chatOpen: boolean
+  onSave: () => void
+  onSaveWithNote: () => void
+  onChat: () => void
+  onPublish: () => void
+  onOpen: (dialog: CanvasDialog) => void
+}
+
+/** What opens over the canvas. */
+export type CanvasDialog = 'versions' | 'limits' | 'callers' | 'describe' | 'note'
+
+/** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
+export function BuilderHeader(props: BuilderHeaderProps) {
+  const { draft, controls, chatOpen, onSave, onSaveWithNote, onChat, onPublish, onOpen } = props
+  const { canvas } = draft
+  const { id, name, savedName, saving, publishedVersion, hasUnpublishedChanges } = useSnapshot(draft.state, {
+    sync: true,
+  })
+  const changed = useCanvasValue(canvas, isDirty)
+  const errors = useCanvasValue(canvas, (state) => state.problems.all.length)
+  const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
+  const redoName = useCanvasValue(canvas, (state) => state.history.future[0]?.name)
+  const dirty = changed || name !== savedName
+  const mayEdit = useCanEdit()
+  return (
+    <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
+      <VisuallyHidden>
+        <Heading as="h1">Agent flow: {name}</Heading>
+      </VisuallyHidden>
+      <IconButton asChild size="sm" variant="ghost" aria-label="All agent flows" title="All agent flows">
+        <Link to="/agentflows">
+          <IconArrowLeft size={18} />
+        </Link>
+      </IconButton>
+      <Input
+        aria-label="Name of the flow"
+        size="sm"
+        flex="1"
+        minWidth="60px"
+        maxWidth="320px"
+        fontWeight="semibold"
+        borderColor="transparent"
+        _hover={{ borderColor: 'border.control' }}
+        maxLength={200}
+        readOnly={!mayEdit}
+        value={name}
+        onChange={(event) => {
+          draft.state.name = event.target.value
+        }}
+      />
+      <Text fontSize="xs" color="fg.muted" hideBelow="md" minWidth="56px">
+        {dirty ? 'Unsaved' : 'Saved'}
+      </Text>
+      {id !== null && <VersionStatus draft={draft} flowId={id} onOpen={() => onOpen('versions')} />}
+      <Flex flex="1" justify="end" align="center" gap="1">
+        <HeaderButton
+          label={undoName ? `Undo ${undoName}` : 'Nothing to undo'}
+          disabled={!undoName}
+          onClick={() => undo(canvas)}
+        >
+          <IconArrowBackUp size={18} />
+        </HeaderButton>
+        <HeaderButton
+          label={redoName ? `Redo ${redoName}` : 'Nothing to redo'}
+          disabled={!redoName}
+          hideBelow="md"
+          onClick={() => redo(canvas)}
+        >
+          <IconArrowForwardUp size={18} />
+        </HeaderButton>
+        <Button
+          size="sm"
+          variant="ghost"
+          px="2"
+          aria-label={`Checklist, ${errors} to mend`}
+          title="Checklist"
+          onClick={() => controls.openPanel(controls.panel === 'checklist' ? null : 'checklist')}
+        >
+          <IconChecklist size={18} />
+          <Badge colorPalette={errors > 0 ? 'warning' : 'success'}>{errors}</Badge>
+        </Button>
+        {mayEdit && (
+          <Button
+            size="sm"
+            variant="ghost"
+            px="2"
+            aria-label="Describe what you want"
+            title="Describe what you want"
+            hideBelow="md"
+            onClick={() => onOpen('describe')}
+          >
+            <IconWand size={18} />
+            <Text as="span" hideBelow="xl">
+              Describe
+            </Text>
+          </Button>
+        )}
+        {mayEdit ? (
+          <SaveButton
+            dirty={dirty}
+            saving={saving}
+            onSave={onSave}
+            onSaveWithNote={onSaveWithNote}
+            onPublish={onPublish}
+          />
+        ) : (
+          <Badge title={VIEW_ONLY}>View only</Badge>
+        )}
+        {mayEdit && (
+          <Button
+            size="sm"
+            variant="outline"
+            hideBelow="lg"
+            disabled={!dirty && publishedVersion !== null && !hasUnpublishedChanges}
+            title={
+              dirty || publishedVersion === null || hasUnpublishedChanges
+                ? undefined
+                : 'What is on the canvas is published'
+            }
+            onClick={onPublish}
+          >
+            <IconUpload size={18} aria-hidden />
+            Publish
+          </Button>
+        )}
+        {(mayEdit || id !== null) && (
+          <Button
+            size="sm"
+            variant={chatOpen ? 'subtle' : 'outline'}
+            px="3"
+            aria-label="Chat"
+            aria-pressed={chatOpen}
+            onClick={onChat}
+          >
+            <IconMessageCircle size={18} />
+            <Text as="span" hideBelow="md">
+              Chat
+            </Text>
+          </Button>
+        )}
+        <BuilderMenu draft={draft} controls={controls} onOpen={onOpen} onPublish={onPublish} />
+      </Flex>
+    </Flex>
+  )
+}
+
+interface HeaderButtonProps {
+  label: string
+  disabled: boolean
+  hideBelow?: 'md'
+  onClick: () => void
+  children: ReactNode
+}
+
+function HeaderButton({ label, children, ...rest }: HeaderButtonProps) {
+  return (
+    <IconButton size="sm" variant="ghost" aria-label={label} title={label} {...rest}>
+      {children}
+    </IconButton>
+  )
+}

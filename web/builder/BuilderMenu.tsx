@@ -1,0 +1,141 @@
+import { IconButton, Menu, Portal } from '@chakra-ui/react'
+import { IconDotsVertical } from '@tabler/icons-react'
+import { useSnapshot } from 'valtio'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
+import type { EditorControls } from '#web/canvas/Editor.tsx'
+import { type Alignment, alignSelection } from '#web/canvas/store/arrange.ts'
+import { useCanvasValue } from '#web/canvas/store/hooks.ts'
+import { canClear, clearRun } from '#web/canvas/store/run-state.ts'
+import { announce, type Canvas, perform, sentence } from '#web/canvas/store/store.ts'
+import { FilePicker } from '#web/ui/FilePicker.tsx'
+import { askImport } from '#web/ui/import-export-dialog.ts'
+import { notify } from '#web/ui/notify.ts'
+import type { CanvasDialog } from './BuilderHeader.tsx'
+import type { Draft } from './draft.ts'
+import { useCanEdit } from './use-can-edit.ts'
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
+
+interface BuilderMenuProps {
+  draft: Draft
+  controls: EditorControls
+  onOpen: (dialog: CanvasDialog) => void
+  onPublish: () => void
+}
+
+/** What is needed less often. */
+export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuProps) {
+  const { canvas } = draft
+  const { id } = useSnapshot(draft.state)
+  const mayEdit = useCanEdit()
+  const { selection } = useSnapshot(canvas.state)
+  const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
+  const { actions } = controls
+  return (
+    <FilePicker
+      label="File to import"
+      accept=".json,application/json"
+      onFile={(chosen) => importFile(draft, { file: chosen, fitView: actions.fit })}
+    >
+      {(openFile) => (
+        <Menu.Root>
+          <Menu.Trigger asChild>
+            <IconButton size="sm" variant="ghost" aria-label="More" title="More">
+              <IconDotsVertical size={18} />
+            </IconButton>
+          </Menu.Trigger>
+          <Portal>
+            <Menu.Positioner>
+              <Menu.Content>
+                {mayEdit && (
+                  <>
+                    <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
+                      Describe what you want
+                    </Menu.Item>
+                    <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
+                      Save with a note
+                    </Menu.Item>
+                  </>
+                )}
+                {id !== null && (
+                  <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
+                    Versions
+                  </Menu.Item>
+                )}
+                {mayEdit && id !== null && (
+                  <>
+                    <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
+                      Limits of a run
+                    </Menu.Item>
+                    <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
+                      What callers see
+                    </Menu.Item>
+                  </>
+                )}
+                {mayEdit && (
+                  <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
+                    Publish
+                  </Menu.Item>
+                )}
+                <Menu.Item value="outline" onSelect={actions.openOutline}>
+                  Outline
+                </Menu.Item>
+                <Menu.Item value="layout" onSelect={actions.layOut}>
+                  Lay out the flow
+                </Menu.Item>
+                {clearable && (
+                  <Menu.Item value="clear" onSelect={() => clearAndSay(canvas)}>
+                    Clear the run
+                  </Menu.Item>
+                )}
+                {selection.nodes.length > 1 &&
+                  ALIGNMENTS.map((alignment) => (
+                    <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
+                      Align {alignment}
+                    </Menu.Item>
+                  ))}
+                <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
+                  Export to a file
+                </Menu.Item>
+                {mayEdit && (
+                  <Menu.Item value="import" onSelect={openFile}>
+                    Import from a file
+                  </Menu.Item>
+                )}
+                <Menu.Item value="help" onSelect={actions.openHelp}>
+                  Keyboard
+                </Menu.Item>
+              </Menu.Content>
+            </Menu.Positioner>
+          </Portal>
+        </Menu.Root>
+      )}
+    </FilePicker>
+  )
+}
+
+function clearAndSay(canvas: Canvas): void {
+  clearRun(canvas.state.run)
+  announce(canvas, 'Cleared the run')
+}
+
+/** Hands the flow out as a Flowise agent flow file, without secrets. */
+function downloadFlow({ canvas, state }: Draft): void {
+  const text = JSON.stringify(exportFlow(canvas.state.flow, canvas.definitions.values()), null, 2)
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${state.name.replace(/[\\/:*?"<>|]/g, '-')} Agents.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** Shows what becomes of a file's flow, then puts it in the place of this one; undo brings the old one back. */
+function importFile({ canvas }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
+  const name = `import ${file.name}`
+  askImport(file, (flow) => {
+    perform(canvas, name, () => flow)
+    notify.success(sentence(name))
+    fitView()
+  })
+}

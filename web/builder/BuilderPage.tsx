@@ -1,0 +1,128 @@
+import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { ApiError, api } from '#web/api/client.ts'
+import { keys } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { BuilderEditor } from './BuilderEditor.tsx'
+import { type Draft, newDraft, openDraft } from './draft.ts'
+
+/** The canvas of one flow; without `flowId`, of a new one. A new flow stays on the page when it gets its id. */
+export function BuilderPage({ flowId }: { flowId?: string }) {
+  const [shown, setShown] = useState({ flowId, key: 0 })
+  const savedAs = useRef<string>(undefined)
+  if (flowId !== shown.flowId) {
+    const isSameFlow = shown.flowId === undefined && flowId === savedAs.current
+    setShown({ flowId, key: isSameFlow ? shown.key : shown.key + 1 })
+  }
+  const onFirstSave = (id: string) => {
+    savedAs.current = id
+  }
+  return <LoadedCanvas key={shown.key} flowId={flowId} onFirstSave={onFirstSave} />
+}
+
+interface LoadedCanvasProps {
+  flowId: string | undefined
+  /** Called before the address changes to that of the stored flow. */
+  onFirstSave: (id: string) => void
+}
+
+function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
+  const [flowId] = useState(given)
+  const definitions = useQuery({
+    queryKey: keys.list('nodes'),
+    queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
+    staleTime: 5 * 60_000,
+  })
+  // Read once: while the canvas is open, its own state is the truth and the version guards the save.
+  const stored = useQuery({
+    queryKey: keys.one('canvas', flowId ?? ''),
+    queryFn: () => api.get<Chatflow>(`/chatflows/${flowId}`),
+    enabled: flowId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const opened = useMemo(() => {
+    if (!definitions.data) return null
+    if (flowId === undefined) return { draft: newDraft(definitions.data) }
+    return stored.data ? tryOpen(stored.data, definitions.data) : null
+  }, [flowId, stored.data, definitions.data])
+
+  if (stored.error instanceof ApiError && stored.error.status === 404) return <NotThere />
+  const error = stored.error ?? definitions.error
+  if (error) {
+    const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
+    return (
+      <Titled>
+        <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
+      </Titled>
+    )
+  }
+  if (!opened) return <CanvasSkeleton />
+  if ('message' in opened) {
+    return (
+      <Titled>
+        <ErrorState title="This flow cannot be shown" text={opened.message} />
+      </Titled>
+    )
+  }
+  return <BuilderEditor draft={opened.draft} onFirstSave={onFirstSave} />
+}
+
+function tryOpen(
+  stored: Chatflow,
+  definitions: readonly ComponentDefinition[],
+): { draft: Draft } | { message: string } {
+  if (!isRunnable(stored.type))
+    return { message: `${FLOW_TYPE_NAMES[stored.type]}: kept as it was imported. It cannot be opened or run yet.` }
+  try {
+    return { draft: openDraft(stored, definitions) }
+  } catch (thrown) {
+    return { message: thrown instanceof Error ? thrown.message : 'The stored flow cannot be read.' }
+  }
+}
+
+function NotThere() {
+  return (
+    <Titled>
+      <EmptyState
+        title="This agent flow is not there"
+        text="It was deleted, or it belongs to another workspace."
+        action={
+          <Button asChild>
+            <Link to="/agentflows">All agent flows</Link>
+          </Button>
+        }
+      />
+    </Titled>
+  )
+}
+
+/** Every page has a heading, also one that could not be shown. */
+function Titled({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <VisuallyHidden>
+        <Heading as="h1">Agent flow</Heading>
+      </VisuallyHidden>
+      {children}
+    </>
+  )
+}
+
+function CanvasSkeleton() {
+  return (
+    <Flex direction="column" height="100dvh" aria-busy aria-label="Opening the canvas" role="status">
+      <Skeleton height="56px" rounded="none" />
+      <Flex flex="1" gap="1px">
+        <Skeleton width="228px" rounded="none" hideBelow="md" />
+        <Box flex="1" bg="bg.subtle" />
+      </Flex>
+    </Flex>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Dialog, Portal, Stack, Text } from '@chakra-ui/react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { notify } from '#web/ui/notify.ts'
+import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
+
+/** Someone saved a newer version: nothing is overwritten until the person chooses. */
+export function ConflictNotice({ draft }: { draft: Draft }) {
+  const navigate = useNavigate()
+  const [working, setWorking] = useState(false)
+  const close = () => {
+    draft.state.conflict = null
+  }
+  const choose = async (work: () => Promise<void>) => {
+    setWorking(true)
+    try {
+      await work()
+      close()
+    } catch (thrown) {
+      notify.error(thrown instanceof Error ? thrown.message : 'That did not work. Try again.')
+    }
+    setWorking(false)
+  }
+  const copy = async () => {
+    const id = await saveCopy(draft)
+    close()
+    await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
+    notify.success('Saved as a copy')
+  }
+  return (
+    <Dialog.Root role="alertdialog" open onOpenChange={({ open }) => !open && close()}>
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content>
+            <Dialog.Header>
+              <Dialog.Title>Someone saved a newer version</Dialog.Title>
+            </Dialog.Header>
+            <Dialog.Body>
+              <Text>
+                This flow was saved in another tab or by another person since you opened it. Your changes are still here
+                and nothing is lost yet.
+              </Text>
+              <Stack mt="5" gap="2">
+                <Button disabled={working} colorPalette="accent" onClick={() => void choose(copy)}>
+                  Save mine as a copy
+                </Button>
+                <Button disabled={working} variant="outline" onClick={() => void choose(() => loadRemote(draft))}>
+                  Load theirs and drop my changes
+                </Button>
+                <Button
+                  disabled={working}
+                  variant="outline"
+                  colorPalette="danger"
+                  onClick={() => void choose(() => overwriteRemote(draft))}
+                >
+                  Overwrite theirs with mine
+                </Button>
+              </Stack>
+            </Dialog.Body>
+            <Dialog.Footer>
+              <Button variant="ghost" onClick={close}>
+                Keep editing
+              </Button>
+            </Dialog.Footer>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}

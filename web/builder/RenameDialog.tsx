@@ -1,0 +1,38 @@
+import { Input } from '@chakra-ui/react'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { renameFlow } from '../areas/agentflows/queries.ts'
+import { Field } from '../ui/Form.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { fieldErrors } from '../ui/form-errors.ts'
+import { useForm } from '../ui/use-form.ts'
+
+export function RenameDialog({ flow, onClose }: { flow: Chatflow; onClose(): void }) {
+  const form = useForm({
+    initial: { name: flow.name },
+    check: ({ name }) => fieldErrors({ name: name.trim() === '' && 'Enter a name.' }),
+    send: async ({ name }) => {
+      await renameFlow(flow.id, name.trim())
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Rename agent flow"
+      submit="Rename"
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={form.errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label="Name" error={form.errors.fields.name}>
+        <Input
+          autoFocus
+          maxLength={200}
+          value={form.values.name}
+          onChange={(event) => form.set({ name: event.target.value })}
+        />
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { Text } from '@chakra-ui/react'
+import { useState } from 'react'
+import type { TraceItem } from '#contract/events.ts'
+import { ReplayInputs } from '#web/chat/ReplayInputs.tsx'
+import { editableInputs, editedInputs, readInputs } from '#web/chat/replay-inputs.ts'
+import { occurrenceText } from '#web/chat/trace/tree.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { noErrors } from '#web/ui/form-errors.ts'
+import { notify } from '#web/ui/notify.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { type Draft, hasChanges } from './draft.ts'
+import { replayFrom } from './live-run.ts'
+
+interface Props {
+  draft: Draft
+  item: TraceItem
+  save: () => Promise<boolean>
+  onClose: () => void
+}
+
+/** Asks with which inputs the draft runs again from a step; the canvas follows it. */
+export default function RunFromHere({ draft, item, save, onClose }: Props) {
+  const { canvas } = draft
+  const [before] = useState(() => {
+    const node = canvas.state.flow.nodes.find(({ id }) => id === item.nodeId)
+    return node && editableInputs({ ...node.data.inputs }, item.data.input)
+  })
+  const which = occurrenceText(item.path ?? '')
+  const form = useForm<{ text: string | undefined }>({
+    initial: { text: undefined },
+    check: ({ text }) => {
+      const read = text === undefined ? undefined : readInputs(text)
+      return read && 'problem' in read ? { summary: read.problem, fields: {} } : noErrors
+    },
+    send: async ({ text }) => {
+      if (hasChanges(draft) && !(await save())) return
+      onClose()
+      replayFrom(canvas, { item, inputs: editedInputs(before, text) }).catch((thrown: Error) =>
+        notify.error(`The run was not started: ${thrown.message}`),
+      )
+    },
+  })
+  const { text } = form.values
+  return (
+    <FormDialog
+      title={`Run from ${item.nodeLabel}${which ? `, ${which}` : ''}`}
+      submit="Run from here"
+      size="lg"
+      busy={form.busy}
+      dirty={text !== undefined}
+      summary={form.errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Text color="fg.muted">
+        A new run begins on the flow as it is on the canvas{hasChanges(draft) ? ', which is saved first' : ''}. It takes
+        over every step before this one, which costs nothing, and runs from here.
+      </Text>
+      {before ? (
+        <ReplayInputs before={before} text={text} onChange={(next) => form.set({ text: next })} />
+      ) : (
+        <Text color="fg.error">This node is no longer on the canvas.</Text>
+      )}
+    </FormDialog>
+  )
+}

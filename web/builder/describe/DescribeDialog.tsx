@@ -1,0 +1,137 @@
+import { Switch, Text, Textarea } from '@chakra-ui/react'
+import { useEffect, useRef, useState } from 'react'
+import { errorMessage } from '#contract/errors.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import type { GenerateAnswer } from '#contract/generator.ts'
+import { type Canvas, perform } from '#web/canvas/store/store.ts'
+import { useNodeWorld } from '#web/canvas/store/use-node-world.ts'
+import { ParamForm } from '#web/inputs/ParamForm.tsx'
+import { InputWorldProvider } from '#web/inputs/types.ts'
+import { Field } from '#web/ui/Form.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { fieldErrors, noErrors } from '#web/ui/form-errors.ts'
+import { notify } from '#web/ui/notify.ts'
+import { Building } from './Building.tsx'
+import { ProposalView } from './ProposalView.tsx'
+import { type ModelChoice, modelOf, propose, type Wish } from './proposal.ts'
+
+const MODEL: InputParam = {
+  label: 'Model',
+  name: 'model',
+  type: 'asyncOptions',
+  loadMethod: 'listModels',
+  loadConfig: true,
+  description: 'It designs the flow, and its LLM and Agent nodes use it.',
+}
+
+interface Props {
+  canvas: Canvas
+  onApplied: () => void
+  onClose: () => void
+}
+
+/** A description in words becomes a proposal of a flow; nothing changes on the canvas before it is applied. */
+export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
+  const draft = canvas.state.flow
+  const [question, setQuestion] = useState('')
+  const [choice, setChoice] = useState<ModelChoice>(() => modelOf(draft))
+  const [builds, setBuilds] = useState(draft.nodes.length > 1)
+  const [errors, setErrors] = useState(noErrors)
+  const [proposal, setProposal] = useState<GenerateAnswer>()
+  const [asking, setAsking] = useState<AbortController>()
+  const world = useNodeWorld(canvas, undefined)
+  const latest = useRef(asking)
+  latest.current = asking
+  useEffect(() => () => latest.current?.abort(), [])
+
+  const ask = async (wish: Wish) => {
+    const controller = new AbortController()
+    setErrors(noErrors)
+    setAsking(controller)
+    try {
+      setProposal(await propose(wish, controller.signal))
+    } catch (thrown) {
+      if (!controller.signal.aborted) {
+        setErrors({ summary: errorMessage(thrown), fields: {} })
+        if (proposal) notify.error(`No other proposal: ${errorMessage(thrown)}`)
+      }
+    }
+    setAsking(undefined)
+  }
+  const submit = () => {
+    const wrong = fieldErrors({
+      question: question.trim() === '' && 'Describe what the flow is to do.',
+      model: !choice.model && 'Choose a model.',
+    })
+    if (wrong.summary) setErrors(wrong)
+    else void ask({ question: question.trim(), choice, present: builds ? draft : null })
+  }
+  const apply = ({ nodes, edges }: GenerateAnswer) => {
+    perform(canvas, 'build the flow from a description', (flow) => ({ ...flow, nodes, edges }))
+    notify.success('Applied. Undo brings back what was on the canvas.')
+    onApplied()
+    onClose()
+  }
+
+  if (asking) return <Building onCancel={() => asking.abort()} />
+  if (proposal) {
+    const retry = (remark: string) =>
+      void ask({ question: `${question.trim()}\n\n${remark}`, choice, present: { ...draft, ...documentOf(proposal) } })
+    return (
+      <ProposalView
+        canvas={canvas}
+        proposal={proposal}
+        onApply={() => apply(proposal)}
+        onRetry={retry}
+        onDiscard={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      title="Describe what you want"
+      submit="Propose a flow"
+      size="lg"
+      busy={false}
+      dirty={question.trim() !== ''}
+      summary={errors.summary}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label="What is the flow to do?"
+        help="For instance: sort incoming mails into complaints and questions, and ask me before an answer goes out."
+        error={errors.fields.question}
+      >
+        <Textarea
+          autoFocus
+          rows={5}
+          maxLength={20_000}
+          value={question}
+          onChange={(event) => setQuestion(event.target.value)}
+        />
+      </Field>
+      <InputWorldProvider value={world}>
+        <ParamForm
+          prefix="describe"
+          params={[MODEL]}
+          values={choice}
+          errors={errors.fields}
+          onPatch={(patch) => setChoice({ ...choice, ...patch })}
+        />
+      </InputWorldProvider>
+      {draft.nodes.length > 1 && (
+        <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
+          <Switch.HiddenInput />
+          <Switch.Control />
+          <Switch.Label lineHeight="short">Change what is on the canvas instead of beginning anew</Switch.Label>
+        </Switch.Root>
+      )}
+      <Text fontSize="sm" color="fg.muted">
+        You see the proposal before anything changes.
+      </Text>
+    </FormDialog>
+  )
+}
+
+const documentOf = ({ nodes, edges }: GenerateAnswer) => ({ nodes, edges })

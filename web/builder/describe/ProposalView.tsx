@@ -1,0 +1,82 @@
+import { Box, Button, Field, Heading, Stack, Text, Textarea } from '@chakra-ui/react'
+import { useMemo, useState } from 'react'
+import { problemText } from '#contract/flow/rules/problems.ts'
+import { formatCount } from '#contract/format.ts'
+import type { GenerateAnswer } from '#contract/generator.ts'
+import { CompareView } from '#web/canvas/compare/CompareView.tsx'
+import type { Canvas } from '#web/canvas/store/store.ts'
+import { formatCost } from '#web/chat/trace/tree.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+
+interface Props {
+  canvas: Canvas
+  proposal: GenerateAnswer
+  onApply: () => void
+  onRetry: (remark: string) => void
+  onDiscard: () => void
+}
+
+/** The proposal against what is on the canvas: apply it, ask for another one, or leave it. */
+export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: Props) {
+  const [remark, setRemark] = useState('')
+  const { nodes, edges, problems, usage } = proposal
+  const after = useMemo(() => ({ nodes, edges }), [nodes, edges])
+  return (
+    <CompareView
+      title="Proposed flow"
+      before={canvas.state.flow}
+      after={after}
+      definitions={canvas.definitions}
+      onClose={onDiscard}
+      actions={
+        <>
+          <Button size="sm" variant="outline" onClick={onDiscard}>
+            Discard
+          </Button>
+          <Button size="sm" colorPalette="accent" onClick={onApply}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <Stack gap="4" mb="5">
+        {problems.length > 0 && (
+          <Notice kind="warning">
+            <Heading as="h2" size="sm" mb="1">
+              Still to be filled in
+            </Heading>
+            <Box as="ul" ps="4">
+              {[...new Set(problems.map(problemText))].map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </Box>
+          </Notice>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            onRetry(remark.trim())
+          }}
+        >
+          <Field.Root>
+            <Field.Label>What should be different?</Field.Label>
+            <Textarea
+              rows={2}
+              size="sm"
+              value={remark}
+              maxLength={5000}
+              onChange={(event) => setRemark(event.target.value)}
+            />
+          </Field.Root>
+          <Button type="submit" size="sm" variant="outline" mt="2" disabled={remark.trim() === ''}>
+            Try again
+          </Button>
+        </form>
+        <Text fontSize="xs" color="fg.muted">
+          The design took {formatCount(usage.total_tokens)} tokens
+          {usage.total_cost === undefined ? '' : `, ${formatCost(usage.total_cost)}`}.
+        </Text>
+      </Stack>
+    </CompareView>
+  )
+}

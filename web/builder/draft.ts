@@ -1,0 +1,157 @@
+/** An open agent flow and how it is saved: by version, so that nobody's newer work is overwritten unseen. */
+import { proxy } from 'valtio'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { START } from '#contract/flow/document/node-kinds.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { serializeFlow } from '#contract/flow/document/serialize.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { RunLimits } from '#contract/limits.ts'
+import { ApiError, api } from '#web/api/client.ts'
+import { invalidate } from '#web/api/query.ts'
+import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '#web/canvas/store/store.ts'
+
+export interface Draft {
+  canvas: Canvas
+  state: {
+    /** Null until saved for the first time. */
+    id: string | null
+    name: string
+    savedName: string
+    version: number
+    /** What callers run; null: never published, they run each save. */
+    publishedVersion: number | null
+    hasUnpublishedChanges: boolean
+    runLimits: RunLimits | null
+    apiConfig: string | null
+    saving: boolean
+    /** The chat is open beside the canvas. */
+    chat: boolean
+    /** Someone saved this newer version since. */
+    conflict: number | null
+  }
+}
+
+export type SaveResult = 'saved' | 'conflict'
+
+export const NEW_NAME = 'New agent flow'
+
+/** A stored flow; throws with a person's words when its document cannot be read. */
+export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[]): Draft {
+  const canvas = createCanvas(documentOf(stored), definitions)
+  return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
+}
+
+/** A new flow with a Start node; it counts as unsaved only once it was changed. */
+export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
+  const start = definitions.find((definition) => definition.name === START)
+  const nodes = start ? [createNode(start, { nodes: [], position: { x: 100, y: 100 } })] : []
+  const canvas = createCanvas({ nodes, edges: [] }, definitions)
+  // The Start node stands at the left, with room for what follows.
+  canvas.view = { x: 0, y: 200, zoom: 1 }
+  const state = {
+    id: null,
+    name: NEW_NAME,
+    savedName: NEW_NAME,
+    version: 0,
+    publishedVersion: null,
+    hasUnpublishedChanges: false,
+    runLimits: null,
+    apiConfig: null,
+    saving: false,
+    chat: false,
+    conflict: null,
+  }
+  return { canvas, state: proxy(state) }
+}
+
+export const hasChanges = ({ canvas, state }: Draft): boolean => isDirty(canvas.state) || state.name !== state.savedName
+
+/** Saves the draft, with a note for its version if wanted; a newer version on the server is reported, not overwritten. Throws ApiError. */
+export async function saveDraft(draft: Draft, note?: string): Promise<SaveResult> {
+  const { state } = draft
+  state.saving = true
+  try {
+    await send(draft, state.version, note)
+    return 'saved'
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError && thrown.status === 409)) throw thrown
+    state.conflict = Number(thrown.body.currentVersion)
+    return 'conflict'
+  } finally {
+    state.saving = false
+  }
+}
+
+/** Saves this draft as the newest version although someone else saved since. */
+export async function overwriteRemote(draft: Draft): Promise<void> {
+  await send(draft, draft.state.conflict ?? draft.state.version)
+}
+
+/** Gives up this draft for what is stored now. */
+export async function loadRemote({ canvas, state }: Draft): Promise<void> {
+  const stored = await api.get<Chatflow>(`/chatflows/${state.id}`)
+  replaceFlow(canvas, documentOf(stored))
+  Object.assign(state, identity(stored), { conflict: null })
+}
+
+/** Saves this draft as a flow of its own; answers the copy's id. */
+export async function saveCopy({ canvas, state }: Draft): Promise<string> {
+  const body = { name: `${state.name} (copy)`, flowData: printFlow(canvas), type: 'AGENTFLOW' }
+  const { id } = await api.post<Chatflow>('/chatflows', body)
+  // What is dirty here was saved there.
+  markSaved(canvas, canvas.state.flow)
+  state.savedName = state.name
+  void invalidate('chatflows')
+  return id
+}
+
+async function send({ canvas, state }: Draft, version: number, versionNote?: string): Promise<void> {
+  const { flow } = canvas.state
+  const { name, id } = state
+  const body = { name, flowData: printFlow(canvas), ...(versionNote ? { versionNote } : {}) }
+  const saved = id
+    ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
+    : await api.post<Chatflow>('/chatflows', { ...body, type: 'AGENTFLOW' })
+  markSaved(canvas, flow)
+  Object.assign(state, standing(saved), { id: saved.id, savedName: name, conflict: null })
+  void invalidate('chatflows')
+}
+
+const printFlow = ({ state, view }: Canvas): string =>
+  JSON.stringify({ ...serializeFlow(state.flow), ...(view ? { viewport: view } : {}) })
+
+const identity = (stored: Chatflow) => ({
+  id: stored.id,
+  name: stored.name,
+  savedName: stored.name,
+  ...standing(stored),
+})
+
+/** What the server alone decides. */
+const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits, apiConfig }: Chatflow) => ({
+  version,
+  publishedVersion,
+  hasUnpublishedChanges,
+  runLimits,
+  apiConfig,
+})
+
+/** Takes over what publishing changed. Not the version: somebody may have saved since, and that must be noticed. */
+export function followPublishing({ state }: Draft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
+  Object.assign(state, { publishedVersion, hasUnpublishedChanges })
+  void invalidate('chatflows')
+}
+
+/** Takes over a saving of settings that was checked against this draft's version. */
+export function followSettings({ state }: Draft, stored: Chatflow): void {
+  Object.assign(state, standing(stored))
+  void invalidate('chatflows')
+}
+
+function documentOf({ flowData }: Chatflow): FlowDocument {
+  const opened = parseFlow(flowData)
+  if (!opened.ok) throw new Error(`The stored flow cannot be read: ${opened.message}`)
+  return opened.flow
+}

@@ -1,0 +1,110 @@
+import { Box, Button, Skeleton, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { noLimits, type RunLimits } from '#contract/limits.ts'
+import { api } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { fieldErrors } from '#web/ui/form-errors.ts'
+import { notify } from '#web/ui/notify.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { type Draft, followSettings } from '../draft.ts'
+import { LimitFields } from './LimitFields.tsx'
+import { countingLimit, type LimitTexts, limitsOf, textsOf, wrongLimits } from './limit-texts.ts'
+
+const WORKSPACE = '/workspace/run-limits'
+const WORKSPACE_KEY = ['workspace', 'run-limits']
+
+interface Values {
+  flow: LimitTexts
+  /** Null until a person changed something. */
+  workspace: LimitTexts | null
+}
+
+/** What one run of this flow, and of any flow of the workspace, may use; a run that reaches a limit ends and says so. */
+export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+  const can = useCan()
+  const maySeeWorkspace = can('workspace:view')
+  const stored = useQuery({
+    queryKey: WORKSPACE_KEY,
+    queryFn: () => api.get<RunLimits>(WORKSPACE),
+    enabled: maySeeWorkspace,
+  })
+  const initial: Values = { flow: textsOf(draft.state.runLimits ?? noLimits), workspace: null }
+  const form = useForm({
+    initial,
+    check: ({ flow, workspace }) =>
+      fieldErrors({ ...wrongLimits(flow, 'flow'), ...(workspace && wrongLimits(workspace, 'workspace')) }),
+    send: async ({ flow, workspace }) => {
+      if (JSON.stringify(flow) !== JSON.stringify(initial.flow)) await saveOfFlow(draft, limitsOf(flow))
+      if (workspace) await saveOfWorkspace(limitsOf(workspace))
+      notify.success('Saved the limits')
+      onClose()
+    },
+  })
+  const { flow } = form.values
+  const workspace = form.values.workspace ?? (stored.data && textsOf(stored.data))
+  const helpOf = (name: keyof RunLimits, unit: string) => {
+    const limit = workspace ? countingLimit(workspace[name], flow[name]) : null
+    return limit === null ? undefined : `The workspace allows ${limit.toLocaleString()} ${unit}: that counts.`
+  }
+  return (
+    <FormDialog
+      title="Limits of a run"
+      submit="Save the limits"
+      size="md"
+      busy={form.busy}
+      dirty={form.dirty}
+      summary={form.errors.summary}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <LimitFields
+        title="This flow"
+        about="A run that reaches one of these ends and says which. Empty: no limit of this flow’s own."
+        values={flow}
+        errors={form.errors.fields}
+        prefix="flow"
+        helpOf={helpOf}
+        onChange={(change) => form.set({ flow: { ...flow, ...change } })}
+      />
+      {maySeeWorkspace && <Box borderTopWidth="1px" />}
+      {maySeeWorkspace && !workspace && stored.isPending && (
+        <Skeleton h="52" aria-label="Loading the workspace’s limits" />
+      )}
+      {stored.error && !workspace && (
+        <Text color="fg.error">
+          The workspace’s limits could not be loaded: {stored.error.message}{' '}
+          <Button size="xs" variant="outline" onClick={() => void stored.refetch()}>
+            Try again
+          </Button>
+        </Text>
+      )}
+      {workspace && (
+        <LimitFields
+          title="Every flow of this workspace"
+          about={
+            can('workspace:update')
+              ? 'Of this and the flow’s own limit, the lower one counts.'
+              : 'Of this and the flow’s own limit, the lower one counts. Who manages the workspace can change it.'
+          }
+          values={workspace}
+          errors={form.errors.fields}
+          prefix="workspace"
+          readOnly={!can('workspace:update')}
+          onChange={(change) => form.set({ workspace: { ...workspace, ...change } })}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+async function saveOfFlow(draft: Draft, runLimits: RunLimits): Promise<void> {
+  const { id, version } = draft.state
+  followSettings(draft, await api.put<Chatflow>(`/chatflows/${id}`, { version, runLimits }))
+}
+
+async function saveOfWorkspace(limits: RunLimits): Promise<void> {
+  queryClient.setQueryData(WORKSPACE_KEY, await api.put<RunLimits>(WORKSPACE, limits))
+}

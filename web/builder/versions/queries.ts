@@ -1,0 +1,44 @@
+/** The versions of a flow, and what can be done with them. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
+import { api } from '#web/api/client.ts'
+import { invalidate } from '#web/api/query.ts'
+import { AREA } from '../../areas/agentflows/queries.ts'
+
+const PAGE_SIZE = 50
+
+/** Newest first. */
+export function versionPages(flowId: string) {
+  return infiniteQueryOptions({
+    queryKey: [AREA, 'versions', flowId],
+    queryFn: ({ pageParam }) =>
+      api.get<FlowVersionList>(`/chatflows/${flowId}/versions`, { page: pageParam, limit: PAGE_SIZE }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (pages.length * PAGE_SIZE < last.total ? pages.length + 1 : undefined),
+  })
+}
+
+/** What a version holds never changes. */
+export function versionQuery(flowId: string, version: number) {
+  return queryOptions({
+    queryKey: ['flow-version', flowId, version],
+    queryFn: () => api.get<FlowVersion>(`/chatflows/${flowId}/versions/${version}`),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Callers run this version from now on; without one, the draft. */
+export const publish = (flowId: string, version?: number): Promise<Chatflow> =>
+  api.post(`/chatflows/${flowId}/publish`, version === undefined ? {} : { version })
+
+/** Callers run each save again. */
+export const unpublish = (flowId: string): Promise<Chatflow> => api.post(`/chatflows/${flowId}/unpublish`)
+
+/** Saves what a version holds as the new draft; `seen` is the flow's version as this page knows it. */
+export const restore = (flowId: string, version: number, seen: number): Promise<Chatflow> =>
+  api.post(`/chatflows/${flowId}/versions/${version}/restore`, { version: seen })
+
+export async function noteVersion(flowId: string, { version, note }: Pick<FlowVersionHead, 'version' | 'note'>) {
+  await api.put(`/chatflows/${flowId}/versions/${version}`, { note })
+  await invalidate(AREA)
+}

@@ -1,0 +1,45 @@
+import { Field, NativeSelect } from '@chakra-ui/react'
+import { useSnapshot } from 'valtio'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { notify } from '../../ui/notify.ts'
+import { moveToContainer } from '../store/commands.ts'
+import { checkMove } from '../store/containers.ts'
+import { useCanvas } from '../store/context.ts'
+import { isContainer } from '../surface/geometry.ts'
+
+export const CONTAINER_FIELD = 'node-place'
+
+/** In which iteration a node lies; changes it without a mouse. */
+export function ContainerField({ node }: { node: FlowNode }) {
+  const canvas = useCanvas()
+  const { flow } = useSnapshot(canvas.state)
+  const containers = flow.nodes.filter((each) => isContainer(each) && each.id !== node.id)
+  if (containers.length === 0 || isContainer(node)) return null
+  const move = (parent: string) => {
+    const verdict = moveToContainer(canvas, node.id, parent || undefined)
+    if (!verdict.ok) notify.info(verdict.reason)
+  }
+  const target = node.parentNode ? undefined : containers[0]?.id
+  const verdict = checkMove(flow, [node.id], target)
+  return (
+    <Field.Root>
+      <Field.Label htmlFor={CONTAINER_FIELD}>Inside of</Field.Label>
+      <NativeSelect.Root size="sm">
+        <NativeSelect.Field
+          id={CONTAINER_FIELD}
+          value={node.parentNode ?? ''}
+          onChange={(event) => move(event.target.value)}
+        >
+          <option value="">No iteration</option>
+          {containers.map(({ id, data }) => (
+            <option key={id} value={id}>
+              {data.label || id}
+            </option>
+          ))}
+        </NativeSelect.Field>
+        <NativeSelect.Indicator />
+      </NativeSelect.Root>
+      {!verdict.ok && <Field.HelperText>{verdict.reason}</Field.HelperText>}
+    </Field.Root>
+  )
+}

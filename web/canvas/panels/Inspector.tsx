@@ -1,0 +1,186 @@
+import {
+  Box,
+  Button,
+  Flex,
+  Heading,
+  IconButton,
+  Input,
+  Skeleton,
+  Stack,
+  Tabs,
+  Text,
+  VisuallyHidden,
+} from '@chakra-ui/react'
+import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { isStickyNote, START } from '#contract/flow/document/node-kinds.ts'
+import { needsUpgrade } from '#contract/flow/document/upgrade.ts'
+import { hintsOf, paramsOf } from '#contract/flow/params/params.ts'
+import { ParamForm } from '../../inputs/ParamForm.tsx'
+import { type ArrayMove, InputWorldProvider, type Patch } from '../../inputs/types.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { NodeIcon } from '../kinds/agentflow/icons.tsx'
+import { duplicateSelection, removeSelection, rename, setCredential, setInputs, upgrade } from '../store/commands.ts'
+import { useCanvas } from '../store/context.ts'
+import { endGesture } from '../store/store.ts'
+import { useNodeWorld } from '../store/use-node-world.ts'
+import { ContainerField } from './ContainerField.tsx'
+import { LastRun } from './LastRun.tsx'
+import { RunSettings } from './RunSettings.tsx'
+
+const TriggerPanel = lazy(() => import('../kinds/agentflow/trigger/TriggerPanel.tsx'))
+
+interface InspectorProps {
+  nodeId: string
+  /** The stored flow; undefined while it was never saved. */
+  flowId: string | undefined
+  onClose: () => void
+}
+
+/** Everything of the selected node: its name, its inputs, and what the last run did with it. */
+export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
+  const canvas = useCanvas()
+  const { flow } = useSnapshot(canvas.state, { sync: true })
+  const node = flow.nodes.find((each) => each.id === nodeId)
+  const world = useNodeWorld(canvas, node, flowId)
+  // Leaving a node ends the typing in it.
+  useEffect(() => () => endGesture(canvas), [canvas])
+  if (!node) return null
+  return (
+    <InputWorldProvider value={world}>
+      <Flex as="section" aria-label={`Settings of ${node.data.label}`} direction="column" height="full" minHeight="0">
+        <VisuallyHidden>
+          <Heading as="h2">Settings of {node.data.label}</Heading>
+        </VisuallyHidden>
+        <InspectorHeader node={node} onClose={onClose} />
+        <Tabs.Root
+          defaultValue="settings"
+          size="sm"
+          lazyMount
+          display="flex"
+          flexDirection="column"
+          flex="1"
+          minHeight="0"
+        >
+          <Tabs.List px="3">
+            <Tabs.Trigger value="settings">Settings</Tabs.Trigger>
+            <Tabs.Trigger value="run">Last run</Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="settings" overflowY="auto" flex="1" p="4">
+            <Settings node={node} flowId={flowId} />
+          </Tabs.Content>
+          <Tabs.Content value="run" overflowY="auto" flex="1" p="4">
+            <LastRun nodeId={nodeId} />
+          </Tabs.Content>
+        </Tabs.Root>
+      </Flex>
+    </InputWorldProvider>
+  )
+}
+
+function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => void }) {
+  const canvas = useCanvas()
+  return (
+    <Flex align="center" gap="2" p="3">
+      <span className="heddle-node-icon" style={{ background: node.data.color }}>
+        <NodeIcon name={node.data.name} />
+      </span>
+      <Input
+        size="sm"
+        flex="1"
+        minWidth="0"
+        fontWeight="semibold"
+        aria-label="Name of the node"
+        value={node.data.label}
+        onChange={(event) => rename(canvas, node.id, event.target.value)}
+        onBlur={() => endGesture(canvas)}
+      />
+      <IconButton
+        size="xs"
+        variant="ghost"
+        aria-label="Duplicate"
+        title="Duplicate"
+        onClick={() => duplicateSelection(canvas)}
+      >
+        <IconCopy size={16} />
+      </IconButton>
+      <IconButton size="xs" variant="ghost" aria-label="Delete" title="Delete" onClick={() => removeSelection(canvas)}>
+        <IconTrash size={16} />
+      </IconButton>
+      <IconButton size="xs" variant="ghost" aria-label="Close settings" title="Close" onClick={onClose}>
+        <IconX size={16} />
+      </IconButton>
+    </Flex>
+  )
+}
+
+/** The ways to start a flow that need no person. */
+const TRIGGERED: ReadonlySet<unknown> = new Set(['scheduleInput', 'webhookTrigger'])
+
+function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined }) {
+  const canvas = useCanvas()
+  const definition = canvas.definitions.get(node.data.name)
+  const { problems } = useSnapshot(canvas.state)
+  const mine = problems.all.filter((problem) => problem.nodeId === node.id)
+  const runs = definition !== undefined && node.data.name !== START && !isStickyNote(node.data)
+  const isTriggered = node.data.name === START && TRIGGERED.has(node.data.inputs?.startInputType)
+  const trigger = (
+    <Suspense fallback={<Skeleton h="40" borderRadius="l2" />}>
+      <TriggerPanel nodeId={node.id} flowId={flowId} />
+    </Suspense>
+  )
+  const hints = definition ? hintsOf(definition, node.data.inputs ?? {}) : []
+  const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
+  const patch = (change: Patch, move?: ArrayMove) => {
+    if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
+    else setInputs(canvas, node.id, { patch: change, ...(move ? { move } : {}) })
+  }
+  return (
+    <Stack gap="4">
+      {node.data.description && (
+        <Text fontSize="sm" color="fg.muted">
+          {node.data.description}
+        </Text>
+      )}
+      {hints.map((hint) => (
+        <Text key={hint} fontSize="xs" color="fg.muted">
+          {hint}
+        </Text>
+      ))}
+      {!definition && (
+        <Notice kind="warning">
+          The node type <b>{node.data.name}</b> is not available here. The node is kept as it is, but cannot run.
+        </Notice>
+      )}
+      {definition && needsUpgrade(node, definition) && (
+        <Notice kind="info">
+          A newer version of this node is available ({node.data.version ?? 0} → {definition.version}).
+          <Box mt="2">
+            <Button size="xs" variant="outline" onClick={() => upgrade(canvas, node.id, definition)}>
+              Update this node
+            </Button>
+          </Box>
+        </Notice>
+      )}
+      {mine.length > 0 && !isStickyNote(node.data) && (
+        <Notice kind="warning">
+          {mine.map(({ issue }) => (
+            <div key={issue}>{issue}</div>
+          ))}
+        </Notice>
+      )}
+      <ParamForm
+        prefix={`node-${node.id}`}
+        params={paramsOf(node)}
+        values={values}
+        onPatch={patch}
+        onDone={() => endGesture(canvas)}
+        {...(isTriggered && { below: { param: 'startInputType', content: trigger } })}
+      />
+      <ContainerField node={node} />
+      {runs && <RunSettings node={node} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Field, Flex, Link, NativeSelect, Stack, Text } from '@chakra-ui/react'
+import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import { startTriggerOf } from '#contract/triggers/start.ts'
+import { Approval } from '../../chat/Approval.tsx'
+import { StepDetail } from '../../chat/trace/StepDetail.tsx'
+import { occurrenceText } from '../../chat/trace/tree.ts'
+import { useCanvas } from '../store/context.ts'
+import { useCanvasValue } from '../store/hooks.ts'
+import { useRuns } from '../store/run-actions.ts'
+
+const HOW_TO_RUN = {
+  chat: 'Send a message in the chat to run the flow.',
+  schedule: 'The flow runs on its schedule; to run it now, open the chat.',
+  webhook: 'The flow runs when its webhook is called; to run it now, open the chat.',
+}
+
+/** What went into a node in the last run and what came out; of the rounds of a loop and the items of an iteration, one. */
+export function LastRun({ nodeId }: { nodeId: string }) {
+  const canvas = useCanvas()
+  const runs = useRuns()
+  const { executionId, trace, questions } = useSnapshot(canvas.state.run)
+  // Both are held by reference: the snapshot gives them back as they are.
+  const items = (trace as readonly TraceItem[]).filter((item) => item.nodeId === nodeId)
+  const asked = (questions as readonly HumanInputAction[]).filter((question) => question.data.nodeId === nodeId)
+  const [chosen, setChosen] = useState<string>()
+  const start = useCanvasValue(canvas, ({ flow }) => startTriggerOf(flow)?.kind ?? 'chat')
+  const item = items.find((each) => each.path === chosen) ?? items.at(-1)
+  if (!item && asked.length === 0) {
+    return (
+      <Text fontSize="sm" color="fg.muted">
+        This node has not run yet. {HOW_TO_RUN[start]}
+      </Text>
+    )
+  }
+  return (
+    <Stack gap="5">
+      {asked.map((question) => (
+        <Question key={question.id} question={question} items={items} />
+      ))}
+      {items.length > 1 && item && (
+        <Field.Root>
+          <Field.Label>It ran {items.length} times</Field.Label>
+          <NativeSelect.Root size="sm">
+            <NativeSelect.Field value={item.path} onChange={(event) => setChosen(event.target.value)}>
+              {items.map((each) => (
+                <option key={each.path} value={each.path}>
+                  {occurrenceText(each.path ?? '') || 'First round'}
+                </option>
+              ))}
+            </NativeSelect.Field>
+            <NativeSelect.Indicator />
+          </NativeSelect.Root>
+        </Field.Root>
+      )}
+      {item && (
+        <StepDetail item={item}>
+          <Flex gap="3" align="center" wrap="wrap">
+            {runs?.askReplay && executionId && (
+              <Button size="xs" variant="outline" onClick={() => runs.askReplay?.(item)}>
+                <IconPlayerTrackNext size={14} aria-hidden /> Run from here
+              </Button>
+            )}
+            {executionId && (
+              <Link href={`/executions/${executionId}`} target="_blank" fontSize="sm">
+                The whole run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
+              </Link>
+            )}
+          </Flex>
+        </StepDetail>
+      )}
+    </Stack>
+  )
+}
+
+function Question({ question, items }: { question: HumanInputAction; items: readonly TraceItem[] }) {
+  const runs = useRuns()
+  const [busy, setBusy] = useState(false)
+  const asking = items.find((item) => item.path === question.data.path)
+  const answer = async (given: HumanAnswer) => {
+    setBusy(true)
+    await runs?.answer(question, given)
+    setBusy(false)
+  }
+  return (
+    <Approval
+      action={question}
+      question={asking?.data.output?.content ?? ''}
+      busy={busy || !runs}
+      onAnswer={(given) => void answer(given)}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { Box, Button, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
+import { IconArrowRight, IconPlugConnected, IconTrash, IconX } from '@tabler/icons-react'
+import { useSnapshot } from 'valtio'
+import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import { graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { labelOf, removeEdgesById, removeSelection } from '../store/commands.ts'
+import { useCanvas } from '../store/context.ts'
+import { announce, select } from '../store/store.ts'
+import { edgeLabel } from '../surface/to-xyflow.ts'
+
+export interface OutlineProps {
+  /** Shows a node on the canvas and its settings. */
+  onOpen: (nodeId: string) => void
+  onConnect: (nodeId: string) => void
+}
+
+/** The flow as a list, in the order in which it runs: for screen readers, and for editing without a mouse. */
+export function Outline({ onOpen, onConnect }: OutlineProps) {
+  const canvas = useCanvas()
+  const { flow } = useSnapshot(canvas.state)
+  const graph = graphOf(flow)
+  const { order, rest } = topologicalOrder(graph)
+  const nodes = [...order, ...rest].flatMap((id) => graph.nodes.get(id) ?? [])
+  return (
+    <Stack as="ol" listStyleType="none" gap="1" p="3" aria-label="Nodes in the order in which they run">
+      {nodes.map((node) => (
+        <li key={node.id}>
+          <OutlineNode node={node} edges={graph.outgoing.get(node.id) ?? []} onOpen={onOpen} onConnect={onConnect} />
+        </li>
+      ))}
+      {nodes.length === 0 && <Text color="fg.muted">The flow is empty.</Text>}
+    </Stack>
+  )
+}
+
+function OutlineNode({
+  node,
+  edges,
+  onOpen,
+  onConnect,
+}: { node: FlowNode; edges: readonly FlowEdge[] } & OutlineProps) {
+  const canvas = useCanvas()
+  const { label, type, name } = node.data
+  const remove = () => {
+    select(canvas, { nodes: [node.id] })
+    removeSelection(canvas)
+  }
+  return (
+    <Box borderWidth="1px" rounded="lg" p="1">
+      <Flex align="center">
+        <Button variant="ghost" size="xs" flex="1" minWidth="0" justifyContent="start" onClick={() => onOpen(node.id)}>
+          <Text truncate>{label || name}</Text>
+          <Text color="fg.muted" fontWeight="normal" fontSize="xs">
+            {type ?? name}
+          </Text>
+        </Button>
+        {!node.data.hideOutput && (
+          <RowButton label={`Connect ${label} to another node`} onClick={() => onConnect(node.id)}>
+            <IconPlugConnected size={14} />
+          </RowButton>
+        )}
+        <RowButton label={`Delete ${label}`} onClick={remove}>
+          <IconTrash size={14} />
+        </RowButton>
+      </Flex>
+      {edges.length > 0 && (
+        <Box as="ul" listStyleType="none" pl="4" aria-label={`Connections from ${label}`}>
+          {edges.map((edge) => (
+            <Flex as="li" key={edge.id} align="center" gap="1" fontSize="xs" color="fg.muted">
+              <IconArrowRight size={12} aria-label="to" role="img" />
+              <Text flex="1" truncate>
+                {labelOf(canvas, edge.target)}
+                {edgeLabel(edge, node) && ` (${edgeLabel(edge, node)})`}
+              </Text>
+              <RowButton
+                label={`Remove the connection from ${label} to ${labelOf(canvas, edge.target)}`}
+                onClick={() => {
+                  removeEdgesById(canvas, [edge.id])
+                  announce(canvas, 'Connection removed')
+                }}
+              >
+                <IconX size={12} />
+              </RowButton>
+            </Flex>
+          ))}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function RowButton({ label, ...rest }: { label: string; onClick: () => void; children: React.ReactNode }) {
+  return <IconButton aria-label={label} title={label} size="2xs" variant="ghost" {...rest} />
+}

@@ -1,0 +1,45 @@
+/**
+ * What xyflow reports becomes commands. Moves by arrow keys come this way only, never through the drag handlers,
+ * so every move is taken from here.
+ */
+import type { EdgeChange, NodeChange } from '@xyflow/react'
+import type { Size } from '../surface/geometry.ts'
+import type { ViewEdge, ViewNode } from '../surface/to-xyflow.ts'
+import { moveNodes, type Point, resizeNode } from './commands.ts'
+import { type Canvas, type Selection, select } from './store.ts'
+
+export function followNodeChanges(canvas: Canvas, changes: readonly NodeChange<ViewNode>[]): void {
+  const places = new Map<string, Point>()
+  let resized: { id: string; size: Size } | undefined
+  for (const change of changes) {
+    if (change.type === 'position' && change.position) places.set(change.id, change.position)
+    if (change.type === 'dimensions' && change.resizing && change.dimensions) {
+      resized = { id: change.id, size: change.dimensions }
+    }
+  }
+  if (resized) resizeNode(canvas, resized.id, { size: resized.size, places })
+  else if (places.size > 0) moveNodes(canvas, places)
+  followSelection(canvas, 'nodes', changes)
+}
+
+export function followEdgeChanges(canvas: Canvas, changes: readonly EdgeChange<ViewEdge>[]): void {
+  followSelection(canvas, 'edges', changes)
+}
+
+interface SelectChange {
+  type: string
+  id?: string
+  selected?: boolean
+}
+
+function followSelection(canvas: Canvas, kind: keyof Selection, changes: readonly SelectChange[]): void {
+  const selected = new Set(canvas.state.selection[kind])
+  let touched = false
+  for (const { type, id, selected: on } of changes) {
+    if (type !== 'select' || id === undefined || selected.has(id) === on) continue
+    touched = true
+    if (on) selected.add(id)
+    else selected.delete(id)
+  }
+  if (touched) select(canvas, { ...canvas.state.selection, [kind]: [...selected] })
+}

@@ -1,0 +1,249 @@
+/** What a person does to the flow, each under the name by which it is undone. The rules are the contract's. */
+import {
+  addConditionItem,
+  arrangeConditionItems,
+  conditionItemsInput,
+  rebuildConditionOutputs,
+} from '#contract/flow/document/conditions.ts'
+import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
+import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { isConditionNode } from '#contract/flow/document/node-kinds.ts'
+import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
+import { upgradeNode } from '#contract/flow/document/upgrade.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params/params.ts'
+import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
+import { setRunPolicy } from '#contract/flow/params/set-run-policy.ts'
+import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
+import {
+  type Clipboard,
+  clipboardOf,
+  DUPLICATE_OFFSET,
+  duplicateNode,
+  pasteNodes,
+} from '#contract/flow/transfer/duplicate.ts'
+import type { ArrayMove, Patch } from '../../inputs/types.ts'
+import { proposeSignature } from '../kinds/agentflow/trigger/propose-signature.ts'
+import { boundsOf, byId, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
+import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'
+import { announce, type Canvas, perform, select } from './store.ts'
+
+export type { Point }
+
+const findNode = ({ state }: Canvas, id: string) => state.flow.nodes.find((node) => node.id === id)
+
+/** The node's label, or its id when it has none or is gone. */
+export const labelOf = (canvas: Canvas, id: string): string => findNode(canvas, id)?.data.label || id
+
+const count = (number: number, word: string) => (number === 1 ? `1 ${word}` : `${number} ${word}s`)
+
+/** "LLM 0", or "3 nodes". */
+export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
+  ids.length === 1 ? labelOf(canvas, ids[0] as string) : count(ids.length, 'node')
+
+/** Adds a node of this type with its middle at `at` (inside the iteration there, if any) and selects it. */
+export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
+  const { flow } = canvas.state
+  const container = containerAt(flow, at)
+  const verdict = checkPlacement(flow, definition, container?.id)
+  if (!verdict.ok) return verdict
+  const corner = container ? nodeBox(container, byId(flow.nodes)) : { x: 0, y: 0 }
+  const made = createNode(definition, {
+    nodes: flow.nodes,
+    position: { x: 0, y: 0 },
+    ...(container ? { parentNode: container.id } : {}),
+  })
+  const size = nodeSize(made)
+  const middle = { x: Math.round(at.x - corner.x - size.width / 2), y: Math.round(at.y - corner.y - size.height / 2) }
+  const position = heldInside(flow, made, middle)
+  perform(canvas, `add ${made.data.label}`, (now) => {
+    const after: FlowDocument = { ...now, nodes: [...now.nodes, { ...made, position }] }
+    return container ? grown(after, container.id) : after
+  })
+  select(canvas, { nodes: [made.id] })
+  return allowed
+}
+
+/** Connects two nodes, or says why not. */
+export function connect(canvas: Canvas, connection: Connection): Verdict {
+  const verdict = checkConnection(canvas.state.flow, connection)
+  if (!verdict.ok) return verdict
+  const name = `connect ${labelOf(canvas, connection.source)} to ${labelOf(canvas, connection.target)}`
+  perform(canvas, name, (flow) => connectNodes(flow, connection))
+  return allowed
+}
+
+/** Removes the selected nodes with their edges, and the selected edges. */
+export function removeSelection(canvas: Canvas): void {
+  const { nodes, edges } = canvas.state.selection
+  if (nodes.length + edges.length === 0) {
+    announce(canvas, 'Nothing is selected')
+    return
+  }
+  const what = nodes.length > 0 ? nameOf(canvas, nodes) : count(edges.length, 'connection')
+  perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes), edges))
+}
+
+/** Removes these edges, whatever is selected. */
+export function removeEdgesById(canvas: Canvas, ids: readonly string[]): void {
+  perform(canvas, `remove ${count(ids.length, 'connection')}`, (flow) => removeEdges(flow, ids))
+}
+
+/** Copies the selected nodes beside themselves and selects the copies. */
+export function duplicateSelection(canvas: Canvas): Verdict {
+  const { nodes } = canvas.state.selection
+  const [only] = nodes
+  if (only === undefined) return refused('Select a node to duplicate.')
+  if (nodes.length > 1) return duplicateGroup(canvas, nodes)
+  const copy = duplicateNode(canvas.state.flow, only)
+  if (!copy.ok) return copy
+  perform(canvas, `duplicate ${labelOf(canvas, only)}`, () => copy.flow)
+  select(canvas, { nodes: [copy.nodeId] })
+  return allowed
+}
+
+function duplicateGroup(canvas: Canvas, ids: readonly string[]): Verdict {
+  const { flow } = canvas.state
+  const clipboard = clipboardOf(flow, ids)
+  const bounds = boundsOf(clipboard.nodes.map((node) => nodeBox(node, byId(clipboard.nodes))))
+  const at = { x: (bounds?.x ?? 0) + DUPLICATE_OFFSET, y: (bounds?.y ?? 0) + DUPLICATE_OFFSET }
+  return pasteClipboard(canvas, clipboard, { at, name: `duplicate ${nameOf(canvas, ids)}` })
+}
+
+/** Puts copied nodes on the canvas, their top left corner at `at`, and selects them. */
+export function pasteClipboard(
+  canvas: Canvas,
+  clipboard: Clipboard,
+  { at, name }: { at: Point; name?: string },
+): Verdict {
+  const pasted = pasteNodes(canvas.state.flow, clipboard, at)
+  if (pasted.ids.length === 0) return refused('Only one Start node is allowed.')
+  perform(canvas, name ?? `paste ${count(pasted.ids.length, 'node')}`, () => pasted.flow)
+  select(canvas, { nodes: pasted.ids })
+  return allowed
+}
+
+/** Moves nodes to new places; a drag merges into one change until the gesture ends. */
+export function moveNodes(canvas: Canvas, places: ReadonlyMap<string, Point>): void {
+  const ids = [...places.keys()]
+  // What is dragged may leave its container: where it stays is decided when it is dropped.
+  const place = (flow: FlowDocument, node: FlowNode) => {
+    const to = places.get(node.id)
+    return to && canvas.dragged === null ? heldInside(flow, node, to) : to
+  }
+  const change = (flow: FlowDocument) => withNodes(flow, (node) => moved(node, place(flow, node)))
+  perform(canvas, `move ${nameOf(canvas, ids)}`, change, moveMerge(ids))
+}
+
+export const moveMerge = (ids: readonly string[]): string => `move:${ids.toSorted().join()}`
+
+/** Puts a node into a container, or takes it out, at a place that is free. */
+export function moveToContainer(canvas: Canvas, id: string, parent: string | undefined): Verdict {
+  const verdict = checkMove(canvas.state.flow, [id], parent)
+  if (!verdict.ok) return verdict
+  const where = parent === undefined ? 'out of the iteration' : `into ${labelOf(canvas, parent)}`
+  perform(canvas, `move ${labelOf(canvas, id)} ${where}`, (flow) => moveToFreePlace(flow, id, parent))
+  return allowed
+}
+
+/** Moves the selected nodes by as much, as the arrow keys do. */
+export function nudgeSelection(canvas: Canvas, by: Point): void {
+  const chosen = canvas.state.flow.nodes.filter((node) => canvas.state.selection.nodes.includes(node.id))
+  const places = chosen.map(({ id, position }) => [id, { x: position.x + by.x, y: position.y + by.y }] as const)
+  if (places.length > 0) moveNodes(canvas, new Map(places))
+}
+
+const moved = (node: FlowNode, to: Point | undefined): FlowNode => {
+  if (!to || (node.position.x === to.x && node.position.y === to.y)) return node
+  // positionAbsolute of older files would contradict the new place.
+  const { positionAbsolute: _, ...rest } = node
+  return { ...rest, position: { ...node.position, ...to } } as FlowNode
+}
+
+/** Gives a note or a container another size; pulled at the left or top, it and what lies inside get other places too. */
+export function resizeNode(canvas: Canvas, id: string, { size, places }: Resizing): void {
+  const change = (node: FlowNode): FlowNode => {
+    const there = moved(node, places.get(node.id))
+    const same = there.width === size.width && there.height === size.height
+    return node.id !== id || same ? there : withSize(there, size)
+  }
+  perform(canvas, `resize ${labelOf(canvas, id)}`, (flow) => withNodes(flow, change), `resize:${id}`)
+}
+
+interface Resizing {
+  size: Size
+  places: ReadonlyMap<string, Point>
+}
+
+export function rename(canvas: Canvas, id: string, label: string): void {
+  perform(
+    canvas,
+    `rename ${labelOf(canvas, id)}`,
+    (flow) => withNode(flow, id, (node) => withData(node, { label })),
+    `rename:${id}`,
+  )
+}
+
+const withData = (node: FlowNode, data: object): FlowNode => ({ ...node, data: { ...node.data, ...data } })
+
+export function withNode(flow: FlowDocument, id: string, change: (node: FlowNode) => FlowNode): FlowDocument {
+  return withNodes(flow, (node) => (node.id === id ? change(node) : node))
+}
+
+/** The same document when no node changed. */
+function withNodes(flow: FlowDocument, change: (node: FlowNode) => FlowNode): FlowDocument {
+  const nodes = flow.nodes.map(change)
+  return nodes.every((node, index) => node === flow.nodes[index]) ? flow : { ...flow, nodes }
+}
+
+/**
+ * Sets inputs of a node. Inputs that are hidden by it lose their values; a condition node's outputs follow its items,
+ * and each item keeps its connections when items move. Typing merges into one change until the gesture ends.
+ */
+export function setInputs(canvas: Canvas, id: string, { patch, move }: { patch: Patch; move?: ArrayMove }): void {
+  const [name = ''] = Object.keys(patch)
+  const label = findNode(canvas, id)?.data.inputParams?.find((param) => param.name === name)?.label
+  const change = (flow: FlowDocument): FlowDocument => {
+    const node = flow.nodes.find((each) => each.id === id)
+    const isItems = node && isConditionNode(node.data) && name === conditionItemsInput(node.data)
+    if (isItems && move && 'added' in move) return addConditionItem(flow, id, move.added)
+    if (isItems && move && 'order' in move) return arrangeConditionItems(flow, id, move.order)
+    const changed = withNode(flow, id, (each) => withInputs(each, patch))
+    return isItems ? rebuildConditionOutputs(changed, id) : changed
+  }
+  const what = typeof label === 'string' ? label.toLowerCase() : name
+  perform(canvas, `change ${what} of ${labelOf(canvas, id)}`, change, move ? undefined : `input:${id}:${name}`)
+}
+
+function withInputs(node: FlowNode, patch: Patch): FlowNode {
+  const inputsNow = node.data.inputs ?? {}
+  const given = { ...inputsNow, ...proposeSignature(inputsNow, patch), ...patch }
+  const params = paramsOf(node)
+  const inputs = dropHiddenInputs(params, given)
+  return withData(node, { inputs, inputParams: withDisplay(params, inputs) })
+}
+
+/** Changes how a node runs. Without its error branch it loses the connections that leave there. */
+export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>): void {
+  const [name = ''] = Object.keys(change)
+  perform(
+    canvas,
+    `change how ${labelOf(canvas, id)} runs`,
+    (flow) => setRunPolicy(flow, id, change),
+    `policy:${id}:${name}`,
+  )
+}
+
+/** Chooses the node's credential; an empty id takes it away. */
+export function setCredential(canvas: Canvas, id: string, credential: string): void {
+  const name = `${credential ? 'choose' : 'remove'} the credential of ${labelOf(canvas, id)}`
+  perform(canvas, name, (flow) => withNode(flow, id, (node) => withData(node, { credential })))
+}
+
+/** Brings a node to its component's present version; its inputs and connections stay. */
+export function upgrade(canvas: Canvas, id: string, definition: ComponentDefinition): void {
+  perform(canvas, `update ${labelOf(canvas, id)}`, (flow) =>
+    withNode(flow, id, (node) => upgradeNode(node, definition)),
+  )
+}

@@ -1,0 +1,150 @@
+/** Iterations hold other nodes: what may go in and out of them, and the room that their children need. */
+import { checkPlacement } from '#contract/flow/document/create.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
+import { type Box, byId, isContainer, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
+
+/** What a container keeps free around its children; its header stands at the top. */
+export const PADDING = { left: 16, top: 52, right: 16, bottom: 16 }
+const GAP = 24
+const BESIDE = 48
+
+export const childrenOf = (flow: FlowDocument, id: string): FlowNode[] =>
+  flow.nodes.filter((node) => node.parentNode === id)
+
+/** The topmost container at this place. */
+export function containerAt(flow: FlowDocument, { x, y }: Point): FlowNode | undefined {
+  const nodes = byId(flow.nodes)
+  return flow.nodes.filter(isContainer).findLast((node) => {
+    const box = nodeBox(node, nodes)
+    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
+  })
+}
+
+/** Of these nodes, those that do not lie in another one of them: children go where their container goes. */
+export function rootsOf(flow: FlowDocument, ids: Iterable<string>): FlowNode[] {
+  const moving = new Set(ids)
+  return flow.nodes.filter((node) => moving.has(node.id) && !moving.has(node.parentNode ?? ''))
+}
+
+/** Whether these nodes may lie inside `parent` (undefined: inside none), or why not. */
+export function checkMove(flow: FlowDocument, ids: Iterable<string>, parent: string | undefined): Verdict {
+  const moving = new Set(ids)
+  const staying = { nodes: flow.nodes.filter((node) => !moving.has(node.id)) }
+  for (const { data } of rootsOf(flow, moving)) {
+    const verdict = checkPlacement(staying, data, parent)
+    if (!verdict.ok) return verdict
+  }
+  const nodes = byId(flow.nodes)
+  const crossing = flow.edges.find((edge) => {
+    if (moving.has(edge.source) === moving.has(edge.target)) return false
+    const other = nodes.get(moving.has(edge.source) ? edge.target : edge.source)
+    return other !== undefined && other.parentNode !== parent
+  })
+  if (!crossing) return allowed
+  const [own, other] = moving.has(crossing.source)
+    ? [crossing.source, crossing.target]
+    : [crossing.target, crossing.source]
+  const label = (id: string) => nodes.get(id)?.data.label || id
+  return refused(
+    `${label(own)} is connected to ${label(other)}, and a connection cannot cross the border of an iteration. Remove it first.`,
+  )
+}
+
+/**
+ * The flow with these nodes inside `parent`, or outside of every container. They stay where they are on the canvas,
+ * moved only as far as the container's border asks for; the container grows when it is too small.
+ */
+export function moveInto(flow: FlowDocument, ids: Iterable<string>, parent: string | undefined): FlowDocument {
+  const nodes = byId(flow.nodes)
+  const container = parent === undefined ? undefined : nodes.get(parent)
+  const corner = container ? nodeBox(container, nodes) : { x: 0, y: 0 }
+  const moving = new Set(rootsOf(flow, ids).map((node) => node.id))
+  const moved = flow.nodes.map((node): FlowNode => {
+    if (!moving.has(node.id)) return node
+    const { x, y } = nodeBox(node, nodes)
+    const { parentNode: _parentNode, extent: _extent, positionAbsolute: _absolute, ...rest } = node
+    const place = { x: Math.round(x - corner.x), y: Math.round(y - corner.y) }
+    if (!container) return { ...rest, position: place } as FlowNode
+    return { ...rest, position: atLeast(place), parentNode: container.id, extent: 'parent' } as FlowNode
+  })
+  const after = { ...flow, nodes: moved }
+  return container ? grown(after, container.id) : after
+}
+
+/** As `moveInto`, for who does not point at a place: below what lies inside already, or beside the container. */
+export function moveToFreePlace(flow: FlowDocument, id: string, parent: string | undefined): FlowDocument {
+  const nodes = byId(flow.nodes)
+  const node = nodes.get(id)
+  if (!node) return flow
+  const left = nodes.get(node.parentNode ?? '')
+  const container = parent === undefined ? undefined : nodes.get(parent)
+  const after = moveInto(flow, [id], parent)
+  const bottom = (box: { position: Point } & Size) => box.position.y + box.height
+  const lowest = Math.max(
+    PADDING.top - GAP,
+    ...childrenOf(flow, parent ?? '').map((child) => bottom({ ...child, ...nodeSize(child) })),
+  )
+  const beside = left && nodeBox(left, nodes)
+  const position = container
+    ? { x: PADDING.left, y: lowest + GAP }
+    : { x: (beside?.x ?? 0) + (beside?.width ?? 0) + BESIDE, y: beside?.y ?? 0 }
+  const placed = { ...after, nodes: after.nodes.map((each) => (each.id === id ? { ...each, position } : each)) }
+  return container ? grown(placed, container.id) : placed
+}
+
+/** The flow with the container large enough for its children. */
+export function grown(flow: FlowDocument, id: string): FlowDocument {
+  const container = flow.nodes.find((node) => node.id === id)
+  if (!container) return flow
+  const size = nodeSize(container)
+  const needed = neededSize(childrenOf(flow, id))
+  const width = Math.max(size.width, needed.width)
+  const height = Math.max(size.height, needed.height)
+  if (width === size.width && height === size.height) return flow
+  return { ...flow, nodes: flow.nodes.map((node) => (node === container ? withSize(node, { width, height }) : node)) }
+}
+
+/** The least size that shows all children. */
+export function neededSize(children: readonly FlowNode[]): Size {
+  const boxes = children.map((child) => ({ ...child.position, ...nodeSize(child) }))
+  return {
+    width: Math.max(0, ...boxes.map((box) => box.x + box.width + PADDING.right)),
+    height: Math.max(0, ...boxes.map((box) => box.y + box.height + PADDING.bottom)),
+  }
+}
+
+export const withSize = (node: FlowNode, { width, height }: Size): FlowNode => ({
+  ...node,
+  width,
+  height,
+  style: { ...(node.style as object | undefined), width, height },
+})
+
+/** Whether the container may take this box (in its own parent's coordinates): no child may end up outside. */
+export function canResize(flow: FlowDocument, id: string, box: Box): boolean {
+  const container = flow.nodes.find((node) => node.id === id)
+  if (!container) return false
+  const dx = box.x - container.position.x
+  const dy = box.y - container.position.y
+  return childrenOf(flow, id).every((child) => {
+    const { width, height } = nodeSize(child)
+    const x = child.position.x - dx
+    const y = child.position.y - dy
+    return x >= 0 && y >= PADDING.top - GAP && x + width <= box.width && y + height <= box.height
+  })
+}
+
+/** A child's new place, held inside of its container; nodes outside go where they like. */
+export function heldInside(flow: FlowDocument, node: FlowNode, to: Point): Point {
+  const container = node.parentNode ? flow.nodes.find((each) => each.id === node.parentNode) : undefined
+  if (!container) return to
+  const room = nodeSize(container)
+  const { width, height } = nodeSize(node)
+  return atLeast({
+    x: Math.min(to.x, room.width - PADDING.right - width),
+    y: Math.min(to.y, room.height - PADDING.bottom - height),
+  })
+}
+
+const atLeast = ({ x, y }: Point): Point => ({ x: Math.max(PADDING.left, x), y: Math.max(PADDING.top, y) })

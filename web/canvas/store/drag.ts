@@ -1,0 +1,88 @@
+/** Dragging over containers: what is dropped on one goes inside, what leaves one comes out. */
+import { ref } from 'valtio'
+import { checkPlacement } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
+import { isContainer } from '../surface/geometry.ts'
+import { labelOf, moveMerge, nameOf, type Point } from './commands.ts'
+import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
+import { type Canvas, endGesture, perform, revert } from './store.ts'
+
+/** The container that would take what is being dragged, and whether it may. */
+export interface Drop {
+  containerId: string
+  verdict: Verdict
+}
+
+export function beginDrag(canvas: Canvas, ids: readonly string[]): void {
+  endGesture(canvas)
+  canvas.dragged = ids
+}
+
+/** The pointer of a drag is at `at`, in flow coordinates. */
+export function dragOver(canvas: Canvas, at: Point): void {
+  const { flow } = canvas.state
+  const ids = canvas.dragged ?? []
+  if (rootsOf(flow, ids).some(isContainer)) return
+  const container = containerAt(flow, at)
+  showDrop(canvas, container?.id, (id) => checkMove(flow, ids, id))
+}
+
+/** A node type from the palette is carried over `at`. */
+export function carryOver(canvas: Canvas, at: Point): void {
+  const { carried, state } = canvas
+  if (!carried) return
+  const container = containerAt(state.flow, at)
+  showDrop(canvas, container?.id, (id) => checkPlacement(state.flow, carried, id))
+}
+
+/** Nothing is dragged any more. */
+export function endCarry(canvas: Canvas): void {
+  canvas.carried = null
+  canvas.state.drop = null
+}
+
+/** Puts what was dragged into the container below the pointer, or out of its own; refused, it goes back to where it came from. */
+export function endDrag(canvas: Canvas, at: Point): Verdict {
+  const ids = canvas.dragged ?? []
+  canvas.dragged = null
+  canvas.state.drop = null
+  const verdict = settle(canvas, ids, at)
+  endGesture(canvas)
+  return verdict
+}
+
+function settle(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
+  const { flow } = canvas.state
+  const roots = rootsOf(flow, ids)
+  if (roots.some(isContainer)) return allowed
+  const target = containerAt(flow, at)?.id
+  const merge = moveMerge(ids)
+  const movers = roots.filter((node) => node.parentNode !== target).map((node) => node.id)
+  if (movers.length === 0) {
+    const places = new Map(roots.map((node) => [node.id, heldInside(flow, node, node.position)]))
+    perform(canvas, `move ${nameOf(canvas, ids)}`, (now) => withPlaces(now, places), merge)
+    return allowed
+  }
+  const verdict = checkMove(flow, movers, target)
+  if (!verdict.ok) {
+    revert(canvas, merge)
+    return verdict
+  }
+  const where = target === undefined ? 'out of the iteration' : `into ${labelOf(canvas, target)}`
+  perform(canvas, `move ${nameOf(canvas, movers)} ${where}`, (now) => moveInto(now, movers, target), merge)
+  return allowed
+}
+
+function withPlaces(flow: FlowDocument, places: ReadonlyMap<string, Point>): FlowDocument {
+  const nodes = flow.nodes.map((node) => {
+    const to = places.get(node.id)
+    return !to || (to.x === node.position.x && to.y === node.position.y) ? node : { ...node, position: to }
+  })
+  return nodes.every((node, index) => node === flow.nodes[index]) ? flow : { ...flow, nodes }
+}
+
+function showDrop({ state }: Canvas, id: string | undefined, check: (id: string) => Verdict): void {
+  if (state.drop?.containerId === id) return
+  state.drop = id === undefined ? null : ref({ containerId: id, verdict: check(id) })
+}

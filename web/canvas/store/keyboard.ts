@@ -1,0 +1,193 @@
+/** The keys of the canvas: one table for what they do and for the help that lists them. */
+
+import { duplicateSelection, nudgeSelection, removeSelection } from './commands.ts'
+import { type Canvas, onlySelectedNode, redo, select, undo } from './store.ts'
+
+export interface KeyActions {
+  save(): void
+  connect(): void
+  openPalette(): void
+  openSettings(): void
+  openPlace(): void
+  runFromHere(): void
+  openOutline(): void
+  openChat(): void
+  openChecklist(): void
+  openHelp(): void
+  fit(): void
+  zoom(by: 1 | -1): void
+  layOut(): void
+}
+
+interface Binding {
+  /** As the help shows it; Mod is Cmd on a Mac and Ctrl elsewhere. */
+  keys: string
+  does: string
+  matches(event: KeyboardEvent): boolean
+  run(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): void
+  /** Works wherever the focus is, also in a text field. */
+  everywhere?: true
+  /** Acts on what is selected: first, a node or connection that has the focus is selected. */
+  onSelection?: true
+}
+
+const mod = (event: KeyboardEvent) => event.metaKey || event.ctrlKey
+const plain = (key: string) => (event: KeyboardEvent) => !mod(event) && !event.altKey && event.key.toLowerCase() === key
+const withMod = (key: string) => (event: KeyboardEvent) =>
+  mod(event) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === key
+const ARROWS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}
+
+export const bindings: readonly Binding[] = [
+  { keys: 'Mod+S', does: 'Save', matches: withMod('s'), run: (_, actions) => actions.save(), everywhere: true },
+  { keys: 'Mod+Z', does: 'Undo', matches: withMod('z'), run: (canvas) => undo(canvas) },
+  {
+    keys: 'Mod+Shift+Z',
+    does: 'Redo (also Mod+Y)',
+    matches: (event) => withMod('y')(event) || (mod(event) && event.shiftKey && event.key.toLowerCase() === 'z'),
+    run: (canvas) => redo(canvas),
+  },
+  { keys: 'A', does: 'Add a node: go to the palette', matches: plain('a'), run: (_, actions) => actions.openPalette() },
+  {
+    keys: 'C',
+    does: 'Connect the selected node',
+    matches: plain('c'),
+    run: (_, actions) => actions.connect(),
+    onSelection: true,
+  },
+  {
+    keys: 'Enter',
+    does: 'Settings of the selected node',
+    matches: plain('enter'),
+    run: (_, actions) => actions.openSettings(),
+    onSelection: true,
+  },
+  {
+    keys: 'I',
+    does: 'Move the selected node into an iteration, or out of it',
+    matches: plain('i'),
+    run: (_, actions) => actions.openPlace(),
+    onSelection: true,
+  },
+  {
+    keys: 'R',
+    does: 'Run again from the selected node, with what the last run left before it',
+    matches: plain('r'),
+    run: (_, actions) => actions.runFromHere(),
+    onSelection: true,
+  },
+  {
+    keys: 'Arrow keys',
+    does: 'Move the selected nodes (with Shift: further)',
+    matches: (event) => !mod(event) && !event.altKey && event.key in ARROWS,
+    run: (canvas, _, event) => {
+      const step = event.shiftKey ? 20 : 5
+      const { x, y } = ARROWS[event.key] as { x: number; y: number }
+      nudgeSelection(canvas, { x: x * step, y: y * step })
+    },
+    onSelection: true,
+  },
+  {
+    keys: 'Delete',
+    does: 'Delete what is selected',
+    matches: (event) => plain('delete')(event) || plain('backspace')(event),
+    run: (canvas) => removeSelection(canvas),
+    onSelection: true,
+  },
+  {
+    keys: 'Mod+D',
+    does: 'Duplicate',
+    matches: withMod('d'),
+    run: (canvas) => void duplicateSelection(canvas),
+    onSelection: true,
+  },
+  {
+    keys: 'Mod+A',
+    does: 'Select everything',
+    matches: withMod('a'),
+    run: (canvas) => select(canvas, { nodes: canvas.state.flow.nodes.map((node) => node.id) }),
+  },
+  {
+    keys: 'Escape',
+    does: 'Leave a field; select nothing',
+    matches: plain('escape'),
+    run: (canvas) => select(canvas, {}),
+  },
+  { keys: 'T', does: 'Talk to the flow in the chat', matches: plain('t'), run: (_, actions) => actions.openChat() },
+  { keys: 'O', does: 'Outline of the flow', matches: plain('o'), run: (_, actions) => actions.openOutline() },
+  { keys: 'K', does: 'Checklist', matches: plain('k'), run: (_, actions) => actions.openChecklist() },
+  { keys: 'L', does: 'Lay out the flow', matches: plain('l'), run: (_, actions) => actions.layOut() },
+  { keys: 'F', does: 'Fit the flow to the view', matches: plain('f'), run: (_, actions) => actions.fit() },
+  {
+    keys: '+ and -',
+    does: 'Zoom in and out',
+    matches: (event) => !mod(event) && ['+', '=', '-'].includes(event.key),
+    run: (_, actions, event) => actions.zoom(event.key === '-' ? -1 : 1),
+  },
+  { keys: '?', does: 'This help', matches: (event) => event.key === '?', run: (_, actions) => actions.openHelp() },
+]
+
+/** Copying goes through the browser's own clipboard events; the help lists it as well. */
+export const clipboardKeys = [
+  { keys: 'Mod+C', does: 'Copy' },
+  { keys: 'Mod+X', does: 'Cut' },
+  { keys: 'Mod+V', does: 'Paste, also into another tab' },
+]
+
+const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], [role="dialog"]'
+
+/** True where keys belong to what has the focus: a field, or a dialog. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(TYPED_INTO) !== null
+
+/** Does what the key is bound to; answers whether it was. Single letters count on the drawing surface only. */
+export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): boolean {
+  if (event.defaultPrevented) return false
+  if (event.key === 'Escape' && leaveField(canvas, event.target)) return true
+  const binding = bindings.find((each) => each.matches(event))
+  if (!binding) return false
+  if (!binding.everywhere && (isTyping(event.target) || !belongsHere(event))) return false
+  event.preventDefault()
+  if (binding.onSelection) selectFocused(canvas, event.target)
+  binding.run(canvas, actions, event)
+  return true
+}
+
+/** Escape leaves a field of the palette or the settings for the selected node: after it the keys belong to the canvas. */
+function leaveField(canvas: Canvas, target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement) || !isTyping(target) || target.closest('[role="dialog"]')) return false
+  target.blur()
+  const node = onlySelectedNode(canvas.state.selection)
+  if (node !== undefined) focusNode(node)
+  return true
+}
+
+function focusNode(id: string): void {
+  const selector = `.react-flow__node[data-id="${CSS.escape(id)}"]`
+  document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
+}
+
+/** Commands mean the node or connection that has the focus, unless it is part of what is selected. */
+export function selectFocused(canvas: Canvas, target: EventTarget | null): void {
+  if (!(target instanceof Element)) return
+  const { nodes, edges } = canvas.state.selection
+  const node = target.closest('.react-flow__node')?.getAttribute('data-id')
+  const edge = target.closest('.react-flow__edge')?.getAttribute('data-id')
+  if (node && !nodes.includes(node)) select(canvas, { nodes: [node] })
+  if (edge && !edges.includes(edge)) select(canvas, { edges: [edge] })
+}
+
+/** Chords work in the whole editor; single keys where the drawing surface, or nothing, has the focus. */
+function belongsHere(event: KeyboardEvent): boolean {
+  if (mod(event)) return true
+  const target = event.target as Element
+  const onSurface = target === document.body || target.closest('.react-flow') !== null
+  if (!onSurface) return false
+  // xyflow moves a focused node by itself; Enter and the arrows must not be handled twice.
+  if (target.closest('.react-flow__node') && event.key in ARROWS) return false
+  return !(event.key === 'Enter' && target.closest('button'))
+}

@@ -1,0 +1,45 @@
+/** The checklist of an open canvas, worked out a moment after the flow changed. */
+
+import { ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { flowProblems, type Problem } from '#contract/flow/rules/problems.ts'
+import type { Canvas } from './store.ts'
+
+export interface Problems {
+  all: readonly Problem[]
+  /** Node id → its issues in one line. */
+  byNode: ReadonlyMap<string, string>
+}
+
+export const noProblems: Problems = { all: [], byNode: new Map() }
+
+const PAUSE = 250
+
+/** Keeps `state.problems` up to date until the returned function is called. */
+export function followProblems(canvas: Canvas, flowId?: string): () => void {
+  const { state } = canvas
+  const check = () => {
+    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId })
+    if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref({ all, byNode: byNode(all) })
+  }
+  check()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = subscribeKey(state, 'flow', () => {
+    clearTimeout(timer)
+    timer = setTimeout(check, PAUSE)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+function byNode(all: readonly Problem[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (const { nodeId, issue } of all) {
+    if (nodeId === null) continue
+    const before = texts.get(nodeId)
+    texts.set(nodeId, before ? `${before}. ${issue}` : issue)
+  }
+  return texts
+}

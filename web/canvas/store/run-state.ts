@@ -1,0 +1,178 @@
+/** What the canvas knows of the last run: fed by the events of a run as it goes, or by what is stored of it. */
+
+import { ref } from 'valtio'
+import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from '#contract/events.ts'
+import { occurrence, waitingSteps } from '../../chat/trace/tree.ts'
+
+type Held<T extends object> = ReturnType<typeof ref<T>>
+
+export interface NodeRun {
+  status: StepStatus
+  error?: string
+  /** Milliseconds. */
+  time?: number
+  tokens?: number
+  /** US dollars; absent when the price is not known. */
+  cost?: number
+  /** How often a loop came by; absent the first time. */
+  rounds?: number
+  /** Of a container: its items so far, and how many there are once that is known. */
+  items?: { done: number; all?: number }
+}
+
+export interface RunView {
+  state: RunState | null
+  nodes: Record<string, NodeRun>
+  /** The trace, oldest first; a node inside a loop has several items. */
+  trace: readonly TraceItem[]
+  /** The stored run; null until it is known. */
+  executionId: string | null
+  /** The questions that the run waits for a person to answer. */
+  questions: readonly HumanInputAction[]
+  /** Node → its occurrences that run or wait, by path: a node of an iteration has many at once. */
+  open: Held<Map<string, Map<string, OpenStatus>>>
+  /** A run that waited goes on, or another one begins: its first step tells. */
+  undecided: boolean
+  /** The id is of a run that has not begun yet. */
+  isAnnounced: boolean
+  /** Its events are heard here; else it is shown as it is stored. */
+  isLive: boolean
+}
+
+type OpenStatus = 'INPROGRESS' | 'STOPPED'
+
+export const noRun = (): RunView => ({
+  state: null,
+  nodes: {},
+  trace: ref([]),
+  executionId: null,
+  questions: ref([]),
+  open: ref(new Map()),
+  undecided: false,
+  isAnnounced: false,
+  isLive: false,
+})
+
+/** Takes one event of a run into the view. */
+export function followRun(view: RunView, event: RunEvent): void {
+  if (event.event === 'agentFlowEvent') takeState(view, event.data)
+  if (event.event === 'nextAgentFlow') takeStep(view, event.data)
+  if (event.event === 'agentFlowExecutedData') takeTrace(view, event.data)
+  if (event.event === 'action') view.questions = ref([...view.questions, event.data])
+  if (event.event === 'metadata' && typeof event.data.executionId === 'string') {
+    view.executionId = event.data.executionId
+    view.isAnnounced = view.state !== 'INPROGRESS'
+  }
+  if (event.event === 'end') view.isAnnounced = false
+}
+
+/** Shows a run as it is stored. */
+export function showRun(view: RunView, run: { id: string; state: RunState; trace: readonly TraceItem[] }): void {
+  Object.assign(view, noRun(), { executionId: run.id })
+  takeTrace(view, run.trace)
+  view.state = run.state
+  if (run.state !== 'INPROGRESS' && run.state !== 'STOPPED') stopUnfinished(view)
+  view.questions = ref(waitingSteps(run.trace).flatMap((item) => item.data.output?.humanInputAction ?? []))
+}
+
+/** A run that goes on would light up its nodes again at once: only one that has ended or waits can be cleared. */
+export const canClear = ({ state }: Pick<RunView, 'state'>): boolean => state !== null && state !== 'INPROGRESS'
+
+/** Forgets status and errors of all nodes. What is stored of the run is not shown again: the next run is heard live. */
+export function clearRun(view: RunView): void {
+  if (canClear(view)) Object.assign(view, noRun(), { isLive: true })
+}
+
+function takeState(view: RunView, state: RunState): void {
+  if (state === 'INPROGRESS' && view.state === 'STOPPED') view.undecided = true
+  else if (state === 'INPROGRESS')
+    Object.assign(view, noRun(), view.isAnnounced ? { executionId: view.executionId } : {})
+  else if (state !== 'STOPPED') stopUnfinished(view)
+  view.state = state
+  view.isLive = true
+}
+
+function takeStep(view: RunView, { nodeId, status, error, path = nodeId }: StepEvent): void {
+  if (view.undecided) decide(view, nodeId, path)
+  setOpen(view, nodeId, { path, status })
+  const { error: _before, ...before } = view.nodes[nodeId] ?? {}
+  view.nodes[nodeId] = {
+    ...before,
+    status: statusOf(view, nodeId, status),
+    ...(error === undefined ? {} : { error }),
+    ...roundsOf(path),
+  }
+  countItems(view, path)
+}
+
+/** The run that waited goes on with the step that waited; any other step is the first of another run. */
+function decide(view: RunView, nodeId: string, path: string): void {
+  if (view.open.get(nodeId)?.get(path) !== 'STOPPED') {
+    const { state, executionId, isAnnounced } = view
+    Object.assign(view, noRun(), { state, isLive: true }, isAnnounced ? { executionId } : {})
+  }
+  view.questions = ref([])
+  view.undecided = false
+}
+
+type StepEvent = Extract<RunEvent, { event: 'nextAgentFlow' }>['data']
+
+function setOpen({ open }: RunView, nodeId: string, { path, status }: { path: string; status: StepStatus }): void {
+  const mine = open.get(nodeId) ?? new Map<string, OpenStatus>()
+  if (status === 'INPROGRESS' || status === 'STOPPED') open.set(nodeId, mine.set(path, status))
+  else mine.delete(path)
+}
+
+/** While one of its occurrences runs or waits, so does the node. */
+function statusOf({ open }: RunView, nodeId: string, latest: StepStatus): StepStatus {
+  const all = [...(open.get(nodeId)?.values() ?? [])]
+  return (['INPROGRESS', 'STOPPED'] as const).find((status) => all.includes(status)) ?? latest
+}
+
+function roundsOf(path: string): { rounds?: number } {
+  const { round } = occurrence(path)
+  return round > 0 ? { rounds: round + 1 } : {}
+}
+
+/** What happens inside of an item shows at its container how far it has come. */
+function countItems(view: RunView, path: string): void {
+  const { within } = occurrence(path)
+  const container = within && occurrence(within.path).nodeId
+  if (!within || container === undefined) return
+  const run = view.nodes[container]
+  const done = Math.max(run?.items?.done ?? 0, within.index + 1)
+  view.nodes[container] = { status: 'INPROGRESS', ...run, items: { ...run?.items, done } }
+}
+
+function takeTrace(view: RunView, trace: readonly TraceItem[]): void {
+  view.trace = ref(trace)
+  for (const item of trace) {
+    const { nodeId, status, path = nodeId } = item
+    setOpen(view, nodeId, { path, status })
+    const items = itemsOf(item) ?? view.nodes[nodeId]?.items
+    view.nodes[nodeId] = { ...nodeRun(item, path), status: statusOf(view, nodeId, status), ...(items ? { items } : {}) }
+    countItems(view, path)
+  }
+}
+
+function itemsOf({ data }: TraceItem): NodeRun['items'] {
+  const results = data.output?.iterationResults
+  return Array.isArray(results) ? { done: results.length, all: results.length } : undefined
+}
+
+/** A run that ended leaves nothing lit: what was still going is shown as stopped. */
+function stopUnfinished(view: RunView): void {
+  for (const run of Object.values(view.nodes)) if (run.status === 'INPROGRESS') run.status = 'TERMINATED'
+}
+
+function nodeRun({ status, data }: TraceItem, path: string): NodeRun {
+  const { timeMetadata, usageMetadata } = data.output ?? {}
+  return {
+    status,
+    ...(data.error === undefined ? {} : { error: data.error }),
+    ...(timeMetadata === undefined ? {} : { time: timeMetadata.delta }),
+    ...(usageMetadata === undefined ? {} : { tokens: usageMetadata.total_tokens }),
+    ...(usageMetadata?.total_cost === undefined ? {} : { cost: usageMetadata.total_cost }),
+    ...roundsOf(path),
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * One open canvas: the flow document, what is selected, the history, the last run. Documents are immutable and
+ * shared between changes, so undo is a pointer and a drag touches one node. Everything that changes the flow goes
+ * through `perform`.
+ */
+
+import { proxy, ref } from 'valtio'
+import type { Mark } from '#contract/flow/diff/diff.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { Drop } from './drag.ts'
+import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
+import { noProblems, type Problems } from './problems.ts'
+import { noRun, type RunView } from './run-state.ts'
+
+type Held<T extends object> = ReturnType<typeof ref<T>>
+
+export interface Selection {
+  nodes: readonly string[]
+  edges: readonly string[]
+}
+
+/** One end of a connection that is being drawn. */
+export interface Pending {
+  nodeId: string
+  handleId: string | null
+  type: 'source' | 'target'
+}
+
+export const nothing: Selection = { nodes: [], edges: [] }
+
+export interface CanvasState {
+  flow: Held<FlowDocument>
+  /** The document as last saved; the canvas is dirty while it differs. */
+  saved: Held<FlowDocument>
+  selection: Held<Selection>
+  history: Held<History>
+  run: RunView
+  /** Where the connection being drawn comes from; null while none is drawn. */
+  connecting: Held<Pending> | null
+  /** The container that would take what is being dragged; null while none would. */
+  drop: Held<Drop> | null
+  /** What the checklist says; worked out a moment after each change. */
+  problems: Held<Problems>
+  /** Said by the live region; the counter makes the same text be said twice. */
+  announcement: { text: string; count: number }
+}
+
+export interface Canvas {
+  state: CanvasState
+  /** Every known component (nodes, models, tools) by name. */
+  definitions: ReadonlyMap<string, ComponentDefinition>
+  /** Where the view stands; nothing renders by it. Null until the flow was shown once. */
+  view: Viewport | null
+  /** How each node and edge differs from another document, by its id, while the two are compared. */
+  marks: Marks | null
+  /** The nodes that are being dragged; null while none is. */
+  dragged: readonly string[] | null
+  /** The node type that is on its way from the palette. */
+  carried: ComponentDefinition | null
+}
+
+export type Marks = ReadonlyMap<string, Mark>
+
+export interface Viewport {
+  x: number
+  y: number
+  zoom: number
+}
+
+export type FlowChange = (flow: FlowDocument) => FlowDocument
+
+/** Opens a document. `definitions` are the answer of `GET /nodes`. */
+export function createCanvas(flow: FlowDocument, definitions: readonly ComponentDefinition[]): Canvas {
+  const state = proxy<CanvasState>({
+    flow: ref(flow),
+    saved: ref(flow),
+    selection: ref(nothing),
+    history: ref(emptyHistory),
+    run: noRun(),
+    connecting: null,
+    drop: null,
+    problems: ref(noProblems),
+    announcement: { text: '', count: 0 },
+  })
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  return { state, definitions: byName, view: flow.viewport ?? null, marks: null, dragged: null, carried: null }
+}
+
+export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved
+
+/**
+ * Changes the flow and remembers it under `name` ("connect LLM to Reply"). Changes in a row with the same
+ * `merge` key undo as one. A change that returns the same document is none.
+ */
+export function perform(canvas: Canvas, name: string, change: FlowChange, merge?: string): void {
+  const { state } = canvas
+  const before = state.flow
+  const after = change(before)
+  if (after === before) return
+  const entry: Change = merge === undefined ? { name, before, after } : { name, before, after, merge }
+  const joined = merge !== undefined && state.history.past.at(-1)?.merge === merge
+  state.history = ref(record(state.history, entry))
+  show(canvas, after)
+  if (!joined) announce(canvas, sentence(name))
+}
+
+/** Undoes the gesture with this merge key as if it had not been begun. */
+export function revert(canvas: Canvas, merge: string): void {
+  const { history } = canvas.state
+  const last = history.past.at(-1)
+  if (last?.merge !== merge) return
+  canvas.state.history = ref({ ...history, past: history.past.slice(0, -1) })
+  show(canvas, last.before)
+}
+
+/** Ends a drag or the typing in a field, so that the next change can be undone on its own. */
+export function endGesture(canvas: Canvas): void {
+  const sealed = seal(canvas.state.history)
+  if (sealed !== canvas.state.history) canvas.state.history = ref(sealed)
+}
+
+export function undo(canvas: Canvas): void {
+  const step = stepBack(canvas.state.history)
+  if (!step) {
+    announce(canvas, 'Nothing to undo')
+    return
+  }
+  canvas.state.history = ref(step.history)
+  show(canvas, step.change.before)
+  announce(canvas, `Undid: ${step.change.name}`)
+}
+
+export function redo(canvas: Canvas): void {
+  const step = stepForward(canvas.state.history)
+  if (!step) {
+    announce(canvas, 'Nothing to redo')
+    return
+  }
+  canvas.state.history = ref(step.history)
+  show(canvas, step.change.after)
+  announce(canvas, `Did again: ${step.change.name}`)
+}
+
+/** The document was saved as it is given; what changed since stays dirty. */
+export function markSaved(canvas: Canvas, saved: FlowDocument): void {
+  canvas.state.saved = ref(saved)
+}
+
+/** Shows another document (a newer version from the server) as the saved one; the history starts anew. */
+export function replaceFlow(canvas: Canvas, flow: FlowDocument): void {
+  canvas.state.history = ref(emptyHistory)
+  canvas.state.saved = ref(flow)
+  show(canvas, flow)
+}
+
+export function select(canvas: Canvas, selection: Partial<Selection>): void {
+  canvas.state.selection = ref({ ...nothing, ...selection })
+}
+
+/** The id of the selected node while it is all that is selected. */
+export function onlySelectedNode({ nodes, edges }: Selection): string | undefined {
+  return nodes.length === 1 && edges.length === 0 ? nodes[0] : undefined
+}
+
+export function announce(canvas: Canvas, text: string): void {
+  const { announcement } = canvas.state
+  announcement.text = text
+  announcement.count += 1
+}
+
+/** "connect LLM to Reply" → "Connect LLM to Reply". */
+export const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** Puts a document on the canvas and drops from the selection what is no longer there. */
+function show(canvas: Canvas, flow: FlowDocument): void {
+  const { state } = canvas
+  state.flow = ref(flow)
+  const { nodes, edges } = state.selection
+  if (nodes.length + edges.length === 0) return
+  const kept = {
+    nodes: nodes.filter((id) => flow.nodes.some((node) => node.id === id)),
+    edges: edges.filter((id) => flow.edges.some((edge) => edge.id === id)),
+  }
+  if (kept.nodes.length + kept.edges.length < nodes.length + edges.length) state.selection = ref(kept)
+}

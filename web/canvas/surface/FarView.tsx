@@ -1,0 +1,37 @@
+import { useStoreApi } from '@xyflow/react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { useCanvas } from '../store/context.ts'
+import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
+
+/** Below this zoom a large flow is drawn plainly. */
+export const FAR_ZOOM = 0.45
+/** Flows up to this many nodes are shown in full at every zoom. */
+export const FEW_NODES = 120
+
+/** The whole flow as one picture; it follows the view without rendering anything in React. */
+export function FarView({ mode }: { mode: string }) {
+  const canvas = useCanvas()
+  const { flow, selection } = useSnapshot(canvas.state, { sync: true })
+  const picture = useMemo(() => pictureOf(flow), [flow])
+  const element = useRef<HTMLCanvasElement>(null)
+  const store = useStoreApi()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the mode changes the colours that are read
+  useEffect(() => {
+    const target = element.current
+    if (!target) return
+    const colours = coloursOf(target)
+    const paint = () => {
+      const context = prepare(target)
+      const [x, y, zoom] = store.getState().transform
+      if (context) draw(context, picture, { x, y, zoom, selection, colours })
+    }
+    paint()
+    return store.subscribe((now, before) => {
+      if (now.transform !== before.transform || now.width !== before.width || now.height !== before.height) paint()
+    })
+  }, [picture, selection, store, mode])
+
+  return <canvas ref={element} className="heddle-far" style={{ width: '100%', height: '100%' }} aria-hidden />
+}

@@ -1,0 +1,69 @@
+import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
+import { memo } from 'react'
+import { useSnapshot } from 'valtio'
+import { truncate } from '#contract/format.ts'
+import { removeEdgesById } from '../store/commands.ts'
+import { useCanvas } from '../store/context.ts'
+import type { ViewEdge } from './to-xyflow.ts'
+
+const LETTER = 6.2
+const LONGEST = 24
+const ROOM_AROUND = 60
+
+/** A connection, with its label and, while selected, a mark that removes it. */
+export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
+  const [path, x, y] = getBezierPath(props)
+  const canvas = useCanvas()
+  const { nodes } = useSnapshot(canvas.state.run)
+  const failed = props.data?.failed ?? false
+  // The way that the last run took, as far as it has come.
+  const lit = nodes[props.source]?.status === (failed ? 'ERROR' : 'FINISHED') && nodes[props.target] !== undefined
+  const label = fitting(props.data?.label ?? '', props.targetX - props.sourceX)
+  return (
+    <>
+      <BaseEdge
+        path={path}
+        className={`heddle-edge${failed ? ' heddle-failed' : ''}${lit ? ' heddle-lit' : ''}`}
+        data-mark={canvas.marks?.get(props.id)}
+        interactionWidth={24}
+      />
+      {label && <EdgeLabel label={label} x={x} y={y} />}
+      {props.selected && !canvas.marks && <RemoveMark id={props.id} x={x} y={label ? y + 24 : y} />}
+    </>
+  )
+})
+
+/** No label where the nodes stand too close for it; the output beside the node says the same. */
+const fitting = (label: string, distance: number): string =>
+  distance > Math.min(label.length, LONGEST) * LETTER + ROOM_AROUND ? label : ''
+
+function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
+  const text = truncate(label, LONGEST)
+  const width = text.length * LETTER + 14
+  return (
+    <g className="heddle-edge-label" transform={`translate(${x} ${y})`}>
+      <title>{label}</title>
+      <rect x={-width / 2} y={-10} width={width} height={20} rx={10} />
+      <text>{text}</text>
+    </g>
+  )
+}
+
+/** On the one selected connection, for the mouse only: the keyboard removes it with Delete. */
+function RemoveMark({ id, x, y }: { id: string; x: number; y: number }) {
+  const canvas = useCanvas()
+  const { nodes, edges } = useSnapshot(canvas.state).selection
+  if (nodes.length + edges.length > 1) return null
+  return (
+    <g
+      className="heddle-edge-remove"
+      transform={`translate(${x} ${y})`}
+      aria-hidden
+      onClick={() => removeEdgesById(canvas, [id])}
+    >
+      <title>Remove this connection</title>
+      <circle r={12} />
+      <path d="M-4 -4 L4 4 M4 -4 L-4 4" />
+    </g>
+  )
+}

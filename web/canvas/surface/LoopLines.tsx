@@ -1,0 +1,53 @@
+import { ViewportPortal } from '@xyflow/react'
+import { useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { loopTarget } from '#contract/flow/document/loop.ts'
+import { useCanvas } from '../store/context.ts'
+import { byId, nodeBox } from './geometry.ts'
+
+/** Where each Loop node goes back to: a dashed line below the nodes. It is no connection and cannot be edited. */
+export function LoopLines() {
+  const { flow } = useSnapshot(useCanvas().state, { sync: true })
+  const lines = useMemo(() => loopLines(flow), [flow])
+  if (lines.length === 0) return null
+  return (
+    <ViewportPortal>
+      <svg className="heddle-loops" aria-hidden>
+        <defs>
+          <marker
+            id="heddle-loop-end"
+            viewBox="0 0 10 10"
+            refX="8"
+            refY="5"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto"
+          >
+            <path d="M0 0 L10 5 L0 10 z" />
+          </marker>
+        </defs>
+        {lines.map(({ id, path }) => (
+          <path key={id} d={path} markerEnd="url(#heddle-loop-end)" />
+        ))}
+      </svg>
+    </ViewportPortal>
+  )
+}
+
+const LEAST_DEPTH = 50
+
+/** One path per Loop node whose target is there: from below the one to below the other. */
+export function loopLines(flow: FlowDocument): { id: string; path: string }[] {
+  const nodes = byId(flow.nodes)
+  return flow.nodes.flatMap((node) => {
+    const target = nodes.get(loopTarget(node) ?? '')
+    if (!target) return []
+    const from = nodeBox(node, nodes)
+    const to = nodeBox(target, nodes)
+    const start = { x: from.x + from.width / 2, y: from.y + from.height }
+    const end = { x: to.x + to.width / 2, y: to.y + to.height + 4 }
+    const depth = Math.max(start.y, end.y) + LEAST_DEPTH + Math.abs(start.x - end.x) / 8
+    return [{ id: node.id, path: `M${start.x} ${start.y} C${start.x} ${depth} ${end.x} ${depth} ${end.x} ${end.y}` }]
+  })
+}

@@ -1,0 +1,124 @@
+/** Draws a whole flow plainly on a 2D canvas: boxes and lines, no text. Used far away and for the mini-map. */
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { Selection } from '../store/store.ts'
+import { type Box, byId, isContainer, isNote, nodeBox, nodeHandles } from './geometry.ts'
+
+export interface Colours {
+  edge: string
+  /** Of a node that has no colour of its own. */
+  plain: string
+  panel: string
+  selected: string
+  note: string
+}
+
+/** What is drawn, computed once per document: per colour the boxes, and the edges as four numbers each. */
+export interface Picture {
+  boxes: ReadonlyMap<string, Box>
+  fills: ReadonlyMap<string | null, readonly Box[]>
+  containers: readonly Box[]
+  notes: readonly Box[]
+  lines: Float32Array
+}
+
+export interface View {
+  x: number
+  y: number
+  zoom: number
+}
+
+/** The picture of a document, in flow coordinates. */
+export function pictureOf(flow: FlowDocument): Picture {
+  const nodes = byId(flow.nodes)
+  const boxes = new Map(flow.nodes.map((node) => [node.id, nodeBox(node, nodes)]))
+  const fills = new Map<string | null, Box[]>()
+  const containers: Box[] = []
+  const notes: Box[] = []
+  for (const node of flow.nodes) {
+    const box = boxes.get(node.id) as Box
+    const colour = node.data.color ?? null
+    if (isNote(node)) notes.push(box)
+    else if (isContainer(node)) containers.push(box)
+    else fills.set(colour, [...(fills.get(colour) ?? []), box])
+  }
+  return { boxes, fills, containers, notes, lines: linesOf(flow, boxes) }
+}
+
+function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>): Float32Array {
+  const nodes = byId(flow.nodes)
+  const handles = new Map([...nodes].map(([id, node]) => [id, nodeHandles(node)]))
+  const lines = flow.edges.flatMap((edge) => {
+    const source = boxes.get(edge.source)
+    const target = boxes.get(edge.target)
+    const from = handles.get(edge.source)?.find((handle) => handle.id === edge.sourceHandle)
+    const to = handles.get(edge.target)?.find((handle) => handle.type === 'target')
+    if (!source || !target || !from || !to) return []
+    return [source.x + from.x, source.y + from.y, target.x + to.x, target.y + to.y]
+  })
+  return new Float32Array(lines)
+}
+
+/** Draws the picture as seen through `view`; the context's units are CSS pixels. */
+export function draw(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  view: View & { selection: Selection; colours: Colours },
+) {
+  const { x, y, zoom, selection, colours } = view
+  const rect = (box: Box) => context.rect(x + box.x * zoom, y + box.y * zoom, box.width * zoom, box.height * zoom)
+  const fill = (boxes: readonly Box[], colour: string) => {
+    context.beginPath()
+    boxes.forEach(rect)
+    context.fillStyle = colour
+    context.fill()
+  }
+  const { lines } = picture
+  context.beginPath()
+  for (let i = 0; i < lines.length; i += 4) {
+    context.moveTo(x + (lines[i] as number) * zoom, y + (lines[i + 1] as number) * zoom)
+    context.lineTo(x + (lines[i + 2] as number) * zoom, y + (lines[i + 3] as number) * zoom)
+  }
+  context.strokeStyle = colours.edge
+  context.lineWidth = 1
+  context.stroke()
+  fill(picture.notes, colours.note)
+  fill(picture.containers, colours.panel)
+  context.beginPath()
+  picture.containers.forEach(rect)
+  context.strokeStyle = colours.edge
+  context.stroke()
+  for (const [colour, boxes] of picture.fills) fill(boxes, colour ?? colours.plain)
+  const chosen = selection.nodes.flatMap((id) => picture.boxes.get(id) ?? [])
+  if (chosen.length === 0) return
+  context.beginPath()
+  chosen.forEach(rect)
+  context.strokeStyle = colours.selected
+  context.lineWidth = 3
+  context.stroke()
+}
+
+/** Makes the element's pixels match its size on screen and clears it; units are CSS pixels afterwards. */
+export function prepare(element: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const ratio = window.devicePixelRatio
+  const width = Math.round(element.clientWidth * ratio)
+  const height = Math.round(element.clientHeight * ratio)
+  if (element.width !== width) element.width = width
+  if (element.height !== height) element.height = height
+  const context = element.getContext('2d')
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context?.clearRect(0, 0, element.clientWidth, element.clientHeight)
+  return context
+}
+
+/** The theme's colours as the element sees them now. */
+export function coloursOf(element: Element): Colours {
+  const style = getComputedStyle(element)
+  const colour = (name: string) => style.getPropertyValue(`--heddle-colors-${name}`).trim()
+  return {
+    edge: colour('border-control'),
+    plain: colour('border-control'),
+    panel: colour('bg-emphasized'),
+    selected: colour('accent-border'),
+    note: colour('warning-muted'),
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { redirectSearch } from './redirect-param.ts'
+
+it.each([
+  ['/credentials?x=1', { next: '/credentials?x=1' }],
+  ['//evil.example', {}],
+  ['/\\evil.example', {}],
+  ['https://evil.example', {}],
+  ['javascript:alert(1)', {}],
+  [undefined, {}],
+  [7, {}],
+])('?next=%s is %j', (next, kept) => {
+  expect(redirectSearch({ next })).toEqual(kept)
+})
