@@ -85,44 +85,50 @@ describe('two tenants on one database', () => {
 
 /** Queries that name a row by something other than a workspace: how many there are in a file, and why. */
 const OUTSIDE_SCOPE: Record<string, { queries: number; because: string }> = {
-  'auth/identity.ts': { queries: 1, because: 'an API key is found by its hash, and says which workspace it is for' },
-  'chatflows/public.ts': {
+  'http/session/identity.ts': {
+    queries: 1,
+    because: 'an API key is found by its hash, and says which workspace it is for',
+  },
+  'areas/chatflows/public.ts': {
     queries: 1,
     because: 'a public call names a flow by id, and gets what the flow makes public',
   },
-  'predictions/ground-sql.ts': {
+  'runs/run-context-queries.ts': {
     queries: 2,
     because: 'a prediction names its flow and may carry a key: the rows say whose',
   },
-  'executions/lease.ts': { queries: 1, because: 'the worker holds the run that it renews' },
-  'executions/orphans.ts': {
+  'runs/lease.ts': { queries: 1, because: 'the worker holds the run that it renews' },
+  'runs/orphans.ts': {
     queries: 2,
     because: 'the minute job finds lost runs of every workspace, and an instance takes one by its id',
   },
-  'executions/store.ts': {
+  'areas/executions/store.ts': {
     queries: 3,
     because: 'joins whose condition is made by inWorkspace, or asks for shared rows',
   },
-  'predictions/resume.ts': { queries: 1, because: 'who has the link of a shared run answers it by its id' },
-  'triggers/claim.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
-  'triggers/dispatch.ts': { queries: 2, because: 'the minute job dispatches what waits in every workspace' },
-  'triggers/list.ts': { queries: 2, because: 'figures whose condition is made by inWorkspace' },
-  'triggers/settle.ts': { queries: 2, because: 'the minute job finds what lost its worker in every workspace' },
-  'triggers/webhook/find.ts': {
+  'runs/resume.ts': { queries: 1, because: 'who has the link of a shared run answers it by its id' },
+  'areas/triggers/claim-due.ts': { queries: 1, because: 'the minute job finds what is due in every workspace' },
+  'areas/triggers/dispatch.ts': { queries: 2, because: 'the minute job dispatches what waits in every workspace' },
+  'areas/triggers/trigger-list.ts': { queries: 2, because: 'figures whose condition is made by inWorkspace' },
+  'areas/triggers/recover-deliveries.ts': {
+    queries: 2,
+    because: 'the minute job finds what lost its worker in every workspace',
+  },
+  'areas/triggers/webhook/find-webhook.ts': {
     queries: 1,
     because: 'a request names a webhook by its address: the row says whose it is',
   },
-  'triggers/webhook/outcome.ts': {
+  'areas/triggers/webhook/delivery-status.ts': {
     queries: 1,
     because: 'who knows both ids asks for the delivery at a public address',
   },
-  'chatmessages/store.ts': {
+  'areas/chatmessages/store.ts': {
     queries: 2,
     because: 'the public stop call names a flow and a chat, and stops what it called',
   },
 }
 
-describe('the areas', () => {
+describe('the worker', () => {
   const owned = Object.entries(schema).flatMap(([name, value]) =>
     is(value, SQLiteTable) && getTableConfig(value).columns.some((column) => column.name === 'workspace_id')
       ? [name]
@@ -140,7 +146,7 @@ describe('the areas', () => {
     return statements.filter((text) => text.match(raw) && !text.includes('.inWorkspace('))
   }
 
-  it('are looked at by a test that sees raw queries', () => {
+  it('is checked by a test that sees raw queries', () => {
     expect(owned).toEqual(expect.arrayContaining(['chatflows', 'credentials', 'executions', 'apikeys', 'variables']))
     for (const query of [
       'db.select().from(chatflows).where(eq(chatflows.id, id))',
@@ -155,9 +161,9 @@ describe('the areas', () => {
     expect(unscoped('rows.delete(chatflows, eq(chatflows.id, id))')).toEqual([])
   })
 
-  const root = join(import.meta.dirname, '../worker/areas')
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!test|testing)\.ts$/.test(file),
+  const root = join(import.meta.dirname, '../worker')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /(?<!test)\.ts$/.test(file) && !/(^|\/)(testing|local)\//.test(file),
   )
 
   it.each(files)('%s reaches workspaces only through scope', (file) => {

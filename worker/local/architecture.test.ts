@@ -35,9 +35,9 @@ describe('import arrows', () => {
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'the engine knows nodes through the registry and the world through ports',
     },
-    ...['nodes', 'models', 'tools'].map((room) => ({
+    ...['nodes', 'llm', 'models', 'tools'].map((room) => ({
       from: `worker/${room}`,
-      may: /^worker\/(nodes|models|tools|contract|engine|ports)\//,
+      may: /^worker\/(nodes|llm|models|tools|contract|engine|ports)\//,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'nodes, models and tools get the world passed in',
     })),
@@ -121,7 +121,7 @@ describe('registries', () => {
       /^(web\/main\.tsx|worker\/index\.ts|db\/schema\/index\.ts)$/.test(path) ||
       /^(web\/routes|e2e)\//.test(path) ||
       path === 'db/local/record-migrations.ts' ||
-      /^worker\/local\/(start|dev|fuzz|migrate-remote|build-for-tests|testing)\.ts$/.test(path)
+      /^worker\/local\/(start|dev|fuzz|migrate-remote|build-for-tests)\.ts$/.test(path)
     const entries = sources.filter((source) => isEntry(source.path)).map((source) => source.path)
     const fromConfigs = ['worker/local/paths.ts', 'worker/local/guest-modules.ts']
     const reached = reach(sources, [...entries, ...fromConfigs])

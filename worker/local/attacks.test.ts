@@ -30,7 +30,7 @@ const isOfTheWorker = (path: string) => !path.startsWith('worker/ports/sandbox/m
 it('the worker calls the outside through one door', () => {
   const global = /(\bawait|\breturn|=>|[=(,:?])\s*fetch\s*[(,)\n]|\bglobalThis\.fetch\b/
   // Two texts that run inside the interpreter: its prelude, and an example of custom code.
-  const guests = ['worker/tools/openapi/openapi-toolkit.ts', 'worker/ports/sandbox/prelude.ts']
+  const guests = ['worker/ports/sandbox/prelude.ts', 'worker/tools/openapi/openapi-toolkit.ts']
   expect(holding(global, 'worker/').filter(isOfTheWorker)).toEqual(['worker/ports/index.ts', ...guests])
 })
 
@@ -55,15 +55,15 @@ it('the worker logs texts alone, because a failed query is an error that holds i
 it('a worker remembers only what ARCHITECTURE.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
-    'worker/runs/cancellation.ts',
     // The definitions of nodes and their parts, which the build contains.
     'worker/areas/nodes/catalogue.ts',
-    'worker/runs/flow-cache.ts',
     'worker/areas/triggers/webhook/find-webhook.ts',
     // A set that stays empty.
     'worker/contract/flow/document/serialize.ts',
     // The worker itself, and the names of instances that can be deleted.
     'worker/index.ts',
+    'worker/runs/cancellation.ts',
+    'worker/runs/flow-cache.ts',
   ])
 })
 

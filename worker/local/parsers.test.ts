@@ -36,7 +36,7 @@ import { readSpec, serversOf } from '#worker/tools/openapi/spec.ts'
 import { forModels, safeSchema } from '#worker/tools/schema.ts'
 import { plain } from '#worker/tools/search/search.ts'
 import { htmlToText } from '#worker/tools/web/html-to-text.ts'
-import type { RequestPorts } from '#worker/tools/web/json-api.ts'
+import type { Network } from '#worker/tools/web/json-api.ts'
 import { reasonIn } from '#worker/tools/web/json-api.ts'
 import { parseHtml, parseXml, textIn } from '#worker/tools/web/xml.ts'
 import { findRunaway, hostile } from './testing/growth.ts'
@@ -85,7 +85,7 @@ const mailOfParts = (text: string) => {
   return readMail({ payload: { headers: [{ name: 'From', value: text }], parts } })
 }
 const describedApi = async (text: string) => {
-  const spec = await readSpec({ inputType: 'file', openApiFile: text }, {} as RequestPorts)
+  const spec = await readSpec({ inputType: 'file', openApiFile: text }, {} as Network)
   return [serversOf(spec), listOperations(spec.document).map((head) => readOperation(spec.document, head))]
 }
 const schemaOfTool = (text: string) => {

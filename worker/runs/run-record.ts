@@ -103,13 +103,11 @@ export function createRunRecord(options: RecordOptions): RunRecord {
 }
 
 function insertSteps(db: Database, executionId: string, rows: StepRow[]) {
-  return db
-    .insert(executionSteps)
-    .values(
-      rows.map(({ withheld: _, ...row }) => ({
-        ...row,
-        executionId,
-        item: sql<TraceItem>`${withoutCredentialIds(row.item)}`,
-      })),
-    )
+  return db.insert(executionSteps).values(
+    rows.map(({ withheld: _, ...row }) => ({
+      ...row,
+      executionId,
+      item: sql<TraceItem>`${withoutCredentialIds(row.item)}`,
+    })),
+  )
 }
