@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { exists } from './import-graph.ts'
+import { root } from './paths.ts'
+
+const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md']
+
+/** Paths from the root in backticks, without those that stand for many (`<area>`, `*`). */
+const pathsIn = (text: string) =>
+  [...text.matchAll(/`((?:web|worker|db|e2e|migrations|docs)\/[^`\s]+)`/g)]
+    .map(([, path]) => path as string)
+    .filter((path) => !/[<*{]/.test(path))
+
+it.each(pages)('%s names only paths that exist', (page) => {
+  const paths = pathsIn(readFileSync(join(root, page), 'utf8'))
+  expect(paths.filter((path) => !exists(path))).toEqual([])
+})
+
+it('ARCHITECTURE.md tells a newcomer where to look for at least 20 things', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const table = /### Where to look\n\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? ''
+  const rows = table.split('\n').slice(2)
+  expect(rows.length).toBeGreaterThanOrEqual(20)
+  expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([])
+})
