@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { applyAppearance } from './api/appearance.ts'
 import { setNavigator } from './api/client.ts'
 import { routeTree } from './routeTree.gen.ts'
-import { forgetFailure } from './ui/failure.ts'
+import { forgetFailure } from './state/failure.ts'
 import { Provider } from './ui/Provider.tsx'
 
 const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { failure, forgetFailure, keepFailure } from '../ui/failure.ts'
+import { failure, forgetFailure, keepFailure } from '../state/failure.ts'
 import { ApiError, type ClientWorld, createClient } from './client.ts'
 
 type Handler = (path: string, init: RequestInit) => Response | Promise<Response>

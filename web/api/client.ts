@@ -1,6 +1,6 @@
 /** The one way to the API: one fetch, XSRF, refresh-once, the error catalogue. */
 import type { SessionUser } from '#contract/account.ts'
-import { forgetFailure, keepFailure } from '../ui/failure.ts'
+import { forgetFailure, keepFailure } from '../state/failure.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
 import { clearSession, setSession } from './session.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Dialog, Portal, Stack, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { notify } from '#web/ui/notify.ts'
+import { notify } from '#web/state/notify.ts'
 import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
 
 /** Someone saved a newer version: nothing is overwritten until the person chooses. */

@@ -12,7 +12,7 @@ import { answerRun } from '#web/chat/answer-run.ts'
 import { loadChat } from '#web/chat/chat-storage.ts'
 import type { Inputs } from '#web/chat/replay-inputs.ts'
 import { replayRun } from '#web/chat/replay-run.ts'
-import { notify } from '#web/ui/notify.ts'
+import { notify } from '#web/state/notify.ts'
 
 const POLL_AGAIN_MS = 2000
 

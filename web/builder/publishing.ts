@@ -1,8 +1,8 @@
 /** Publishing, and going back, from the canvas: asks first, does it, says how it went. */
 import { errorMessage } from '#contract/errors.ts'
 import { invalidate } from '#web/api/query.ts'
-import { confirm } from '#web/ui/confirm.ts'
-import { notify } from '#web/ui/notify.ts'
+import { confirm } from '#web/state/confirm.ts'
+import { notify } from '#web/state/notify.ts'
 import { AREA } from '../areas/agentflows/queries.ts'
 import { type Draft, followPublishing, hasChanges, loadRemote } from './draft.ts'
 import { publish, restore, unpublish } from './versions/queries.ts'

@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { HumanAnswer } from '#contract/events.ts'
 import { formatCount } from '#contract/format.ts'
+import { notify } from '../state/notify.ts'
+import { formatCost } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { notify } from '../ui/notify.ts'
 import { Approval } from './Approval.tsx'
 import { Artifacts } from './Artifacts.tsx'
 import { type Answer, type Opinion, questionOf } from './conversation.ts'
 import { Rating } from './Rating.tsx'
 import { Steps } from './Steps.tsx'
-import { formatCost } from './trace/tree.ts'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 

@@ -2,7 +2,7 @@ import { Button, Field, Flex, IconButton, Text, Textarea } from '@chakra-ui/reac
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MAX_COMMENT_CHARACTERS } from '#contract/feedback.ts'
-import { notify } from '../ui/notify.ts'
+import { notify } from '../state/notify.ts'
 import type { Opinion } from './conversation.ts'
 
 interface RatingProps {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
 import { api } from '../api/client.ts'
+import { keys } from '../api/query.ts'
 import { useCan } from '../api/use-can.ts'
 import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
 import { type InputProps, useInputWorld } from './types.ts'
@@ -33,7 +34,12 @@ export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>
   const asks = known === undefined && param.loadMethod !== undefined && may && missing === undefined
   const choices = choicesOf(scope.params, scope.inputs, world.component)
   const query = useQuery({
-    queryKey: ['node-load-method', world.owner, param.loadMethod, world.node()?.id, choices],
+    queryKey: keys.list('node-load-method', {
+      owner: world.owner,
+      method: param.loadMethod,
+      node: world.node()?.id,
+      choices,
+    }),
     queryFn: () =>
       api.post<ParamOption[]>(`/node-load-method/${world.owner}`, {
         loadMethod: param.loadMethod,

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PublicLayout } from '#web/shell/PublicLayout.tsx'
+import { PublicLayout } from '../shell/PublicLayout.tsx'
 
 export const Route = createFileRoute('/_public')({ component: PublicLayout })

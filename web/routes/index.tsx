@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { restoreSession } from '#web/api/restore.ts'
+import { restoreSession } from '../api/restore.ts'
 
 export const Route = createFileRoute('/')({
   beforeLoad: async (): Promise<void> => {

@@ -6,7 +6,8 @@ import { useSnapshot } from 'valtio'
 import type { Feature } from '#contract/features.ts'
 import { api } from '../api/client.ts'
 import { loadFeatures } from '../api/features.ts'
-import { notify } from '../ui/notify.ts'
+import { keys } from '../api/query.ts'
+import { notify } from '../state/notify.ts'
 import { AreaIcon } from './AreaIcon.tsx'
 import { shell } from './shell-state.ts'
 
@@ -19,7 +20,7 @@ export default function AppSwitcher() {
   const { switcher } = useSnapshot(shell)
   const navigate = useNavigate()
   const query = useQuery({
-    queryKey: ['features'],
+    queryKey: keys.area('features'),
     queryFn: () => loadFeatures(api),
     enabled: switcher,
     // `loadFeatures` repeats by its own rule.

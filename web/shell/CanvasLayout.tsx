@@ -8,7 +8,6 @@ import { TransferHost } from './TransferHost.tsx'
 export function CanvasLayout() {
   return (
     <FullProvider>
-      {' '}
       <Box as="main" h="100dvh" overflow="hidden">
         <Outlet />
         <SearchHost />

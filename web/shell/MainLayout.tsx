@@ -15,7 +15,6 @@ export function MainLayout() {
   const { isHorizontal } = useSnapshot(appearance)
   return (
     <FullProvider>
-      {' '}
       <Box minH="100dvh">
         <SkipNavLink>Skip to content</SkipNavLink>
         <TopBar />

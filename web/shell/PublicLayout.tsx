@@ -8,7 +8,6 @@ import { Logo } from './Logo.tsx'
 export function PublicLayout() {
   return (
     <FullProvider>
-      {' '}
       <Box minH="100dvh">
         <Flex
           as="header"

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { closeTransfer, transfer } from '../ui/import-export-dialog.ts'
+import { closeTransfer, transfer } from '../state/import-export-dialog.ts'
 
 const ImportDialog = lazy(() => import('../areas/export-import/ImportDialog.tsx'))
 const ExportDialog = lazy(() => import('../areas/export-import/ExportDialog.tsx'))

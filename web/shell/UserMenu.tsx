@@ -15,8 +15,8 @@ import { appearance, setAppearance } from '../api/appearance.ts'
 import { api } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { useViewer } from '../api/use-can.ts'
-import { askExport, askImport } from '../ui/import-export-dialog.ts'
-import { notify } from '../ui/notify.ts'
+import { askExport, askImport } from '../state/import-export-dialog.ts'
+import { notify } from '../state/notify.ts'
 
 export function UserMenu() {
   const { user } = useSnapshot(session)

@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react'
 import { IconCopy } from '@tabler/icons-react'
-import { notify } from './notify.ts'
+import { notify } from '../state/notify.ts'
 
 /** Puts a text on the clipboard and says how that went. */
 export const copyText = (text: string, what: string): Promise<void> =>

@@ -1,8 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it } from 'vitest'
+import { forgetFailure, keepFailure } from '../state/failure.ts'
 import { ErrorState } from './ErrorState.tsx'
-import { forgetFailure, keepFailure } from './failure.ts'
 import { system } from './theme.ts'
 
 const shown = (text: string) =>

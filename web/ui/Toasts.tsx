@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabl
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
-import { close, type Notification, notifications, remove, shown } from './notify.ts'
+import { close, type Notification, notifications, remove, shown } from '../state/notify.ts'
 
 const EXIT_MS = 150
 /** What kind of toast it is, for the eye and for screen readers; the text is the message alone. */

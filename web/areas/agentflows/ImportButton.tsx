@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import { IconUpload } from '@tabler/icons-react'
+import { askImport } from '../../state/import-export-dialog.ts'
 import { FilePicker } from '../../ui/FilePicker.tsx'
-import { askImport } from '../../ui/import-export-dialog.ts'
 
 /** Opens a .json file at the report of what would become of it. */
 export function ImportButton() {

@@ -2,10 +2,11 @@
 import type { Chatflow, FlowType } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { ApiError } from '../../api/client.ts'
-import { deleteAsset } from '../../ui/delete-asset.ts'
+import { loadComponents } from '../../api/components.ts'
+import { deleteAsset } from '../../state/delete-asset.ts'
+import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
-import { notify } from '../../ui/notify.ts'
-import { createFlow, deleteFlow, loadComponents } from './queries.ts'
+import { createFlow, deleteFlow } from './queries.ts'
 
 export async function duplicateFlow(flow: Chatflow): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { viewEdges } from '#web/canvas/surface/to-xyflow.ts'
+import { viewEdges } from '../../canvas/surface/to-xyflow.ts'
 import { drawingOf } from './kept-drawing.ts'
 
 const node = (id: string) => ({

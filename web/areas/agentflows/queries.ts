@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { api, type Query } from '../../api/client.ts'
-import { invalidate, keys, queryClient } from '../../api/query.ts'
+import { invalidate, keys } from '../../api/query.ts'
 
 export const AREA = 'chatflows'
 export const PAGE_SIZE = 24
@@ -71,15 +70,6 @@ export async function deleteFlow(id: string): Promise<void> {
   await api.delete(`/chatflows/${id}`)
   await invalidate(AREA)
 }
-
-/** Every component, so that an export knows which inputs are secret. */
-export const componentsQuery = queryOptions({
-  queryKey: ['nodes'],
-  queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
-  staleTime: 300_000,
-})
-
-export const loadComponents = (): Promise<ComponentDefinition[]> => queryClient.fetchQuery(componentsQuery)
 
 export const flowQuery = (id: string) =>
   queryOptions({

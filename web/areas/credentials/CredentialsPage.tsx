@@ -13,11 +13,11 @@ import {
   definitionsQuery,
   deleteCredential,
 } from '../../inputs/credential/queries.ts'
+import { deleteAsset } from '../../state/delete-asset.ts'
+import { notify } from '../../state/notify.ts'
 import { actionsColumn } from '../../ui/actions-column.tsx'
-import { deleteAsset } from '../../ui/delete-asset.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { assetSorts, viewOf } from '../../ui/list-view.ts'
-import { notify } from '../../ui/notify.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
 

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { HumanAnswer, TraceItem } from '#contract/events.ts'
 import type { SharedExecution } from '#contract/executions.ts'
+import { keys } from '../../api/query.ts'
 import { Approval } from '../../chat/Approval.tsx'
 import { answerRun } from '../../chat/answer-run.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../state/notify.ts'
+import { EXECUTIONS, PUBLIC_EXECUTIONS } from './queries.ts'
 
 interface AnswerStepProps {
   execution: Pick<SharedExecution, 'id'>
@@ -19,7 +21,8 @@ interface AnswerStepProps {
 export function AnswerStep({ execution, flowId, item, takesFocus, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
   const action = item.data.output?.humanInputAction
-  const look = () => client.invalidateQueries({ queryKey: [flowId ? 'executions' : 'public-executions', execution.id] })
+  const look = () =>
+    client.invalidateQueries({ queryKey: keys.one(flowId ? EXECUTIONS : PUBLIC_EXECUTIONS, execution.id) })
   const answer = useMutation({
     mutationFn: (given: HumanAnswer) =>
       answerRun({ flowId, executionId: execution.id, actionId: action?.id ?? '', ...given }, ({ event }) => {

@@ -1,12 +1,13 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconArrowsDiff, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ExecutionSummary } from '#contract/executions.ts'
+import { invalidate } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
-import { confirm } from '../../ui/confirm.ts'
-import { notify } from '../../ui/notify.ts'
-import { deleteExecutions } from './queries.ts'
+import { confirm } from '../../state/confirm.ts'
+import { notify } from '../../state/notify.ts'
+import { deleteExecutions, EXECUTIONS } from './queries.ts'
 
 interface BulkActionsProps {
   executions: ExecutionSummary[]
@@ -36,14 +37,13 @@ export function BulkActions({ executions, onDeleted }: BulkActionsProps) {
 }
 
 function DeletePicked({ executions, onDeleted }: BulkActionsProps) {
-  const client = useQueryClient()
   const starred = executions.filter(({ isStarred }) => isStarred).length
   const remove = useMutation({
     mutationFn: () => deleteExecutions(executions.map(({ id }) => id)),
     onSuccess: async ({ keptCount }) => {
       onDeleted()
       if (keptCount > 0) notify.info(`${starredText(keptCount)} stayed. Take the star away to delete.`)
-      await client.invalidateQueries({ queryKey: ['executions'] })
+      await invalidate(EXECUTIONS)
     },
     onError: (error) => notify.error(`Nothing was deleted: ${error.message}`),
   })

@@ -2,7 +2,8 @@ import { Badge, Box, chakra, Flex, Heading, Switch, Text } from '@chakra-ui/reac
 import { lazy, Suspense, useState } from 'react'
 import type { ComparedStep, Difference, StepFigures } from '#contract/compare.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
-import { formatCost, formatDuration, occurrenceText } from '../../chat/trace/tree.ts'
+import { occurrenceText } from '../../chat/trace/tree.ts'
+import { formatCost, formatDuration } from '../../ui/format.ts'
 
 const OutputDiff = lazy(() => import('./OutputDiff.tsx'))
 

@@ -3,10 +3,11 @@ import { IconLink, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import { uiBase } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
-import { confirm } from '../../ui/confirm.ts'
-import { notify } from '../../ui/notify.ts'
-import { stopExecution, updateExecution } from './queries.ts'
+import { confirm } from '../../state/confirm.ts'
+import { notify } from '../../state/notify.ts'
+import { EXECUTIONS, stopExecution, updateExecution } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
 
 /** What a member may do with one execution: stop it, keep it as a test case, share it. */
@@ -22,11 +23,10 @@ export function ExecutionActions({ execution }: { execution: ExecutionDetail }) 
 }
 
 function StopButton({ execution }: { execution: ExecutionDetail }) {
-  const client = useQueryClient()
   const stop = useMutation({
     mutationFn: () => stopExecution(execution),
     onError: (error) => notify.error(`The run was not stopped: ${error.message}`),
-    onSettled: () => client.invalidateQueries({ queryKey: ['executions'] }),
+    onSettled: () => invalidate(EXECUTIONS),
   })
   const isWaiting = execution.state === 'STOPPED'
   if (!isWaiting && execution.state !== 'INPROGRESS') return null
@@ -53,7 +53,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
   const client = useQueryClient()
   const share = useMutation({
     mutationFn: (isPublic: boolean) => updateExecution(execution.id, { isPublic }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['executions', execution.id] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.one(EXECUTIONS, execution.id) }),
     onError: (error) => notify.error(`Sharing was not changed: ${error.message}`),
   })
   const copyLink = async () => {

@@ -2,8 +2,9 @@ import { IconButton } from '@chakra-ui/react'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ExecutionSummary } from '#contract/executions.ts'
-import { notify } from '../../ui/notify.ts'
-import { type ExecutionList, updateExecution } from './queries.ts'
+import { invalidate, keys } from '../../api/query.ts'
+import { notify } from '../../state/notify.ts'
+import { EXECUTIONS, type ExecutionList, updateExecution } from './queries.ts'
 
 /** Keeps an execution as a test case: deleting leaves it where it is. */
 export function StarButton({ execution }: { execution: ExecutionSummary }) {
@@ -11,9 +12,9 @@ export function StarButton({ execution }: { execution: ExecutionSummary }) {
   const { id, isStarred, agentflow } = execution
   const star = useMutation({
     mutationFn: (on: boolean) => updateExecution(id, { isStarred: on }),
-    onMutate: (on) => client.setQueriesData({ queryKey: ['executions'] }, withStar(id, on)),
+    onMutate: (on) => client.setQueriesData({ queryKey: keys.area(EXECUTIONS) }, withStar(id, on)),
     onError: (error) => notify.error(`The star was not changed: ${error.message}`),
-    onSettled: () => client.invalidateQueries({ queryKey: ['executions'] }),
+    onSettled: () => invalidate(EXECUTIONS),
   })
   return (
     <IconButton

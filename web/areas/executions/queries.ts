@@ -9,10 +9,13 @@ import type {
   UpdateExecution,
 } from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
+import { keys } from '../../api/query.ts'
 import { nextPollMs } from './poll-interval.ts'
 import type { ExecutionFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
+export const EXECUTIONS = 'executions'
+export const PUBLIC_EXECUTIONS = 'public-executions'
 
 export interface ExecutionList {
   data: ExecutionSummary[]
@@ -21,7 +24,7 @@ export interface ExecutionList {
 
 export const executionsQuery = (filters: ExecutionFilters, page: number) =>
   queryOptions({
-    queryKey: ['executions', filters, page],
+    queryKey: keys.list(EXECUTIONS, { ...filters, page }),
     queryFn: () => api.get<ExecutionList>('/executions', { ...filters, page, limit: PAGE_SIZE }),
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => {
@@ -33,13 +36,13 @@ export const executionsQuery = (filters: ExecutionFilters, page: number) =>
 /** The runs that one called. */
 export const calledRunsQuery = (parentExecutionId: string) =>
   queryOptions({
-    queryKey: ['executions', 'called by', parentExecutionId],
+    queryKey: keys.list(EXECUTIONS, { parentExecutionId }),
     queryFn: () => api.get<ExecutionList>('/executions', { parentExecutionId, limit: 100 }),
   })
 
 export const executionQuery = (id: string) =>
   queryOptions({
-    queryKey: ['executions', id],
+    queryKey: keys.one(EXECUTIONS, id),
     queryFn: () => api.get<ExecutionDetail>(`/executions/${encodeURIComponent(id)}`),
     refetchInterval: ({ state }) => lookAgain(state.data),
     retry: false,
@@ -47,7 +50,7 @@ export const executionQuery = (id: string) =>
 
 export const publicExecutionQuery = (id: string) =>
   queryOptions({
-    queryKey: ['public-executions', id],
+    queryKey: keys.one(PUBLIC_EXECUTIONS, id),
     queryFn: () => api.get<SharedExecution>(`/public-executions/${encodeURIComponent(id)}`),
     refetchInterval: ({ state }) => lookAgain(state.data),
     retry: false,

@@ -4,15 +4,15 @@ import type { Chatflow, FlowVersion } from '#contract/chatflows.ts'
 import type { TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail, Replay } from '#contract/executions.ts'
 import { api } from '../../api/client.ts'
-import { queryClient } from '../../api/query.ts'
+import { keys, queryClient } from '../../api/query.ts'
 import { editableInputs, type Inputs, savedInputs } from '../../chat/replay-inputs.ts'
 import { replayRun } from '../../chat/replay-run.ts'
-import { executionQuery } from './queries.ts'
+import { EXECUTIONS, executionQuery } from './queries.ts'
 
 /** A step's inputs to edit; without `inputs` the flow has no such step. Of the version that ran, or of the draft. */
 export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, item: TraceItem, draft: boolean) =>
   queryOptions({
-    queryKey: ['executions', 'step inputs', agentflowId, draft ? 'draft' : flowVersion, item],
+    queryKey: keys.list(EXECUTIONS, { agentflowId, version: draft ? 'draft' : flowVersion, inputsOf: item }),
     queryFn: async (): Promise<{ inputs?: Inputs }> => {
       const version = draft ? '' : `/versions/${flowVersion}`
       const { flowData } = await api.get<Chatflow | FlowVersion>(`/chatflows/${agentflowId}${version}`)

@@ -2,20 +2,15 @@
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { ExportAnswer, ExportRequest, ImportAnswer } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
-import { invalidate, keys, queryClient } from '../../api/query.ts'
+import { loadComponents } from '../../api/components.ts'
+import { invalidate } from '../../api/query.ts'
 import type { Questions } from './open-file.ts'
 
 const IMPORTED_AREAS = ['chatflows', 'variables', 'executions']
 
 export const questions: Omit<Questions, 'mayImportBundle'> = {
-  components: () =>
-    queryClient.fetchQuery({
-      queryKey: keys.list('nodes'),
-      queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
-      staleTime: 5 * 60_000,
-    }),
+  components: loadComponents,
   flowIds: async () => (await api.get<Chatflow[]>('/chatflows')).map(({ id }) => id),
   dryRun: (bundle) => api.post<ImportAnswer>('/export-import/import?dryRun=true', bundle),
 }

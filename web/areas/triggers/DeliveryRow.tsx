@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { Delivery, Trigger } from '#contract/triggers/index.ts'
-import { formatCost, formatDuration } from '#web/chat/trace/tree.ts'
-import { DeliveryBadge, SOURCE_LABELS } from '#web/inputs/trigger/badges.tsx'
-import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { DeliveryBadge, SOURCE_LABELS } from '../../inputs/trigger/badges.tsx'
+import { formatCost, formatDuration } from '../../ui/format.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 
 interface DeliveryRowProps {

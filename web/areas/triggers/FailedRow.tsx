@@ -1,9 +1,9 @@
 import { Box, Flex, Stack, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { DeadDelivery } from '#contract/triggers/index.ts'
-import { DeliveryBadge } from '#web/inputs/trigger/badges.tsx'
-import { Pick } from '#web/ui/Pick.tsx'
-import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { DeliveryBadge } from '../../inputs/trigger/badges.tsx'
+import { Pick } from '../../ui/Pick.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 
 interface FailedRowProps {
   delivery: DeadDelivery

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { PageTitle } from '#web/ui/PageTitle.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useMaySee } from './access.ts'
 
 /** The pages of triggers have no permission of their own: who may see no flow is told so in their place. */

@@ -1,11 +1,11 @@
 import { Input, Text } from '@chakra-ui/react'
 import type { TriggerLimits } from '#contract/triggers/index.ts'
-import { useCan } from '#web/api/use-can.ts'
-import { Field } from '#web/ui/Form.tsx'
-import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { fieldErrors } from '#web/ui/form-errors.ts'
-import { notify } from '#web/ui/notify.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { useCan } from '../../api/use-can.ts'
+import { notify } from '../../state/notify.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { fieldErrors } from '../../ui/form-errors.ts'
+import { useForm } from '../../ui/use-form.ts'
 import { saveLimits } from './queries.ts'
 
 const MAX = 1_000_000

@@ -2,9 +2,9 @@ import { Box, Field, Text } from '@chakra-ui/react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DeliveryDetail, type Payload, payloadSchema, type Trigger } from '#contract/triggers/index.ts'
-import { CodeInput } from '#web/inputs/CodeInput.tsx'
-import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { notify } from '#web/ui/notify.ts'
+import { CodeInput } from '../../inputs/CodeInput.tsx'
+import { notify } from '../../state/notify.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { replayDelivery } from './queries.ts'
 
 interface ReplayDialogProps {

@@ -1,6 +1,6 @@
 import { Box, chakra, Stack, Text } from '@chakra-ui/react'
 import type { Callback, DeliveryDetail, DeliveryRequest, DeliveryResponse } from '#contract/triggers/index.ts'
-import { Collapsible } from '#web/ui/Collapsible.tsx'
+import { Collapsible } from '../../ui/Collapsible.tsx'
 
 /** What came, what it started the flow with, what was answered, and whether the answer was taken. */
 export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {

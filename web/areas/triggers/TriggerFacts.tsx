@@ -1,11 +1,11 @@
 import { Box, Card, Flex, Heading, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { TriggerSummary } from '#contract/triggers/index.ts'
-import { WebhookAddress } from '#web/inputs/trigger/WebhookAddress.tsx'
+import { WebhookAddress } from '../../inputs/trigger/WebhookAddress.tsx'
 import { useCanChange } from './access.ts'
 import { costText, countsText, p95Text, successRate } from './figures.ts'
 
-const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
+const NextRuns = lazy(() => import('../../inputs/trigger/NextRuns.tsx'))
 
 /** How it is started, and its figures of the last seven days. */
 export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {

@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react'
-import { choicesOf, KIND_LABELS, TRIGGER_LABELS } from '#web/inputs/trigger/badges.tsx'
-import { ChoiceFilter, TextFilter } from '#web/ui/filters.tsx'
+import { choicesOf, KIND_LABELS, TRIGGER_LABELS } from '../../inputs/trigger/badges.tsx'
+import { ChoiceFilter, TextFilter } from '../../ui/filters.tsx'
 import type { TriggerFilters } from './search.ts'
 
 interface TriggerFilterBarProps {

@@ -1,9 +1,9 @@
 import { IconBolt, IconEye, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Trigger } from '#contract/triggers/index.ts'
-import { pauseTrigger, resumeTrigger, runTrigger } from '#web/inputs/trigger/actions.ts'
-import { deleteAsset } from '#web/ui/delete-asset.ts'
-import { type RowAction, RowMenu } from '#web/ui/RowMenu.tsx'
+import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
+import { deleteAsset } from '../../state/delete-asset.ts'
+import { type RowAction, RowMenu } from '../../ui/RowMenu.tsx'
 import { useCanChange } from './access.ts'
 import { deleteTrigger } from './queries.ts'
 

@@ -2,8 +2,8 @@ import { Flex, Table, Text, Link as TextLink, VisuallyHidden } from '@chakra-ui/
 import { IconClock, IconWebhook } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Trigger, TriggerSummary } from '#contract/triggers/index.ts'
-import { DeliveryBadge, KIND_LABELS, TriggerBadge } from '#web/inputs/trigger/badges.tsx'
-import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { DeliveryBadge, KIND_LABELS, TriggerBadge } from '../../inputs/trigger/badges.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { costText, countsText, p95Text, successRate } from './figures.ts'
 import { TriggerMenu } from './TriggerMenu.tsx'
 

@@ -1,6 +1,6 @@
 /** Whose flow it is says which permission a trigger asks for. */
 import type { Trigger } from '#contract/triggers/index.ts'
-import { useCan } from '#web/api/use-can.ts'
+import { useCan } from '../../api/use-can.ts'
 
 export function useCanChange(): (trigger: Pick<Trigger, 'flow'>) => boolean {
   const can = useCan()

@@ -1,6 +1,6 @@
 /** What the monitor makes of a trigger's figures. Pure. */
 import type { TriggerSummary } from '#contract/triggers/index.ts'
-import { formatCost, formatDuration } from '#web/chat/trace/tree.ts'
+import { formatCost, formatDuration } from '../../ui/format.ts'
 
 type Figures = Pick<TriggerSummary, 'succeeded' | 'dead' | 'skipped' | 'refused' | 'p95' | 'cost'>
 

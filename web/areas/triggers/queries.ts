@@ -14,9 +14,9 @@ import type {
   TriggerSummary,
   UpdateTrigger,
 } from '#contract/triggers/index.ts'
-import { api } from '#web/api/client.ts'
-import { invalidate, keys } from '#web/api/query.ts'
-import { POLL_MS, TRIGGERS } from '#web/inputs/trigger/queries.ts'
+import { api } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+import { POLL_MS, TRIGGERS } from '../../inputs/trigger/queries.ts'
 import type { DeliveryFilters, TriggerFilters } from './search.ts'
 
 export const PAGE_SIZE = 20

@@ -1,9 +1,9 @@
 import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
 import type { Variable } from '#contract/variables.ts'
+import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/Form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { fieldErrors } from '../../ui/form-errors.ts'
-import { notify } from '../../ui/notify.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { saveVariable, type VariableFields } from './queries.ts'
 

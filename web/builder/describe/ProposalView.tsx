@@ -5,7 +5,7 @@ import { formatCount } from '#contract/format.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
 import type { Canvas } from '#web/canvas/store/store.ts'
-import { formatCost } from '#web/chat/trace/tree.ts'
+import { formatCost } from '#web/ui/format.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 
 interface Props {

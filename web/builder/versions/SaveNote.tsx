@@ -1,7 +1,7 @@
 import type { FlowVersionList } from '#contract/chatflows.ts'
 import { api } from '#web/api/client.ts'
 import { isDirty } from '#web/canvas/store/store.ts'
-import { notify } from '#web/ui/notify.ts'
+import { notify } from '#web/state/notify.ts'
 import type { Draft } from '../draft.ts'
 import { NoteDialog } from './NoteDialog.tsx'
 import { noteVersion } from './queries.ts'

@@ -1,7 +1,7 @@
 import { Field, NativeSelect } from '@chakra-ui/react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../state/notify.ts'
 import { moveToContainer } from '../store/commands.ts'
 import { checkMove } from '../store/containers.ts'
 import { useCanvas } from '../store/context.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../state/notify.ts'
 import { copySelection, lastClipboard, readClipboard } from './clipboard.ts'
 import { pasteClipboard, removeSelection } from './commands.ts'
 import { isTyping, selectFocused } from './keyboard.ts'

@@ -13,7 +13,7 @@ import {
 import { type DragEvent, type MouseEvent, useMemo, useState } from 'react'
 import { ref, useSnapshot } from 'valtio'
 import { appearance } from '../../api/appearance.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../state/notify.ts'
 import { AgentNode } from '../kinds/agentflow/nodes/AgentNode.tsx'
 import { IterationNode } from '../kinds/agentflow/nodes/IterationNode.tsx'
 import { StickyNote } from '../kinds/agentflow/nodes/StickyNote.tsx'

@@ -3,11 +3,12 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { artifactsIn } from '#contract/artifacts.ts'
 import { stepDuration } from '#contract/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/events.ts'
+import { formatCost, formatDuration } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Artifacts } from '../Artifacts.tsx'
 import { StateBadge } from './states.tsx'
-import { formatCost, formatDuration, isWaiting, occurrenceText } from './tree.ts'
+import { isWaiting, occurrenceText } from './tree.ts'
 
 const Markdown = lazy(() => import('../Markdown.tsx'))
 

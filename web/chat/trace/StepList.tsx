@@ -3,9 +3,10 @@ import { IconAlertCircle, IconTool } from '@tabler/icons-react'
 import { stepDuration } from '#contract/compare.ts'
 import type { TraceItem } from '#contract/events.ts'
 import { formatCount, truncate } from '#contract/format.ts'
+import { formatCost, formatDuration } from '../../ui/format.ts'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
-import { flatTree, formatCost, formatDuration, isWaiting, type TraceNode } from './tree.ts'
+import { flatTree, isWaiting, type TraceNode } from './tree.ts'
 
 export interface StepListProps {
   nodes: TraceNode[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceData, TraceItem } from '#contract/events.ts'
-import { flatTree, formatCost, formatDuration, occurrence, occurrenceText, traceTree, waitingSteps } from './tree.ts'
+import { flatTree, occurrence, occurrenceText, traceTree, waitingSteps } from './tree.ts'
 
 const item = (path: string, data: Partial<TraceData> = {}, more: Partial<TraceItem> = {}): TraceItem => {
   const { nodeId } = occurrence(path)
@@ -100,16 +100,3 @@ it('knows which steps wait', () => {
   const trace = [asked('h'), asked('g'), answered('g'), asked('k@i[0]'), asked('j'), answered('j'), item('j')]
   expect(waitingSteps(trace).map(({ path }) => path)).toEqual(['h', 'k@i[0]'])
 })
-
-it.each([
-  [12.4, '12 ms'],
-  [2_400, '2.4 s'],
-  [185_000, '3 min 05 s'],
-])('%d ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
-
-it.each([
-  [0, 'free'],
-  [0.00001, '< $0.0001'],
-  [0.0012, '$0.0012'],
-  [1.25, '$1.25'],
-])('%d dollars read %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))

@@ -1,7 +1,7 @@
 /** What a person does with a trigger, wherever it is shown, and what is said of it. */
 import { errorMessage } from '#contract/errors.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify } from '../../state/notify.ts'
 import { actOn } from './queries.ts'
 
 type Named = Pick<Trigger, 'id' | 'name'>

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SignInPage } from '#web/areas/auth/SignInPage.tsx'
-import { type RedirectSearch, redirectSearch } from '#web/shell/redirect-param.ts'
+import { SignInPage } from '../../areas/auth/SignInPage.tsx'
+import { type RedirectSearch, redirectSearch } from '../../shell/redirect-param.ts'
 
 export const Route = createFileRoute('/_auth/login')({
   staticData: { title: 'Sign in' },

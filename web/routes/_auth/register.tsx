@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RegisterPage } from '#web/areas/auth/RegisterPage.tsx'
+import { RegisterPage } from '../../areas/auth/RegisterPage.tsx'
 
 export const Route = createFileRoute('/_auth/register')({
   staticData: { title: 'Create your account' },

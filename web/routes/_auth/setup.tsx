@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SetupPage } from '#web/areas/auth/SetupPage.tsx'
+import { SetupPage } from '../../areas/auth/SetupPage.tsx'
 
 export const Route = createFileRoute('/_auth/setup')({
   staticData: { title: 'Set up Heddle' },

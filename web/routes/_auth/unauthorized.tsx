@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnauthorizedPage } from '#web/areas/auth/UnauthorizedPage.tsx'
+import { UnauthorizedPage } from '../../areas/auth/UnauthorizedPage.tsx'
 
 export const Route = createFileRoute('/_auth/unauthorized')({
   staticData: { title: 'No access' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BuilderPage } from '#web/builder/BuilderPage.tsx'
+import { BuilderPage } from '../../builder/BuilderPage.tsx'
 
 /** One route for a new flow and a stored one: the first save gives a flow its address, and the page stays. */
 export const Route = createFileRoute('/_canvas/v2/agentcanvas/{-$id}')({

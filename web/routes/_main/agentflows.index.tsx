@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
-import { AgentflowsPage } from '#web/areas/agentflows/AgentflowsPage.tsx'
+import { AgentflowsPage } from '../../areas/agentflows/AgentflowsPage.tsx'
 
 export const Route = createFileRoute('/_main/agentflows/')({
   staticData: areaOf('/agentflows'),

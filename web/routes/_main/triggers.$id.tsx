@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FlowViewers } from '#web/areas/triggers/FlowViewers.tsx'
-import { triggerSearch } from '#web/areas/triggers/search.ts'
-import { TriggerPage } from '#web/areas/triggers/TriggerPage.tsx'
+import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
+import { triggerSearch } from '../../areas/triggers/search.ts'
+import { TriggerPage } from '../../areas/triggers/TriggerPage.tsx'
 
 export const Route = createFileRoute('/_main/triggers/$id')({
   staticData: { title: 'Trigger' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FailedPage } from '#web/areas/triggers/FailedPage.tsx'
-import { FlowViewers } from '#web/areas/triggers/FlowViewers.tsx'
+import { FailedPage } from '../../areas/triggers/FailedPage.tsx'
+import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
 
 export const Route = createFileRoute('/_main/triggers/failed')({
   staticData: { title: 'Failed deliveries' },

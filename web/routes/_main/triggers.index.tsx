@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
-import { FlowViewers } from '#web/areas/triggers/FlowViewers.tsx'
-import { triggersSearch } from '#web/areas/triggers/search.ts'
-import { TriggersPage } from '#web/areas/triggers/TriggersPage.tsx'
+import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
+import { triggersSearch } from '../../areas/triggers/search.ts'
+import { TriggersPage } from '../../areas/triggers/TriggersPage.tsx'
 
 export const Route = createFileRoute('/_main/triggers/')({
   staticData: areaOf('/triggers'),

@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { ApiDocsPage } from '#web/areas/docs/ApiDocsPage.tsx'
+import { ApiDocsPage } from '../../areas/docs/ApiDocsPage.tsx'
 
 export const Route = createFileRoute('/_public/docs/api')({
   staticData: { title: 'API' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PublicExecutionPage } from '#web/areas/executions/PublicExecutionPage.tsx'
-import { type StepSearch, stepSearch } from '#web/shell/step-param.ts'
+import { PublicExecutionPage } from '../../areas/executions/PublicExecutionPage.tsx'
+import { type StepSearch, stepSearch } from '../../shell/step-param.ts'
 
 export const Route = createFileRoute('/_public/execution/$id')({
   staticData: { title: 'Shared execution' },

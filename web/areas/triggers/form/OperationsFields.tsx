@@ -1,5 +1,5 @@
 import type { TriggerKind } from '#contract/triggers/settings.ts'
-import { useSettings } from '#web/api/use-settings.ts'
+import { useSettings } from '../../../api/use-settings.ts'
 import type { OperationsDraft } from './draft.ts'
 import { type FieldsProps, More, Pair, TextField } from './fields.tsx'
 

@@ -1,14 +1,14 @@
 import { Box, Field as ChakraField, Skeleton, Text, Textarea } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
-import { CodeInput } from '#web/inputs/CodeInput.tsx'
-import { MonthDayButtons, WeekdayButtons } from '#web/inputs/schedule/DayButtons.tsx'
-import { ZoneSelect } from '#web/inputs/schedule/ZoneSelect.tsx'
-import { ownZone } from '#web/inputs/trigger/clock.ts'
-import { Field } from '#web/ui/Form.tsx'
+import { CodeInput } from '../../../inputs/CodeInput.tsx'
+import { MonthDayButtons, WeekdayButtons } from '../../../inputs/schedule/DayButtons.tsx'
+import { ZoneSelect } from '../../../inputs/schedule/ZoneSelect.tsx'
+import { ownZone } from '../../../inputs/trigger/clock.ts'
+import { Field } from '../../../ui/Form.tsx'
 import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
 import { Choice, type FieldsProps, More, Pair, TextField } from './fields.tsx'
 
-const NextRuns = lazy(() => import('#web/inputs/trigger/NextRuns.tsx'))
+const NextRuns = lazy(() => import('../../../inputs/trigger/NextRuns.tsx'))
 
 type Props = FieldsProps<ScheduleDraft>
 

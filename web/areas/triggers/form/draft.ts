@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from '#contract/triggers/schedule.ts'
 import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'
-import { dateIn } from '#web/inputs/trigger/clock.ts'
+import { dateIn } from '../../../inputs/trigger/clock.ts'
 
 export interface ScheduleDraft {
   by: 'picker' | 'cron'

@@ -1,7 +1,7 @@
 /** What the trigger form is made of. */
 import { chakra, Flex, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { Field } from '#web/ui/Form.tsx'
+import { Field } from '../../../ui/Form.tsx'
 
 export interface FieldsProps<Draft> {
   draft: Draft

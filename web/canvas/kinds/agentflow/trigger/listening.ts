@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { Delivery } from '#contract/triggers/index.ts'
 import { deliveryQuery, latestRequest } from '../../../../inputs/trigger/queries.ts'
-import { notify } from '../../../../ui/notify.ts'
+import { notify } from '../../../../state/notify.ts'
 
 const POLL_MS = 1000
 

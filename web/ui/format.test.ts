@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { formatCost, formatDuration } from './format.ts'
+
+it.each([
+  [12.4, '12 ms'],
+  [2_400, '2.4 s'],
+  [185_000, '3 min 05 s'],
+])('%d ms reads %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
+
+it.each([
+  [0, 'free'],
+  [0.00001, '< $0.0001'],
+  [0.0012, '$0.0012'],
+  [1.25, '$1.25'],
+])('%d dollars read %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
