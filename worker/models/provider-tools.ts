@@ -9,7 +9,7 @@ export type BuiltInOffer = Record<string, () => { called: string; tool: ToolSet[
 export function chosenTools(names: readonly string[], offer: BuiltInOffer, provider: string): ToolSet {
   const entries = names.map((name) => {
     const make = Object.hasOwn(offer, name) ? offer[name] : undefined
-    if (!make) throw new ConfigError(`${provider} has no built-in tool "${name}": choose one of the list`)
+    if (!make) throw new ConfigError(`${provider} has no built-in tool "${name}". Choose one from the list.`)
     const { called, tool } = make()
     return [called, tool] as const
   })

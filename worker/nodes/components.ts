@@ -39,7 +39,7 @@ export function createOpenComponents({
 
   const openModel = async (name: string, config: ChoiceConfig): Promise<OpenModel> => {
     const provider = modelsByName.get(name)
-    if (!provider) throw new Error(`Unknown model "${name}". Choose one of the list.`)
+    if (!provider) throw new Error(`Unknown model "${name}". Choose one from the list.`)
     const credential = await credentialOf(provider.definition, config)
     return provider.open({ config: withDefaults(provider.definition.inputs, config), credential, egress })
   }
@@ -60,7 +60,7 @@ export function createOpenComponents({
       const { name, config } = choiceOf((item ?? {}) as Record<string, unknown>, choice)
       if (!name) throw new Error(`Tool ${index + 1} is not chosen yet`)
       const tool = toolsByName.get(name)
-      if (!tool) throw new Error(`Unknown tool "${name}". Choose one of the list.`)
+      if (!tool) throw new Error(`Unknown tool "${name}". Choose one from the list.`)
       const credential = await credentialOf(tool.definition, config)
       const full = withDefaults(tool.definition.inputs, config)
       const opened = await tool.open({ config: full, credential, egress, sandbox, flows, clock, signal })

@@ -183,10 +183,10 @@ test.each<[string, Inputs, string]>([
   ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: add at least one'],
   ['no JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
   ['another mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
-  ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Jitter: '],
+  ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random Delay (Seconds): '],
   ['another method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'HTTP Method: '],
   ['no address', { ...WEBHOOK, callbackUrl: 'ftp://x' }, 'Callback URL: '],
-  ['too large', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Largest Body: '],
+  ['too large', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Maximum Body Size: '],
   [
     'another type',
     { ...WEBHOOK, webhookEnableValidation: true, webhookBodyParams: [{ name: 'a', type: 'date' }] },

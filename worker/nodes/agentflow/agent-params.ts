@@ -30,7 +30,7 @@ export const agentParams: InputParam[] = [
     label: 'Tools',
     name: 'agentTools',
     type: 'array',
-    description: 'What the agent may use to find its answer',
+    description: 'Tools the agent can call',
     optional: true,
     array: [
       { label: 'Tool', name: 'agentSelectedTool', type: 'asyncOptions', loadMethod: 'listTools', loadConfig: true },
@@ -38,7 +38,7 @@ export const agentParams: InputParam[] = [
         label: 'Require Human Input',
         name: 'agentSelectedToolRequiresHumanInput',
         type: 'boolean',
-        description: 'Ask a person before the tool is used',
+        description: 'Ask a person for approval before the tool runs',
         optional: true,
       },
     ],
@@ -47,7 +47,7 @@ export const agentParams: InputParam[] = [
     label: 'Knowledge (Document Stores)',
     name: 'agentKnowledgeDocumentStores',
     type: 'array',
-    description: 'Document stores that the agent may search',
+    description: 'Document stores the agent can search',
     optional: true,
     array: [
       { label: 'Document Store', name: 'documentStore', type: 'asyncOptions', loadMethod: 'listStores' },
@@ -59,7 +59,7 @@ export const agentParams: InputParam[] = [
     label: 'Knowledge (Vector Embeddings)',
     name: 'agentKnowledgeVSEmbeddings',
     type: 'array',
-    description: 'Vector stores that the agent may search',
+    description: 'Vector stores the agent can search',
     optional: true,
     unsupported: true,
     array: [
@@ -93,7 +93,7 @@ function builtInTools(provider: string, model: string, tools: Record<string, str
     label: `${provider} Built-in Tools`,
     name: `${BUILT_IN}${provider}`,
     type: 'multiOptions',
-    description: 'Tools that the provider runs on its side',
+    description: 'Tools that the provider runs on its servers',
     optional: true,
     options: Object.entries(tools).map(([name, label]) => ({ label, name })),
     // A pattern: the name alone would also mean the models whose names begin with it.
@@ -106,7 +106,7 @@ function knowledgeDescription(name: string): InputParam {
     label: 'Describe Knowledge',
     name,
     type: 'string',
-    placeholder: 'What can be found there: the agent decides by it when to search',
+    placeholder: 'What this knowledge covers, so the agent knows when to search it',
     rows: 4,
   }
 }

@@ -159,7 +159,7 @@ test('built-in tools of another provider than the chosen one are hidden and do n
 test('a model without built-in tools says so', async () => {
   const inputs = { agentModel: 'chatOpenAI', agentToolsBuiltInOpenAI: '["web_search_preview"]' }
   await expect(runStep(agent, inputs, { model: scriptedModel(['x']) })).rejects.toThrow(
-    'scripted has no built-in tools',
+    'scripted does not support built-in tools',
   )
 })
 

@@ -34,8 +34,8 @@ export const agent: NodeType = {
     version: 3.2,
     type: 'Agent',
     color: '#4DD0E1',
-    description: 'Lets a language model use tools until it has its answer',
-    hint: 'A tool that fails tells the model why, and the step goes on. People are asked inside iterations too; a tool that they refuse is gone for the rest of the step, with the others of its list entry. After 25 turns the step ends with an error.',
+    description: 'A model that uses tools to complete a task',
+    hint: 'When a tool fails, the model gets the error and continues. A declined tool (and any tool added with it) is disabled for the rest of the step. Stops with an error after 25 turns.',
     inputs: agentParams,
   }),
   run,
@@ -116,7 +116,8 @@ async function openAgentSetup(
   )
   const setup = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: {}, guarded: new Set(guarded), speak }
   if (names.length === 0) return setup
-  if (!open.builtInTools) throw new Error(`${open.modelName} has no built-in tools: remove them from this node`)
+  if (!open.builtInTools)
+    throw new Error(`${open.modelName} does not support built-in tools. Remove them from this node.`)
   const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
   return {
     ...setup,
@@ -129,7 +130,8 @@ async function openAgentSetup(
 
 async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
-  if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
+  if (messages.length === 0)
+    throw new Error('There are no messages to send to the model. Add a message or enable memory.')
   return {
     state: newAgentState(modelMessages(messages, sensesOf(context.inputs, 'agentModel')), usage),
     asked,

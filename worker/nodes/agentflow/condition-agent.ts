@@ -18,8 +18,8 @@ export const conditionAgent: NodeType = {
     version: 2,
     type: 'ConditionAgent',
     color: '#ff8fab',
-    description: 'Lets a language model choose which branch goes on',
-    hint: 'An answer that is no JSON, or names nothing, is sent back to the model once. An answer that fits no scenario takes the last one, so make it the one for everything else.',
+    description: 'Lets a language model choose the branch',
+    hint: 'If the response is not valid JSON, the model gets one more try. A response that matches no scenario takes the last one, so use it as the fallback.',
     inputs: conditionAgentParams,
     outputs: [
       { label: '0', name: '0', description: 'Condition 0' },
@@ -33,7 +33,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { inputs, input, runtimeHistory, clock, components } = context
   const start = clock.now()
   const scenarios = itemsOf(inputs.conditionAgentScenarios).map(({ scenario }) => textOf(scenario).trim())
-  if (!scenarios.some(Boolean)) throw new Error('Scenarios are empty: describe at least one')
+  if (!scenarios.some(Boolean)) throw new Error('Scenarios are empty. Add at least one.')
   const open = await components.model('conditionAgentModel')
   const memory = flagOf(inputs.conditionAgentEnableMemory)
     ? await remembered('conditionAgent', { open, context, hasSystem: true })

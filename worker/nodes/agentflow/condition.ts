@@ -17,8 +17,8 @@ export const condition: NodeType = {
     version: 1,
     type: 'Condition',
     color: '#FFB938',
-    description: 'Goes on with the branch of the first condition that holds, or with Else',
-    hint: 'Exactly one branch goes on: of the first condition that holds, with all that hangs on it. An empty number is empty, not 0. Of a text the first 100,000 characters are compared, with Ends With the last. Expressions run with a limit on time; one that is not valid does not match.',
+    description: 'Takes the first branch whose condition is true, otherwise Else',
+    hint: 'Exactly one branch runs. An empty number does not count as 0. Only the first 100,000 characters of a text are compared (with Ends With, the last). Regular expressions have a time limit; an invalid one never matches.',
     inputs: [conditionsParam()],
     outputs: [
       { label: '0', name: '0', description: 'Condition 0' },
@@ -101,7 +101,9 @@ async function matches(text: string, pattern: string, { sandbox, signal }: StepC
   } catch (cause) {
     signal.throwIfAborted()
     const shown = source.length > 100 ? `${source.slice(0, 100)}…` : source
-    throw new Error(`The expression ${shown} takes too long on this text. Write it without repeated groups.`, { cause })
+    throw new Error(`The expression ${shown} takes too long on this text. Avoid nested repetition such as (a+)+.`, {
+      cause,
+    })
   }
 }
 
@@ -110,7 +112,7 @@ function conditionsParam(): InputParam {
     label: 'Conditions',
     name: 'conditions',
     type: 'array',
-    description: 'Tested from the top',
+    description: 'Evaluated from top to bottom',
     acceptVariable: true,
     default: [{ type: 'string', value1: '', operation: 'equal', value2: '' }],
     array: [
@@ -169,7 +171,6 @@ function comparison(
       name: 'value1',
       ...value,
       default: type === 'boolean' ? false : '',
-      description: 'What is compared',
     },
     {
       label: 'Operation',
@@ -177,7 +178,6 @@ function comparison(
       type: 'options',
       options,
       default: 'equal',
-      description: 'How it is compared',
       show,
     },
     {
@@ -185,7 +185,6 @@ function comparison(
       name: 'value2',
       ...value,
       default: nothing,
-      description: 'What it is compared with',
       ...(type === 'string' && { hide: { [ITEM_OPERATION]: ['isEmpty', 'notEmpty'] } }),
     },
   ]

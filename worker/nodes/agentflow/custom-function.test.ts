@@ -71,7 +71,7 @@ test.each([
   [{ customFunctionJavascriptFunction: ' ' }, 'Javascript Function is empty'],
   [{ customFunctionInputVariables: [{ variableName: 'a-b', variableValue: 1 }] }, 'Input variable "a-b"'],
   [{ customFunctionInputVariables: [{ variableName: '1a', variableValue: 1 }] }, 'Input variable "1a"'],
-  [{ customFunctionInputVariables: [{ variableName: 'flow', variableValue: 1 }] }, 'this name is taken'],
+  [{ customFunctionInputVariables: [{ variableName: 'flow', variableValue: 1 }] }, 'this name is reserved'],
 ])('%j is refused', async (inputs, message) => {
   await expect(call({ customFunctionJavascriptFunction: 'return 1', ...inputs }, 'x')).rejects.toThrow(message)
 })

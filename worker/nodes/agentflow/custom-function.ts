@@ -15,14 +15,14 @@ export const customFunction: NodeType = {
     version: 1.1,
     type: 'CustomFunction',
     color: '#E4B7FF',
-    description: 'Runs JavaScript of yours, apart from everything else and within limits',
-    hint: 'Use fetch, or require axios, node-fetch, assert, buffer, crypto, events, path, querystring, timers or url. Up to 20 requests, one second of computing, one minute in all.',
+    description: 'Runs your JavaScript in a sandbox',
+    hint: 'Use fetch, or require axios, node-fetch, assert, buffer, crypto, events, path, querystring, timers or url. Limits: 20 requests, one second of CPU time, one minute in total.',
     inputs: [
       {
         label: 'Input Variables',
         name: 'customFunctionInputVariables',
         type: 'array',
-        description: 'What the code reads as $name',
+        description: 'Values the code can read as $name',
         optional: true,
         acceptVariable: true,
         array: [
@@ -35,7 +35,7 @@ export const customFunction: NodeType = {
         name: 'customFunctionJavascriptFunction',
         type: 'code',
         codeExample: EXAMPLE,
-        description: 'The body of a function: it may await, and must return a text or an object',
+        description: 'A function body. Can use await, must return a string or an object.',
       },
       updateStateParam('customFunctionUpdateState'),
     ],
@@ -62,8 +62,11 @@ function inputVariables(value: unknown): Record<string, unknown> {
     const name = textOf(variableName).trim().replace(/^\$/, '')
     if (name === '') return []
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
-      throw new Error(`Input variable "${name}": a name has letters, digits and underscores, and begins with no digit`)
-    if (RESERVED.includes(`$${name}`)) throw new Error(`Input variable "${name}": this name is taken, choose another`)
+      throw new Error(
+        `Input variable "${name}": use only letters, digits and underscores, and don't start with a digit`,
+      )
+    if (RESERVED.includes(`$${name}`))
+      throw new Error(`Input variable "${name}": this name is reserved. Choose another one.`)
     return [[`$${name}`, variableValue]]
   })
   return Object.fromEntries(entries)

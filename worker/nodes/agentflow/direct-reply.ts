@@ -10,7 +10,7 @@ export const directReply: NodeType = {
     type: 'DirectReply',
     color: '#4DDBBB',
     hideOutput: true,
-    description: 'Answers with a text of yours and ends its branch',
+    description: 'Sends a fixed reply and ends this branch',
     inputs: [{ label: 'Message', name: 'directReplyMessage', type: 'string', rows: 4, acceptVariable: true }],
   }),
   async run({ inputs, isLast, emit }) {

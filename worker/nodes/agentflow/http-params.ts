@@ -13,9 +13,9 @@ export const httpParams: InputParam[] = [
   rows(
     'Headers',
     'headers',
-    'Sent with the request. Without an Idempotency-Key of yours, one is added to requests that may change something.',
+    'Sent with the request. An Idempotency-Key is added to every method except GET unless you set one.',
   ),
-  rows('Query Params', 'queryParams', 'Added to the address, encoded'),
+  rows('Query Params', 'queryParams', 'Encoded and added to the URL'),
   {
     label: 'Body Type',
     name: 'bodyType',

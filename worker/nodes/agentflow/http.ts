@@ -14,8 +14,8 @@ export const http: NodeType = {
     version: 1.1,
     type: 'HTTP',
     color: '#FF7F7F',
-    description: 'Sends a request and hands on the answer, whatever its status',
-    hint: 'An answer of status 400 and above is no failure: let a Condition look at output.http.status. Private addresses are refused unless the server allows them. Answers may have 4 MB.',
+    description: 'Sends an HTTP request and passes on the response',
+    hint: 'Status codes of 400 and above don’t fail the step: check output.http.status with a Condition. Private addresses are blocked unless the server allows them. Responses can be up to 4 MB.',
     credential: {
       label: 'HTTP Credential',
       name: 'credential',
@@ -95,7 +95,8 @@ const shownBody = (body: unknown) =>
 
 function targetUrl(inputs: Record<string, unknown>): URL {
   const text = textOf(inputs.url).trim()
-  if (!URL.canParse(text)) throw new Error(`URL is not valid: "${text}". It begins with http:// or https://`)
+  if (!URL.canParse(text))
+    throw new Error(`URL is not valid: "${text}". Use an address that starts with http:// or https://`)
   const url = new URL(text)
   for (const [name, value] of pairsOf(inputs.queryParams)) url.searchParams.append(name, value)
   return url
@@ -107,7 +108,7 @@ function ownHeaders(inputs: Record<string, unknown>): Headers {
     try {
       headers.append(name, value)
     } catch {
-      throw new Error(`Headers: "${name}" is not a valid header, or its value has line breaks`)
+      throw new Error(`Headers: "${name}" is not a valid header name, or its value contains a line break`)
     }
   }
   return headers
@@ -155,7 +156,7 @@ function jsonText(body: unknown): string | undefined {
       // The next reading, or the error below.
     }
   }
-  throw new Error('Body is not valid JSON: check quotes, commas and brackets after the variables are filled in')
+  throw new Error('Body is not valid JSON after variables are replaced. Check quotes, commas and brackets.')
 }
 
 async function read(response: Response, type: string): Promise<unknown> {

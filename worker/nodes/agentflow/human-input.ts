@@ -22,16 +22,16 @@ export const humanInput: NodeType = {
     version: 1,
     type: 'HumanInput',
     color: '#6E6EFD',
-    description: 'Asks a person and waits for the answer, for days if need be',
-    hint: 'The rest of the flow goes on as far as it can; then the run waits. Only the branch that the person chose is taken. Everything that was said before is kept. It works inside iterations too.',
+    description: 'Pauses until a person responds',
+    hint: 'Other branches keep running until they finish. Then the run waits, for days if needed, and continues on the branch the person chose. Works inside iterations too.',
     inputs: [
       {
         label: 'Description Type',
         name: 'humanInputDescriptionType',
         type: 'options',
         options: [
-          { label: 'Fixed', name: 'fixed', description: 'A text of yours' },
-          { label: 'Dynamic', name: 'dynamic', description: 'A model sums up the conversation' },
+          { label: 'Fixed', name: 'fixed', description: 'A text you write' },
+          { label: 'Dynamic', name: 'dynamic', description: 'A model summarizes the conversation' },
         ],
         default: 'fixed',
       },
@@ -39,8 +39,8 @@ export const humanInput: NodeType = {
         label: 'Description',
         name: 'humanInputDescription',
         type: 'string',
-        placeholder: 'Shall it go on?',
-        description: 'What the person is asked, below what was said last',
+        placeholder: 'Do you want to continue?',
+        description: 'The question for the person, shown below the latest message',
         optional: true,
         acceptVariable: true,
         rows: 4,
@@ -51,7 +51,7 @@ export const humanInput: NodeType = {
         label: 'Prompt',
         name: 'humanInputModelPrompt',
         type: 'string',
-        description: 'Tells the model what to write for the person',
+        description: 'Instructions for the model that writes the question',
         default: PROMPT,
         acceptVariable: true,
         generateInstruction: true,
@@ -62,7 +62,7 @@ export const humanInput: NodeType = {
         label: 'Enable Feedback',
         name: 'humanInputEnableFeedback',
         type: 'boolean',
-        description: 'Let the person say something beside yes or no',
+        description: 'Allow a comment with the decision',
         default: true,
       },
     ],
@@ -95,7 +95,7 @@ async function ask(context: StepContext): Promise<StepResult> {
 
 /** The last message stands above the question: it is what the person decides on. */
 function fixed({ inputs, runtimeHistory }: StepContext): string {
-  const question = textOf(inputs.humanInputDescription).trim() || 'Shall it go on?'
+  const question = textOf(inputs.humanInputDescription).trim() || 'Do you want to continue?'
   return [runtimeHistory.at(-1)?.content ?? '', question].filter((text) => text.trim() !== '').join('\n\n')
 }
 

@@ -16,7 +16,7 @@ export const iteration: NodeType = {
     type: 'Iteration',
     color: '#9C89B8',
     description: 'Runs the nodes inside once for each item of a list',
-    hint: 'Nodes inside read the item as {{$iteration}} and may refer to nodes before the iteration. Every item has its result in the list, in order, also an empty one. People may be asked inside. A failed item leaves no changes of the flow state.',
+    hint: 'Nodes inside read the current item as {{$iteration}} and can reference nodes before the iteration. Results keep the order of the items, empty ones included. A failed item does not change the flow state.',
     inputs: [
       {
         label: 'Array Input',
@@ -27,29 +27,29 @@ export const iteration: NodeType = {
         rows: 4,
       },
       {
-        label: 'At Once',
+        label: 'Concurrency',
         name: 'iterationConcurrency',
         type: 'number',
         default: 1,
         step: 1,
         optional: true,
         description:
-          'How many items run at the same time, up to 8. With 1 each item sees the flow state that the one before left; with more all begin with the same.',
+          'How many items run at the same time, up to 8. With 1, each item sees the flow state left by the previous item. With more, all items start with the same state.',
       },
       {
-        label: 'When An Item Fails',
+        label: 'If an Item Fails',
         name: 'iterationOnError',
         type: 'options',
         options: [
-          { label: 'Go on', name: 'continue', description: 'Its result says what went wrong' },
-          { label: 'Fail', name: 'stop', description: 'The iteration fails' },
+          { label: 'Continue', name: 'continue', description: 'The item’s result contains the error' },
+          { label: 'Fail', name: 'stop', description: 'The whole iteration fails' },
         ],
         default: 'continue',
         optional: true,
       },
     ],
   }),
-  run: () => Promise.reject(new Error('An iteration runs its items')),
+  run: () => Promise.reject(new Error('An iteration node cannot run on its own')),
   iterate: { begin, end },
 }
 
@@ -72,7 +72,7 @@ function end(results: ItemResult[], { inputs }: StepContext): StepResult {
 export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const text = textOf(value).trim()
-  if (text === '') throw new Error('Array Input is empty: give it a list')
+  if (text === '') throw new Error('Array Input is empty. Enter a JSON list.')
   const list = readJson(text) ?? lenient(text)
   if (Array.isArray(list)) return list
   throw new Error(`Array Input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)

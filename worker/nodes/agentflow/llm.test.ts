@@ -108,7 +108,9 @@ describe('what the model is told', () => {
   test('nothing to ask is an error, not a call', async () => {
     const model = scriptedModel(['ok'])
     const runtimeHistory = [turn('user', 'r')]
-    await expect(runStep(llm, { llmEnableMemory: false }, { model, runtimeHistory })).rejects.toThrow('nothing to ask')
+    await expect(runStep(llm, { llmEnableMemory: false }, { model, runtimeHistory })).rejects.toThrow(
+      'no messages to send',
+    )
     expect(model.doStreamCalls).toEqual([])
   })
 })

@@ -25,8 +25,8 @@ export const llm: NodeType = {
     version: 1.1,
     type: 'LLM',
     color: '#64B5F6',
-    description: 'Asks a language model and hands on its answer',
-    hint: 'An answer that does not fit JSON Structured Output is sent back to the model once, with what is wrong; then the step fails.',
+    description: 'Calls a language model and passes on its response',
+    hint: 'If the response does not match JSON Structured Output, the model gets the errors and one more try. Then the step fails.',
     inputs: [
       modelParam('llmModel'),
       messagesParam('llm'),
@@ -45,7 +45,8 @@ async function run(context: StepContext): Promise<StepResult> {
   const schema = structuredSchema(inputs.llmStructuredOutput)
   const open = await context.components.model('llmModel')
   const { messages, asked, usage: before } = await conversationOf('llm', open, context)
-  if (messages.length === 0) throw new Error('There is nothing to ask the model: add a message or enable memory')
+  if (messages.length === 0)
+    throw new Error('There are no messages to send to the model. Add a message or enable memory.')
   const question = { open, messages: modelMessages(messages, sensesOf(inputs, 'llmModel')) }
   const answer = schema
     ? await callStructured({ ...question, schema }, context)

@@ -15,8 +15,8 @@ export const loop: NodeType = {
     type: 'Loop',
     color: '#FFA07A',
     hideOutput: true,
-    description: 'Goes back to an earlier node, so that it and all below it run again',
-    hint: 'With a Max Loop Count of 5 the nodes run five times. The next round begins when everything below the node that it goes back to has ended. The count is kept while a run waits for a person, and begins anew when a loop around this one goes back.',
+    description: 'Jumps back to an earlier node and runs everything after it again',
+    hint: 'With a Max Loop Count of 5, the nodes run five times in total. A new pass starts when everything after the target node has finished. An outer loop resets the count of the loops inside it.',
     inputs: [
       {
         label: 'Loop Back To',
@@ -24,7 +24,7 @@ export const loop: NodeType = {
         type: 'asyncOptions',
         loadMethod: 'listPreviousNodes',
         freeSolo: true,
-        description: 'The first node that runs again',
+        description: 'The node where each new pass starts',
       },
       {
         label: 'Max Loop Count',
@@ -32,7 +32,7 @@ export const loop: NodeType = {
         type: 'number',
         default: DEFAULT_COUNT,
         optional: true,
-        description: `How often the nodes run in all; ${DEFAULT_COUNT} times when this is empty`,
+        description: `How many times the nodes run in total. Default: ${DEFAULT_COUNT}.`,
       },
       {
         label: 'Fallback Message',
@@ -41,7 +41,7 @@ export const loop: NodeType = {
         rows: 4,
         acceptVariable: true,
         optional: true,
-        description: 'What is answered when the count is reached',
+        description: 'The response when the maximum count is reached',
       },
       updateStateParam('loopUpdateState'),
     ],

@@ -11,7 +11,7 @@ export const start: NodeType = {
     type: 'Start',
     color: '#7EE787',
     hideInput: true,
-    description: 'Where every run begins: with a message, a form, a request or the clock',
+    description: 'Where every run starts: from a message, a form, a webhook or a schedule',
     inputs: startParams,
   }),
   run,
@@ -39,7 +39,7 @@ async function run(context: StepContext): Promise<StepResult> {
       return { input: given, output: { ...given, ...flags }, state }
     }
     default:
-      throw new Error(`Input Type "${textOf(inputs.startInputType)}" is not known: choose one of the list`)
+      throw new Error(`Input Type "${textOf(inputs.startInputType)}" is not known. Choose one from the list.`)
   }
 }
 

@@ -9,7 +9,7 @@ export const stickyNote: NodeType = {
     version: 1,
     type: 'StickyNote',
     color: '#fee440',
-    description: 'A note for whoever reads the flow',
+    description: 'A comment on the canvas',
     inputs: [{ label: '', name: 'note', type: 'string', rows: 1, placeholder: 'Write a note', optional: true }],
   }),
   async run({ inputs }) {

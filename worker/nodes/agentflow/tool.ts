@@ -16,8 +16,8 @@ export const toolNode: NodeType = {
     version: 1.2,
     type: 'Tool',
     color: '#d4a373',
-    description: 'Uses a tool with arguments of yours, without a language model',
-    hint: 'Arguments are checked against what the tool declares. A component with several tools calls them all at once, each with the arguments that it declares; the results keep their order. A tool that fails ends the step with its own message.',
+    description: 'Runs a tool with fixed arguments, no model involved',
+    hint: 'Arguments are validated against the tool’s schema. If the selection contains several tools, all of them run at once, each with the arguments it declares. If a tool fails, the step fails with its message.',
     inputs: [
       {
         label: 'Tool',
@@ -43,7 +43,7 @@ export const toolNode: NodeType = {
           },
           { label: 'Input Argument Value', name: 'inputArgValue', type: 'string', acceptVariable: true },
         ],
-        description: 'What the tool is told; some tools need nothing',
+        description: 'The arguments for the tool. Some tools need none.',
         optional: true,
         show: { [CHOICE]: '.+' },
       },

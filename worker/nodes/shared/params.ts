@@ -10,7 +10,7 @@ export function messagesParam(prefix: string): InputParam {
     label: 'Messages',
     name: `${prefix}Messages`,
     type: 'array',
-    description: 'What the model is told before the conversation. System messages always come first.',
+    description: 'Messages sent to the model before the conversation. System messages always come first.',
     optional: true,
     acceptVariable: true,
     array: [
@@ -42,7 +42,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       label: 'Enable Memory',
       name: `${prefix}EnableMemory`,
       type: 'boolean',
-      description: 'Let the model see the conversation so far',
+      description: 'Include the conversation so far',
       default: true,
       optional: true,
     },
@@ -51,17 +51,17 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       name: `${prefix}MemoryType`,
       type: 'options',
       options: [
-        { label: 'All Messages', name: 'allMessages', description: 'Everything that was said' },
+        { label: 'All Messages', name: 'allMessages', description: 'The whole conversation' },
         { label: 'Window Size', name: 'windowSize', description: 'Only the latest exchanges' },
         {
           label: 'Conversation Summary',
           name: 'conversationSummary',
-          description: 'A summary of what was said before',
+          description: 'A summary of the earlier conversation',
         },
         {
           label: 'Conversation Summary Buffer',
           name: 'conversationSummaryBuffer',
-          description: 'The latest messages in full, what no longer fits as a summary',
+          description: 'The latest messages in full, with a summary of the older ones',
         },
       ],
       optional: true,
@@ -74,7 +74,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       type: 'number',
       default: '20',
       optional: true,
-      description: 'How many exchanges (a question and its answer) the model sees, the present question counted in',
+      description: 'How many exchanges (a question and its answer) the model sees, including the current question',
       show: ifType('windowSize'),
     },
     {
@@ -83,7 +83,7 @@ export function memoryTypeParams(prefix: string): InputParam[] {
       type: 'number',
       default: '2000',
       optional: true,
-      description: 'Above this many tokens the oldest messages are summarised',
+      description: 'When the conversation exceeds this many tokens, the oldest messages are summarized',
       show: ifType('conversationSummaryBuffer'),
     },
   ]
@@ -94,7 +94,7 @@ function userMessageParam(prefix: string): InputParam {
     label: 'Input Message',
     name: `${prefix}UserMessage`,
     type: 'string',
-    description: 'Put after the conversation, as the last message of the user',
+    description: 'Added as the last user message',
     rows: 4,
     optional: true,
     acceptVariable: true,
@@ -108,7 +108,7 @@ export function returnResponseParam(prefix: string): InputParam {
     name: `${prefix}ReturnResponseAs`,
     type: 'options',
     description:
-      'How later nodes of this run see the answer in the conversation. User Message hands it on as the next thing to work on; with Assistant Message later models take it for something they said.',
+      'How later nodes see the response in the conversation. With User Message, they treat it as the next request. With Assistant Message, they treat it as something the model said.',
     options: [
       { label: 'User Message', name: 'userMessage' },
       { label: 'Assistant Message', name: 'assistantMessage' },
@@ -121,7 +121,7 @@ export function structuredOutputParam(prefix: string): InputParam {
   return {
     label: 'JSON Structured Output',
     name: `${prefix}StructuredOutput`,
-    description: 'Makes the model answer with JSON of these fields',
+    description: 'Makes the model respond with JSON that has these fields',
     type: 'array',
     optional: true,
     acceptVariable: true,
@@ -163,7 +163,7 @@ export function structuredOutputParam(prefix: string): InputParam {
         label: 'Description',
         name: 'description',
         type: 'string',
-        placeholder: 'What the model is to put here',
+        placeholder: 'What the model should put here',
         optional: true,
       },
     ],
@@ -174,7 +174,7 @@ export function updateStateParam(name: string): InputParam {
   return {
     label: 'Update Flow State',
     name,
-    description: 'Values of the flow state to set once this node has finished; {{ output }} is what it gave',
+    description: 'Flow state values to set when this node has finished. {{ output }} is the node’s output.',
     type: 'array',
     optional: true,
     acceptVariable: true,

@@ -61,7 +61,7 @@ const inputs: InputParam[] = [
   },
   additionalParam('Override Config', 'overrideConfig', {
     type: 'json',
-    description: 'Inputs of the flow to set; only those that it lets callers override',
+    description: 'Inputs to override in the flow. Only inputs that it allows callers to override.',
     acceptVariable: true,
   }),
   { ...baseUrlParam('baseURL'), additionalParams: true },

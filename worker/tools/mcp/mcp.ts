@@ -138,7 +138,7 @@ function headersOf(headers: unknown): Record<string, string> {
       try {
         new Headers().set(name, String(value))
       } catch {
-        throw new Error(`${CONFIG}: "${name}" is not a valid header, or its value has line breaks`)
+        throw new Error(`${CONFIG}: "${name}" is not a valid header name, or its value contains a line break`)
       }
       return [name, String(value)]
     }),
