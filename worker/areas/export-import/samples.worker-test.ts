@@ -181,7 +181,11 @@ function reachableInput(name: string, value: unknown): unknown {
   return name === 'customFunctionJavascriptFunction' ? 'return "A table"' : value
 }
 
-describe.runIf(besideFiles.length > 0)('beside the repository', () => {
+describe.runIf(existsSync(beside))('sample flows beside the repository', () => {
+  it('are found', () => {
+    expect(besideFiles.length).toBeGreaterThanOrEqual(7)
+  })
+
   it.each(besideFiles.map((name) => [basename(name, '.json'), name]))(
     '%s is taken and runs to its end',
     async (_, name) => {

@@ -277,6 +277,10 @@ const foreign = JSON.stringify({
   edges: [],
 })
 
+it.runIf(existsSync(samples))('finds the sample flows beside the repository', () => {
+  expect(found.length).toBeGreaterThanOrEqual(7)
+})
+
 it.each([['a flow', foreign], ...found.map((path) => [path, readFileSync(path, 'utf8')])])(
   '%s loses nothing by open, save and export',
   (_, text) => {
