@@ -1,7 +1,7 @@
 import { generateSignedCookie } from 'hono/cookie'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { HeddleError } from '#contract/errors.ts'
+import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { createApp } from './app.ts'
 import { resolveActor } from './http/actor.ts'
 import { type Access, type Route, route } from './http/route.ts'
@@ -102,16 +102,22 @@ describe('an error', () => {
       }),
     ).request('/api/v1/thing')
 
-  it.each([
-    ['bad_request', 400],
-    ['unauthorized', 401],
-    ['forbidden', 403],
-    ['not_found', 404],
-    ['conflict', 409],
-    ['too_large', 413],
-    ['rate_limited', 429],
-    ['run_failed', 500],
-  ] as const)('%s is %i', async (code, status) => {
+  /** Every code; a new one does not compile until it stands here. */
+  const statuses: Record<ErrorCode, number> = {
+    bad_request: 400,
+    unauthorized: 401,
+    forbidden: 403,
+    not_found: 404,
+    wrong_method: 405,
+    conflict: 409,
+    too_large: 413,
+    wrong_type: 415,
+    unprocessable: 422,
+    rate_limited: 429,
+    run_failed: 500,
+  }
+
+  it.each(Object.entries(statuses) as [ErrorCode, number][])('with code %s answers %i', async (code, status) => {
     const response = await failing(
       new HeddleError(code, 'Why', { field: 'name', retry: true, redirectTo: '/x', error: 'e' }),
     )
