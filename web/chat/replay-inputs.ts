@@ -1,5 +1,7 @@
 /** The inputs of a step that is run again, as JSON to edit. Pure. */
+
 import { parseFlowData } from '#contract/chatflows.ts'
+import { isRecord } from '#contract/json.ts'
 import { HIDDEN } from '#contract/secrets.ts'
 
 export type Inputs = Record<string, unknown>
@@ -15,7 +17,7 @@ export function savedInputs(flowData: string, nodeId: string): Inputs | undefine
  * name a credential or may hold a secret stay as saved, as the trace leaves these out.
  */
 export function editableInputs(saved: Inputs, shown: unknown): Inputs {
-  const resolved = isObject(shown) ? shown : {}
+  const resolved = isRecord(shown) ? shown : {}
   const shows = (name: string, value: unknown) =>
     Object.hasOwn(resolved, name) &&
     !JSON.stringify(value ?? null).includes('FLOWISE_CREDENTIAL_ID') &&
@@ -43,12 +45,8 @@ export function editedInputs(before: Inputs | undefined, text: string | undefine
 export function readInputs(text: string): { inputs: Inputs } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? { inputs: value } : { problem: 'Write a JSON object: { "input name": value }' }
+    return isRecord(value) ? { inputs: value } : { problem: 'Write a JSON object: { "input name": value }' }
   } catch (thrown) {
     return { problem: `This is not valid JSON: ${thrown instanceof Error ? thrown.message : 'check its brackets'}` }
   }
-}
-
-function isObject(value: unknown): value is Inputs {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,6 +4,7 @@ import { dateSchema, pageOf } from './answers.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
 import { rateLimitProblem } from './flow-settings.ts'
+import { isRecord, tryParseJson } from './json.ts'
 import { runLimitsSchema } from './limits.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
@@ -49,7 +50,10 @@ export const flowDataSchema = z
 const configSchema = z
   .string()
   .max(1_000_000)
-  .refine((text) => text === '' || isObject(parseJson(text)), 'This must be JSON text of an object')
+  .refine(
+    (text) => ['', 'null'].includes(text.trim()) || isRecord(tryParseJson(text)),
+    'This must be JSON text of an object',
+  )
   .nullish()
 
 /** A rate limit that is switched on must be one that can count. */
@@ -235,16 +239,3 @@ export type FlowVersion = z.infer<typeof flowVersionSchema>
 export type FlowVersionList = z.infer<typeof flowVersionListSchema>
 export type Checklist = z.infer<typeof checklistSchema>
 export type OverridableInput = z.infer<typeof overridableInputSchema>
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** `null` stands for no settings. */
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && !Array.isArray(value)
-}

@@ -3,6 +3,7 @@
  * write them. Numbers may come as texts. What cannot be read allows nothing.
  */
 import * as z from 'zod'
+import { tryParseJson } from './json.ts'
 
 const LONGEST_WINDOW_SECONDS = 366 * 86_400
 
@@ -55,17 +56,17 @@ export type OverrideRules = z.infer<typeof overrideRulesSchema>
 
 /** Only what is switched on is there. */
 export function readApiConfig(text: string | null): z.infer<typeof apiConfigSchema> {
-  return apiConfigSchema.parse(parseJson(text))
+  return apiConfigSchema.parse(tryParseJson(text || '{}'))
 }
 
 /** The same settings with whole traces for callers that are nobody switched on or off. */
 export function withFullTrace(apiConfig: string | null, status: boolean): string {
-  const settings = parseJson(apiConfig) as { fullTrace?: object } | null | undefined
+  const settings = tryParseJson(apiConfig || '{}') as { fullTrace?: object } | null | undefined
   return JSON.stringify({ ...settings, fullTrace: { ...settings?.fullTrace, status } })
 }
 
 export function readChatbotConfig(text: string | null): z.infer<typeof chatbotConfigSchema> {
-  return chatbotConfigSchema.parse(parseJson(text))
+  return chatbotConfigSchema.parse(tryParseJson(text || '{}'))
 }
 
 export interface SettingProblem {
@@ -75,16 +76,9 @@ export interface SettingProblem {
 
 /** What keeps a rate limit that is switched on from counting; undefined: nothing. */
 export function rateLimitProblem(apiConfig: string): SettingProblem | undefined {
-  const rateLimit = (parseJson(apiConfig) as { rateLimit?: { status?: unknown } } | null | undefined)?.rateLimit
+  const rateLimit = (tryParseJson(apiConfig || '{}') as { rateLimit?: { status?: unknown } } | null | undefined)
+    ?.rateLimit
   if (rateLimit?.status !== true) return undefined
   const issue = rateLimitSchema.safeParse(rateLimit).error?.issues[0]
   return issue && { path: ['rateLimit', ...issue.path.map(String)], message: issue.message }
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text || '{}')
-  } catch {
-    return undefined
-  }
 }

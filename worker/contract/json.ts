@@ -1,18 +1,30 @@
-/** The JSON in a text that a model wrote: bare, or in a fenced block. undefined when there is none. */
-export function readJson(text: string): unknown {
+/** Reading JSON, and values that came from it. */
+
+/** Returns undefined for a text that is not valid JSON. */
+export function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(fencedJson(text) ?? text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** What stands in the first fenced block of a text. */
+/** Parses a model's answer: bare JSON, or JSON in a fenced block. Returns undefined when it holds none. */
+export function parseFencedJson(text: string): unknown {
+  return tryParseJson(fencedJson(text) ?? text)
+}
+
+/** True for objects; false for null and lists. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the content of the first fenced block. */
 export function fencedJson(text: string): string | undefined {
   return /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]
 }
 
-/** How deep lists and objects may nest in what is taken in: whatever walks a value recursively is safe with it. */
+/** Levels of nesting that input may have, so that recursive functions cannot exhaust the stack. */
 const MAX_DEPTH = 200
 
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
@@ -20,7 +32,7 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   return left === 0 || Object.values(value).some((child) => isTooDeep(child, left - 1))
 }
 
-/** The value with what nests deeper than that as JSON text; the same value when nothing does. */
+/** Replaces everything nested deeper than the limit with its JSON text. Returns the same value when nothing is too deep. */
 export function flattened(value: unknown): unknown {
   return isTooDeep(value) ? cut(value, MAX_DEPTH) : value
 }
@@ -40,7 +52,7 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** The path of the first text that holds a NUL character. `value` must not be too deep. */
+/** Returns the path of the first text that contains a NUL character. `value` must not be too deep. */
 export function pathOfNul(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined

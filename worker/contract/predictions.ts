@@ -1,7 +1,9 @@
 /** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
+
 import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
 import { humanInputActionSchema, traceItemSchema } from './events.ts'
+import { isRecord } from './json.ts'
 import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
 
 const text = z.string().max(1_000_000)
@@ -86,8 +88,8 @@ export const predictionFields = {
 /** The JSON body that says the same as these fields. */
 export function predictionOf({ sessionId, vars, startState, overrideConfig, ...body }: Record<string, unknown>) {
   const own = Object.entries({ sessionId, vars, startState }).filter(([, value]) => value !== undefined)
-  const isObject = typeof overrideConfig === 'object' && overrideConfig !== null && !Array.isArray(overrideConfig)
-  if (own.length === 0 || (overrideConfig !== undefined && !isObject)) return { ...body, overrideConfig }
+  if (own.length === 0 || (overrideConfig !== undefined && !isRecord(overrideConfig)))
+    return { ...body, overrideConfig }
   return { ...body, overrideConfig: { ...overrideConfig, ...Object.fromEntries(own) } }
 }
 

@@ -2,7 +2,7 @@
 import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts'
 import { type Path, readPath } from '#contract/flow/document/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references/references.ts'
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
 import type { StepView } from './step-views.ts'
 
@@ -56,7 +56,7 @@ export function withOwnOutput(lookup: Lookup, { output, value }: Pick<StepResult
   return (reference) => {
     if (reference.root !== 'output') return lookup(reference)
     if (reference.path.length === 0) return value === undefined ? text(output) : value
-    return readPath(readJson(output.content ?? ''), reference.path) ?? readPath(output, reference.path)
+    return readPath(parseFencedJson(output.content ?? ''), reference.path) ?? readPath(output, reference.path)
   }
 }
 

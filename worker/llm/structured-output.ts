@@ -1,5 +1,5 @@
 /** JSON Structured Output: the rows of the parameter as a JSON Schema, and answers checked against it. */
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { safeSchema } from '../tools/schema.ts'
 import { schemaProblem } from './schema-problem.ts'
@@ -16,7 +16,7 @@ export function structuredSchema(value: unknown): JsonSchema | undefined {
 
 /** The object in a model's answer, bare or in a fenced block, or why it does not fit. */
 export function readStructured(text: string, schema: JsonSchema): { value: JsonSchema } | { problem: string } {
-  const value = readJson(text)
+  const value = parseFencedJson(text)
   if (value === undefined) return { problem: 'it is not JSON' }
   const problem = schemaProblem(value, schema, '2020-12')
   return problem ? { problem: `${problem.at}: ${problem.why}` } : { value: value as JsonSchema }

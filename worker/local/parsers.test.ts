@@ -11,7 +11,7 @@ import {
   writtenInJson,
 } from '#contract/flow/references/references.ts'
 import { classicConditionOutputs } from '#contract/flow/rules/condition-alerts.ts'
-import { fencedJson, isTooDeep, pathOfNul, readJson } from '#contract/json.ts'
+import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/json.ts'
 import { namesSecret } from '#contract/redact.ts'
 import { contains, withoutTrailing } from '#contract/text.ts'
 import { parseCron } from '#contract/triggers/cron.ts'
@@ -106,7 +106,7 @@ const readers: Record<string, Reader> = {
   'HTML of the editor': { read: editorText, starts: ['<p>', '<ul><li>', '<a href="', '<pre>'] },
   'the list of an iteration': { read: readList, starts: ['[', '```json\n', '["'] },
   'lenient JSON': { read: parseLenientJson, starts: ['{', "['", '//', '/*'] },
-  'JSON of a model': { read: (text) => [readJson(text), fencedJson(text)], starts: ['```json\n', '```'] },
+  'JSON of a model': { read: (text) => [parseFencedJson(text), fencedJson(text)], starts: ['```json\n', '```'] },
   'the depth of JSON': {
     read: (text) => [isTooDeep(JSON.parse(text)), pathOfNul(JSON.parse(text))],
     starts: ['[', '{'],

@@ -1,4 +1,5 @@
 /** Reads the values that the canvas stores: numbers may be text, and what was left empty is ''. */
+import { isRecord, tryParseJson } from '#contract/json.ts'
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -38,11 +39,8 @@ export function json(config: Config, name: string): Record<string, unknown> | un
   if (value !== null && typeof value === 'object') return value as Record<string, unknown>
   const written = text(config, name)
   if (written === undefined) return undefined
-  try {
-    const parsed: unknown = JSON.parse(written)
-    if (parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed))
-      return parsed as Record<string, unknown>
-  } catch {}
+  const parsed = tryParseJson(written)
+  if (isRecord(parsed)) return parsed
   throw new ConfigError(`"${name}" must be a JSON object`)
 }
 

@@ -1,10 +1,12 @@
 /** What a chosen file is: one flow, or a bundle of a workspace; and what would become of it here. */
+
 import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
+import { tryParseJson } from '#contract/json.ts'
 
 export type OpenedFile =
   | { kind: 'flow'; name: string; flow: FlowDocument; report: FlowReport }
@@ -48,7 +50,7 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
 
 /** A file of a workspace holds lists under the keys of a bundle. */
 function bundleIn(name: string, text: string): object | undefined {
-  const value = name.toLowerCase().endsWith('.json') ? parsed(text) : undefined
+  const value = name.toLowerCase().endsWith('.json') ? tryParseJson(text) : undefined
   if (typeof value !== 'object' || value === null) return undefined
   return BUNDLE_KEYS.some((key) => Array.isArray((value as Record<string, unknown>)[key])) ? value : undefined
 }
@@ -60,16 +62,8 @@ function nameOf(fileName: string): string {
 
 /** An entry that was taken out of a bundle knows its name. */
 function nameIn(text: string): string | undefined {
-  const { name, flowData } = (parsed(text) ?? {}) as { name?: unknown; flowData?: unknown }
+  const { name, flowData } = (tryParseJson(text) ?? {}) as { name?: unknown; flowData?: unknown }
   return flowData !== undefined && typeof name === 'string' && name.trim() !== ''
     ? name.trim().slice(0, 200)
     : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,10 @@
 /** Rows of a file that are no flows: what of each is taken, or why it is not. */
+
 import * as z from 'zod'
 import { CHAT_TYPES } from '#contract/chatmessages.ts'
 import { runStateSchema } from '#contract/events.ts'
 import { ratingSchema } from '#contract/feedback.ts'
+import { tryParseJson } from '#contract/json.ts'
 import { createVariableSchema } from '#contract/variables.ts'
 
 const id = z.string().min(1).max(100)
@@ -98,7 +100,7 @@ export const executionRow = z.object({
   isPublic: z.boolean().nullish(),
   isStarred: z.boolean().nullish(),
   executionData: z.preprocess(
-    (value) => (typeof value === 'string' ? parsed(value) : value),
+    (value) => (typeof value === 'string' ? tryParseJson(value) : value),
     z.array(traceItem).max(10_000),
   ),
   createdDate: date,
@@ -116,13 +118,5 @@ export type ImportedTraceItem = z.infer<typeof traceItem>
 export const isUnended = ({ state }: Pick<ExecutionRow, 'state'>) => state === 'INPROGRESS' || state === 'STOPPED'
 
 function isJson(value: string): boolean {
-  return parsed(value) !== undefined
-}
-
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
+  return tryParseJson(value) !== undefined
 }

@@ -13,6 +13,7 @@ import {
   withDisplay,
 } from '#contract/flow/params/params.ts'
 import { mapTexts, renameReferences } from '#contract/flow/references/references.ts'
+import { tryParseJson } from '#contract/json.ts'
 import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>
@@ -64,7 +65,7 @@ function read(name: string, value: string, place: Place): unknown {
   const shown = named.find((param) => isVisible(param, { params: place.params, inputs: place.values }))
   const param = shown ?? named[0]
   const { filling, node } = place
-  if (isConfigOf(name, place.params)) return recordOf(parsed(value))
+  if (isConfigOf(name, place.params)) return recordOf(tryParseJson(value))
   if (!param) {
     filling.problem(`${node.data.label}: there is no input ${name}`)
     return value
@@ -91,7 +92,7 @@ function readValue(param: InputParam, value: unknown, { node, filling }: Place):
 }
 
 function readItems(param: InputParam, value: string, place: Place): unknown {
-  const items = parsed(value)
+  const items = tryParseJson(value)
   if (!Array.isArray(items) || items.some((item) => typeof item !== 'object' || item === null)) {
     place.filling.problem(`${place.node.data.label}: ${param.name} must be a JSON list of objects`)
     return []
@@ -154,13 +155,5 @@ function chooseModels({ params, values, filling: { model } }: Place): void {
     if (loadMethod !== 'listModels' || !isBlank(values[name])) continue
     values[name] = model.name
     values[`${name}Config`] = { ...model.config, [name]: model.name }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -4,7 +4,7 @@ import { MAX_FLOW_BYTES, overridableInputSchema } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitionSchema, paramOptionSchema } from '#contract/flow/params/definition.ts'
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
@@ -26,7 +26,7 @@ const values = withMaxKeys(z.record(z.string(), z.unknown()))
 const jsonValues = z
   .string()
   .max(1_000_000)
-  .transform((text) => (text.trim() === '' ? {} : readJson(text)))
+  .transform((text) => (text.trim() === '' ? {} : parseFencedJson(text)))
   .pipe(values)
 
 const canvasNode = z.object({

@@ -6,7 +6,7 @@ import type * as z from 'zod'
 import type { FlowDocument } from '../flow/document/document.ts'
 import { startNodes } from '../flow/document/node-kinds.ts'
 import { isBlank } from '../flow/params/blank.ts'
-import { readJson } from '../json.ts'
+import { parseFencedJson } from '../json.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'
 import {
   type ScheduleSettings,
@@ -320,4 +320,4 @@ function numberOf(value: unknown): number | undefined {
 
 const isOn = (value: unknown) => value === true || value === 'true'
 
-const jsonOf = (value: unknown) => (typeof value === 'string' ? readJson(value) : value)
+const jsonOf = (value: unknown) => (typeof value === 'string' ? parseFencedJson(value) : value)

@@ -1,5 +1,5 @@
 import type { ChatTurn } from '#contract/events.ts'
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
 import { imagesOf, questionTurns, remembered } from '../../llm/memory.ts'
@@ -107,7 +107,7 @@ function answerSchema(scenarios: string[]): Record<string, unknown> {
 }
 
 function readChoice(text: string): { value: string } | { problem: string } {
-  const answer = readJson(text)
+  const answer = parseFencedJson(text)
   if (typeof answer !== 'object' || answer === null) return { problem: 'it is not JSON' }
   const { output } = answer as { output?: unknown }
   if (typeof output !== 'string' || output.trim() === '') return { problem: '"output" does not name a scenario' }

@@ -1,5 +1,5 @@
 import type { StepOutput } from '#contract/events.ts'
-import { fencedJson, readJson } from '#contract/json.ts'
+import { fencedJson, parseFencedJson } from '#contract/json.ts'
 import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'
@@ -73,7 +73,7 @@ export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const text = textOf(value).trim()
   if (text === '') throw new Error('Array Input is empty. Enter a JSON list.')
-  const list = readJson(text) ?? lenient(text)
+  const list = parseFencedJson(text) ?? lenient(text)
   if (Array.isArray(list)) return list
   throw new Error(`Array Input is not a list: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`)
 }

@@ -1,6 +1,6 @@
 /** Reading a node's inputs: files leave fields out, and store switches and numbers as text. */
 
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 
 type Inputs = Record<string, unknown>
 
@@ -26,7 +26,7 @@ export function itemsOf(value: unknown): Inputs[] {
 
 /** The names of a multiple choice, stored as a list or as the JSON text of one. */
 export function listOf(value: unknown): string[] {
-  const list = typeof value === 'string' ? readJson(value) : value
+  const list = typeof value === 'string' ? parseFencedJson(value) : value
   return Array.isArray(list) ? list.map(textOf).filter(Boolean) : []
 }
 

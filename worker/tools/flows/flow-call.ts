@@ -1,6 +1,7 @@
 /** What calling another flow needs, whoever calls it: a node or a tool. */
 
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { isRecord, tryParseJson } from '#contract/json.ts'
 
 /** Files may name an address: empty and this machine's are fine, others are refused. */
 export const baseUrlParam = (name: string): InputParam => ({
@@ -28,12 +29,7 @@ export function refuseOtherServer(baseUrl: unknown): void {
 /** The JSON object of an Override Config field. @throws Error that names the field */
 export function readOverrideConfig(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      return parsed as Record<string, unknown>
-  } catch {
-    // Said below, together with JSON that is no object.
-  }
+  const config = typeof value === 'string' ? tryParseJson(value) : value
+  if (isRecord(config)) return config
   throw new Error('Override Config must be a JSON object, for example { "sessionId": "support" }')
 }

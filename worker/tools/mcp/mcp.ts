@@ -2,7 +2,7 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
-import { readJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/json.ts'
 import { toolDefinition } from '../definition.ts'
 import { safeSchema } from '../schema.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
@@ -115,7 +115,7 @@ async function toolsOf(client: MCPClient, { signal }: McpPorts): Promise<McpTool
 
 /** @throws Error that names the field and says what belongs there */
 function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
-  const config = typeof mcpServerConfig === 'string' ? readJson(mcpServerConfig) : mcpServerConfig
+  const config = typeof mcpServerConfig === 'string' ? parseFencedJson(mcpServerConfig) : mcpServerConfig
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw new Error(`${CONFIG} must be JSON, for example { "url": "https://mcp.example.com/mcp" }`)
   const { url, headers, command, mcpServers } = config as Record<string, unknown>
@@ -146,7 +146,7 @@ function headersOf(headers: unknown): Record<string, string> {
 }
 
 function chosenActions(value: unknown): string[] {
-  const actions = typeof value === 'string' ? readJson(value) : value
+  const actions = typeof value === 'string' ? parseFencedJson(value) : value
   return Array.isArray(actions) ? actions.filter((name): name is string => typeof name === 'string') : []
 }
 

@@ -2,7 +2,7 @@
  * The parameters of a web request tool: what the canvas says about them becomes the model's JSON schema, and the model's
  * arguments become the address and the body.
  */
-import { readJson } from '#contract/json.ts'
+import { isRecord, parseFencedJson } from '#contract/json.ts'
 import { assertAddress } from './json-api.ts'
 
 export interface ParameterHint {
@@ -20,8 +20,8 @@ const TYPES = new Set(['string', 'number', 'boolean', 'object', 'array'])
 /** @throws Error that names the field when it is not a JSON object of objects */
 export function parseHints(value: unknown, label: string): ParameterHints {
   if (value === undefined || value === null || value === '') return {}
-  const hints = typeof value === 'string' ? readJson(value) : value
-  const isHints = isObject(hints) && Object.values(hints).every(isObject)
+  const hints = typeof value === 'string' ? parseFencedJson(value) : value
+  const isHints = isRecord(hints) && Object.values(hints).every(isRecord)
   if (!isHints) throw new Error(`${label} must be a JSON object such as {"id": {"type": "string", "required": true}}`)
   return hints as ParameterHints
 }
@@ -63,8 +63,4 @@ function fillPath(path: string, name: string, value: string): string {
   return segments.includes(`:${name}`)
     ? segments.map((part) => (part === `:${name}` ? segment : part)).join('/')
     : `${path.replace(/\/$/, '')}/${segment}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

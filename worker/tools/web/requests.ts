@@ -1,6 +1,6 @@
 /** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { readJson } from '#contract/json.ts'
+import { isRecord, parseFencedJson } from '#contract/json.ts'
 import { additionalParam, toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { mergedHeaders } from './json-api.ts'
@@ -166,8 +166,8 @@ function text(value: unknown): string | undefined {
 /** @throws Error that names the field */
 function parseObject(value: unknown, label: string): object | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const parsed = typeof value === 'string' ? readJson(value) : value
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  const parsed = typeof value === 'string' ? parseFencedJson(value) : value
+  if (isRecord(parsed)) return parsed
   throw new Error(`${label} must be a JSON object, for example { "name": "value" }`)
 }
 

@@ -1,5 +1,7 @@
 /** A trigger as its form holds it: texts as they are typed, and how they become settings and back. Pure. */
+
 import type * as z from 'zod'
+import { isRecord, tryParseJson } from '#contract/json.ts'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from '#contract/triggers/schedule.ts'
 import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'
@@ -253,14 +255,8 @@ const operationValues = ({ perMinute, alertUrl, alertEmail, ...counts }: Operati
 const numberOf = (text: string): number | undefined => (text.trim() === '' ? Number.NaN : Number(text))
 
 function formOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 const WORDS: DraftErrors = {

@@ -1,5 +1,6 @@
 /** What differs between a node and its earlier self, in words for the person who reviews it. */
 
+import { isRecord } from '../../json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { ITERATION, isStickyNote } from '../document/node-kinds.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
@@ -167,8 +168,4 @@ function textOf(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /** A stored, imported or pasted flow becomes a checked document. */
-import { isTooDeep } from '../../json.ts'
+import { isTooDeep, tryParseJson } from '../../json.ts'
 import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
@@ -11,7 +11,7 @@ export type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message
  * selection is cleared. The message of a refusal names the place: `nodes.0.data.name: ...`.
  */
 export function parseFlow(source: unknown): ParsedFlow {
-  const value = typeof source === 'string' ? parseJson(source) : source
+  const value = typeof source === 'string' ? tryParseJson(source) : source
   if (value === undefined) return { ok: false, message: 'The flow is not valid JSON.', path: '' }
   if (isTooDeep(value)) return { ok: false, message: 'The flow is nested too deeply.', path: '' }
   const checked = flowDocumentSchema.safeParse(value)
@@ -35,17 +35,9 @@ export function parseImportedFlow(fileName: string, text: string): ParsedFlow & 
   if (!fileName.toLowerCase().endsWith('.json')) {
     return { ok: false, message: INVALID_IMPORTED_FILE, path: '', reason: 'Only .json files can be imported.' }
   }
-  const value = parseJson(text)
+  const value = tryParseJson(text)
   const opened = parseFlow(hasFlowData(value) ? value.flowData : (value ?? ''))
   return opened.ok ? opened : { ...opened, message: INVALID_IMPORTED_FILE, reason: opened.message }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function hasFlowData(value: unknown): value is { flowData: unknown } {

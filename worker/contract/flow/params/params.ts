@@ -1,6 +1,6 @@
 /** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
 
-import { readJson } from '../../json.ts'
+import { parseFencedJson } from '../../json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { parsePath, readPath } from '../document/path.ts'
 import { isBlank } from './blank.ts'
@@ -116,7 +116,7 @@ export function unsupportedUse(param: InputParam, value: unknown): string | unde
   if (param.unsupported && isUsed(value)) return `${what} is not supported yet`
   const option = param.options?.find(({ name }) => name === value)
   if (option?.unsupported) return `${what} ${option.label} is not supported yet`
-  const json: unknown = param.unsupportedKeys && typeof value === 'string' ? readJson(value) : value
+  const json: unknown = param.unsupportedKeys && typeof value === 'string' ? parseFencedJson(value) : value
   const key = param.unsupportedKeys?.find(
     (name) => typeof json === 'object' && json !== null && Object.hasOwn(json, name),
   )

@@ -1,5 +1,6 @@
 /** The fields of a request that came, as a flow may refer to and expect them. Pure. */
 
+import { isRecord } from '#contract/json.ts'
 import { REDACTED } from '#contract/redact.ts'
 import type { DeliveryDetail, DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
 import type { BODY_TYPES } from '#contract/triggers/settings.ts'
@@ -54,7 +55,7 @@ export function fieldsOf({ body, query, headers }: WebhookPayload): RequestField
 }
 
 function leaves(part: Part, value: unknown, keys: string[] = []): RequestField[] {
-  if (isObject(value) && keys.length < MAX_DEPTH && (keys.length === 0 || Object.keys(value).length > 0)) {
+  if (isRecord(value) && keys.length < MAX_DEPTH && (keys.length === 0 || Object.keys(value).length > 0)) {
     return Object.entries(value).flatMap(([key, inner]) => leaves(part, inner, [...keys, key]))
   }
   if (keys.length === 0) return []
@@ -81,16 +82,13 @@ function typeOf(value: unknown): BodyType {
     return item.startsWith('array') ? 'array[object]' : (`array[${item}]` as BodyType)
   }
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value as BodyType
-  return isObject(value) ? 'object' : 'string'
+  return isRecord(value) ? 'object' : 'string'
 }
 
 function sampleOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const PARAMS: Record<Part, string> = {
   body: 'webhookBodyParams',
