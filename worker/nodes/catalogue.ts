@@ -1,4 +1,4 @@
-/** All that can be placed or chosen on the canvas, and all credential types: the one list of both. */
+/** Lists every component that the canvas offers, and every credential type. */
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
@@ -8,7 +8,7 @@ export function componentDefinitions(): ComponentDefinition[] {
   return [...nodes, ...models, ...tools].map(({ definition }) => definition)
 }
 
-/** Each type once, by label. */
+/** Returns each credential type once, sorted by label. */
 export function credentialDefinitions(): CredentialDefinition[] {
   const offered = [
     ...nodes.flatMap(({ credentials = [] }) => credentials),

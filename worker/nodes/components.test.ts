@@ -15,14 +15,14 @@ const open = createOpenComponents({
 const of = (inputs: Record<string, unknown>, credential?: string) =>
   open({ id: 'agent_0', inputs, credential }, new AbortController().signal)
 
-describe('models', () => {
-  it.each(['FLOWISE_CREDENTIAL_ID', 'credential'])('opens the chosen one with the credential under %s', async (key) => {
+describe('opening a model', () => {
+  it.each(['FLOWISE_CREDENTIAL_ID', 'credential'])('uses the credential stored under %s', async (key) => {
     const config = { modelName: 'gpt-4o', temperature: '', [key]: 'id-1' }
     const opened = await of({ llmModel: 'chatOpenAI', llmModelConfig: config }).model('llmModel')
     expect(opened).toMatchObject({ modelName: 'gpt-4o', price: { input: 2.5, output: 10 }, settings: {} })
   })
 
-  it('takes the defaults of inputs that a file lacks, and leaves empty what was emptied', async () => {
+  it('applies defaults to missing inputs and keeps cleared inputs empty', async () => {
     const lacking = { llmModel: 'chatOpenAI', llmModelConfig: { credential: 'id-1' } }
     expect(await of(lacking).model('llmModel')).toMatchObject({
       modelName: 'gpt-4o-mini',
@@ -30,7 +30,7 @@ describe('models', () => {
     })
   })
 
-  it('opens one that needs no credential', async () => {
+  it('works without a credential when none is needed', async () => {
     expect((await of({ llmModel: 'practiceModel' }).model('llmModel')).modelName).toBe('practice-model')
     const ollama = { llmModel: 'chatOllama', llmModelConfig: { modelName: 'llama3.2' } }
     expect((await of(ollama).model('llmModel')).modelName).toBe('llama3.2')
@@ -56,28 +56,28 @@ describe('models', () => {
   })
 })
 
-describe('tools', () => {
+describe('opening tools', () => {
   const chosen = (...names: unknown[]) => ({ agentTools: names.map((name) => ({ agentSelectedTool: name })) })
 
-  it('opens all, each under a name of its own', async () => {
+  it('gives each tool a unique name', async () => {
     const opened = await of(chosen('calculator', 'requestsGet', 'requestsGet')).tools('agentTools', 'agentSelectedTool')
     expect(opened.map(({ name }) => name)).toEqual(['calculator', 'requests_get', 'requests_get_2'])
   })
 
-  it.each([[{}], [{ agentTools: '' }], [{ agentTools: [] }]])('%j has none', async (inputs) => {
+  it.each([[{}], [{ agentTools: '' }], [{ agentTools: [] }]])('returns none for %j', async (inputs) => {
     expect(await of(inputs).tools('agentTools', 'agentSelectedTool')).toEqual([])
   })
 
   it.each([
-    ['', 'Tool 1 is not chosen yet'],
+    ['', 'Tool 1: choose a tool'],
     ['stripe', 'Unknown tool "stripe"'],
   ])('"%s": %s', async (name, message) => {
     await expect(of(chosen(name)).tools('agentTools', 'agentSelectedTool')).rejects.toThrow(message)
   })
 })
 
-describe('credential', () => {
-  it('reads the node’s own', async () => {
+describe('opening a credential', () => {
+  it('reads the node’s credential', async () => {
     expect(await of({}, 'id-1').credential()).toEqual({ openAIApiKey: 'sk-1' })
     expect(await of({ FLOWISE_CREDENTIAL_ID: 'id-1' }).credential()).toEqual({ openAIApiKey: 'sk-1' })
     expect(await of({}).credential()).toEqual({})
@@ -85,7 +85,7 @@ describe('credential', () => {
   })
 })
 
-describe('catalogue', () => {
+describe('the catalogue', () => {
   it('lists every component and credential once', () => {
     for (const list of [componentDefinitions(), credentialDefinitions()]) {
       const names = list.map(({ name }) => name)
@@ -93,7 +93,7 @@ describe('catalogue', () => {
     }
   })
 
-  it('has the credential type that every component asks for', () => {
+  it('contains every credential type that a component references', () => {
     const known = new Set(credentialDefinitions().map(({ name }) => name))
     const asked = componentDefinitions().flatMap(({ credential }) => credential?.credentialNames ?? [])
     expect(asked.filter((name) => !known.has(name))).toEqual([])

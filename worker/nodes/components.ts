@@ -18,7 +18,7 @@ export interface OpenComponentsConfig {
   clock: Clock
 }
 
-/** What a choice brings along: its own inputs, and the id of its credential under either of the format's two names. */
+/** A selected component's inputs, with its credential id under either of the format's two names. */
 type ChoiceConfig = Record<string, unknown>
 
 const modelsByName = new Map(models.map((provider) => [provider.definition.name, provider]))
@@ -44,7 +44,7 @@ export function createOpenComponents({
     return provider.open({ config: withDefaults(provider.definition.inputs, config), credential, egress })
   }
 
-  /** Empty when none is chosen and none is needed. */
+  /** Returns the decrypted fields, or an empty object when a credential is optional and none is selected. */
   const credentialOf = async (
     { label, credential }: { label: string; credential?: { optional?: boolean } },
     config: ChoiceConfig,
@@ -58,7 +58,7 @@ export function createOpenComponents({
   return (node, signal): StepComponents => {
     const openTool = async (item: unknown, choice: string, index: number): Promise<OpenTool[]> => {
       const { name, config } = choiceOf((item ?? {}) as Record<string, unknown>, choice)
-      if (!name) throw new Error(`Tool ${index + 1} is not chosen yet`)
+      if (!name) throw new Error(`Tool ${index + 1}: choose a tool`)
       const tool = toolsByName.get(name)
       if (!tool) throw new Error(`Unknown tool "${name}". Choose one from the list.`)
       const credential = await credentialOf(tool.definition, config)
@@ -89,14 +89,14 @@ export function createOpenComponents({
   }
 }
 
-/** When one cannot be opened, those that were are closed again. */
+/** Opens all tools. If one fails, closes the others and rethrows. */
 async function allOrNone(opening: Promise<OpenTool[]>[]): Promise<OpenTool[][]> {
   try {
     return await allInOrder(opening)
-  } catch (thrown) {
+  } catch (error) {
     for (const ended of await Promise.allSettled(opening))
       if (ended.status === 'fulfilled') await closeTools(ended.value)
-    throw thrown
+    throw error
   }
 }
 
@@ -108,7 +108,7 @@ function choiceOf(inputs: Record<string, unknown>, param: string): { name: strin
   }
 }
 
-/** A file from elsewhere may lack inputs that this version of the component has; what was emptied stays empty. */
+/** Adds defaults for inputs that an imported file lacks. Inputs that were cleared stay empty. */
 function withDefaults(inputs: { name: string; default?: unknown }[], config: ChoiceConfig): ChoiceConfig {
   const defaults = inputs
     .filter(({ default: value }) => value !== undefined)

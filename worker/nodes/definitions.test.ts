@@ -7,7 +7,7 @@ import { nodes } from './index.ts'
 
 const folder = new URL('agentflow/', import.meta.url)
 
-test('every node file has its line in the index', () => {
+test('the index lists every node file', () => {
   const files = readdirSync(folder).filter((file) => !/(test|-params)\.ts$/.test(file))
   const named = nodes.map(({ definition }) => definition.name.replace(/Agentflow$/, ''))
   const camelCase = (file: string) => file.replace(/\.ts$/, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
@@ -30,7 +30,7 @@ test.each([
   ['loopAgentflow', 'Loop', 1.2, 'Loop', '#FFA07A'],
   ['iterationAgentflow', 'Iteration', 1, 'Iteration', '#9C89B8'],
   ['stickyNoteAgentflow', 'Sticky Note', 1, 'StickyNote', '#fee440'],
-])('%s is what files expect', (name, label, version, type, color) => {
+])('%s has the name, label, version, type and color that flow files expect', (name, label, version, type, color) => {
   const definition = nodes.find((node) => node.definition.name === name)?.definition
   expect(definition).toMatchObject({ label, version, type, color, category: 'Agent Flows', baseClasses: [type] })
 })
@@ -42,7 +42,7 @@ test.each([
     'agentAgentflow',
     { agentEnableMemory: true, agentMemoryType: 'conversationSummaryBuffer', agentMemoryMaxTokenLimit: '' },
   ],
-])('the checklist takes a number of %s that runs as its default where it is empty', (name, inputs) => {
+])('the checklist accepts an empty number of %s that has a default at run time', (name, inputs) => {
   const definitions = nodes.map((node) => node.definition)
   const node = {
     id: 'node_0',
@@ -56,7 +56,7 @@ test.each([
 
 const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))
 
-/** What a parameter is for a file: its name and kind, and the same of what is inside of it. */
+/** Returns what flow files depend on: a parameter's name and type, recursively. */
 function shape({ name, type, array, options, acceptVariable }: InputParam): unknown {
   return {
     name,
@@ -67,7 +67,7 @@ function shape({ name, type, array, options, acceptVariable }: InputParam): unkn
   }
 }
 
-test.runIf(existsSync(samples))('parameters of sample files with the same version are ours', () => {
+test.runIf(existsSync(samples))('definitions match the parameters of sample files of the same version', () => {
   let compared = 0
   for (const file of readdirSync(samples)) {
     for (const { data } of JSON.parse(readFileSync(`${samples}/${file}`, 'utf8')).nodes) {

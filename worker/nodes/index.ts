@@ -1,4 +1,4 @@
-/** The node types, one line each. */
+/** All node types. */
 import { agent } from './agentflow/agent.ts'
 import { condition } from './agentflow/condition.ts'
 import { conditionAgent } from './agentflow/condition-agent.ts'

@@ -1,4 +1,4 @@
-/** Finding what is registered, by the name that flows store. */
+/** Looks up node types and components by the name that flows store. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
@@ -12,7 +12,7 @@ export function findNodeType(name: string): NodeType | undefined {
   return nodeTypes.get(name)
 }
 
-/** What the engine's compiler asks of node types and of the components that they choose. */
+/** The lookups that the engine's compiler needs. */
 export const catalogue = {
   node: findNodeType,
   componentInputs: (name: string): InputParam[] | undefined => components.get(name)?.inputs,

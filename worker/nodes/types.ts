@@ -1,4 +1,4 @@
-/** A node type: what the canvas shows of it and what it does in a run, together in one file per node. */
+/** A node type: its definition for the canvas and its behavior in a run. One file per node. */
 import type { Artifact } from '#contract/artifacts.ts'
 import type {
   ChatTurn,
@@ -29,26 +29,26 @@ export interface RunIdentity {
   calledBy: string[]
 }
 
-/** What the caller sent: a question, a form, or a request to a webhook with what it is taken to ask. */
+/** The caller's input: a question, a form, or a webhook request. */
 export interface RunInput {
   question?: string
   form?: Record<string, unknown>
   webhook?: WebhookPayload
-  /** `history` of the prediction call, put before the first model's messages. */
+  /** `history` of the prediction call; precedes the messages of the first model. */
   history: ChatTurn[]
-  /** What nodes read as "the input": the question, the form as `key: value` lines, or the request as JSON. */
+  /** The input as text: the question, the form as `key: value` lines, or the request as JSON. */
   text: string
-  /** The text of the files that came with it; it stands before `question` and `text`. */
+  /** Text of the attached files; precedes `question` and `text`. */
   attachment?: string
-  /** The images and sounds that came with it. */
+  /** Attached images and audio. */
   uploads?: KeptUpload[]
 }
 
-/** Other flows of the workspace, run inside this run as runs of their own: with depth limit and cycle guard. */
+/** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */
 export interface Flows {
-  /** Throws an Error that names the flow when it does not exist, would call itself, or lies too deep. A second call with the same `key` takes up the first one's run. */
+  /** Throws an Error that names the flow when it does not exist, would call itself, or is nested too deep. A second call with the same `key` resumes the first call's run. */
   run(call: FlowCall): Promise<FlowAnswer>
-  /** Answers a run of `run` that stopped for a person. The same answer to the same question counts once. */
+  /** Resumes a run that stopped for a person. Idempotent: the same answer to the same question counts once. */
   resume(call: {
     executionId: string
     actionId?: string
@@ -62,10 +62,10 @@ export interface FlowCall {
   flowId: string
   question: string
   overrideConfig?: Record<string, unknown>
-  /** The step's idempotency key, and which call of the step. */
+  /** Identifies the call: the step's idempotency key and the index of the call in the step. */
   key: string
   signal: AbortSignal
-  /** Told what the run used, before an Error is thrown because it failed. */
+  /** Called with the run's usage before the error of a failed run is thrown. */
   onFailure?(usage: UsageMetadata): void
 }
 
@@ -73,25 +73,25 @@ export interface FlowAnswer {
   state: 'FINISHED' | 'STOPPED'
   executionId: string
   text: string
-  /** STOPPED: what a person is asked. */
+  /** STOPPED: the question for the person. */
   action?: HumanInputAction
-  /** Of the child's whole run so far, without what `onFailure` was told of it. */
+  /** Usage of the called run so far, excluding what was reported to `onFailure`. */
   usage: UsageMetadata
   usedTools?: UsedTool[]
   artifacts?: Artifact[]
 }
 
-/** Chosen components, opened for one step. Errors name what is missing. */
+/** Opens the components that a node selects. Errors name what is missing. */
 export interface StepComponents {
-  /** `param` is the node's own parameter: `llmModel`; its config is read from `llmModelConfig`. */
+  /** @param param the node's parameter, for example `llmModel`, whose config is in `llmModelConfig` */
   model(param: string): Promise<OpenModel>
-  /** The tools of the node's array parameter (`agentTools`, item key `agentSelectedTool`), or of a single choice without item key. */
+  /** Returns the tools of an array parameter (`agentTools` with item key `agentSelectedTool`), or of a single select if there is no item key. */
   tools(param: string, itemKey?: string): Promise<OpenTool[]>
-  /** The decrypted fields of the node's credential; empty when none is chosen. */
+  /** Returns the decrypted fields of the node's credential; empty when none is selected. */
   credential(): Promise<Record<string, unknown>>
 }
 
-/** A tool, and which item of the node's list it came from: an item may give several (an MCP server, an API). */
+/** A tool and the index of the list item it belongs to. One item may provide several tools (an MCP server, an API). */
 export interface OpenTool extends CallableTool {
   item: number
 }
@@ -101,21 +101,21 @@ export interface StepContext {
   node: { id: string; name: string; label: string }
   /** The node's inputs with every reference resolved. */
   inputs: Record<string, unknown>
-  /** As saved, for what must not be resolved (code). */
+  /** The inputs as saved, for values that must not be resolved (code). */
   rawInputs: Record<string, unknown>
   input: RunInput
   state: Readonly<Record<string, unknown>>
   /** Earlier conversation of this session, oldest first. */
   pastHistory: readonly ChatTurn[]
-  /** What earlier steps of this run said. */
+  /** Messages of earlier steps in this run. */
   runtimeHistory: readonly ChatTurn[]
   variables: Readonly<Record<string, string>>
-  /** No edge leaves the node: its text is the answer, and streams. */
+  /** The node ends its branch, so its text is streamed as the answer. */
   isLast: boolean
-  /** Which round of the loops around it this is: jump-backs so far. For a Loop node, its own. */
+  /** How often the latest loop around this node has jumped back. For a Loop node: how often it has jumped back itself. */
   loopCount: number
   iteration?: IterationContext
-  /** What a person answered to this step's `wait`, and what it kept. Absent in the first pass. */
+  /** The person's answer to this step's `wait`, and the state it saved. Absent on the first pass. */
   answered?: { answer: HumanAnswer; kept: unknown }
   components: StepComponents
   flows: Flows
@@ -125,12 +125,12 @@ export interface StepContext {
   sandbox: Sandbox
   clock: Clock
   signal: AbortSignal
-  /** The same for every attempt of the same step of the same run. */
+  /** Stable across all attempts of this step in this run. */
   idempotencyKey: string
   emit(event: RunEvent): void
-  /** Counts what a model call used as soon as it is known; past a limit of the run, everything stops. */
+  /** Counts usage against the run's limits. The run stops when one is exceeded. */
   charge(usage: UsageMetadata): void
-  /** Resolves when everything that came before this step is durable. Await it before an effect outside. */
+  /** Resolves when all earlier steps are durable. Await it before an external side effect. */
   barrier(): Promise<void>
 }
 
@@ -138,26 +138,26 @@ export interface StepResult {
   /** What the trace shows as the step's input. */
   input: unknown
   output: StepOutput
-  /** Fields of the output as the trace shows them, where it must not show what later steps read. */
+  /** Output fields for the trace, where it must not show what later steps read. */
   shown?: StepOutput
-  /** What `{{ output }}` is in its own state updates; its text unless told. */
+  /** The value of `{{ output }}` in the node's own state updates. Default: its text. */
   value?: unknown
-  /** The whole new state; absent = unchanged. */
+  /** The complete new state. Absent: unchanged. */
   state?: Record<string, unknown>
   /** Added to the run's history. */
   chatHistory?: ChatTurn[]
-  /** Decision nodes: the indexes of the outputs that go on. Absent = all. */
+  /** Decision nodes: the indexes of the outputs taken. Absent: all. */
   takenOutputs?: number[]
-  /** The step stops for a person; it runs again with `answered` when they said what to do. */
+  /** Pauses the step for a person. It runs again with `answered` once they respond. */
   wait?: { input: HumanInputQuestion; kept?: unknown }
-  /** Goes back: the node with this id and all below it run again. */
+  /** Jumps back: the node with this id and everything after it run again. */
   jumpTo?: string
 }
 
-/** A container node: its children run once for each item. */
+/** A container node. Its children run once for each item. */
 export interface Iterate {
   begin(context: StepContext): { items: unknown[]; atOnce: number; onError: 'continue' | 'stop'; input: unknown }
-  /** `results[i]` is what item i ended in: its last child's text, or why it failed. */
+  /** `results[i]` is the outcome of item i: the text of its last child, or its error. */
   end(results: ItemResult[], context: StepContext): StepResult
 }
 
@@ -170,6 +170,6 @@ export interface NodeType {
   definition: ComponentDefinition
   credentials?: CredentialDefinition[]
   run(context: StepContext): Promise<StepResult>
-  /** Containers only; `run` is not called then. */
+  /** Containers only. `run` is not called for them. */
   iterate?: Iterate
 }

@@ -24,7 +24,7 @@ function tool(name: string, item: number, more: Partial<CallableTool> = {}): Ope
   }
 }
 
-/** Item 0 is a server with two tools and needs a person, item 1 does not. */
+/** Item 0 is a server with two tools that require approval; item 1 requires none. */
 const tools = [tool('pay', 0), tool('refund', 0), tool('look', 1)]
 const guarded = {
   agentTools: [
@@ -42,7 +42,7 @@ interface Said {
   kept: unknown
 }
 
-/** One pass over the node; what was put away went through the log as JSON. */
+/** Runs the node once. Saved state passes through JSON, as in the log. */
 async function pass(model: Model, said?: Said, inputs: Record<string, unknown> = guarded) {
   const components = {
     model: async () => ({ model, modelName: 'scripted', settings: {} }),
@@ -59,7 +59,7 @@ const toolNames = (model: Model) => (model.doStreamCalls[0]?.tools ?? []).map(({
 const proceed = (feedback?: string): HumanAnswer => ({ type: 'proceed', feedback })
 const reject = (feedback?: string): HumanAnswer => ({ type: 'reject', feedback })
 
-test('stops before the tool runs, and asks', async () => {
+test('stops before a guarded tool runs and asks for approval', async () => {
   const { result, events } = await pass(scriptedModel(asks('look', 'pay')))
   expect(calls).toEqual([])
   expect(result.output.isWaitingForHumanInput).toBe(true)
@@ -76,14 +76,14 @@ test('stops before the tool runs, and asks', async () => {
   expect(spoken.join('')).toBe(result.output.content)
 })
 
-test('calls of tools that need nobody just run', async () => {
+test('runs calls of tools that need no approval', async () => {
   const { result } = await pass(scriptedModel(asks('look'), ['seen']))
   expect(calls).toEqual(['execution-1:node_0-look-0'])
   expect(result).not.toHaveProperty('wait')
 })
 
-describe('proceed', () => {
-  test('runs the calls and goes on where the model was', async () => {
+describe('an approved tool call', () => {
+  test('runs, and the model continues with its result', async () => {
     const kept = await keptOf('look', 'pay')
     const model = scriptedModel(['Paid'])
     const { result, events } = await pass(model, { answer: proceed('quickly'), kept })
@@ -103,7 +103,7 @@ describe('proceed', () => {
     expect(result).not.toHaveProperty('wait')
   })
 
-  test('may be asked several times in one step; keys go on counting', async () => {
+  test('can be followed by another question in the same step, with consecutive idempotency keys', async () => {
     const second = await pass(scriptedModel(asks('pay')), { answer: proceed(), kept: await keptOf('pay') })
     expect(calls).toEqual(['execution-1:node_0-pay-0'])
     const third = await pass(scriptedModel(['Twice']), { answer: proceed(), kept: second.result.wait?.kept })
@@ -111,7 +111,7 @@ describe('proceed', () => {
     expect(third.result.output).toMatchObject({ content: 'Twice', usageMetadata: { total_tokens: 36 } })
   })
 
-  test('a structured answer is made after the last question', async () => {
+  test('is followed by the structured answer once no question is open', async () => {
     const structured = { ...guarded, agentStructuredOutput: [{ key: 'sum', type: 'number' }] }
     const first = await pass(scriptedModel(asks('pay')), undefined, structured)
     expect(first.events.filter(({ event }) => event === 'token')).toEqual([
@@ -123,8 +123,8 @@ describe('proceed', () => {
   })
 })
 
-describe('reject', () => {
-  test('runs nothing, takes the tools of that entry away and asks the model again', async () => {
+describe('a rejected tool call', () => {
+  test('runs nothing, removes the tools of that entry and calls the model again', async () => {
     const kept = await keptOf('look', 'pay')
     const model = scriptedModel(['Then not'])
     const { result } = await pass(model, { answer: reject('too dear'), kept })
@@ -136,14 +136,14 @@ describe('reject', () => {
     expect(result.output.usedTools?.map(({ error }) => error?.slice(0, 8))).toEqual(['Not run,', 'A person'])
   })
 
-  test('a model that calls it all the same is told that it is gone', async () => {
+  test('returns an error to a model that repeats it', async () => {
     const said = { answer: reject(), kept: await keptOf('pay') }
     const { result } = await pass(scriptedModel(asks('refund'), ['ok']), said)
     expect(result.output.content).toBe('ok')
     expect(result.output.usedTools?.at(-1)?.error).toContain('There is no tool "refund"')
   })
 
-  test('when no tool is left, the conversation is told in words: some providers refuse calls without tools', async () => {
+  test('is replaced with text when no tool is left, because some providers reject tool calls without tools', async () => {
     const only = { agentTools: guarded.agentTools.slice(0, 1) }
     const first = await pass(scriptedModel(asks('pay')), undefined, only)
     const model = scriptedModel(['ok'])
@@ -154,7 +154,7 @@ describe('reject', () => {
   })
 })
 
-test('a call that does not fit is no question for a person', async () => {
+test('a call with invalid arguments is not sent for approval', async () => {
   const { result } = await pass(scriptedModel({ calls: [['pay', '{"n":"x"}']] }, ['sorry']))
   expect(result).not.toHaveProperty('wait')
   expect(result.output.usedTools?.[0]?.error).toContain('do not fit')

@@ -36,7 +36,7 @@ const look: CallableTool = {
 }
 const mine: OpenTool[] = [{ ...look, item: 0 }]
 
-/** OpenAI's Responses API: the items come one after the other, and then the answer. */
+/** A stream of OpenAI's Responses API: the items one after another, then the response. */
 function openAIResponse(items: Record<string, unknown>[], words: string) {
   const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] }
   const created = { id: 'resp_1', object: 'response', created_at: 1760000000, model: 'model-1' }
@@ -68,10 +68,10 @@ function openAIResponse(items: Record<string, unknown>[], words: string) {
   return namedSse(events)
 }
 
-describe('OpenAI', () => {
+describe('built-in tools of OpenAI', () => {
   const inputs = { agentToolsBuiltInOpenAI: '["web_search_preview","code_interpreter"]' }
 
-  test('a tool of one’s own that is called as one of them has another name', async () => {
+  test('rename a custom tool that has the same name', async () => {
     const own = [{ ...look, name: 'code_interpreter', item: 0 }]
     const answers = [openAIResponse([], 'Hello')]
     const { result, sent } = await ask({ provider: 'chatOpenAI', inputs, answers, tools: own })
@@ -83,7 +83,7 @@ describe('OpenAI', () => {
     expect(result.output.availableTools).toMatchObject([{ name: 'code_interpreter_2' }])
   })
 
-  test('has them in the Responses API, beside one’s own tools; what they did is shown', async () => {
+  test('run in the Responses API next to custom tools and appear in the trace', async () => {
     const search = { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'weather' } }
     const answers = [openAIResponse([search], 'It is sunny')]
     const { result, sent } = await ask({ provider: 'chatOpenAI', inputs, answers, tools: mine })
@@ -100,12 +100,12 @@ describe('OpenAI', () => {
     })
   })
 
-  test('without any, the chat API is used', async () => {
+  test('are not needed for the chat API', async () => {
     const { sent } = await ask({ provider: 'chatOpenAI', inputs: {}, answers: [sse([])] })
     expect(sent[0]?.url).toBe('https://api.openai.com/v1/chat/completions')
   })
 
-  test('an image that was made is an artifact, not words for later models', async () => {
+  test('return a generated image as an artifact, not as text for later models', async () => {
     const image = { type: 'image_generation_call', id: 'ig_1', result: 'iVBORw0KGgo=' }
     const { result } = await ask({
       provider: 'chatOpenAI',
@@ -118,7 +118,7 @@ describe('OpenAI', () => {
   })
 })
 
-describe('Anthropic', () => {
+describe('built-in tools of Anthropic', () => {
   const block = (index: number, content_block: Record<string, unknown>) => [
     { type: 'content_block_start', index, content_block },
     { type: 'content_block_stop', index },
@@ -159,7 +159,7 @@ describe('Anthropic', () => {
       { type: 'message_stop' },
     ])
 
-  test('searches and fetches', async () => {
+  test('search and fetch', async () => {
     const inputs = { agentToolsBuiltInAnthropic: '["web_search_20250305","web_fetch_20250910"]' }
     const { result, sent } = await ask({ provider: 'chatAnthropic', inputs, answers: [answer()], tools: mine })
     expect(sent[0]?.body.tools).toMatchObject([
@@ -175,7 +175,7 @@ describe('Anthropic', () => {
   })
 })
 
-describe('Gemini', () => {
+describe('built-in tools of Gemini', () => {
   const answer = () =>
     sse(
       [
@@ -201,7 +201,7 @@ describe('Gemini', () => {
     )
   const inputs = { agentToolsBuiltInGemini: '["urlContext","googleSearch","codeExecution"]' }
 
-  test('runs code', async () => {
+  test('run code', async () => {
     const config = { modelName: 'gemini-2.5-flash' }
     const { result, sent } = await ask({ provider: 'chatGoogleGenerativeAI', config, inputs, answers: [answer()] })
     expect(sent[0]?.body.tools).toEqual([{ urlContext: {} }, { googleSearch: {} }, { codeExecution: {} }])
@@ -211,14 +211,14 @@ describe('Gemini', () => {
     })
   })
 
-  test('says when a model cannot have both kinds of tools, before anything is asked', async () => {
+  test('fail before the first call when the model cannot combine them with custom tools', async () => {
     const config = { modelName: 'gemini-2.5-flash' }
     const setting = { provider: 'chatGoogleGenerativeAI', config, inputs, answers: [], tools: mine }
     await expect(ask(setting)).rejects.toThrow('gemini-2.5-flash cannot use built-in tools beside others')
   })
 })
 
-test('a name that the provider does not know is an error', async () => {
+test('an unknown built-in tool fails the step', async () => {
   const inputs = { agentToolsBuiltInOpenAI: '["toString"]' }
   await expect(ask({ provider: 'chatOpenAI', inputs, answers: [] })).rejects.toThrow(
     'OpenAI has no built-in tool "toString"',

@@ -1,4 +1,4 @@
-/** An agent that asks a person, in a whole run: stopped, its log stored as JSON, and taken up again. */
+/** An agent that asks a person, in a complete run: stopped, its log stored as JSON, and resumed. */
 import { MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
@@ -8,7 +8,7 @@ import { scriptedModel } from '../testing/steps.ts'
 
 const asking = scriptedModel({ calls: [['pay', '{"n":1}']], words: ['May I?'] })
 const content = scriptedModel(['Paid'])
-/** Asks until a tool has answered. */
+/** A model that calls a tool until it gets a result. */
 const model = new MockLanguageModelV4({
   doStream: (options) => (options.prompt.some(({ role }) => role === 'tool') ? content : asking).doStream(options),
 })
@@ -37,21 +37,21 @@ const agentInputs = {
   agentTools: [{ agentSelectedTool: 'pay', agentSelectedToolRequiresHumanInput: true }],
 }
 
-/** One attempt with what earlier ones stored. */
+/** Runs one attempt on the log of the earlier ones. */
 async function attempt(flow: ReturnType<typeof drawFlow>, done: StepRow[]) {
   const request = requestFor(flow, { openComponents, done })
   const outcome = await run(request)
   return { outcome, rows: JSON.parse(JSON.stringify([...done, ...request.rows])) as StepRow[] }
 }
 
-/** The log with a person's yes to the question that waits. */
+/** Adds a person's approval of the open question to the log. */
 function allowed(rows: StepRow[], path: string | undefined): StepRow[] {
   const waiting = rows.findLast((row) => row.path === path) as StepRow
   const data = { ...waiting.item.data, answer: { type: 'proceed' as const } }
   return [...rows, { ...waiting, seq: rows.length, item: { ...waiting.item, data } }]
 }
 
-test('asks, waits, and goes on from what it kept', async () => {
+test('an agent asks for approval, waits, and continues from its saved state', async () => {
   keys = []
   const flow = drawFlow({ start_0: {}, agent_0: agentInputs }, ['start_0>agent_0'])
   const first = await attempt(flow, [])
@@ -62,7 +62,7 @@ test('asks, waits, and goes on from what it kept', async () => {
   expect(keys).toEqual(['execution-1:agent_0-pay-0'])
 })
 
-test('inside an iteration too, once for each item', async () => {
+test('an agent in an iteration asks for approval once per item', async () => {
   keys = []
   const flow = drawFlow({ start_0: {}, iteration_0: { iterationInput: '["a","b"]' }, agent_0: agentInputs }, [
     'start_0>iteration_0',

@@ -9,7 +9,7 @@ import {
   updateStateParam,
 } from '../shared/params.ts'
 
-/** Begins the names of the parameters that choose a provider's own tools. */
+/** Prefix of the parameters that select a provider's built-in tools. */
 export const BUILT_IN = 'agentToolsBuiltIn'
 
 export const agentParams: InputParam[] = [
@@ -96,7 +96,7 @@ function builtInTools(provider: string, model: string, tools: Record<string, str
     description: 'Tools that the provider runs on its servers',
     optional: true,
     options: Object.entries(tools).map(([name, label]) => ({ label, name })),
-    // A pattern: the name alone would also mean the models whose names begin with it.
+    // An anchored pattern, because the bare name would also match models whose names start with it.
     show: { agentModel: `^${model}$` },
   }
 }

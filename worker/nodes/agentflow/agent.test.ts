@@ -22,7 +22,7 @@ function adder(more: Partial<CallableTool> = {}): CallableTool {
 
 const asksToAdd = { calls: [['add', '{"a":1,"b":2}']] as [string, string][], words: ['Let me see'] }
 
-test('uses a tool, tells the model what it gave, and answers', async () => {
+test('an agent runs a tool, passes its result to the model and answers', async () => {
   const model = scriptedModel(asksToAdd, ['It is ', '3'])
   const { result, events } = await runStep(agent, {}, { model, tools: [adder()] })
   expect(result.output).toMatchObject({
@@ -51,7 +51,7 @@ test('uses a tool, tells the model what it gave, and answers', async () => {
   })
 })
 
-test('gives the model tools that read first, those that write second, others last', async () => {
+test('an agent lists reading tools first, writing tools second and others last', async () => {
   const tools = ['calculator', 'requests_post', 'requests_get'].map((name) => adder({ name }))
   const { result } = await runStep(agent, {}, { model: scriptedModel(['x']), tools })
   expect(result.output.availableTools).toMatchObject(
@@ -59,14 +59,14 @@ test('gives the model tools that read first, those that write second, others las
   )
 })
 
-test('without tools it is a model like any other', async () => {
+test('an agent without tools calls the model once', async () => {
   const { result } = await runStep(agent, { agentTools: '' }, { model: scriptedModel(['hi']) })
   expect(result.output).toMatchObject({ content: 'hi' })
   expect(result.output).not.toHaveProperty('usedTools')
   expect(result.output.calledTools).toEqual([])
 })
 
-test('the trace does not tell what may be secret in the settings of tools', async () => {
+test('the trace hides secrets in tool settings', async () => {
   const agentSelectedToolConfig = {
     mcpServerConfig: '{"headers":{"Authorization":"Bearer s3cret"}}',
     mcpActions: ['x'],
@@ -77,14 +77,14 @@ test('the trace does not tell what may be secret in the settings of tools', asyn
   expect(JSON.stringify(result.input)).toContain('mcpActions')
 })
 
-describe('what the model may not do', () => {
+describe('limits of the model', () => {
   test.each([
     ['arguments of the wrong type', [['add', '{"a":"1; process.exit()","b":2}']], /do not fit/],
     ['arguments that are missing', [['add', '{"a":1}']], /do not fit/],
     ['arguments that are not declared', [['add', '{"a":1,"b":2,"__proto__x":1}']], /do not fit/],
     ['arguments that are not JSON', [['add', '{"a":']], /must be a JSON object/],
     ['a tool that does not exist', [['format_disk', '{}']], /There is no tool "format_disk". The tools are: add/],
-  ])('%s: the tool is not called and the model is told', async (_name, calls, message) => {
+  ])('%s: the tool is not called and the model gets an error', async (_name, calls, message) => {
     let called = 0
     const tool = adder({ call: async () => ++called })
     const model = scriptedModel({ calls: calls as [string, string][] }, ['sorry'])
@@ -95,14 +95,14 @@ describe('what the model may not do', () => {
     expect(result.output.content).toBe('sorry')
   })
 
-  test('call tools for ever', async () => {
+  test('an agent stops with an error after 25 turns', async () => {
     const model = scriptedModel(asksToAdd)
     await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('still called tools after 25 turns')
     expect(model.doStreamCalls).toHaveLength(25)
   })
 })
 
-test('a tool that fails tells the model and is recorded', async () => {
+test('a failing tool returns its error to the model and is recorded', async () => {
   const tool = adder({ call: () => Promise.reject(new Error('no electricity')) })
   const { result } = await runStep(agent, {}, { model: scriptedModel(asksToAdd, ['cannot']), tools: [tool] })
   expect(result.output.usedTools).toEqual([
@@ -110,7 +110,7 @@ test('a tool that fails tells the model and is recorded', async () => {
   ])
 })
 
-test('what came before is durable when a tool has an effect outside', async () => {
+test('earlier steps are durable before a tool with a side effect runs', async () => {
   const order: string[] = []
   const setting = (hasEffect: boolean) => ({
     model: scriptedModel(asksToAdd, ['done']),
@@ -122,7 +122,7 @@ test('what came before is durable when a tool has an effect outside', async () =
   expect(order).toEqual(['call', 'barrier', 'call'])
 })
 
-test('a stop during a tool stops the step; it is no tool error', async () => {
+test('cancelling a run during a tool call stops the step instead of reporting a tool error', async () => {
   const stop = new AbortController()
   const tool = adder({
     call: async () => {
@@ -134,7 +134,7 @@ test('a stop during a tool stops the step; it is no tool error', async () => {
   await expect(step).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
 })
 
-test('structured output is one more call over the finished work', async () => {
+test('structured output takes one more model call after the tools', async () => {
   const model = scriptedModel(asksToAdd, ['It is 3'], ['{"sum":3}'])
   const inputs = { agentStructuredOutput: [{ key: 'sum', type: 'number' }] }
   const { result, events } = await runStep(agent, inputs, { model, tools: [adder()] })
@@ -147,7 +147,7 @@ test('structured output is one more call over the finished work', async () => {
   expect(events.filter(({ event }) => event === 'token')).toHaveLength(1)
 })
 
-test('built-in tools of another provider than the chosen one are hidden and do not matter', async () => {
+test('built-in tools of a provider that is not selected are ignored', async () => {
   const inputs = {
     agentModel: 'chatMistralAI',
     agentToolsBuiltInOpenAI: '["web_search_preview"]',
@@ -156,14 +156,14 @@ test('built-in tools of another provider than the chosen one are hidden and do n
   expect((await runStep(agent, inputs, { model: scriptedModel(['x']) })).result.output.content).toBe('x')
 })
 
-test('a model without built-in tools says so', async () => {
+test('a model without built-in tools fails the step with a clear error', async () => {
   const inputs = { agentModel: 'chatOpenAI', agentToolsBuiltInOpenAI: '["web_search_preview"]' }
   await expect(runStep(agent, inputs, { model: scriptedModel(['x']) })).rejects.toThrow(
     'scripted does not support built-in tools',
   )
 })
 
-test('the output of a tool that returns directly is the answer', async () => {
+test('the output of a Return Direct tool is the answer', async () => {
   const model = scriptedModel({ calls: [['add', '{"a":1,"b":2}']] })
   const { result, events } = await runStep(agent, {}, { model, tools: [adder({ returnDirect: true })] })
   expect(result.output.content).toBe('3')
@@ -175,14 +175,14 @@ test('the output of a tool that returns directly is the answer', async () => {
   expect((await runStep(agent, {}, { model: again, tools: [failing] })).result.output.content).toBe('sorry')
 })
 
-test('the thoughts of every turn are shown, and told to the model again', async () => {
+test('the reasoning of every turn is shown and sent back to the model', async () => {
   const model = scriptedModel({ ...asksToAdd, thoughts: 'I add' }, { calls: [], words: ['It is 3'], thoughts: 'Done' })
   const { result } = await runStep(agent, {}, { model, tools: [adder()] })
   expect(result.output.reasonContent).toMatchObject({ thinking: 'I add\n\nDone' })
   expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('{"type":"reasoning","text":"I add"')
 })
 
-test('a structured answer is asked for in words: some providers refuse calls in a conversation without tools', async () => {
+test('the structured output call sends tool calls as text, because some providers reject them without tools', async () => {
   const model = scriptedModel(asksToAdd, ['It is 3'], ['{"sum":3}'])
   const inputs = { agentStructuredOutput: [{ key: 'sum', type: 'number' }] }
   await runStep(agent, inputs, { model, tools: [adder()] })
@@ -190,7 +190,7 @@ test('a structured answer is asked for in words: some providers refuse calls in 
   expect(toldTo(model, 2).join('\n')).toContain('(called add with')
 })
 
-test('schemas that a provider would refuse are told in words that it takes; the check stays', async () => {
+test('schemas that a provider would reject are simplified for the model but still validated', async () => {
   const parameters = { oneOf: [{ type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }] }
   const model = scriptedModel({ calls: [['add', '{}']] }, ['sorry'])
   const { result } = await runStep(agent, {}, { model, tools: [adder({ parameters })] })
@@ -200,7 +200,7 @@ test('schemas that a provider would refuse are told in words that it takes; the 
   expect(result.output.usedTools?.[0]?.error).toMatch(/do not fit/)
 })
 
-test('what a tool gives is bounded for the model and the log', async () => {
+test('tool output is truncated for the model and the log', async () => {
   const model = scriptedModel(asksToAdd, ['ok'])
   const huge = adder({ call: async () => ({ text: 'x'.repeat(3_000_000) }) })
   const { result } = await runStep(agent, {}, { model, tools: [huge] })
@@ -211,7 +211,7 @@ test('what a tool gives is bounded for the model and the log', async () => {
   expect(JSON.stringify(failed.result.output).length).toBeLessThan(150_000)
 })
 
-test('each call of a tool has a key that is the same when the step runs again', async () => {
+test('each tool call has an idempotency key that is stable across attempts', async () => {
   const attempt = async () => {
     const keys: string[] = []
     const tool = adder({ call: async (_args, key) => void keys.push(key) })
@@ -224,7 +224,7 @@ test('each call of a tool has a key that is the same when the step runs again', 
   expect(await attempt()).toEqual(keys)
 })
 
-test('every model call is charged at once; past a limit nothing more is asked', async () => {
+test('every model call is charged immediately, and no call follows once a limit is exceeded', async () => {
   const stop = new AbortController()
   const model = scriptedModel(asksToAdd, ['It is 3'])
   let charged = 0
@@ -237,7 +237,7 @@ test('every model call is charged at once; past a limit nothing more is asked', 
   expect(model.doStreamCalls).toHaveLength(1)
 })
 
-test('what a tool’s own models used counts as the step’s, also when the tool then fails', async () => {
+test('usage of models inside a tool counts for the step, even when the tool fails', async () => {
   const charged: number[] = []
   const call: CallableTool['call'] = async (_args, _key, step) => {
     step?.charge({ input_tokens: 100, output_tokens: 0, total_tokens: 100 })
@@ -250,7 +250,7 @@ test('what a tool’s own models used counts as the step’s, also when the tool
   expect(result.output.usageMetadata?.total_tokens).toBe(124)
 })
 
-test('connections of tools are closed, also when the step fails', async () => {
+test('tool connections are closed, even when the step fails', async () => {
   let closed = 0
   const tool = adder({ close: async () => void closed++ })
   await runStep(agent, {}, { model: scriptedModel(['hi']), tools: [tool] })
@@ -258,7 +258,7 @@ test('connections of tools are closed, also when the step fails', async () => {
   expect(closed).toBe(2)
 })
 
-describe('knowledge', () => {
+describe('knowledge of an agent', () => {
   const agentKnowledgeDocumentStores = [
     { documentStore: 'id-1:Hand Book', docStoreDescription: 'How we work', returnSourceDocuments: true },
     { documentStore: '' },
@@ -266,7 +266,7 @@ describe('knowledge', () => {
   const asks = { calls: [['hand_book', '{"input":"holidays"}']] as [string, string][] }
   const documents = [{ pageContent: '30 days', metadata: { page: 3 } }]
 
-  test('each document store is a tool', async () => {
+  test('becomes one tool per document store', async () => {
     const model = scriptedModel(asks, ['30'])
     const asked: unknown[] = []
     const knowledge = {
@@ -292,14 +292,14 @@ describe('knowledge', () => {
       { agentKnowledgeVSEmbeddings: [{ vectorStore: 'pinecone', knowledgeName: 'Hand Book' }] },
       'Knowledge (Vector Embeddings): the vector store "pinecone" cannot be searched',
     ],
-  ])('%s that is not there is told to the model, and the run ends', async (_name, inputs, message) => {
+  ])('%s that does not exist returns an error to the model, and the run ends', async (_name, inputs, message) => {
     const model = scriptedModel(asks, ['cannot say'])
     const { result } = await runStep(agent, inputs, { model, knowledge: noKnowledge })
     expect(result.output.usedTools?.[0]?.error).toContain(message)
     expect(result.output.content).toBe('cannot say')
   })
 
-  test('has names of its own beside tools', async () => {
+  test('gets tool names that differ from other tools', async () => {
     const inputs = { agentKnowledgeDocumentStores: [{ documentStore: '1:add' }, { documentStore: '2:add' }] }
     const { result } = await runStep(agent, inputs, { model: scriptedModel(['x']), tools: [adder()] })
     expect(result.output.availableTools).toMatchObject([{ name: 'add' }, { name: 'add_2' }, { name: 'add_3' }])

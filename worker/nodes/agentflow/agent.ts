@@ -41,8 +41,8 @@ export const agent: NodeType = {
   run,
 }
 
-/** What is put away while a person is asked. */
-interface Kept {
+/** The agent's progress, stored while it waits for a person. */
+interface PausedAgent {
   state: AgentState
   asked: ChatTurn[]
   told: ChatTurn[]
@@ -63,7 +63,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   const start = clock.now()
   const schema = structuredSchema(inputs.agentStructuredOutput)
   const setup = await openAgentSetup(tools, isLast && !schema, context)
-  const kept = (answered?.kept as Kept | undefined) ?? (await begin(setup.open, context))
+  const kept = (answered?.kept as PausedAgent | undefined) ?? (await begin(setup.open, context))
   const { state } = kept
   const isDone = answered !== undefined && (await resumeAgent(answered.answer, { state, setup }, context))
   if (!isDone) await runAgentLoop(state, setup, context)
@@ -121,14 +121,14 @@ async function openAgentSetup(
   const builtIn = open.builtInTools({ names, besideOthers: tools.length > 0 })
   return {
     ...setup,
-    // The provider's names are its own.
+    // Names of built-in tools are fixed by the provider, so the node's own tools give way.
     tools: withUniqueNames(setup.tools, Object.keys(builtIn.tools)),
     builtIn: builtIn.tools,
     open: { ...open, model: builtIn.model ?? open.model },
   }
 }
 
-async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
+async function begin(open: OpenModel, context: StepContext): Promise<PausedAgent> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
@@ -139,7 +139,7 @@ async function begin(open: OpenModel, context: StepContext): Promise<Kept> {
   }
 }
 
-/** The finished answer, put into the fields that are wanted by one more call. */
+/** Converts the finished answer to the requested fields with one more model call. */
 async function structured(
   state: AgentState,
   { open, schema }: { open: OpenModel; schema: JsonSchema },
@@ -154,7 +154,7 @@ async function structured(
   return answer.value
 }
 
-/** What the trace shows of the work. */
+/** Returns the output fields that show tool calls, usage and reasoning in the trace. */
 function tracesOf({ used, called, artifacts, usage, reasoning, reasoningSeconds }: AgentState) {
   const sourceDocuments = used.flatMap((tool) => tool.sourceDocuments ?? [])
   return {

@@ -10,7 +10,7 @@ const inputs = {
 }
 const says = (output: unknown) => [JSON.stringify({ output })]
 
-describe('which scenario an answer means', () => {
+describe('matching an answer to a scenario', () => {
   test.each([
     ['User looks for an item', 1],
     ['  user LOOKS for an item ', 1],
@@ -22,17 +22,17 @@ describe('which scenario an answer means', () => {
     expect(matchScenario(answer, scenarios)).toBe(index)
   })
 
-  test('the closest rule wins over the order of scenarios', () => {
+  test('prefers the strictest rule over the order of scenarios', () => {
     expect(matchScenario('ask', ['asking again', 'ask'])).toBe(1)
     expect(matchScenario('b', ['a b', 'b c'])).toBe(1)
   })
 
-  test('a scenario without words holds every text, and is none', () => {
+  test('never matches an empty scenario', () => {
     expect(matchScenario('weather', ['', 'x', 'y'])).toBe(2)
   })
 })
 
-test('goes on with one output and says which', async () => {
+test('a condition agent takes one output and records which', async () => {
   const model = scriptedModel(says(scenarios[1]))
   const { result, events } = await runStep(conditionAgent, inputs, { model })
   expect(result.takenOutputs).toEqual([1])
@@ -49,7 +49,7 @@ test('goes on with one output and says which', async () => {
   expect(events).toEqual([])
 })
 
-test('the model is told the case, an example and the conversation, and which answers there are', async () => {
+test('the model gets the instructions, an example, the conversation and the possible answers', async () => {
   const model = scriptedModel(says(scenarios[0]))
   const past = [{ role: 'user' as const, content: 'earlier' }]
   const { result } = await runStep(conditionAgent, inputs, { model, pastHistory: past, runtimeHistory: past })
@@ -76,7 +76,7 @@ test.each([
   expect(toldTo(model).slice(3, -1)).toEqual(remembered)
 })
 
-test('a system prompt of one’s own', async () => {
+test('a custom system prompt replaces the default', async () => {
   const prompt = { conditionAgentOverrideSystemPrompt: true, conditionAgentSystemPrompt: 'Choose!' }
   const model = scriptedModel(says('refund'))
   await runStep(conditionAgent, { ...inputs, ...prompt }, { model })
@@ -86,12 +86,12 @@ test('a system prompt of one’s own', async () => {
   expect(toldTo(off)[0]).not.toContain('Choose!')
 })
 
-describe('answers that cannot be read', () => {
+describe('an unreadable answer', () => {
   test.each([
     ['prose', 'The second one'],
     ['another shape', '{"choice": "x"}'],
     ['nothing', '{"output": " "}'],
-  ])('%s is sent back once', async (_name, bad) => {
+  ])('with %s is sent back to the model once', async (_name, bad) => {
     const model = scriptedModel([bad], ['```json\n{"output":"refund"}\n```'])
     const { result } = await runStep(conditionAgent, inputs, { model })
     expect(result.takenOutputs).toEqual([0])
@@ -99,16 +99,16 @@ describe('answers that cannot be read', () => {
     expect(toldTo(model, 1).at(-1)).toContain('Your answer cannot be used')
   })
 
-  test('twice is an error', async () => {
+  test('fails the step the second time', async () => {
     const model = scriptedModel(['no'])
     await expect(runStep(conditionAgent, inputs, { model })).rejects.toThrow(
-      "The model's choice cannot be read: it is not JSON",
+      "The model's choice could not be read: it is not JSON",
     )
     expect(model.doStreamCalls).toHaveLength(2)
   })
 })
 
-test('no scenario is an error, not a call', async () => {
+test('a condition agent without scenarios fails before calling the model', async () => {
   const model = scriptedModel(says('x'))
   await expect(runStep(conditionAgent, { conditionAgentScenarios: [{ scenario: ' ' }] }, { model })).rejects.toThrow(
     'Scenarios are empty',

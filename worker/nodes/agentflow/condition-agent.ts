@@ -42,7 +42,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]
   const told = modelMessages(messages, sensesOf(inputs, 'conditionAgentModel'))
   const schema = answerSchema(scenarios)
-  const reader = { read: readChoice, failure: "The model's choice cannot be read" }
+  const reader = { read: readChoice, failure: "The model's choice could not be read" }
   const { value, said, usage } = await callWithMetadata({ open, messages: told, schema }, reader, context)
   const taken = matchScenario(value, scenarios)
   return {
@@ -59,7 +59,7 @@ async function run(context: StepContext): Promise<StepResult> {
   }
 }
 
-/** The index of the scenario that the answer means: equal, begun with, or held by one side in the other; else the last. */
+/** Returns the index of the scenario that matches the answer: exactly, by prefix, or by one containing the other. Falls back to the last. */
 export function matchScenario(answer: string, scenarios: readonly string[]): number {
   const wanted = answer.trim().toLowerCase()
   const known = scenarios.map((scenario) => scenario.trim().toLowerCase())
@@ -78,7 +78,7 @@ const EXAMPLE = {
   instruction: 'Find out whether the user talks about AI. If not, assume food.',
 }
 
-/** The system message, and one case with its answer. */
+/** Returns the system message and a one-shot example. */
 function briefing(inputs: Record<string, unknown>): ChatTurn[] {
   const own = flagOf(inputs.conditionAgentOverrideSystemPrompt) ? textOf(inputs.conditionAgentSystemPrompt).trim() : ''
   return [

@@ -7,7 +7,7 @@ import { condition } from './condition.ts'
 
 const taken = async (...conditions: unknown[]) => (await runStep(condition, { conditions })).result.takenOutputs
 
-describe('one condition', () => {
+describe('a single condition', () => {
   test.each([
     ['string', 'a', 'equal', 'a', true],
     ['string', 'a', 'equal', 'A', false],
@@ -43,14 +43,14 @@ describe('one condition', () => {
   })
 })
 
-test('the first that holds wins; without one, Else', async () => {
+test('the first true condition wins, otherwise Else', async () => {
   const is = (value2: string) => ({ type: 'string', value1: 'b', operation: 'equal', value2 })
   expect(await taken(is('a'), is('b'), is('b'))).toEqual([1])
   expect(await taken(is('a'), is('c'))).toEqual([2])
   expect(await taken()).toEqual([0])
 })
 
-test('the trace says which held, Else included', async () => {
+test('the trace shows which condition was true, Else included', async () => {
   const item = { type: 'string', value1: 'b', operation: 'equal', value2: 'b' }
   const { result } = await runStep(condition, { conditions: [item, item] })
   expect(result.output.conditions).toMatchObject([
@@ -61,7 +61,7 @@ test('the trace says which held, Else included', async () => {
   expect(result.output).not.toHaveProperty('content')
 })
 
-test('expressions run in the sandbox alone', async () => {
+test('regular expressions run only in the sandbox', async () => {
   const asked: unknown[] = []
   const sandbox = {
     run: async (request: { globals: Record<string, unknown> }) => {
@@ -75,7 +75,7 @@ test('expressions run in the sandbox alone', async () => {
   expect(asked).toEqual([{ $source: '(a+)+[x]$', $text: 'aaa!' }])
 })
 
-describe('an expression in the interpreter', () => {
+describe('a regular expression in the sandbox', () => {
   const wasm = new URL('../../ports/sandbox/quickjs.wasm', import.meta.url)
   const sandbox = createSandboxes(() => WebAssembly.compile(readFileSync(wasm))).open({
     fetch: () => Promise.reject(new Error('no network in this test')),
@@ -99,19 +99,19 @@ describe('an expression in the interpreter', () => {
     ['(.*)*x', 'a'.repeat(5_000)],
     ['^(\\w+\\s?)*$', `${'word '.repeat(30)}!`],
     ['a*a*a*a*b', 'a'.repeat(100_000)],
-  ])('%s is stopped before it keeps others waiting', async (expression, text) => {
+  ])('%s is stopped before it blocks the worker', async (expression, text) => {
     await expect(branch(text, expression)).rejects.toThrow(`The expression ${expression} takes too long on this text.`)
   })
 })
 
-test('a text is compared by its first 100,000 characters, its end by the last', async () => {
+test('only the first 100,000 characters of a text are compared, or the last for Ends With', async () => {
   const long = `first${' '.repeat(200_000)}last`
   const is = (operation: string, value2: string) => ({ type: 'string', value1: long, operation, value2 })
   expect(await taken(is('contains', 'last'), is('endsWith', 'last'))).toEqual([1])
   expect(await taken(is('startsWith', 'first'))).toEqual([0])
 })
 
-test('an operation that is not known is an error', async () => {
+test('an unknown operation fails the step', async () => {
   await expect(taken({ type: 'string', value1: 'a', operation: 'resembles', value2: 'b' })).rejects.toThrow(
     '"resembles"',
   )
@@ -127,6 +127,6 @@ test.each([
   ['a\\_b \\*c\\*', 'a_b *c*'],
   ['2 * 3 * 4', '2 * 3 * 4'],
   ['plain', 'plain'],
-])('%j reads %j', (markdown, text) => {
+])('Markdown %j is compared as %j', (markdown, text) => {
   expect(plainText(markdown)).toBe(text)
 })

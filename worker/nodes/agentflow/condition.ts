@@ -49,7 +49,7 @@ async function holds({ type, operation, value1, value2 }: Item, context: StepCon
   if (name === 'regex') return matches(words(value1), textOf(value2), context)
   const [a, b] = [value1, value2].map((value) => typed(value, { type, fromEnd: name === 'endsWith' }))
   const compare = COMPARISONS[name]
-  if (!compare) throw new Error(`Operation "${name}" is not known`)
+  if (!compare) throw new Error(`Unknown operation "${name}". Choose one from the list.`)
   return compare(a as Comparable, b as Comparable)
 }
 
@@ -74,7 +74,7 @@ function typed(value: unknown, { type, fromEnd }: { type: unknown; fromEnd: bool
   return words(value, fromEnd)
 }
 
-/** How many characters of a text are compared. */
+/** Characters of a text that are compared. */
 const MAX_COMPARED = 100_000
 
 function words(value: unknown, fromEnd = false): string {
@@ -86,23 +86,23 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || textOf(value).trim() === ''
 }
 
-/** What is no expression matches nothing. */
+/** An invalid expression matches nothing. */
 const MATCH = `
   let expression
   try { expression = new RegExp($source) } catch { return false }
   return expression.test($text)`
 
-/** An expression can take for ever: it runs where time is limited. The editor escapes brackets and stars. */
+/** Runs in the sandbox, where a slow expression is stopped. The editor escapes brackets and asterisks. */
 async function matches(text: string, pattern: string, { sandbox, signal }: StepContext): Promise<boolean> {
   const source = pattern.replace(/\\([[\]*])/g, '$1')
   try {
     const { value } = await sandbox.run({ code: MATCH, globals: { $source: source, $text: text }, signal })
     return value === true
-  } catch (cause) {
+  } catch (error) {
     signal.throwIfAborted()
     const shown = source.length > 100 ? `${source.slice(0, 100)}…` : source
     throw new Error(`The expression ${shown} takes too long on this text. Avoid nested repetition such as (a+)+.`, {
-      cause,
+      cause: error,
     })
   }
 }
@@ -156,7 +156,7 @@ function conditionsParam(): InputParam {
   }
 }
 
-/** The two values and the operation for items of one type. */
+/** Parameters for conditions of one type: both values and the operation. */
 function comparison(
   type: 'string' | 'number' | 'boolean',
   nothing: string | number | boolean,

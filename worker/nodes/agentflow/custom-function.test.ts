@@ -21,17 +21,17 @@ test.each([
   [3, '3'],
   [undefined, ''],
   [null, 'null'],
-])('returning %j gives %j', async (value, content) => {
+])('a function that returns %j outputs %j', async (value, content) => {
   expect((await call({ customFunctionJavascriptFunction: 'return 1' }, value)).result.output.content).toBe(content)
 })
 
-test('its state updates get the value that it returned, not the text of it', async () => {
+test('state updates of a function get its return value, not its text', async () => {
   const inputs = { customFunctionJavascriptFunction: 'return 1' }
   expect((await call(inputs, [1, 2])).result.value).toEqual([1, 2])
   expect((await call(inputs, 'x')).result.value).toBe('x')
 })
 
-test('the code sees what it names, and nothing else is copied', async () => {
+test('only the globals that the code mentions are copied into the sandbox', async () => {
   const setting: StepSetting = {
     variables: { v: '1' },
     state: { s: 2 },
@@ -54,7 +54,7 @@ test('the code sees what it names, and nothing else is copied', async () => {
   })
 })
 
-test('input variables become $name; the code is taken as saved', async () => {
+test('input variables become $name globals, and references in the code are not resolved', async () => {
   const inputs = {
     customFunctionInputVariables: [
       { variableName: 'city', variableValue: 'Bern' },
@@ -76,7 +76,7 @@ test.each([
   await expect(call({ customFunctionJavascriptFunction: 'return 1', ...inputs }, 'x')).rejects.toThrow(message)
 })
 
-test('as the last node it speaks', async () => {
+test('a function that is the last node streams its output', async () => {
   const inputs = { customFunctionJavascriptFunction: 'return 1' }
   expect((await call(inputs, 'x')).events).toEqual([{ event: 'token', data: 'x' }])
   expect((await call(inputs, 'x', { isLast: false })).events).toEqual([])

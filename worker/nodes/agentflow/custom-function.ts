@@ -72,7 +72,7 @@ function inputVariables(value: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Everything that goes in is copied, so only what the code names goes in. */
+/** Globals are copied into the sandbox, so only those that the code mentions are passed. */
 function ownGlobals(code: string, context: StepContext): Record<string, unknown> {
   const { input, variables } = context
   return {
@@ -82,7 +82,7 @@ function ownGlobals(code: string, context: StepContext): Record<string, unknown>
   }
 }
 
-/** All variables. Those that have no value are no part of the copy: reading them says so where the code names them. */
+/** Returns a copy of all variables. Reading one that has no value throws, so those that the code mentions are read first. */
 function varsGlobal(code: string, variables: StepContext['variables']): Record<string, string> {
   for (const name of Object.getOwnPropertyNames(variables)) if (code.includes(`$vars.${name}`)) void variables[name]
   return { ...variables }

@@ -31,7 +31,7 @@ function flows(...answers: FlowAnswer[]) {
   return { flows: port, calls }
 }
 
-test('asks the flow and hands on its answer', async () => {
+test('Execute Flow runs the flow and passes on its response', async () => {
   const { flows: port, calls } = flows(finished)
   const charged: UsageMetadata[] = []
   const order: string[] = []
@@ -58,8 +58,8 @@ test('asks the flow and hands on its answer', async () => {
   expect(events).toEqual([{ event: 'token', data: 'five' }])
 })
 
-describe('a flow that stops for a person', () => {
-  test('makes this step wait with its question, and gets the answer', async () => {
+describe('a called flow that pauses for a person', () => {
+  test('pauses this step with its question and receives the answer', async () => {
     const first = await runStep(executeFlow, inputs, flows(stopped))
     expect(first.result.wait).toEqual({
       input: { humanInputEnableFeedback: false, messages: [{ role: 'assistant', content: 'Sure?' }] },
@@ -79,7 +79,7 @@ describe('a flow that stops for a person', () => {
     expect(result.output).toMatchObject({ content: 'five', usageMetadata: usage(10) })
   })
 
-  test('may ask again', async () => {
+  test('can ask again', async () => {
     const kept = { executionId: 'child-1', usage: usage(7) }
     const setting = {
       ...flows({ ...stopped, usage: usage(9) }),
@@ -90,7 +90,7 @@ describe('a flow that stops for a person', () => {
   })
 })
 
-describe('refused before anything runs', () => {
+describe('Execute Flow fails before anything runs', () => {
   test.each([
     [{ executeFlowSelectedFlow: '' }, 'Select Flow: choose a flow'],
     [{ executeFlowOverrideConfig: '{' }, 'Override Config must be a JSON object'],
@@ -103,7 +103,7 @@ describe('refused before anything runs', () => {
   })
 })
 
-test('offers no Base URL and no credential; a file that names an address shows it', () => {
+test('Base URL is shown only when an imported flow sets it, and no credential is offered', () => {
   const { credential, inputs: params } = executeFlow.definition
   const offered = (values: object) => offeredParams(params, { ...values }).map(({ name }) => name)
   expect(credential).toBeUndefined()
@@ -112,14 +112,14 @@ test('offers no Base URL and no credential; a file that names an address shows i
 })
 
 test.each(['', 'http://localhost:3000', 'http://127.0.0.1:3000/'])(
-  'Base URL "%s" is here',
+  'Base URL "%s" means this server',
   async (executeFlowBaseURL) => {
     const { result } = await runStep(executeFlow, { ...inputs, executeFlowBaseURL }, flows(finished))
     expect(result.output.content).toBe('five')
   },
 )
 
-test('a flow that fails fails this step, in its words', async () => {
+test('a failing flow fails the step with its message', async () => {
   const port: Flows = {
     run: () => Promise.reject(new Error('The flow "B" would call itself')),
     resume: () => Promise.reject(),

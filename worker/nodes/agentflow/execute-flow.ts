@@ -43,17 +43,17 @@ export const executeFlow: NodeType = {
   run,
 }
 
-/** Kept while the child waits for a person. */
-interface Waiting {
+/** Stored while the called flow waits for a person. */
+interface PausedFlow {
   executionId: string
-  /** The question of the other flow that its person answers here. */
+  /** The question in the called flow that the person answers here. */
   actionId?: string
   usage: UsageMetadata
 }
 
 async function run(context: StepContext): Promise<StepResult> {
   const { inputs, isLast, emit, answered } = context
-  const waiting = answered?.kept as Waiting | undefined
+  const waiting = answered?.kept as PausedFlow | undefined
   const answer = await ask(context)
   context.charge(waiting ? lessUsage(answer.usage, waiting.usage) : answer.usage)
   context.signal.throwIfAborted()
@@ -72,7 +72,7 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   if (answer.state === 'STOPPED') {
     const asked = answer.action?.data.input
-    const kept: Waiting = { executionId, actionId: answer.action?.id, usage }
+    const kept: PausedFlow = { executionId, actionId: answer.action?.id, usage }
     return { ...shown, wait: { input: { humanInputEnableFeedback: true, ...asked }, kept } }
   }
   return { ...shown, chatHistory: answerTurns(questionTurn(context), { text: content }, context) }
@@ -81,7 +81,7 @@ async function run(context: StepContext): Promise<StepResult> {
 async function ask(context: StepContext): Promise<FlowAnswer> {
   const { inputs, flows, signal, answered, barrier, charge, idempotencyKey } = context
   if (answered) {
-    const { executionId, actionId } = answered.kept as Waiting
+    const { executionId, actionId } = answered.kept as PausedFlow
     return flows.resume({ executionId, actionId, answer: answered.answer, signal, onFailure: charge })
   }
   const flowId = textOf(inputs.executeFlowSelectedFlow)
@@ -99,7 +99,7 @@ async function ask(context: StepContext): Promise<FlowAnswer> {
   })
 }
 
-/** What the first step asked the other flow, not what the run was asked. */
+/** Adds this node's question to the history if no step has written to it yet. */
 function questionTurn({ runtimeHistory, inputs }: StepContext) {
   const content = textOf(inputs.executeFlowInput)
   return runtimeHistory.length === 0 && content.trim() !== '' ? [{ role: 'user' as const, content }] : []

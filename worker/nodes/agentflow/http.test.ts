@@ -10,7 +10,7 @@ interface Sent {
   body: string
 }
 
-/** Runs the node against an egress that keeps the request and answers with `response`. */
+/** Runs the node against an egress port that records the request and returns `response`. */
 async function send(inputs: Record<string, unknown>, more: StepSetting & { response?: Response } = {}) {
   const sent: Sent[] = []
   const egress: Egress = {
@@ -25,7 +25,7 @@ async function send(inputs: Record<string, unknown>, more: StepSetting & { respo
   return { sent: sent[0] as Sent, output: result.output.http as Record<string, unknown>, result }
 }
 
-test('GET sends address, query and headers, and no body', async () => {
+test('a GET request has URL, query and headers, and no body', async () => {
   const { sent, output } = await send({
     queryParams: [
       { key: 'q', value: 'a&b' },
@@ -41,7 +41,7 @@ test('GET sends address, query and headers, and no body', async () => {
   expect(output).toMatchObject({ data: { ok: true }, status: 200 })
 })
 
-describe('bodies', () => {
+describe('a request body', () => {
   const pairs = [{ key: 'a', value: '1 2' }]
   test.each([
     ['json', '{ "a": [1] }', 'application/json', '{"a":[1]}'],
@@ -65,18 +65,18 @@ describe('bodies', () => {
     expect((await send({ method: 'POST', bodyType: 'json', body })).sent.body).toBe(sent)
   })
 
-  test('JSON that is none is refused before anything is sent', async () => {
+  test('that is invalid JSON fails before anything is sent', async () => {
     await expect(send({ method: 'POST', bodyType: 'json', body: '{"a": }' })).rejects.toThrow('Body is not valid JSON')
   })
 })
 
-test.each([201, 1_500, 100_000])('an answer that is nested %i deep is a text', async (depth) => {
+test.each([201, 1_500, 100_000])('a JSON response nested %i levels deep is returned as text', async (depth) => {
   const text = '['.repeat(depth) + ']'.repeat(depth)
   const { output } = await send({}, { response: new Response(text) })
   expect(output.data).toBe(text)
 })
 
-test('a request that may change something waits for the log and carries the step’s key', async () => {
+test('a request with a side effect waits for the log and sends an idempotency key', async () => {
   const order: string[] = []
   const barrier = async () => void order.push('barrier')
   expect((await send({ method: 'POST' }, { barrier })).sent.headers['idempotency-key']).toBe('execution-1:node_0')
@@ -90,13 +90,13 @@ test.each([
   [{ basicAuthUsername: 'ü', basicAuthPassword: 'p' }, 'authorization', 'Basic w7w6cA=='],
   [{ token: 't' }, 'authorization', 'Bearer t'],
   [{ key: 'X-Key', value: 'v' }, 'x-key', 'v'],
-])('credential %j', async (credential, header, value) => {
+])('the credential %j is sent as a header', async (credential, header, value) => {
   const { sent, result } = await send({}, { credential })
   expect(sent.headers[header]).toBe(value)
   expect(JSON.stringify(result.input)).not.toContain(value)
 })
 
-describe('answers', () => {
+describe('a response', () => {
   test.each([
     ['json', '{"a":1}', { a: 1 }],
     ['json', 'not json', 'not json'],
@@ -108,7 +108,7 @@ describe('answers', () => {
     expect((await send({ responseType }, { response: new Response(body) })).output.data).toEqual(data)
   })
 
-  test('any status is an answer', async () => {
+  test('does not fail the step, whatever its status', async () => {
     const response = new Response('gone', { status: 410, statusText: 'Gone', headers: { 'x-a': 'b' } })
     expect((await send({}, { response })).output).toMatchObject({
       data: 'gone',
@@ -128,7 +128,7 @@ test.each([
   await expect(send(inputs)).rejects.toThrow(message)
 })
 
-test('what the trace shows goes without what names tell to be secret', async () => {
+test('the trace redacts fields whose names suggest secrets', async () => {
   const headers = { 'set-cookie': 'session=1', 'x-api-key': 'k', 'x-plain': 'p' }
   const { sent, result, output } = await send(
     {

@@ -6,7 +6,7 @@ import { pairsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { httpParams } from './http-params.ts'
 
-/** Basic, bearer and API key credentials come with the node: they are of no use to any other. */
+/** Defines its own credential types (basic, bearer, API key), because no other node uses them. */
 export const http: NodeType = {
   definition: agentflowNode({
     label: 'HTTP',
@@ -89,7 +89,7 @@ function shownUrl(url: URL): string {
 const redactPairs = (value: unknown) =>
   pairsOf(value).map(([name, text]) => [name, namesSecret(name) ? REDACTED : text] as const)
 
-/** Forms are lists of fields; anything else is a text. */
+/** Redacts the fields of a form body; other bodies are text. */
 const shownBody = (body: unknown) =>
   Array.isArray(body) ? redactPairs(body).map(([key, value]) => ({ key, value })) : body
 
@@ -143,7 +143,7 @@ function requestBody({ bodyType, body }: Record<string, unknown>, headers: Heade
   }
 }
 
-/** The body as strict JSON. The editor escapes brackets and stars; people leave quotes out and put commas in. */
+/** Returns the body as strict JSON. Accepts text with editor escapes, and lenient JSON (missing quotes, trailing commas). */
 function jsonText(body: unknown): string | undefined {
   const text = textOf(body).trim()
   if (text === '') return undefined
@@ -153,7 +153,7 @@ function jsonText(body: unknown): string | undefined {
     try {
       return JSON.stringify(read())
     } catch {
-      // The next reading, or the error below.
+      // Try the next reading.
     }
   }
   throw new Error('Body is not valid JSON after variables are replaced. Check quotes, commas and brackets.')
@@ -165,7 +165,7 @@ async function read(response: Response, type: string): Promise<unknown> {
   const text = await response.text()
   try {
     const value: unknown = JSON.parse(text)
-    // Whatever walks a step's output relies on that.
+    // Code that walks a step's output relies on bounded depth.
     return isTooDeep(value) ? text : value
   } catch {
     return text

@@ -9,7 +9,7 @@ const said = [
   { role: 'assistant' as const, content: 'Dear Ann' },
 ]
 
-/** Asks about what was said, and gets this answer. */
+/** Runs the node to its question and answers it. */
 async function answered(answer: HumanAnswer) {
   const setting = { runtimeHistory: said }
   const first = await runStep(humanInput, { humanInputDescription: 'Send it?' }, setting)
@@ -18,7 +18,7 @@ async function answered(answer: HumanAnswer) {
   return { question: first.result.output.content, result, history: [...said, ...(result.chatHistory ?? [])] }
 }
 
-test('asks below what was said last', async () => {
+test('the question is shown below the latest message', async () => {
   expect((await answered({ type: 'proceed' })).question).toBe('Dear Ann\n\nSend it?')
 })
 
@@ -37,7 +37,7 @@ describe('the next model call ends with what the person said', () => {
   })
 })
 
-test('its trace shows the answer and the conversation that it was given in', async () => {
+test('the trace shows the answer and the conversation before it', async () => {
   const { result } = await answered({ type: 'proceed', feedback: 'Go' })
   expect(result.input).toEqual({
     type: 'proceed',

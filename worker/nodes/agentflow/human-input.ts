@@ -9,9 +9,9 @@ import type { NodeType, StepContext, StepResult } from '../types.ts'
 
 const PROMPT = `You prepare a decision for a person. Write in the language of the conversation:
 
-- one to three sentences on what has been done so far,
-- the last message in full, exactly as it stands,
-- a question: shall it go on like this, or is there anything to change?
+- one to three sentences about what has been done so far,
+- the last message in full, unchanged,
+- a question: should the flow continue like this, or should anything change?
 
 Write nothing else.`
 
@@ -79,8 +79,8 @@ export const humanInput: NodeType = {
 
 type Output = StepResult['output']
 
-/** What the question was, until it is answered. */
-type Kept = Pick<Output, 'content' | 'usageMetadata' | 'timeMetadata'>
+/** The question's output, stored until a person answers. */
+type PendingQuestion = Pick<Output, 'content' | 'usageMetadata' | 'timeMetadata'>
 
 async function ask(context: StepContext): Promise<StepResult> {
   const { inputs, runtimeHistory, emit } = context
@@ -93,13 +93,13 @@ async function ask(context: StepContext): Promise<StepResult> {
   return { input, output, wait: { input, kept: output } }
 }
 
-/** The last message stands above the question: it is what the person decides on. */
+/** Returns the last message followed by the question, so that people see what they decide on. */
 function fixed({ inputs, runtimeHistory }: StepContext): string {
   const question = textOf(inputs.humanInputDescription).trim() || 'Do you want to continue?'
   return [runtimeHistory.at(-1)?.content ?? '', question].filter((text) => text.trim() !== '').join('\n\n')
 }
 
-async function summary(context: StepContext): Promise<Kept & { content: string }> {
+async function summary(context: StepContext): Promise<PendingQuestion & { content: string }> {
   const { inputs, clock, components, runtimeHistory, input, emit } = context
   const start = clock.now()
   const open = await components.model('humanInputModel')
@@ -110,7 +110,7 @@ async function summary(context: StepContext): Promise<Kept & { content: string }
   return { content: text, usageMetadata: usage, timeMetadata: timeMetadata(start, clock.now()) }
 }
 
-/** What the buttons say, which is what a person said who pressed one and wrote nothing. */
+/** Button labels; also the person's message when they leave no comment. */
 const BUTTONS = { proceed: 'Proceed', reject: 'Reject' }
 
 function continueWithAnswer(
@@ -118,7 +118,7 @@ function continueWithAnswer(
   { answer, kept }: NonNullable<StepContext['answered']>,
 ): StepResult {
   const { type, feedback } = answer
-  const asked = kept as Kept
+  const asked = kept as PendingQuestion
   const taken = type === 'proceed' ? 0 : 1
   const said: ChatTurn = { role: 'user', content: feedback || BUTTONS[type] }
   const conditions = (['proceed', 'reject'] as const).map((side, index) => ({
@@ -131,7 +131,7 @@ function continueWithAnswer(
   return {
     input: { ...answer, startNodeId: node.id, messages: [...runtimeHistory, said] },
     output: { ...asked, content: feedback || type, conditions },
-    // Models are to answer the person: some refuse a conversation that ends with their own words.
+    // The person's turn comes last, because some models reject a conversation that ends with an assistant message.
     chatHistory: [question, said],
     takenOutputs: [taken],
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { StepContext } from '../types.ts'
 import { iteration } from './iteration.ts'
 
-test('the trace shows the list that was read from the text', () => {
+test('the trace of an iteration shows the parsed list', () => {
   const context = { inputs: { iterationInput: '[1, {"a": 2}]' } } as unknown as StepContext
   expect(iteration.iterate?.begin(context).input).toEqual({ iterationInput: [1, { a: 2 }] })
 })

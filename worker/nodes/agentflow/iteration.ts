@@ -5,8 +5,8 @@ import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'
 import type { ItemResult, NodeType, StepContext, StepResult } from '../types.ts'
 
-/** More would wait for each other anyway: a run has so many steps under way at once. */
-const MOST_AT_ONCE = 8
+/** Equals the number of steps that a run executes in parallel. */
+const MAX_CONCURRENCY = 8
 
 export const iteration: NodeType = {
   definition: agentflowNode({
@@ -55,7 +55,7 @@ export const iteration: NodeType = {
 
 function begin({ inputs }: StepContext) {
   const onError = inputs.iterationOnError === 'stop' ? ('stop' as const) : ('continue' as const)
-  const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(numberOf(inputs.iterationConcurrency, 1))))
+  const atOnce = Math.min(MAX_CONCURRENCY, Math.max(1, Math.floor(numberOf(inputs.iterationConcurrency, 1))))
   const items = readList(inputs.iterationInput)
   return { items, atOnce, onError, input: { iterationInput: items } }
 }
@@ -68,7 +68,7 @@ function end(results: ItemResult[], { inputs }: StepContext): StepResult {
   return { input: { iterationInput: inputs.iterationInput }, output }
 }
 
-/** A list, or the JSON of one as people and models write it, bare or fenced. */
+/** Reads a list, or lenient JSON of a list, bare or in a fenced block. Throws when it is not a list. */
 export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const text = textOf(value).trim()

@@ -9,7 +9,7 @@ const past = [turn('user', 'p1'), turn('assistant', 'p2'), turn('user', 'p3'), t
 const input = { question: 'q', text: 'q', history: [turn('user', 'h1'), turn('assistant', 'h2')] }
 const system = { role: 'system', content: 'Be brief' }
 
-describe('what the model is told', () => {
+describe('the prompt of an LLM node', () => {
   test.each([
     [
       'everything, system first',
@@ -71,7 +71,7 @@ describe('what the model is told', () => {
     expect(toldTo(model).join('|')).toBe(told)
   })
 
-  test('a summary in place of the conversation, asked of the same model', async () => {
+  test('contains a summary by the same model instead of the conversation', async () => {
     const model = scriptedModel(['SUM'], ['answer'])
     const { result } = await runStep(llm, { llmMemoryType: 'conversationSummary' }, { model, pastHistory: past })
     expect(toldTo(model, 0)[1]).toContain('user: p1')
@@ -79,7 +79,7 @@ describe('what the model is told', () => {
     expect(result.output.usageMetadata?.total_tokens).toBe(24)
   })
 
-  test('a summary leaves in full what an earlier node of the run said last: that is to be worked on', async () => {
+  test('keeps the latest message of the run in full next to a summary', async () => {
     const model = scriptedModel(['SUM'], ['answer'])
     const runtimeHistory = [turn('user', 'question'), turn('user', 'draft')]
     const inputs = { llmMemoryType: 'conversationSummary' }
@@ -92,7 +92,7 @@ describe('what the model is told', () => {
     expect(toldTo(alone)).toEqual(['user: draft'])
   })
 
-  test('a summary of what no longer fits, the rest in full', async () => {
+  test('contains a summary of the messages beyond the token limit and the rest in full', async () => {
     const model = scriptedModel(['SUM'], ['answer'])
     const long = [turn('user', 'x'.repeat(400)), ...past]
     const inputs = { llmMemoryType: 'conversationSummaryBuffer', llmMemoryMaxTokenLimit: '50' }
@@ -105,7 +105,7 @@ describe('what the model is told', () => {
     expect(toldTo(withSystem, 1).slice(0, 2)).toEqual(['system: Be brief', expect.stringMatching(/^user: [\s\S]*SUM/)])
   })
 
-  test('nothing to ask is an error, not a call', async () => {
+  test('must not be empty, otherwise the step fails without a call', async () => {
     const model = scriptedModel(['ok'])
     const runtimeHistory = [turn('user', 'r')]
     await expect(runStep(llm, { llmEnableMemory: false }, { model, runtimeHistory })).rejects.toThrow(
@@ -115,8 +115,8 @@ describe('what the model is told', () => {
   })
 })
 
-describe('what it hands on', () => {
-  test('the words as they come, usage and price', async () => {
+describe('the result of an LLM node', () => {
+  test('streams tokens and reports usage and cost', async () => {
     const { result, events } = await runStep(
       llm,
       {},
@@ -131,7 +131,7 @@ describe('what it hands on', () => {
     })
   })
 
-  test('a node that others follow does not speak', async () => {
+  test('is not streamed when other nodes follow', async () => {
     expect((await runStep(llm, {}, { model: scriptedModel(['Hel', 'lo']), isLast: false })).events).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe('what it hands on', () => {
     expect(result.chatHistory?.at(-1)?.name).toBe(name)
   })
 
-  test('no tool was called, and it says so', async () => {
+  test('reports an empty list of called tools', async () => {
     const { result, events } = await runStep(llm, {}, { model: scriptedModel(['A']) })
     expect(result.output.calledTools).toEqual([])
     expect(events.map(({ event }) => event)).toEqual(['token', 'calledTools', 'usageMetadata'])
@@ -166,27 +166,27 @@ describe('what it hands on', () => {
     ['userMessage', 'user'],
     ['assistantMessage', 'assistant'],
     [undefined, 'user'],
-  ])('Return Response As %s', async (llmReturnResponseAs, role) => {
+  ])('has the chosen role in the history for Return Response As %s', async (llmReturnResponseAs, role) => {
     const inputs = llmReturnResponseAs ? { llmReturnResponseAs } : {}
     const { result } = await runStep(llm, inputs, { model: scriptedModel(['A']) })
     expect(result.chatHistory).toEqual([turn('user', 'hello'), { role, content: 'A', name: 'llm_0' }])
   })
 
-  test('the trace does not tell which credential was used', async () => {
+  test('does not show the credential in the trace', async () => {
     const inputs = { llmModel: 'chat', llmModelConfig: { modelName: 'x', FLOWISE_CREDENTIAL_ID: 'secret-id' } }
     const { result } = await runStep(llm, inputs, { model: scriptedModel(['A']) })
     expect(JSON.stringify(result)).not.toContain('secret-id')
   })
 })
 
-describe('structured output', () => {
+describe('structured output of an LLM node', () => {
   const rows = [
     { key: 'city', type: 'string', description: 'Where' },
     { key: 'mood', type: 'enum', enumValues: 'good, bad' },
   ]
   const good = '{"city":"Bern","mood":"good"}'
 
-  test('its keys are put beside the content; the whole is spoken at once', async () => {
+  test('adds its keys to the output and is emitted as a whole', async () => {
     const model = scriptedModel([good])
     const { result, events } = await runStep(llm, { llmStructuredOutput: rows }, { model })
     expect(result.output).toMatchObject({
@@ -205,14 +205,14 @@ describe('structured output', () => {
     ['not JSON', 'I think Bern'],
     ['a wrong value', '{"city":"Bern","mood":"so-so"}'],
     ['a missing key', '{"city":"Bern"}'],
-  ])('%s is sent back once, with the schema', async (_name, bad) => {
+  ])('%s is sent back to the model once, with the schema', async (_name, bad) => {
     const model = scriptedModel([bad], [good])
     const { result } = await runStep(llm, { llmStructuredOutput: rows }, { model })
     expect(result.output).toMatchObject({ mood: 'good', usageMetadata: { total_tokens: 24 } })
     expect(toldTo(model, 1).at(-1)).toContain('JSON Schema')
   })
 
-  test('an answer that never fits is an error', async () => {
+  test('fails the step when no response matches the schema', async () => {
     const model = scriptedModel(['no'])
     await expect(runStep(llm, { llmStructuredOutput: rows }, { model })).rejects.toThrow(
       "The model's answer does not fit JSON Structured Output: it is not JSON",
@@ -221,7 +221,7 @@ describe('structured output', () => {
   })
 })
 
-describe('provider errors', () => {
+describe('a provider error', () => {
   const refusal = (statusCode: number, responseBody: string) =>
     new APICallError({
       message: 'wrapped',
@@ -242,13 +242,13 @@ describe('provider errors', () => {
     [400, '[{"error":{"message":"In a list"}}]', 'In a list (HTTP 400)'],
     [422, '{"detail":[{"message":"bad field"}]}', 'bad field (HTTP 422)'],
     [400, '<html>', 'wrapped (HTTP 400)'],
-  ])('%i %s is not repeated and is shown in the provider’s words', async (status, body, message) => {
+  ])('%i %s is not retried and shows the provider’s message', async (status, body, message) => {
     const { model, step } = ask({ error: refusal(status, body) })
     await expect(step).rejects.toThrow(new Error(message))
     expect(model.doStreamCalls).toHaveLength(1)
   })
 
-  test.each([429, 500, 503])('%i is repeated once', async (status) => {
+  test.each([429, 500, 503])('%i is retried once', async (status) => {
     const { model, step } = ask({ error: refusal(status, '{}') }, ['fine'])
     expect((await step).result.output.content).toBe('fine')
     expect(model.doStreamCalls).toHaveLength(2)
@@ -257,7 +257,7 @@ describe('provider errors', () => {
     expect(again.model.doStreamCalls).toHaveLength(2)
   })
 
-  test('a stopped run stops the call itself', async () => {
+  test('is not reported when cancelling the run aborts the call', async () => {
     const stop = new AbortController()
     const model = scriptedModel(['a', 'b', 'c'])
     const step = runStep(llm, {}, { model, signal: stop.signal, emit: () => stop.abort() })

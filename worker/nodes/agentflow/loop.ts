@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 
-/** Of a new node, and when the field is empty. */
+/** Maximum count of a new node, and of one whose field is empty. */
 const DEFAULT_COUNT = 5
 
 export const loop: NodeType = {
@@ -52,19 +52,21 @@ export const loop: NodeType = {
     if (!nodeID) throw new Error('Loop Back To: choose a node')
     const maxLoopCount = Math.floor(Math.max(1, numberOf(inputs.maxLoopCount, DEFAULT_COUNT)))
     const fallbackMessage = textOf(inputs.fallbackMessage)
-    const goesOn = loopCount + 1 < maxLoopCount
-    const content = goesOn ? wayBack(context) : fallbackMessage || `The loop ended after ${rounds(maxLoopCount)}.`
-    if (!goesOn && isLast) emit({ event: 'token', data: content })
+    const jumpsBack = loopCount + 1 < maxLoopCount
+    const content = jumpsBack
+      ? jumpMessage(context)
+      : fallbackMessage || `The loop ended after ${rounds(maxLoopCount)}.`
+    if (!jumpsBack && isLast) emit({ event: 'token', data: content })
     return {
       input: { loopBackToNode: inputs.loopBackToNode, maxLoopCount },
       output: { content, nodeID, maxLoopCount, fallbackMessage },
-      ...(goesOn && { jumpTo: nodeID }),
+      ...(jumpsBack && { jumpTo: nodeID }),
     }
   },
 }
 
-/** `Back to Writer`: labels may hold dashes, ids do not. */
-function wayBack({ inputs }: StepContext): string {
+/** Returns `Back to Writer`. Labels may contain dashes, ids don't. */
+function jumpMessage({ inputs }: StepContext): string {
   const [id = '', ...label] = textOf(inputs.loopBackToNode).split('-')
   return `Back to ${label.join('-') || id}`
 }

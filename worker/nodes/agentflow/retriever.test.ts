@@ -30,7 +30,7 @@ function library(): { knowledge: Knowledge; asked: string[] } {
   }
 }
 
-test('the documents of all stores, in the order of the stores', async () => {
+test('a retriever returns the documents of all stores, in the order of the stores', async () => {
   const { knowledge, asked } = library()
   const { result, events } = await runStep(retriever, { ...inputs, retrieverQuery: 'cats' }, { knowledge })
   expect(asked).toEqual(['1:one cats', '2:two cats'])
@@ -38,7 +38,7 @@ test('the documents of all stores, in the order of the stores', async () => {
   expect(events).toEqual([{ event: 'token', data: result.output.content }])
 })
 
-test('with metadata; the input of the flow when no query is set', async () => {
+test('a retriever without a query searches for the flow’s input, and can return metadata', async () => {
   const { knowledge, asked } = library()
   const { result } = await runStep(retriever, { ...inputs, outputFormat: 'textWithMetadata' }, { knowledge })
   expect(asked[0]).toBe('1:one hello')
@@ -46,12 +46,12 @@ test('with metadata; the input of the flow when no query is set', async () => {
   expect(JSON.parse(result.output.content ?? '')[0]).toEqual({ pageContent: '1:one a', metadata: { source: '1:one' } })
 })
 
-test.each([[''], [[]], [[{ documentStore: '' }]]])('without a store: %j', async (stores) => {
+test.each([[''], [[]], [[{ documentStore: '' }]]])('a retriever without a store fails: %j', async (stores) => {
   await expect(runStep(retriever, { retrieverKnowledgeDocumentStores: stores }, {})).rejects.toThrow(
     'Choose a document store',
   )
 })
 
-test('a store that does not exist is named', async () => {
+test('the error names a store that does not exist', async () => {
   await expect(runStep(retriever, inputs, { knowledge: noKnowledge })).rejects.toThrow('"one" does not exist')
 })

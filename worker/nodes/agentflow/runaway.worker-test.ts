@@ -1,4 +1,4 @@
-/** What a flow's author writes can run away; the worker that serves everybody must not. */
+/** Runaway expressions and functions in a flow must not block the worker for others. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -39,12 +39,12 @@ function byExpression(value2: string): FlowDocument {
   return { nodes: [first, choice, yes, no], edges: [edge(first, choice), edge(choice, yes, 0), edge(choice, no, 1)] }
 }
 
-it('expressions choose the branch', async () => {
+it('a regular expression selects the branch', async () => {
   expect((await ask(byExpression('^h.llo$'), 'hello')).text).toBe('matches')
   expect((await ask(byExpression('^h.llo$'), 'hi')).text).toBe('differs')
 })
 
-it('an expression that is not valid does not match', async () => {
+it('an invalid regular expression does not match', async () => {
   expect((await ask(byExpression('('), 'hello')).text).toBe('differs')
 })
 
@@ -56,13 +56,13 @@ it.each([
     chain(start(), code('const a = []; for (;;) a.push("x".repeat(1e6))')),
     'Error in customFunction 0 node: ',
   ],
-])('%s is a clear error, and the next request is answered', async (_name, flow, message) => {
+])('%s fails with a clear error, and the next request is served', async (_name, flow, message) => {
   const answer = await ask(flow, `${'a'.repeat(40)}!`)
   expect(answer.message).toContain(message)
   expect((await heddle.fetch('/api/v1/ping')).status).toBe(200)
 })
 
-it('an answer that is nested too deeply leaves its run readable, and the workspace can be exported', async () => {
+it('a response nested too deeply leaves the run readable and the workspace exportable', async () => {
   const { executionId, text } = await ask(chain(start(), get(`http://${host}/`), directReply('ok')), 'go')
   expect(text).toBe('ok')
   expect((await ann.fetch(`/api/v1/executions/${executionId}`)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** The Start node's parameters: what calls the flow, what it may send, and what the flow remembers. */
+/** The Start node's parameters: how the flow is started, the input it accepts, and its state. */
 import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 
 const ON_FORM = { startInputType: 'formInput' }

@@ -8,12 +8,12 @@ const startState = [
   { key: '', value: 'x' },
 ]
 
-test('a message', async () => {
+test('the Start node outputs the message', async () => {
   const { result } = await runStep(start, { startInputType: 'chatInput', startState })
   expect(result).toEqual({ input: { question: 'hello' }, output: { question: 'hello' }, state: { a: '1', b: '' } })
 })
 
-test('a form, or the text of one', async () => {
+test('the Start node outputs the form, or its text', async () => {
   const inputs = { startInputType: 'formInput', formTitle: 'T', formInputTypes: [{ name: 'city' }] }
   const form = { city: 'Bern' }
   const { result } = await runStep(start, inputs, { input: { form, history: [], text: 'city: Bern' } })
@@ -21,7 +21,7 @@ test('a form, or the text of one', async () => {
   expect((await runStep(start, inputs)).result.output.form).toBe('hello')
 })
 
-test('what the caller carries into the run goes before the state at the beginning', async () => {
+test('state carried into the run overrides the initial state', async () => {
   const flags = { startPersistState: true, startEphemeralMemory: true }
   const { result } = await runStep(start, { startState, ...flags }, { state: { a: 'kept', c: 'more' } })
   expect(result.state).toEqual({ a: 'kept', b: '', c: 'more' })
@@ -37,12 +37,12 @@ test.each([
   ['scheduleInput', { question: 'Report' }],
   ['scheduleInput', { question: ' ' }],
   ['scheduleInput', { form: { city: 'Bern' } }],
-])('%s tells what started it: %j', async (startInputType, given) => {
+])('%s outputs its input %j', async (startInputType, given) => {
   const { result } = await runStep(start, { startInputType }, { input: { ...given, history: [], text: 'x' } })
   expect(result).toMatchObject({ input: given, output: given })
   expect(Object.keys(result.output)).toEqual(Object.keys(given))
 })
 
-test('an input type that does not exist is refused by its name', async () => {
-  await expect(runStep(start, { startInputType: 'telepathy' })).rejects.toThrow('"telepathy" is not known')
+test('the error names an unknown input type', async () => {
+  await expect(runStep(start, { startInputType: 'telepathy' })).rejects.toThrow('"telepathy" does not exist')
 })

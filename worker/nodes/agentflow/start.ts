@@ -1,3 +1,4 @@
+import { START } from '#contract/flow/document/node-kinds.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, pairsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
@@ -6,7 +7,7 @@ import { startParams } from './start-params.ts'
 export const start: NodeType = {
   definition: agentflowNode({
     label: 'Start',
-    name: 'startAgentflow',
+    name: START,
     version: 1.4,
     type: 'Start',
     color: '#7EE787',
@@ -39,11 +40,11 @@ async function run(context: StepContext): Promise<StepResult> {
       return { input: given, output: { ...given, ...flags }, state }
     }
     default:
-      throw new Error(`Input Type "${textOf(inputs.startInputType)}" is not known. Choose one from the list.`)
+      throw new Error(`Input Type "${textOf(inputs.startInputType)}" does not exist. Choose one from the list.`)
   }
 }
 
-/** The flow state at the beginning: as declared, under what the caller carries into the run. */
+/** Returns the initial flow state: the declared values, overridden by state carried into the run. */
 function startState({ inputs, state }: StepContext): Record<string, unknown> {
   return { ...Object.fromEntries(pairsOf(inputs.startState)), ...state }
 }

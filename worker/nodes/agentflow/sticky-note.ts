@@ -1,7 +1,7 @@
 import { agentflowNode } from '../shared/definition.ts'
 import type { NodeType } from '../types.ts'
 
-/** A remark on the canvas. Flows are compiled without them. */
+/** A comment on the canvas. The compiler skips it. */
 export const stickyNote: NodeType = {
   definition: agentflowNode({
     label: 'Sticky Note',

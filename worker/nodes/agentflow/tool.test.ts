@@ -20,7 +20,7 @@ const args = (values: Record<string, unknown>) => ({
   toolInputArgs: Object.entries(values).map(([inputArgName, inputArgValue]) => ({ inputArgName, inputArgValue })),
 })
 
-test('calls the tool with the arguments and hands on what it gave', async () => {
+test('a Tool node calls the tool with its arguments and passes on the result', async () => {
   const { result, events } = await runStep(toolNode, args({ text: 'hi' }), { tools: [tool('say')] })
   expect(result.output).toEqual({ content: 'say {"text":"hi"}' })
   expect(result.input).toEqual({ toolInputArgs: { text: 'hi' }, selectedTool: 'any' })
@@ -39,7 +39,7 @@ test.each([
   ['string', '[1]', '[1]'],
   ['string', '12', '12'],
   ['string', { a: 1 }, '{"a":1}'],
-])('an argument of type %s: %j is %j', async (type, written, value) => {
+])('an argument of type %s is converted from %j to %j', async (type, written, value) => {
   let got: unknown
   const parameters = { type: 'object', properties: { x: type ? { type } : {} } }
   const call = async (given: Record<string, unknown>) => {
@@ -53,14 +53,14 @@ test.each([
 test.each([
   [{ text: 5, other: 1 }, 'The arguments do not fit'],
   [{ other: 'x' }, 'other'],
-])('%j does not fit: the tool is not called', async (values, message) => {
+])('invalid arguments %j fail the step before the tool is called', async (values, message) => {
   let called = 0
   const call = async () => ++called
   await expect(runStep(toolNode, args(values), { tools: [tool('t', { call })] })).rejects.toThrow(message)
   expect(called).toBe(0)
 })
 
-test('several tools run at once, each with what it knows; results keep their order', async () => {
+test('several tools run at once with the arguments they declare, and results keep their order', async () => {
   const order: string[] = []
   const release: (() => void)[] = []
   const late = tool('late', {
@@ -83,7 +83,7 @@ test('several tools run at once, each with what it knows; results keep their ord
   expect(result.output.content).toBe('first\n{"second":true}')
 })
 
-test('what came before is durable before an effect; the key is the same at every attempt', async () => {
+test('earlier steps are durable before a side effect, and the idempotency key is stable', async () => {
   const order: string[] = []
   const effect = tool('send', { hasEffect: true, call: async (_args, key) => order.push(key) })
   const setting = { tools: [effect], barrier: async () => void order.push('barrier') }
@@ -92,7 +92,7 @@ test('what came before is durable before an effect; the key is the same at every
   expect(order).toEqual(['barrier', 'execution-1:node_0-send-0', 'barrier', 'execution-1:node_0-send-0'])
 })
 
-test('a tool that fails ends the step in its own words, once the others are done, and connections are closed', async () => {
+test('a failing tool fails the step with its message after the others finish, and connections are closed', async () => {
   const done: string[] = []
   const fails = tool('fails', { call: () => Promise.reject(new Error('no electricity')) })
   const goes = tool('goes', {
@@ -106,7 +106,7 @@ test('a tool that fails ends the step in its own words, once the others are done
   expect(done).toEqual(['goes', 'closed'])
 })
 
-test('documents that a tool names are shown', async () => {
+test('documents cited by a tool are shown', async () => {
   const call: CallableTool['call'] = async (_args, _key, step) => {
     step?.cite([{ pageContent: 'p' }])
     return step?.question
@@ -115,7 +115,7 @@ test('documents that a tool names are shown', async () => {
   expect(result.output).toEqual({ content: 'hello', sourceDocuments: [{ pageContent: 'p' }] })
 })
 
-test('what a tool made to look at is handed on beside its words, and said at once by the last step', async () => {
+test('artifacts of a tool are passed on and emitted by the last node', async () => {
   const picture = { type: 'png', data: 'data:image/png;base64,AAAA' }
   const call: CallableTool['call'] = async (_args, _key, step) => {
     step?.show([picture])
@@ -126,7 +126,7 @@ test('what a tool made to look at is handed on beside its words, and said at onc
   expect(events).toContainEqual({ event: 'artifacts', data: [picture] })
 })
 
-test('what models used on the tool’s behalf is charged and shown', async () => {
+test('usage of models inside a tool is charged and shown', async () => {
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
   const charged: unknown[] = []
   const call: CallableTool['call'] = async (_args, _key, step) => step?.charge(usage)
@@ -139,6 +139,6 @@ test('what models used on the tool’s behalf is charged and shown', async () =>
   expect(result.output.usageMetadata?.total_tokens).toBe(4)
 })
 
-test('nothing chosen', async () => {
+test('a Tool node without a tool fails', async () => {
   await expect(runStep(toolNode, {}, {})).rejects.toThrow('Choose a tool')
 })

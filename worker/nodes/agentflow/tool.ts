@@ -76,15 +76,15 @@ async function run(context: StepContext): Promise<StepResult> {
         ...(told.usage && { usageMetadata: told.usage }),
       },
     }
-  } catch (thrown) {
+  } catch (error) {
     signal.throwIfAborted()
-    throw thrown
+    throw error
   } finally {
     await closeTools(tools)
   }
 }
 
-/** The arguments in the types that the tool declares. Of several tools, each gets those it knows. */
+/** Converts the arguments to the types that the tool declares. One of several tools gets only the arguments it declares. */
 function argumentsFor(tool: CallableTool, rows: unknown, isOneOfSeveral: boolean): Record<string, unknown> {
   const declared = (tool.parameters.properties ?? {}) as Record<string, { type?: unknown }>
   const given = itemsOf(rows).flatMap(({ inputArgName, inputArgValue }): [string, unknown][] => {
@@ -95,7 +95,7 @@ function argumentsFor(tool: CallableTool, rows: unknown, isOneOfSeveral: boolean
   return checkedArguments(Object.fromEntries(given), tool)
 }
 
-/** The editor keeps everything as text: JSON, numbers and switches are read from it. */
+/** The editor stores text; JSON, numbers and booleans are parsed from it. */
 function typed(value: unknown, type: unknown): unknown {
   if (typeof value !== 'string') return type === 'string' ? textOf(value) : value
   const text = value.trim()
@@ -106,13 +106,13 @@ function typed(value: unknown, type: unknown): unknown {
   return value
 }
 
-/** As written, or without the escapes that the editor adds. */
+/** Parses the text as JSON, as written or without the editor's escapes. */
 function parsed(text: string): unknown {
   for (const candidate of [text, text.replace(/\\([[\]{}_*"])/g, '$1')]) {
     try {
       return JSON.parse(candidate)
     } catch {
-      // The next reading, or the text itself.
+      // Try the next candidate.
     }
   }
   return undefined

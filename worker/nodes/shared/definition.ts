@@ -1,4 +1,4 @@
-/** What all agent flow nodes have alike in their definitions. */
+/** Adds the fields that all agent flow nodes share. */
 
 import { AGENT_FLOWS } from '#contract/flow/document/node-kinds.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'

@@ -1,4 +1,4 @@
-/** For tests: one node run on its own, and a chat model that says what it is told to. */
+/** Test helpers: run one node on its own, with a scripted chat model. */
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import type { RunEvent } from '#contract/events.ts'
 import type { Files } from '../../ports/types.ts'
@@ -8,7 +8,7 @@ import type { Flows, NodeType, StepContext, StepResult } from '../types.ts'
 type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>
 type Part = StreamResult['stream'] extends ReadableStream<infer Each> ? Each : never
 
-/** One answer of the scripted model: words, tool calls (name and JSON arguments), or an error. */
+/** One response of the scripted model: text chunks, tool calls (name and JSON arguments), or an error. */
 export type Answer =
   | string[]
   | { calls: [name: string, args: string][]; words?: string[]; thoughts?: string }
@@ -19,7 +19,7 @@ const usage = {
   outputTokens: { total: 2, text: 2, reasoning: 0 },
 }
 
-/** A model that gives these answers in turn, and the last one for ever. */
+/** Returns these answers in turn, then repeats the last one. */
 export function scriptedModel(...answers: Answer[]): MockLanguageModelV4 {
   let turn = 0
   return new MockLanguageModelV4({
@@ -56,7 +56,7 @@ function chunksOf(answer: Exclude<Answer, { error: unknown }>): Part[] {
   ]
 }
 
-/** What the model was told in its n-th call: `system: Be brief`. */
+/** Returns the prompt of the model's n-th call as lines: `system: Be brief`. */
 export function toldTo(model: MockLanguageModelV4, call = 0): string[] {
   return (model.doStreamCalls[call]?.prompt ?? []).map(({ role, content }) => {
     const parts =
@@ -65,13 +65,13 @@ export function toldTo(model: MockLanguageModelV4, call = 0): string[] {
   })
 }
 
-/** Other flows, where there are none. */
+/** Rejects every call of another flow. */
 export const noFlows: Flows = {
   run: () => Promise.reject(new Error('no other flow in this test')),
   resume: () => Promise.reject(new Error('no other flow in this test')),
 }
 
-/** Files, where there are none. */
+/** Has no files. */
 export const noFiles: Files = { read: async () => undefined }
 
 export interface StepRun {
@@ -86,7 +86,7 @@ export interface StepSetting extends Partial<StepContext> {
   credential?: Record<string, unknown>
 }
 
-/** Runs a node with these inputs; missing ones have their declared default, as in a compiled flow. */
+/** Runs a node with these inputs, and the declared defaults for missing ones. */
 export async function runStep(
   node: NodeType,
   inputs: Record<string, unknown>,
