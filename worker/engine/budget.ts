@@ -4,12 +4,12 @@
  */
 import type { StepRow } from './types.ts'
 
-export const MAX_RUN_BYTES = 16 * 1024 * 1024
+export const MAX_RUN_BYTES = 32 * 1024 * 1024
 
 /** Stands in place of what only people read. */
 export const LEFT_OUT = 'Left out: this run has written too much for its inputs to be kept.'
 export const TOO_MUCH =
-  'This run produced more than 16 MB of data and was stopped. Let its steps answer less, or split the work over several runs.'
+  'This run produced more than 32 MB of data and was stopped. Let its steps answer less, or split the work over several runs.'
 
 /** `whole`: a row as it is. `needed`: what the run reads of it. `closing`: that its step ended with the run. */
 export type Part = 'whole' | 'needed' | 'closing'

@@ -130,7 +130,7 @@ describe('what is left', () => {
 })
 
 describe('of what one run may write', () => {
-  const MAX_BYTES = 16 * 1024 * 1024
+  const MAX_BYTES = 32 * 1024 * 1024
   const read = {
     customFunctionInputVariables: [{ variableName: 'before', variableValue: '{{ customFunctionAgentflow_0 }}' }],
   }
@@ -146,18 +146,18 @@ describe('of what one run may write', () => {
   }
 
   it('ends a run that produces more, and says so', async () => {
-    const flow = chain(start(), ...Array.from({ length: 18 }, (_, index) => big(index)), directReply('never'))
+    const flow = chain(start(), ...Array.from({ length: 35 }, (_, index) => big(index)), directReply('never'))
     const { status, body } = await scene.ask(await scene.save(flow), { question: 'q' })
     expect(status).toBe(500)
-    expect(body.message).toContain('This run produced more than 16 MB of data and was stopped.')
+    expect(body.message).toContain('This run produced more than 32 MB of data and was stopped.')
     expect(await scene.row(body.executionId)).toMatchObject({ state: 'ERROR', error: body.message })
     expect(await bytesOf(body.executionId)).toBeLessThanOrEqual(MAX_BYTES)
   })
 
   it('leaves out what went into later steps, and the run goes on, also after it waited for a person', async () => {
-    const readers = Array.from({ length: 18 }, (_, index) => reader(index + 1))
+    const readers = Array.from({ length: 35 }, (_, index) => reader(index + 1))
     const ask = node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })
-    const yes = directReply('Read {{ customFunctionAgentflow_18 }} of {{ customFunctionAgentflow_0 }}')
+    const yes = directReply('Read {{ customFunctionAgentflow_35 }} of {{ customFunctionAgentflow_0 }}')
     const asking = chain(start(), big(0), ...readers, ask)
     const flow = { nodes: [...asking.nodes, yes], edges: [...asking.edges, edge(ask, yes, 0)] }
     const flowId = await scene.save(flow)
