@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import type { HumanAnswer } from '#contract/events.ts'
 import { formatCount } from '#contract/format.ts'
 import { notify } from '../state/notify.ts'
-import { formatCost } from '../ui/format.ts'
+import { usageCost } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Approval } from './Approval.tsx'
 import { Artifacts } from './Artifacts.tsx'
@@ -80,8 +80,7 @@ function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRa
       {answer.state === 'done' && answer.messageId && <Rating opinion={answer.opinion} onRate={onRate} />}
       {answer.usage && (
         <Box ms="auto">
-          {formatCount(answer.usage.total_tokens)} tokens
-          {answer.usage.total_cost !== undefined && ` · ${formatCost(answer.usage.total_cost)}`}
+          {[`${formatCount(answer.usage.total_tokens)} tokens`, usageCost(answer.usage)].filter(Boolean).join(' · ')}
         </Box>
       )}
     </Flex>

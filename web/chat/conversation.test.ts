@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/events.ts'
-import {
-  type Answer,
-  applyEvent,
-  emptyAnswer,
-  questionOf,
-  type StoredMessage,
-  totalUsage,
-  turnsOf,
-} from './conversation.ts'
+import { type Answer, applyEvent, emptyAnswer, questionOf, type StoredMessage, turnsOf } from './conversation.ts'
 
 const answerAfter = (...events: RunEvent[]): Answer => events.reduce(applyEvent, emptyAnswer())
 const action: HumanInputAction = {
@@ -124,26 +116,6 @@ describe('applyEvent', () => {
   it('keeps the ids that lead to the execution', () => {
     const answer = answerAfter({ event: 'metadata', data: { executionId: 'e', chatMessageId: 'm' } })
     expect([answer.executionId, answer.messageId]).toEqual(['e', 'm'])
-  })
-})
-
-describe('totalUsage', () => {
-  const item = (usageMetadata?: object) => ({
-    nodeId: 'n',
-    nodeLabel: 'N',
-    previousNodeIds: [],
-    status: 'FINISHED' as const,
-    data: { id: 'n', name: 'n', output: { usageMetadata } as never },
-  })
-
-  it('adds tokens and cost of all steps', () => {
-    const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3, total_cost: 0.5 }
-    expect(totalUsage([item(usage), item(), item(usage)])).toMatchObject({ total_tokens: 6, total_cost: 1 })
-  })
-
-  it('says nothing of cost when no price is known, and nothing at all without a model', () => {
-    expect(totalUsage([item({ input_tokens: 1, output_tokens: 1, total_tokens: 2 })])).not.toHaveProperty('total_cost')
-    expect(totalUsage([item()])).toBeUndefined()
   })
 })
 

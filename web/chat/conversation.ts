@@ -1,9 +1,11 @@
 /** A conversation as the chat panel shows it, and how each run event changes it. Pure. */
+
 import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
 import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { Feedback } from '#contract/feedback.ts'
 import { keptUploads, type Upload } from '#contract/uploads.ts'
+import { stepUsages, sumUsage } from '#contract/usage.ts'
 import { apiOrigin } from '../api/client.ts'
 import { waitingSteps } from './trace/tree.ts'
 
@@ -81,7 +83,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
     case 'artifacts':
       return { ...answer, artifacts: event.data }
     case 'agentFlowExecutedData':
-      return { ...answer, usage: totalUsage(event.data), asked: askedIn(event.data) }
+      return { ...answer, usage: sumUsage(event.data.flatMap(stepUsages)), asked: askedIn(event.data) }
     case 'action':
       return { ...answer, action: event.data, state: 'waiting' }
     case 'agentFlowEvent':
@@ -113,21 +115,6 @@ function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
 
 const askedIn = (trace: readonly TraceItem[]) =>
   Object.fromEntries(waitingSteps(trace).map(({ path, nodeId, data }) => [path ?? nodeId, data.output?.content ?? '']))
-
-/** The sum of what the steps used; undefined when none of them called a model. */
-export function totalUsage(trace: readonly TraceItem[]): UsageMetadata | undefined {
-  const used = trace.flatMap((item) => item.data.output?.usageMetadata ?? [])
-  if (used.length === 0) return undefined
-  const sum = (pick: (usage: UsageMetadata) => number | undefined) =>
-    used.reduce((total, usage) => total + (pick(usage) ?? 0), 0)
-  const priced = used.some((usage) => usage.total_cost !== undefined)
-  return {
-    input_tokens: sum((usage) => usage.input_tokens),
-    output_tokens: sum((usage) => usage.output_tokens),
-    total_tokens: sum((usage) => usage.total_tokens),
-    ...(priced && { total_cost: sum((usage) => usage.total_cost) }),
-  }
-}
 
 /** What the chat reads of a stored message. */
 export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &

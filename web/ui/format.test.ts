@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCost, formatDuration } from './format.ts'
+import { formatCost, formatDuration, usageCost } from './format.ts'
 
 it.each([
   [12.4, '12 ms'],
@@ -13,3 +13,9 @@ it.each([
   [0.0012, '$0.0012'],
   [1.25, '$1.25'],
 ])('%d dollars read %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
+
+it('marks a cost that leaves out unknown prices', () => {
+  expect(usageCost({ total_cost: 1.25 })).toBe('$1.25')
+  expect(usageCost({ total_cost: 1.25, cost_is_partial: true })).toBe('at least $1.25')
+  expect(usageCost({})).toBeUndefined()
+})

@@ -27,6 +27,7 @@ export const usageMetadataSchema = z
     input_cost: dollars,
     output_cost: dollars,
     total_cost: dollars,
+    cost_is_partial: z.boolean().optional().describe('True when the costs leave out model calls without a known price'),
   })
   .meta({ id: 'Usage' })
 

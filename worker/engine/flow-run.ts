@@ -1,8 +1,10 @@
 /** One run: its queue, its steps and its end. Steps of all plans share the queue; an ended step puts in what it makes ready. */
+
 import { errorMessage } from '#contract/errors.ts'
 import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { LimitName } from '#contract/limits.ts'
+import { addUsage } from '#contract/usage.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'
 import { type ContainerHost, openContainer } from './container.ts'
@@ -18,7 +20,7 @@ import { type Attempt, attempts, type Step, usedUntil } from './step.ts'
 import { type Entry, StepWriter } from './step-writer.ts'
 import { StreamOrder } from './stream-order.ts'
 import type { RunOutcome, RunRequest, StepRow } from './types.ts'
-import { sumUsage, UsageMeter } from './usage-meter.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 const AT_ONCE = 8
 /** Milliseconds; a timer that is longer fires at once. */
@@ -220,7 +222,7 @@ export class FlowRun {
         if (isOpen()) this.#floor.say(step.path, isAnswer(event) ? event : this.#request.redact(event))
       },
       charge: (usage) => {
-        step.usage = sumUsage(step.usage, usage)
+        step.usage = addUsage(step.usage, usage)
         this.#spend(usage)
       },
     })

@@ -1,13 +1,14 @@
 /** One occurrence of a node while it runs: its attempts, each with a signal and a time limit of its own. */
+
 import { errorMessage } from '#contract/errors.ts'
 import type { TraceData, UsageMetadata } from '#contract/events.ts'
+import { addUsage } from '#contract/usage.ts'
 import type { StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import type { Frame } from './frame.ts'
 import { meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
 import type { StepRow } from './types.ts'
-import { sumUsage } from './usage-meter.ts'
 
 export interface Step {
   frame: Frame
@@ -33,7 +34,7 @@ export function usedUntil(row: StepRow | undefined): Pick<Step, 'usedBefore' | '
 
 /** What an occurrence used, without its failed attempts. */
 export function usedBy({ usedBefore, usage }: Step): UsageMetadata | undefined {
-  return usage ? sumUsage(usedBefore, usage) : usedBefore
+  return usage ? addUsage(usedBefore, usage) : usedBefore
 }
 
 export interface Attempt {

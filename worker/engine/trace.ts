@@ -1,5 +1,7 @@
 /** A run's trace: the latest item of each occurrence in order of completion, their sums, and when they are sent. */
+
 import type { RunEvent, TraceItem, UsageMetadata } from '#contract/events.ts'
+import { stepUsages, sumUsage } from '#contract/usage.ts'
 import type { StepRow } from './types.ts'
 
 /** The whole trace goes out after each node only while it is short: sending it every time would cost the square of its length. */
@@ -40,15 +42,10 @@ export class Trace {
     this.#emit({ event: 'agentFlowExecutedData', data: this.items })
   }
 
-  /** Sums over what the steps used, failed attempts included and copied steps not; the cost is null when no step had a known price. */
+  /** Includes failed attempts, but not copied steps. The cost is null when no step had a known price. */
   totals(): { totalTokens: number; totalCost: number | null } {
-    let totalTokens = 0
-    let totalCost: number | null = null
-    for (const usage of [...this.#rows.values()].flatMap(usagesOf)) {
-      totalTokens += usage.total_tokens
-      if (usage.total_cost !== undefined) totalCost = (totalCost ?? 0) + usage.total_cost
-    }
-    return { totalTokens, totalCost }
+    const total = sumUsage([...this.#rows.values()].flatMap(usagesOf))
+    return { totalTokens: total?.total_tokens ?? 0, totalCost: total?.total_cost ?? null }
   }
 
   #put(row: StepRow): void {
@@ -58,11 +55,7 @@ export class Trace {
   }
 }
 
-/** What a step used, failed attempts included; nothing when it was copied from another run. */
+/** Returns the usage of a step and of its failed attempts; an empty list when it was copied from another run. */
 export function usagesOf({ item, isCopied }: Pick<StepRow, 'item' | 'isCopied'>): UsageMetadata[] {
-  if (isCopied) return []
-  const { output, failedAttempts = [] } = item.data
-  return [output?.usageMetadata, ...failedAttempts.map(({ usageMetadata }) => usageMetadata)].filter(
-    (usage) => usage !== undefined,
-  )
+  return isCopied ? [] : stepUsages(item)
 }

@@ -1,5 +1,4 @@
 /** What a run has used, and whether that is too much. */
-import type { UsageMetadata } from '#contract/events.ts'
 import { type LimitName, noLimits, type RunLimits } from '#contract/limits.ts'
 
 /** A run without a limit of its own ends some time too. */
@@ -58,22 +57,5 @@ export class UsageMeter {
       time: `take ${maxSeconds} seconds`,
     }
     return `The flow was stopped: one run may ${words[limit]}`
-  }
-}
-
-/** The sum; its costs are known only if both parts' are. */
-export function sumUsage(a: UsageMetadata | undefined, b: UsageMetadata): UsageMetadata {
-  if (!a) return b
-  const add = (key: 'input_cost' | 'output_cost' | 'total_cost') => {
-    const [left, right] = [a[key], b[key]]
-    return left === undefined || right === undefined ? {} : { [key]: left + right }
-  }
-  return {
-    input_tokens: a.input_tokens + b.input_tokens,
-    output_tokens: a.output_tokens + b.output_tokens,
-    total_tokens: a.total_tokens + b.total_tokens,
-    ...add('input_cost'),
-    ...add('output_cost'),
-    ...add('total_cost'),
   }
 }

@@ -2,15 +2,16 @@
  * The work of an agent: it asks the model, runs the tools that the model calls, tells it what they gave, and so on until
  * the model calls none. The work is plain data: it can be put away while a person is asked, and taken up days later.
  */
+
 import type { ModelMessage, ToolSet } from 'ai'
 import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
 import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/events.ts'
+import { addUsage } from '#contract/usage.ts'
 import type { OpenModel } from '../models/types.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { OpenTool, StepContext } from '../nodes/types.ts'
 import { callModel, type ModelToolCall } from './model-call.ts'
 import { readCall, toolMessage, toolSet, useTool } from './tool-calls.ts'
-import { addUsage } from './usage.ts'
 
 /** A model that never stops calling tools must end some time: its answers and its bill would not. */
 const MAX_TURNS = 25

@@ -1,11 +1,12 @@
 /** What the LLM and Agent nodes do alike with an answer. */
+
 import type { ModelMessage } from 'ai'
 import type { ChatTurn, StepOutput, UsageMetadata, UsedTool } from '#contract/events.ts'
+import { addUsage } from '#contract/usage.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { callModel } from './model-call.ts'
 import { type JsonSchema, readStructured } from './structured-output.ts'
-import { addUsage } from './usage.ts'
 
 export interface StructuredResult {
   value: JsonSchema

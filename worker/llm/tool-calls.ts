@@ -1,8 +1,10 @@
 /** Running the tools that a model asks for. What the model wrote is checked data, never code; a failing tool tells the model so. */
+
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import type { Artifact } from '#contract/artifacts.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { UsageMetadata, UsedTool } from '#contract/events.ts'
+import { addUsage } from '#contract/usage.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { forModels } from '../tools/schema.ts'
@@ -10,7 +12,6 @@ import type { CallableTool, CallingStep } from '../tools/types.ts'
 import { bounded } from '../tools/web/json-api.ts'
 import type { ModelToolCall } from './model-call.ts'
 import { schemaProblem } from './schema-problem.ts'
-import { addUsage } from './usage.ts'
 
 /** A model would drown in more, and so would the log. */
 const MAX_OUTPUT = 100_000

@@ -1,15 +1,14 @@
 /** Flows that a run calls: each is a run of its own in the same request, found again by the key of the call. */
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { HumanInputAction, TraceItem, UsageMetadata } from '#contract/events.ts'
 import type { RunLimits } from '#contract/limits.ts'
 import { predictionSchema } from '#contract/predictions.ts'
+import { stepUsages, subtractUsage, sumUsage } from '#contract/usage.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { usagesOf } from '../engine/trace.ts'
 import type { StepRow } from '../engine/types.ts'
-import { sumUsage } from '../engine/usage-meter.ts'
-import { lessUsage } from '../llm/usage.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
@@ -59,7 +58,8 @@ export function openSubflows(services: Services, calling: CallingRun): Flows {
     }
     const { outside } = calling
     const end = await calling.runFlow(services, { ...start, caller }, { emit: () => {}, signal, outside })
-    if (end.state !== 'FINISHED' && end.state !== 'STOPPED') onFailure?.(lessUsage(tracedBy(end.trace).usage, counted))
+    if (end.state !== 'FINISHED' && end.state !== 'STOPPED')
+      onFailure?.(subtractUsage(tracedBy(end.trace).usage, counted))
     return answerOf(start, end)
   }
 
@@ -77,7 +77,7 @@ export function openSubflows(services: Services, calling: CallingRun): Flows {
       const start = continueRun(current, claimed.lease)
       const counted = run.state === 'ERROR' ? usedBefore(start) : NOTHING
       const answer = await go(start, asked, counted)
-      return { ...answer, usage: lessUsage(answer.usage, counted) }
+      return { ...answer, usage: subtractUsage(answer.usage, counted) }
     }
     await failRun(services, claimed, reason)
     throw new Error(`${runContext.flow.name}: ${reason}`)
@@ -151,11 +151,10 @@ async function storedAnswer({ db }: Services, { flow, run }: RunContext): Promis
 
 /** What a run used, and what it made to look at, of its trace. */
 function tracedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 'artifacts'> {
-  const [first = NOTHING, ...more] = trace.flatMap((item) => usagesOf({ item }))
   const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
   const artifacts = trace.at(-1)?.data.output?.artifacts
   return {
-    usage: more.reduce(sumUsage, first),
+    usage: sumUsage(trace.flatMap(stepUsages)) ?? NOTHING,
     ...(usedTools.length > 0 && { usedTools }),
     ...(artifacts && { artifacts }),
   }

@@ -1,5 +1,7 @@
 /** What a run has used so far, by its log: what is left of its limits is handed to the runs that it calls. */
+
 import type { RunLimits } from '#contract/limits.ts'
+import { sumUsage } from '#contract/usage.ts'
 import { usagesOf } from '../engine/trace.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Clock } from '../ports/types.ts'
@@ -25,12 +27,11 @@ export class UsageBudget {
 
   /** Never below zero; a limit that is not set stays so. */
   leftOf(limits: RunLimits): RunLimits {
-    const usages = [...this.#rows.values()].flatMap(usagesOf)
-    const sum = (key: 'total_tokens' | 'total_cost') => usages.reduce((total, usage) => total + (usage[key] ?? 0), 0)
+    const used = sumUsage([...this.#rows.values()].flatMap(usagesOf))
     const seconds = this.#secondsBefore + (this.#clock.now().getTime() - this.#begun) / 1000
     return {
-      maxTokens: less(limits.maxTokens, sum('total_tokens')),
-      maxCost: less(limits.maxCost, sum('total_cost')),
+      maxTokens: less(limits.maxTokens, used?.total_tokens ?? 0),
+      maxCost: less(limits.maxCost, used?.total_cost ?? 0),
       maxSteps: less(limits.maxSteps, this.#rows.size),
       maxSeconds: less(limits.maxSeconds, seconds),
     }

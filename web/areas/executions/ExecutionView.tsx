@@ -3,10 +3,11 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { TraceItem } from '#contract/events.ts'
 import type { SharedExecution } from '#contract/executions.ts'
 import { formatCount } from '#contract/format.ts'
+import { stepUsages, sumUsage } from '#contract/usage.ts'
 import { StateBadge, stateLabel } from '../../chat/trace/states.tsx'
 import { TraceView } from '../../chat/trace/TraceView.tsx'
 import { isWaiting, waitingSteps } from '../../chat/trace/tree.ts'
-import { formatCost, formatDuration } from '../../ui/format.ts'
+import { formatDuration, usageCost } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { AnswerStep } from './AnswerStep.tsx'
@@ -36,7 +37,7 @@ export function ExecutionView(props: ExecutionViewProps) {
   const figures = [
     formatDuration(elapsedOf(execution)),
     execution.totalTokens !== undefined && `${formatCount(execution.totalTokens)} tokens`,
-    typeof execution.totalCost === 'number' && formatCost(execution.totalCost),
+    typeof execution.totalCost === 'number' && costText(execution.totalCost, trace),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
   /** How often the person asked to be led to the question. */
@@ -106,3 +107,7 @@ export function ExecutionView(props: ExecutionViewProps) {
 
 /** Somebody stopped it; no limit did. */
 const isStop = ({ state, endedBy }: SharedExecution) => state === 'TERMINATED' && endedBy === null
+
+function costText(total_cost: number, trace: readonly TraceItem[]): string | undefined {
+  return usageCost({ total_cost, cost_is_partial: sumUsage(trace.flatMap(stepUsages))?.cost_is_partial })
+}

@@ -5,7 +5,7 @@ import { formatCount } from '#contract/format.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
 import type { Canvas } from '#web/canvas/store/store.ts'
-import { formatCost } from '#web/ui/format.ts'
+import { usageCost } from '#web/ui/format.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 
 interface Props {
@@ -73,8 +73,7 @@ export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: 
           </Button>
         </form>
         <Text fontSize="xs" color="fg.muted">
-          The design took {formatCount(usage.total_tokens)} tokens
-          {usage.total_cost === undefined ? '' : `, ${formatCost(usage.total_cost)}`}.
+          The design took {[`${formatCount(usage.total_tokens)} tokens`, usageCost(usage)].filter(Boolean).join(', ')}.
         </Text>
       </Stack>
     </CompareView>

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { artifactsIn } from '#contract/artifacts.ts'
 import { stepDuration } from '#contract/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/events.ts'
-import { formatCost, formatDuration } from '../../ui/format.ts'
+import { formatDuration, usageCost } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Artifacts } from '../Artifacts.tsx'
@@ -147,7 +147,7 @@ function StepFigures({ item }: { item: TraceItem }) {
   const figures = [
     duration !== undefined && formatDuration(duration),
     usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`,
-    usage?.total_cost !== undefined && formatCost(usage.total_cost),
+    usage && usageCost(usage),
   ].filter(Boolean)
   return <Text color="fg.muted">{figures.join(' · ')}</Text>
 }

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconTool } from '@tabler/icons-react'
 import { stepDuration } from '#contract/compare.ts'
 import type { TraceItem } from '#contract/events.ts'
 import { formatCount, truncate } from '#contract/format.ts'
-import { formatCost, formatDuration } from '../../ui/format.ts'
+import { formatDuration, usageCost } from '../../ui/format.ts'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
 import { flatTree, isWaiting, type TraceNode } from './tree.ts'
@@ -115,7 +115,7 @@ function figures(item: TraceItem): string {
   return [
     duration !== undefined && formatDuration(duration),
     usage && `${formatCount(usage.total_tokens)} tokens`,
-    usage?.total_cost !== undefined && formatCost(usage.total_cost),
+    usage && usageCost(usage),
     failures > 0 && `${failures} failed ${failures === 1 ? 'attempt' : 'attempts'}`,
   ]
     .filter(Boolean)

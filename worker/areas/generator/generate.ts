@@ -1,4 +1,5 @@
 /** Asks a model for a plan, builds it, and sends what is wrong with it back once. */
+
 import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { UsageMetadata } from '#contract/events.ts'
@@ -8,8 +9,8 @@ import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
 import { flowProblems, problemText } from '#contract/flow/rules/problems.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
+import { addUsage } from '#contract/usage.ts'
 import { readStructured } from '../../llm/structured-output.ts'
-import { addUsage } from '../../llm/usage.ts'
 import { buildFlow } from './build.ts'
 import type { ChosenModel } from './inputs.ts'
 import { type FlowPlan, planOf, planSchema } from './plan.ts'

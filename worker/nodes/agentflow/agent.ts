@@ -3,6 +3,7 @@ import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
 import { reorderTools } from '#contract/flow/params/tools.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
+import { addUsage } from '#contract/usage.ts'
 import {
   type AgentSetup,
   type AgentState,
@@ -20,7 +21,6 @@ import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../
 import { type JsonSchema, structuredSchema } from '../../llm/structured-output.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
 import { withUniqueNames } from '../../llm/tool-names.ts'
-import { addUsage } from '../../llm/usage.ts'
 import type { OpenModel } from '../../models/types.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, listOf } from '../shared/inputs.ts'

@@ -1,7 +1,7 @@
 import type { UsageMetadata } from '#contract/events.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
+import { subtractUsage } from '#contract/usage.ts'
 import { answerTurns } from '../../llm/structured-call.ts'
-import { lessUsage } from '../../llm/usage.ts'
 import { baseUrlParam, readOverrideConfig, refuseOtherServer } from '../../tools/flows/flow-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { textOf } from '../shared/inputs.ts'
@@ -55,7 +55,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { inputs, isLast, emit, answered } = context
   const waiting = answered?.kept as PausedFlow | undefined
   const answer = await ask(context)
-  context.charge(waiting ? lessUsage(answer.usage, waiting.usage) : answer.usage)
+  context.charge(waiting ? subtractUsage(answer.usage, waiting.usage) : answer.usage)
   context.signal.throwIfAborted()
   const { text: content, usedTools, artifacts, usage, executionId } = answer
   if (isLast && content) emit({ event: 'token', data: content })

@@ -1,12 +1,12 @@
 import { fileArtifact } from '#contract/artifacts.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
+import { addUsage } from '#contract/usage.ts'
 import { conversationOf } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { answerTurns, callStructured, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { structuredSchema } from '../../llm/structured-output.ts'
-import { addUsage } from '../../llm/usage.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import {
   memoryParams,
