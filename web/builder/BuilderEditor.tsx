@@ -9,13 +9,13 @@ import { followRun } from '#web/canvas/store/run-state.ts'
 import { confirm } from '#web/state/confirm.ts'
 import { notify } from '#web/state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
-import { ConflictNotice } from './ConflictNotice.tsx'
 import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
 import { askAndPublish } from './publishing.ts'
 import { useCanEdit, VIEW_ONLY } from './use-can-edit.ts'
 
+const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
 const VersionsSheet = lazy(() => import('./versions/VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
@@ -117,8 +117,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         onOpenChat={() => void openChat()}
         onCloseDock={closeChat}
       />
-      {conflict !== null && <ConflictNotice draft={draft} />}
       <Suspense>
+        {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
         {dialog === 'callers' && <CallersDialog draft={draft} onClose={close} />}
         {dialog === 'describe' && (

@@ -5,7 +5,7 @@ import { notify } from '#web/state/notify.ts'
 import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
 
 /** Someone saved a newer version: nothing is overwritten until the person chooses. */
-export function ConflictNotice({ draft }: { draft: Draft }) {
+export default function ConflictNotice({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const [working, setWorking] = useState(false)
   const close = () => {

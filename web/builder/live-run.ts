@@ -8,10 +8,8 @@ import { api } from '#web/api/client.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { followRun, showRun } from '#web/canvas/store/run-state.ts'
 import type { Canvas } from '#web/canvas/store/store.ts'
-import { answerRun } from '#web/chat/answer-run.ts'
 import { loadChat } from '#web/chat/chat-storage.ts'
 import type { Inputs } from '#web/chat/replay-inputs.ts'
-import { replayRun } from '#web/chat/replay-run.ts'
 import { notify } from '#web/state/notify.ts'
 
 const POLL_AGAIN_MS = 2000
@@ -53,6 +51,7 @@ export async function answerQuestion(
   const executionId = state.run.executionId
   if (executionId === null) return
   try {
+    const { answerRun } = await import('#web/chat/answer-run.ts')
     const { chatId } = loadChat(flowId)
     const { late } = await answerRun({ flowId, chatId, executionId, actionId: question.id, ...given }, follower(state))
     if (late) notify.info(late)
@@ -68,6 +67,7 @@ export async function replayFrom(
 ): Promise<void> {
   const executionId = state.run.executionId
   if (executionId === null) throw new Error('There is no run to start from. Send a message in the chat first.')
+  const { replayRun } = await import('#web/chat/replay-run.ts')
   const path = item.path ?? item.nodeId
   await replayRun(executionId, { path, draft: true, ...(inputs ? { inputs } : {}) }, follower(state))
 }

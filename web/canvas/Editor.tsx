@@ -1,7 +1,7 @@
 import { Box, Flex, Heading, IconButton, useMediaQuery } from '@chakra-ui/react'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../state/notify.ts'
@@ -12,7 +12,6 @@ import { CONTAINER_FIELD } from './panels/ContainerField.tsx'
 import { Inspector } from './panels/Inspector.tsx'
 import { Outline } from './panels/Outline.tsx'
 import { Palette } from './panels/Palette.tsx'
-import { ShortcutsDialog } from './panels/ShortcutsDialog.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
 import { layOut } from './store/arrange.ts'
 import { addNode } from './store/commands.ts'
@@ -26,6 +25,8 @@ import { useClipboard } from './store/use-clipboard.ts'
 import { LiveRegion } from './surface/LiveRegion.tsx'
 import { Flow } from './surface/Surface.tsx'
 import { useView } from './surface/use-view.ts'
+
+const ShortcutsDialog = lazy(() => import('./panels/ShortcutsDialog.tsx'))
 
 export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
@@ -229,7 +230,7 @@ function EditorFrame(props: EditorProps) {
           </BottomSheet>
         </>
       )}
-      {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}
+      <Suspense>{dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}</Suspense>
       {dialog !== null && dialog !== 'help' && (
         <ConnectDialog nodeId={dialog.connectFrom} onClose={() => setDialog(null)} />
       )}

@@ -27,9 +27,9 @@ import { useCanvas } from '../store/context.ts'
 import { endGesture } from '../store/store.ts'
 import { useNodeWorld } from '../store/use-node-world.ts'
 import { ContainerField } from './ContainerField.tsx'
-import { LastRun } from './LastRun.tsx'
 import { RunSettings } from './RunSettings.tsx'
 
+const LastRun = lazy(() => import('./LastRun.tsx'))
 const TriggerPanel = lazy(() => import('../kinds/agentflow/trigger/TriggerPanel.tsx'))
 
 interface InspectorProps {
@@ -72,7 +72,9 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
             <Settings node={node} flowId={flowId} />
           </Tabs.Content>
           <Tabs.Content value="run" overflowY="auto" flex="1" p="4">
-            <LastRun nodeId={nodeId} />
+            <Suspense fallback={<Skeleton h="40" borderRadius="l2" />}>
+              <LastRun nodeId={nodeId} />
+            </Suspense>
           </Tabs.Content>
         </Tabs.Root>
       </Flex>

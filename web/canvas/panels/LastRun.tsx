@@ -18,7 +18,7 @@ const HOW_TO_RUN = {
 }
 
 /** What went into a node in the last run and what came out; of the rounds of a loop and the items of an iteration, one. */
-export function LastRun({ nodeId }: { nodeId: string }) {
+export default function LastRun({ nodeId }: { nodeId: string }) {
   const canvas = useCanvas()
   const runs = useRuns()
   const { executionId, trace, questions } = useSnapshot(canvas.state.run)

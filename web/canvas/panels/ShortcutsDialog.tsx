@@ -4,7 +4,7 @@ import { bindings, clipboardKeys } from '../store/keyboard.ts'
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
 /** All that the keyboard does on the canvas. */
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
       <Portal>
