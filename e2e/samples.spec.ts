@@ -39,7 +39,7 @@ for (const file of files) {
       if (!data.name.startsWith('stickyNote'))
         await expect(page.getByText(data.label, { exact: true }).first()).toBeAttached()
     }
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await expectSaved(page)
 
     await flowName(page).fill(`${name}, saved`)
     await page.keyboard.press('Control+s')

@@ -70,7 +70,7 @@ export async function save(page: Page): Promise<void> {
 }
 
 export async function expectSaved(page: Page): Promise<void> {
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Saved', { exact: true })).toBeVisible()
 }
 
 /** Presses Tab until the element has the focus: what cannot be reached so is not there for the keyboard. */
