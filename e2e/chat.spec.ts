@@ -185,7 +185,7 @@ test('the chat of a flow that its webhook starts says so, and runs it', async ({
   await expectAccessible(page)
 
   await chat(page).getByRole('button', { name: 'Run now' }).click()
-  await expect(toast(page, /runs now/)).toBeVisible()
+  await expect(toast(page, /started/)).toBeVisible()
   await chat(page).getByRole('link', { name: 'Open the trigger' }).click()
   await expect(page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')).toContainText('Succeeded')
 })

@@ -107,7 +107,7 @@ test('a member’s monitor shows the triggers of the flows that they may see, an
     .getByRole('region', { name: 'Deliveries' })
     .getByRole('button', { name: /Failed/ })
     .click()
-  await expect(page.getByRole('link', { name: 'The run, step by step' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'View run' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /Replay|Run now|Pause/ })).toHaveCount(0)
   await page.goto('/triggers/failed')
   await expect(page.getByRole('list', { name: 'Failed deliveries' })).toContainText('no yarn left')
@@ -124,14 +124,14 @@ test('a member’s monitor shows the triggers of the flows that they may see, an
   await expect(page).toHaveURL('/app')
 })
 
-test('who may see no flow is told so in the place of triggers', async ({ page, product }) => {
+test('members who cannot view flows see an explanation in place of triggers', async ({ page, product }) => {
   await product.allow('variables:view')
   const refused = refusalsOf(page)
   await signIn(page)
   await expect(menu(page).getByRole('link')).toHaveText(['Triggers', 'Variables'])
   for (const path of ['/triggers', '/triggers/failed', '/triggers/31f8e1d1-1111-4111-8111-000000000001']) {
     await page.goto(path)
-    await expect(page.getByText('You need the permission agentflows:view')).toBeVisible()
+    await expect(page.getByText('Ask an organization admin for the agentflows:view permission.')).toBeVisible()
     await expect(page).toHaveURL(path)
   }
   await expectAccessible(page)

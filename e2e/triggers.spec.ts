@@ -21,7 +21,7 @@ async function triggerOf(api: Api, flowId: string) {
 /** What the run of the open delivery answered, here and in its steps. */
 async function expectRun(page: Page, answer: string): Promise<void> {
   await expect(page.getByLabel('Response', { exact: true })).toContainText(answer)
-  await page.getByRole('link', { name: 'The run, step by step' }).click()
+  await page.getByRole('link', { name: 'View run' }).click()
   await page.getByRole('button', { name: /^Reply/ }).click()
   await expect(page.getByRole('region', { name: 'Step Reply' })).toContainText(answer)
   await page.goBack()
@@ -38,7 +38,7 @@ test('a schedule is made, fires when its minute comes, once, and is replayed wit
   const dialog = page.getByRole('dialog', { name: 'New trigger' })
   await dialog.getByRole('combobox', { name: 'Flow', exact: true }).selectOption('Digest')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Morning digest')
-  await dialog.getByLabel('Set it by').selectOption('A cron expression')
+  await dialog.getByLabel('Schedule type').selectOption('Cron expression')
   const cron = dialog.getByRole('textbox', { name: 'Cron expression' })
   await cron.fill('0 25 * * *')
   await expect(nextRuns(page)).toContainText('hour')
@@ -47,11 +47,11 @@ test('a schedule is made, fires when its minute comes, once, and is replayed wit
   await dialog.getByLabel('Time zone').selectOption('Europe/Berlin')
   await expect(nextRuns(page).getByRole('listitem')).toHaveCount(5)
   await expect(nextRuns(page)).toContainText('At 02:30, Sunday (Europe/Berlin)')
-  await dialog.getByLabel('What the flow gets').selectOption('A message')
+  await dialog.getByLabel('Input').selectOption('Message')
   await dialog.getByRole('textbox', { name: 'Message' }).fill('the night')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Morning digest', level: 1 })).toBeVisible()
-  await expect(page.getByText('It has not run yet.')).toBeVisible()
+  await expect(page.getByText('No deliveries yet.')).toBeVisible()
 
   const { nextDue } = await triggerOf(api, flowId)
   const due = new Date(nextDue ?? '')
@@ -65,8 +65,8 @@ test('a schedule is made, fires when its minute comes, once, and is replayed wit
   await expectRun(page, 'Digest of the night')
 
   await page.getByRole('button', { name: 'Replay', exact: true }).click()
-  const replay = page.getByRole('dialog', { name: 'Replay this delivery' })
-  const payload = replay.getByRole('textbox', { name: 'What it gets' })
+  const replay = page.getByRole('dialog', { name: 'Replay delivery' })
+  const payload = replay.getByRole('textbox', { name: 'Payload' })
   await payload.fill('{ "question": 1 }')
   await expect(replay.getByText(/^question: /)).toBeVisible()
   await payload.fill('{ "question": "the evening" }')
@@ -76,7 +76,7 @@ test('a schedule is made, fires when its minute comes, once, and is replayed wit
   await expectRun(page, 'Digest of the evening')
 
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(page.getByText('It starts no runs until you resume it.')).toBeVisible()
+  await expect(page.getByText('No runs start until you resume it.')).toBeVisible()
   await product.minute(new Date((await triggerOf(api, flowId)).nextDue ?? due.getTime() + 7 * 86_400_000))
   await page.getByRole('link', { name: 'All triggers' }).click()
   await expect(page.getByRole('row', { name: /Morning digest/ })).toContainText(/Paused.*Succeeded.*100%/)
@@ -95,7 +95,7 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
   await openCanvas(page, flowId)
   await nodeOf(page, 'Start').click()
   const panel = settings(page, 'Start').getByRole('region', { name: 'Trigger' })
-  const address = await panel.getByRole('textbox', { name: 'Address' }).inputValue()
+  const address = await panel.getByRole('textbox', { name: 'URL', exact: true }).inputValue()
   await panel.getByText('Try it from a terminal').click()
   await expect(panel.getByLabel('Command', { exact: true })).toContainText(address)
   await panel.getByRole('button', { name: 'Listen for a request' }).click()
@@ -126,16 +126,16 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
 
   expect(JSON.parse(send({ issue: { title: 'The roof leaks' } }))).toMatchObject({ text: 'Seen: The roof leaks' })
   expect(JSON.parse(send({ issue: { title: 5 } }))).toMatchObject({ field: 'body.issue.title' })
-  await expect(page.getByRole('row', { name: /Issues/ })).toContainText('Refused')
+  await expect(page.getByRole('row', { name: /Issues/ })).toContainText('Rejected')
   await page
     .getByRole('row', { name: /Issues/ })
     .getByRole('link')
     .first()
     .click()
-  await expect(deliveries(page)).toHaveText([/Refused.*string/, /Succeeded/, /Succeeded/])
+  await expect(deliveries(page)).toHaveText([/Rejected.*string/, /Succeeded/, /Succeeded/])
   await deliveries(page).nth(1).getByRole('button').first().click()
   await expect(page.getByLabel('Body', { exact: true })).toContainText('The roof leaks')
-  await page.getByRole('combobox', { name: 'State' }).selectOption('Refused')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Rejected')
   await expect(deliveries(page)).toHaveCount(1)
   await expect(page).toHaveURL(/state=refused/)
 })
@@ -150,15 +150,15 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
   const dialog = page.getByRole('dialog', { name: 'New trigger' })
   await dialog.getByRole('combobox', { name: 'Flow', exact: true }).selectOption('Pushes')
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Pushes')
-  await dialog.getByLabel('How a request proves where it comes from').selectOption('GitHub')
+  await dialog.getByLabel('Authentication').selectOption('GitHub')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('There is no secret yet')).toBeVisible()
-  const address = await page.getByRole('textbox', { name: 'Address' }).inputValue()
+  await expect(page.getByText('Requests are rejected until you set a secret.')).toBeVisible()
+  const address = await page.getByRole('textbox', { name: 'URL', exact: true }).inputValue()
 
   const makeSecret = async (button: string) => {
     await page.getByRole('button', { name: button }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a secret' }).click()
-    const shown = page.getByRole('dialog', { name: /The secret of/ })
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate secret' }).click()
+    const shown = page.getByRole('dialog', { name: /Secret for/ })
     const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
     await shown.getByRole('button', { name: 'I have copied it' }).click()
     return secret
@@ -174,15 +174,15 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
     }
     return (await fetch(address, { method: 'POST', body, headers })).status
   }
-  const first = await makeSecret('Set a secret')
+  const first = await makeSecret('Set secret')
   expect(await push('one', first)).toBe(200)
   expect(await push('one', first)).toBe(409)
   expect(await push('two', 'somebody else’s')).toBe(401)
-  const second = await makeSecret('Replace the secret')
+  const second = await makeSecret('Replace secret')
   expect(second).not.toBe(first)
-  await expect(page.getByText('The secret before it is taken as well')).toBeVisible()
+  await expect(page.getByText('The old secret stays valid too.')).toBeVisible()
   expect([await push('three', first), await push('four', second)]).toEqual([200, 200])
-  await expect(deliveries(page)).toHaveText([/Succeeded/, /Succeeded/, /Refused/, /Refused/, /Succeeded/])
+  await expect(deliveries(page)).toHaveText([/Succeeded/, /Succeeded/, /Rejected/, /Rejected/, /Succeeded/])
   await deliveries(page).last().getByRole('button').click()
   const headers = page.getByLabel('Headers', { exact: true })
   await expect(headers).toContainText('x-hub-signature-256: [redacted]')
@@ -202,7 +202,7 @@ test('what triggers gave up stands in one list, where it is looked at and replay
   const failed = page.getByRole('list', { name: 'Failed deliveries' }).getByRole('listitem')
   await page.goto('/triggers')
   await page.getByRole('link', { name: 'Failed deliveries' }).click()
-  await expect(page.getByRole('heading', { name: 'No delivery has failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No failed deliveries' })).toBeVisible()
   await expectAccessible(page)
 
   const flowIds: string[] = []
@@ -210,7 +210,7 @@ test('what triggers gave up stands in one list, where it is looked at and replay
     const { id: flowId } = await api.createFlow(`Digest of the ${name}`, broken)
     const { id } = await api.post<Trigger>('/triggers', { flowId, name, settings: settingsOf })
     await api.post(`/triggers/${id}/run`, {})
-    await expect(failed.filter({ hasText: name })).toHaveText(/1 try.*no yarn left/)
+    await expect(failed.filter({ hasText: name })).toHaveText(/1 attempt.*no yarn left/)
     flowIds.push(flowId)
   }
   await expect(failed).toHaveText([/Evening.*Digest of the Evening/, /Morning.*Digest of the Morning/])
@@ -227,11 +227,11 @@ test('what triggers gave up stands in one list, where it is looked at and replay
 
   const flowData = JSON.stringify(chain(startNode(), directReply('Digest of {{ question }}')))
   for (const id of flowIds) await api.put(`/chatflows/${id}`, { flowData })
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Select all' }).check({ force: true })
   await page.getByRole('button', { name: 'Replay' }).click()
-  await expect(toast(page, '2 deliveries begin anew')).toBeVisible()
+  await expect(toast(page, '2 deliveries replayed')).toBeVisible()
   await expect(failed).toHaveText([/Evening.*Replayed.*Succeeded/, /Morning.*Replayed.*Succeeded/])
-  await expect(page.getByText('Select what to replay.')).toBeVisible()
+  await expect(page.getByText('Select deliveries to replay.')).toBeVisible()
 
   await failed.last().getByRole('link', { name: 'Morning' }).click()
   await expect(page.getByRole('heading', { name: 'Morning', level: 1 })).toBeVisible()
@@ -244,7 +244,7 @@ test('what triggers gave up stands in one list, where it is looked at and replay
     route.fulfill({ status: 400, json: { message: 'Not now' } }),
   )
   await page.goto('/triggers/failed')
-  await expect(page.getByText('Failed deliveries could not be loaded')).toBeVisible()
+  await expect(page.getByText('Couldn’t load failed deliveries')).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toHaveCount(2)

@@ -6,8 +6,8 @@ import { formatCount } from '#contract/format.ts'
 import { useCan } from '../../api/use-can.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../ui/format.ts'
-import { Pick } from '../../ui/Pick.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SelectCheckbox } from '../../ui/SelectCheckbox.tsx'
 import { BulkActions } from './BulkActions.tsx'
 import { elapsedOf } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
@@ -31,7 +31,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader w="10">
-                <Pick
+                <SelectCheckbox
                   label="Select all on this page"
                   checked={here.length === all.length ? true : here.length > 0 && 'indeterminate'}
                   onChange={(on) => toggle(all, on)}
@@ -58,7 +58,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
             {executions.map((execution) => (
               <Table.Row key={execution.id}>
                 <Table.Cell>
-                  <Pick
+                  <SelectCheckbox
                     label={`Select the run of ${execution.agentflow.name}`}
                     checked={picked.has(execution.id)}
                     onChange={(on) => toggle([execution.id], on)}

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Trigger } from '#contract/triggers/index.ts'
-import { choicesOf, DELIVERY_LABELS, SOURCE_LABELS } from '../../inputs/trigger/badges.tsx'
+import { DELIVERY_LABELS, optionsOf, SOURCE_LABELS } from '../../inputs/trigger/badges.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ChoiceFilter, DateFilter } from '../../ui/filters.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
@@ -14,7 +14,7 @@ interface DeliveriesProps {
   onSearch: (search: TriggerSearch) => void
 }
 
-/** All that a trigger started, skipped or refused, newest first; one of them is open. */
+/** The deliveries of a trigger, newest first, with at most one expanded. */
 export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
   const { delivery: open, ...filters } = search
   const query = useInfiniteQuery(deliveriesQuery(trigger.id, filters))
@@ -25,18 +25,14 @@ export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
       <Heading as="h2" id="deliveries" size="md">
         Deliveries
       </Heading>
-      <DeliveryFilterBar filters={filters} onChange={(changed) => onSearch(changed)} />
+      <DeliveryFilterBar filters={filters} onChange={(thenInvalidate) => onSearch(thenInvalidate)} />
       {query.error && !deliveries && (
-        <ErrorState
-          title="Deliveries could not be loaded"
-          text={query.error.message}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorState title="Couldn’t load deliveries" text={query.error.message} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && <Skeleton h="48" borderRadius="l3" role="status" aria-label="Loading deliveries" />}
       {deliveries?.length === 0 && (
         <Text color="fg.muted" py="6" role="status">
-          {isFiltered ? 'No delivery fits these filters.' : noneYet(trigger)}
+          {isFiltered ? 'No deliveries match these filters.' : emptyText(trigger)}
         </Text>
       )}
       {deliveries && deliveries.length > 0 && (
@@ -66,10 +62,10 @@ export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
   )
 }
 
-const noneYet = ({ kind }: Trigger) =>
+const emptyText = ({ kind }: Trigger) =>
   kind === 'schedule'
-    ? 'It has not run yet. Wait for its next run, or choose Run now.'
-    : 'Nothing came yet. Send a request to its address, or choose Run now.'
+    ? 'No deliveries yet. Wait for the next run, or choose Run now.'
+    : 'No deliveries yet. Send a request to the webhook URL, or choose Run now.'
 
 interface DeliveryFilterBarProps {
   filters: DeliveryFilters
@@ -81,15 +77,15 @@ function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps) {
   return (
     <Flex gap="3" wrap="wrap" align="end" role="search" aria-label="Filter deliveries">
       <ChoiceFilter
-        label="State"
+        label="Status"
         value={filters.state}
-        options={choicesOf(DELIVERY_LABELS)}
+        options={optionsOf(DELIVERY_LABELS)}
         onChange={(state) => set({ state })}
       />
       <ChoiceFilter
         label="Source"
         value={filters.source}
-        options={choicesOf(SOURCE_LABELS)}
+        options={optionsOf(SOURCE_LABELS)}
         onChange={(source) => set({ source })}
       />
       <DateFilter label="From" value={filters.startDate} onChange={(startDate) => set({ startDate })} />

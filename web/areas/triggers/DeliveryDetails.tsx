@@ -17,18 +17,18 @@ const ReplayDialog = lazy(() => import('./ReplayDialog.tsx'))
 interface DeliveryDetailsProps {
   id: string
   trigger: Trigger
-  /** Gets the id of the delivery that a replay made. */
+  /** Receives the id of the new delivery. */
   onReplayed: (id: string) => void
 }
 
-/** Everything of one delivery: why it ended so, its run, what came, what was answered, and how to run it again. */
+/** A delivery in full: outcome, times, run, request and response, with a replay button. */
 export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProps) {
   const { data: delivery, error } = useQuery(deliveryQuery(id))
-  const mayChange = useCanChange()(trigger)
-  const maySeeRuns = useCan()('executions:view')
+  const canChange = useCanChange()(trigger)
+  const canViewRuns = useCan()('executions:view')
   const [replaying, setReplaying] = useState(false)
-  if (error && !delivery) return <Notice kind="danger">This delivery could not be loaded: {error.message}</Notice>
-  if (!delivery) return <Skeleton h="24" role="status" aria-label="Loading the delivery" />
+  if (error && !delivery) return <Notice kind="danger">Couldn’t load this delivery: {error.message}</Notice>
+  if (!delivery) return <Skeleton h="24" role="status" aria-label="Loading delivery" />
   const { state, reason, executionId, executionState } = delivery
   return (
     <Stack gap="4">
@@ -39,15 +39,15 @@ export function DeliveryDetails({ id, trigger, onReplayed }: DeliveryDetailsProp
       )}
       <Times delivery={delivery} />
       <Flex gap="3" align="center" wrap="wrap">
-        {executionId && maySeeRuns && (
+        {executionId && canViewRuns && (
           <TextLink asChild minH="6" textStyle="sm" textDecoration="underline">
             <Link to="/executions/$id" params={{ id: executionId }}>
-              The run, step by step
+              View run
             </Link>
           </TextLink>
         )}
         {executionState && <StateBadge state={executionState} />}
-        {mayChange && !isOpen(delivery) && state !== 'refused' && (
+        {canChange && !isOpen(delivery) && state !== 'refused' && (
           <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
             <IconRefresh aria-hidden />
             Replay
@@ -73,7 +73,7 @@ function Times({ delivery }: { delivery: DeliveryDetail }) {
   const { source, dueDate, startedDate, finishedDate, nextAttemptDate, attempts, replayOf, triggerId } = delivery
   return (
     <Flex as="dl" gap="6" wrap="wrap" textStyle="sm">
-      <Fact name={source === 'schedule' ? 'Due' : 'Came'}>
+      <Fact name={source === 'schedule' ? 'Due' : 'Received'}>
         <RelativeTime date={dueDate} />
       </Fact>
       {startedDate && (
@@ -82,19 +82,19 @@ function Times({ delivery }: { delivery: DeliveryDetail }) {
         </Fact>
       )}
       {finishedDate && (
-        <Fact name="Ended">
+        <Fact name="Finished">
           <RelativeTime date={finishedDate} />
         </Fact>
       )}
-      {attempts > 0 && <Fact name="Tries">{attempts}</Fact>}
+      {attempts > 0 && <Fact name="Attempts">{attempts}</Fact>}
       {nextAttemptDate && (
-        <Fact name={attempts > 0 ? 'Next try' : 'Starts'}>
+        <Fact name={attempts > 0 ? 'Next attempt' : 'Starts'}>
           <RelativeTime date={nextAttemptDate} ahead />
         </Fact>
       )}
       {delivery.totalTokens > 0 && <Fact name="Tokens">{delivery.totalTokens}</Fact>}
       {replayOf && (
-        <Fact name="Repeats">
+        <Fact name="Replay of">
           <TextLink asChild>
             <Link to="/triggers/$id" params={{ id: triggerId }} search={{ delivery: replayOf }}>
               an earlier delivery

@@ -10,11 +10,11 @@ interface DeliveryRowProps {
   delivery: Delivery
   trigger: Trigger
   isOpen: boolean
-  /** Undefined closes. */
+  /** Called with undefined to collapse the row. */
   onOpen: (id: string | undefined) => void
 }
 
-/** One delivery on a line; its details below while it is open. */
+/** One delivery as a row that expands to its details. */
 export function DeliveryRow({ delivery, trigger, isOpen, onOpen }: DeliveryRowProps) {
   const { id, state, source, dueDate, reason } = delivery
   const details = `delivery-${id}`
@@ -42,13 +42,13 @@ export function DeliveryRow({ delivery, trigger, isOpen, onOpen }: DeliveryRowPr
             <DeliveryBadge state={state} />
           </Box>
           <Text as="span" minW="32">
-            <RelativeTime date={dueDate} {...zoneOf(trigger)} />
+            <RelativeTime date={dueDate} {...displayZone(trigger)} />
           </Text>
           <Text as="span" color="fg.muted" minW="24">
             {SOURCE_LABELS[source]}
           </Text>
           <Text as="span" color="fg.muted" ms={{ md: 'auto' }}>
-            {figuresOf(delivery)}
+            {deliverySummary(delivery)}
           </Text>
         </Flex>
         {reason && !isOpen && (
@@ -66,12 +66,12 @@ export function DeliveryRow({ delivery, trigger, isOpen, onOpen }: DeliveryRowPr
   )
 }
 
-/** A schedule's times are those of its zone, a request's those of the person. */
-const zoneOf = ({ settings }: Trigger) => (settings.kind === 'schedule' ? { timeZone: settings.timezone } : {})
+/** Schedules show times in their own time zone, webhooks in the browser's. */
+const displayZone = ({ settings }: Trigger) => (settings.kind === 'schedule' ? { timeZone: settings.timezone } : {})
 
-function figuresOf({ attempts, duration, totalCost }: Delivery): string {
+function deliverySummary({ attempts, duration, totalCost }: Delivery): string {
   return [
-    attempts > 1 && `${attempts} tries`,
+    attempts > 1 && `${attempts} attempts`,
     duration !== null && formatDuration(duration),
     totalCost !== null && totalCost > 0 && formatCost(totalCost),
   ]

@@ -8,12 +8,12 @@ import { notify } from '../../state/notify.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { Pick } from '../../ui/Pick.tsx'
+import { SelectCheckbox } from '../../ui/SelectCheckbox.tsx'
 import { useCanChange } from './access.ts'
 import { FailedRow } from './FailedRow.tsx'
 import { deadQuery, replayDeliveries } from './queries.ts'
 
-/** What all triggers gave up: why, and the way to run it again. It looks again every few seconds. */
+/** Deliveries of all triggers that failed for good, with bulk replay. Polls every few seconds. */
 export function FailedPage() {
   const query = useInfiniteQuery(deadQuery)
   const deliveries = query.data?.pages.flatMap((page) => page.data)
@@ -26,11 +26,11 @@ export function FailedPage() {
       </Button>
       <PageTitle
         title="Failed deliveries"
-        purpose="Every try of these failed. Mend the flow, then replay them: each begins anew, with what it came with."
+        purpose="Deliveries that failed after the last retry. Fix the flow, then replay them with their original payload."
       />
       {query.error && !deliveries && (
         <ErrorState
-          title="Failed deliveries could not be loaded"
+          title="Couldn’t load failed deliveries"
           text={query.error.message}
           onRetry={() => void query.refetch()}
         />
@@ -38,8 +38,8 @@ export function FailedPage() {
       {query.isPending && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading failed deliveries" />}
       {deliveries?.length === 0 && (
         <EmptyState
-          title="No delivery has failed"
-          text="What a trigger gives up after its last try appears here, with the reason."
+          title="No failed deliveries"
+          text="Deliveries that still fail after the last retry appear here, with the reason."
         />
       )}
       {deliveries && deliveries.length > 0 && <FailedList deliveries={deliveries} />}
@@ -57,38 +57,43 @@ export function FailedPage() {
   )
 }
 
-/** The rows, and what is done with those that were picked. */
+/** The failed deliveries, with selection and bulk replay. */
 function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
-  const mayChange = useCanChange()
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const replayable = deliveries.filter(mayChange).map(({ id }) => id)
-  const here = replayable.filter((id) => picked.has(id))
+  const canChange = useCanChange()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const replayable = deliveries.filter(canChange).map(({ id }) => id)
+  const selectedIds = replayable.filter((id) => selected.has(id))
   const toggle = (ids: string[], on: boolean) => {
-    const next = new Set(picked)
+    const next = new Set(selected)
     for (const id of ids) on ? next.add(id) : next.delete(id)
-    setPicked(next)
+    setSelected(next)
   }
   const replay = useMutation({
     mutationFn: replayDeliveries,
     onSuccess: (problems, ids) => {
-      setPicked(new Set())
-      tell(ids.length, problems)
+      setSelected(new Set())
+      notifyReplayed(ids.length, problems)
     },
   })
   return (
     <Stack gap="2">
       {replayable.length > 0 && (
         <Flex minH="9" ps="4" align="center" gap="3" wrap="wrap">
-          <Pick
-            label="Select all that are shown"
-            checked={here.length === replayable.length ? true : here.length > 0 && 'indeterminate'}
+          <SelectCheckbox
+            label="Select all"
+            checked={selectedIds.length === replayable.length ? true : selectedIds.length > 0 && 'indeterminate'}
             onChange={(on) => toggle(replayable, on)}
           />
           <Text color="fg.muted" textStyle="sm" aria-live="polite">
-            {here.length === 0 ? 'Select what to replay.' : `${here.length} selected`}
+            {selectedIds.length === 0 ? 'Select deliveries to replay.' : `${selectedIds.length} selected`}
           </Text>
-          {here.length > 0 && (
-            <Button size="sm" colorPalette="accent" loading={replay.isPending} onClick={() => replay.mutate(here)}>
+          {selectedIds.length > 0 && (
+            <Button
+              size="sm"
+              colorPalette="accent"
+              loading={replay.isPending}
+              onClick={() => replay.mutate(selectedIds)}
+            >
               <IconRefresh aria-hidden />
               Replay
             </Button>
@@ -108,8 +113,8 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
           <FailedRow
             key={delivery.id}
             delivery={delivery}
-            {...(mayChange(delivery) && {
-              pick: { checked: picked.has(delivery.id), onChange: (on: boolean) => toggle([delivery.id], on) },
+            {...(canChange(delivery) && {
+              selection: { checked: selected.has(delivery.id), onChange: (on: boolean) => toggle([delivery.id], on) },
             })}
           />
         ))}
@@ -118,10 +123,10 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
   )
 }
 
-function tell(asked: number, problems: string[]): void {
-  const begun = asked - problems.length
-  if (begun > 0) notify.success(begun === 1 ? '1 delivery begins anew' : `${begun} deliveries begin anew`)
+function notifyReplayed(total: number, problems: string[]): void {
+  const replayed = total - problems.length
+  if (replayed > 0) notify.success(replayed === 1 ? '1 delivery replayed' : `${replayed} deliveries replayed`)
   if (problems.length === 0) return
-  const count = problems.length === 1 ? '1 delivery was' : `${problems.length} deliveries were`
-  notify.error(`${count} not replayed: ${[...new Set(problems)].join(' ')}`)
+  const count = problems.length === 1 ? '1 delivery' : `${problems.length} deliveries`
+  notify.error(`Couldn’t replay ${count}: ${[...new Set(problems)].join(' ')}`)
 }

@@ -2,25 +2,25 @@ import { Box, Flex, Stack, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { DeadDelivery } from '#contract/triggers/index.ts'
 import { DeliveryBadge } from '../../inputs/trigger/badges.tsx'
-import { Pick } from '../../ui/Pick.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SelectCheckbox } from '../../ui/SelectCheckbox.tsx'
 
 interface FailedRowProps {
   delivery: DeadDelivery
-  /** Absent where the person may not replay it. */
-  pick?: { checked: boolean; onChange: (on: boolean) => void }
+  /** Absent when the user can't replay this delivery. */
+  selection?: { checked: boolean; onChange: (on: boolean) => void }
 }
 
-/** One delivery that was given up: whose, when, after how many tries and why; what became of its newest replay. */
-export function FailedRow({ delivery, pick }: FailedRowProps) {
+/** One failed delivery: trigger, flow, time, attempts, reason and the status of its latest replay. */
+export function FailedRow({ delivery, selection }: FailedRowProps) {
   const { id, trigger, flow, dueDate, attempts, reason, lastReplay } = delivery
   return (
     <Flex as="li" gap="3" px="4" py="3" css={{ '& + &': { borderTopWidth: '1px' } }}>
-      {pick && <Pick label={`Select the delivery of ${trigger.name}`} {...pick} />}
+      {selection && <SelectCheckbox label={`Select the delivery of ${trigger.name}`} {...selection} />}
       <Stack gap="1" flex="1" minW="0" textStyle="sm">
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
-            {/* Up to its time, so that it is the first of the list however old it is. */}
+            {/* `endDate` puts the delivery first in the list, however old it is. */}
             <Link
               to="/triggers/$id"
               params={{ id: trigger.id }}
@@ -33,11 +33,11 @@ export function FailedRow({ delivery, pick }: FailedRowProps) {
             {flow.name}
           </Text>
           <Text as="span" color="fg.muted" ms={{ md: 'auto' }} whiteSpace="nowrap">
-            {attempts === 1 ? '1 try' : `${attempts} tries`} · <RelativeTime date={dueDate} />
+            {attempts === 1 ? '1 attempt' : `${attempts} attempts`} · <RelativeTime date={dueDate} />
           </Text>
         </Flex>
         <Text overflowWrap="anywhere" lineClamp={3}>
-          {reason ?? 'No reason was given.'}
+          {reason ?? 'No reason given.'}
         </Text>
         {lastReplay && (
           <Flex gap="2" align="center">

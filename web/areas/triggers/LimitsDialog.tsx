@@ -10,18 +10,20 @@ import { saveLimits } from './queries.ts'
 
 const MAX = 1_000_000
 
-/** What all webhooks of the workspace may take together. */
+/** The rate limit that all webhooks of the workspace share. */
 export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimits; onClose: () => void }) {
-  const mayChange = useCan()('workspace:update')
+  const canChange = useCan()('workspace:update')
   const form = useForm({
     initial: { perMinute: limits.perMinute === null ? '' : String(limits.perMinute) },
     check: ({ perMinute }) => {
       const count = Number(perMinute)
       const isCount = Number.isInteger(count) && count >= 1 && count <= MAX
-      return fieldErrors({ perMinute: perMinute.trim() !== '' && !isCount && `Enter a number from 1 to ${MAX}.` })
+      return fieldErrors({
+        perMinute: perMinute.trim() !== '' && !isCount && `Enter a number from 1 to ${MAX}, or leave it empty.`,
+      })
     },
     send: async ({ perMinute }) => {
-      if (mayChange) {
+      if (canChange) {
         await saveLimits({ perMinute: perMinute.trim() === '' ? null : Number(perMinute) })
         notify.success('Limits saved')
       }
@@ -30,8 +32,8 @@ export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimit
   })
   return (
     <FormDialog
-      title="Limits of this workspace"
-      submit={mayChange ? 'Save' : 'Close'}
+      title="Workspace limits"
+      submit={canChange ? 'Save' : 'Close'}
       busy={form.busy}
       dirty={form.dirty}
       summary={form.errors.summary}
@@ -39,18 +41,18 @@ export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimit
       onClose={onClose}
     >
       <Text color="fg.muted">
-        A request above a limit is refused with 429 and told when to come again. Each trigger may have a lower limit of
-        its own.
+        Requests over the limit get a 429 response with a Retry-After header. Each trigger can have its own, lower
+        limit.
       </Text>
       <Field
-        label="Requests a minute, all webhooks together"
-        help={mayChange ? 'Empty: no limit.' : 'You may look at this, not change it.'}
+        label="Requests per minute, across all webhooks"
+        help={canChange ? 'Leave empty for no limit.' : 'You need the workspace:update permission to change this.'}
         error={form.errors.fields.perMinute}
       >
         <Input
           type="number"
           min={1}
-          disabled={!mayChange}
+          disabled={!canChange}
           value={form.values.perMinute}
           onChange={(event) => form.set({ perMinute: event.target.value })}
         />

@@ -3,55 +3,55 @@ import { type Icon, IconClock, IconWebhook } from '@tabler/icons-react'
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 
 interface NoTriggersProps {
-  mayMake: boolean
+  canCreate: boolean
   onCreate: (kind: TriggerKind) => void
 }
 
-/** Where no trigger is yet: what the two kinds are for, and how to make one. */
-export function NoTriggers({ mayMake, onCreate }: NoTriggersProps) {
+/** The empty state: what schedules and webhooks are for, and how to create one. */
+export function NoTriggers({ canCreate, onCreate }: NoTriggersProps) {
   return (
     <Flex direction="column" gap="6" py="6" align="center">
       <Box textAlign="center">
         <Heading as="h2" size="lg">
-          Let a flow run by itself
+          Automate a flow
         </Heading>
         <Text color="fg.muted" mt="1" maxW="xl">
-          Each time it starts is kept here as a delivery: what came, what the flow answered, what was skipped and why.
+          Every run is recorded as a delivery, with its request, response and the reason it was skipped or failed.
         </Text>
       </Box>
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4" w="full" maxW="4xl">
-        <Way
+        <KindCard
           icon={IconClock}
-          title="By the clock"
+          title="On a schedule"
           steps={[
-            'Choose a flow, and days and times, or a cron expression.',
-            'See its next five runs while you type, in your time zone.',
-            'Each run that is due starts exactly once.',
+            'Choose a flow and pick days and times, or write a cron expression.',
+            'Preview the next five runs in your time zone.',
+            'Each run starts exactly once.',
           ]}
           action="New schedule"
-          {...(mayMake && { onCreate: () => onCreate('schedule') })}
+          {...(canCreate && { onCreate: () => onCreate('schedule') })}
         />
-        <Way
+        <KindCard
           icon={IconWebhook}
-          title="By a request"
+          title="By webhook"
           steps={[
-            'Choose a flow and who calls: GitHub, Stripe, Slack, Shopify, or your own service.',
-            'Copy the address and the secret, and paste both at the sender.',
-            'Only requests with a right signature start the flow.',
+            'Choose a flow and a sender: GitHub, Stripe, Slack, Shopify or your own service.',
+            'Copy the URL and the secret to the sender.',
+            'Only requests with a valid signature start the flow.',
           ]}
           action="New webhook"
-          {...(mayMake && { onCreate: () => onCreate('webhook') })}
+          {...(canCreate && { onCreate: () => onCreate('webhook') })}
         />
       </SimpleGrid>
       <Text color="fg.muted" textStyle="sm" textAlign="center" maxW="xl">
-        You can also set the Input Type of a flow’s Start node to Schedule Input or Webhook Trigger: it appears here
-        when you save the flow.
+        You can also set the Input Type of a flow’s Start node to Schedule Input or Webhook Trigger. The trigger appears
+        here after you save the flow.
       </Text>
     </Flex>
   )
 }
 
-interface WayProps {
+interface KindCardProps {
   icon: Icon
   title: string
   steps: string[]
@@ -59,12 +59,12 @@ interface WayProps {
   onCreate?: () => void
 }
 
-function Way({ icon: WayIcon, title, steps, action, onCreate }: WayProps) {
+function KindCard({ icon: KindIcon, title, steps, action, onCreate }: KindCardProps) {
   return (
     <Card.Root borderRadius="l3">
       <Card.Body gap="3">
         <Box color="accent.fg">
-          <WayIcon size={28} aria-hidden />
+          <KindIcon size={28} aria-hidden />
         </Box>
         <Heading as="h3" size="md">
           {title}

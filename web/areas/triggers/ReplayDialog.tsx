@@ -14,15 +14,15 @@ interface ReplayDialogProps {
   onClose: () => void
 }
 
-/** Runs a delivery again, with what it came with or with something else. */
+/** Replays a delivery with its original payload or an edited one. */
 export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }: ReplayDialogProps) {
-  const before = JSON.stringify(delivery.payload ?? exampleOf(trigger), null, 2)
+  const before = JSON.stringify(delivery.payload ?? emptyPayload(trigger), null, 2)
   const [text, setText] = useState(before)
   const read = readPayload(text)
   const replay = useMutation({
     mutationFn: (payload: Payload | undefined) => replayDelivery(delivery.id, payload),
     onSuccess: ({ id }) => {
-      notify.success('Replayed')
+      notify.success('Delivery replayed')
       onClose()
       onReplayed(id)
     },
@@ -33,7 +33,7 @@ export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }:
   const problem = 'problem' in read ? read.problem : undefined
   return (
     <FormDialog
-      title="Replay this delivery"
+      title="Replay delivery"
       submit="Replay"
       size="lg"
       busy={replay.isPending}
@@ -43,15 +43,15 @@ export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }:
       onClose={onClose}
     >
       <Text color="fg.muted">
-        A new delivery begins, on the flow as it is now. This one stays in the list as it is. Headers that were secret
-        are not there any more.
+        Creates a new delivery with the current version of the flow. The original stays unchanged. Secret headers were
+        not stored.
       </Text>
       <Field.Root invalid={problem !== undefined}>
-        <Field.Label htmlFor="replay-payload">What it gets</Field.Label>
+        <Field.Label htmlFor="replay-payload">Payload</Field.Label>
         <Box w="full">
           <CodeInput
             id="replay-payload"
-            param={{ label: 'What it gets', name: 'payload', type: 'json' }}
+            param={{ label: 'Payload', name: 'payload', type: 'json' }}
             value={text}
             onChange={(value) => setText(String(value))}
             onDone={() => {}}
@@ -60,8 +60,8 @@ export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }:
         </Box>
         <Field.HelperText>
           {trigger.kind === 'webhook'
-            ? 'The request in “webhook”; add “question” or “form” to give the flow these instead.'
-            : 'Add “question” or “form” to give the flow these instead of what the schedule is set to.'}
+            ? 'The request is in “webhook”. Add “question” or “form” to override the flow’s input.'
+            : 'Add “question” or “form” to override the schedule’s input.'}
         </Field.HelperText>
         <Field.ErrorText>{problem}</Field.ErrorText>
       </Field.Root>
@@ -69,8 +69,8 @@ export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }:
   )
 }
 
-/** What is there to edit where nothing was kept. */
-const exampleOf = ({ kind }: Trigger): Payload =>
+/** The payload to start editing from when none was stored. */
+const emptyPayload = ({ kind }: Trigger): Payload =>
   kind === 'webhook' ? { webhook: { body: {}, headers: {}, query: {} } } : {}
 
 function readPayload(text: string): { payload: Payload } | { problem: string } {
@@ -78,8 +78,8 @@ function readPayload(text: string): { payload: Payload } | { problem: string } {
     const read = payloadSchema.safeParse(JSON.parse(text))
     if (read.success) return { payload: read.data }
     const [issue] = read.error.issues
-    return { problem: `${issue?.path.join('.') || 'The payload'}: ${issue?.message}` }
-  } catch (thrown) {
-    return { problem: `This is not valid JSON: ${thrown instanceof Error ? thrown.message : 'check its brackets'}` }
+    return { problem: `${issue?.path.join('.') || 'Payload'}: ${issue?.message}` }
+  } catch (error) {
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}` }
   }
 }

@@ -2,7 +2,7 @@ import { Box, chakra, Stack, Text } from '@chakra-ui/react'
 import type { Callback, DeliveryDetail, DeliveryRequest, DeliveryResponse } from '#contract/triggers/index.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
 
-/** What came, what it started the flow with, what was answered, and whether the answer was taken. */
+/** The request or payload of a delivery, the response, and the callback that carried it. */
 export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {
   const { request, payload, response, callback } = delivery
   return (
@@ -39,17 +39,17 @@ function Request({ request: { method, headers, query, body, isCut } }: { request
         {method}
         {search.length > 0 && ` with ${search.map(([name, value]) => `${name}=${textOf(value)}`).join(', ')}`}
       </Text>
-      <Block label="Headers" text={lines(headers)} />
+      <Block label="Headers" text={headerLines(headers)} />
       {body === '' ? (
         <Text textStyle="sm" color="fg.muted">
-          It had no body.
+          No body.
         </Text>
       ) : (
-        <Block label="Body" text={pretty(body)} />
+        <Block label="Body" text={formatJson(body)} />
       )}
       {isCut && (
         <Text textStyle="xs" color="fg.muted">
-          The body is longer; its first 64 KB are kept.
+          Only the first 64 KB of the body are stored.
         </Text>
       )}
     </Stack>
@@ -59,19 +59,19 @@ function Request({ request: { method, headers, query, body, isCut } }: { request
 const Response = ({ response: { body } }: { response: DeliveryResponse }) =>
   body === '' ? (
     <Text textStyle="sm" color="fg.muted">
-      It had no body.
+      No body.
     </Text>
   ) : (
-    <Block label="Response" text={pretty(body)} />
+    <Block label="Response" text={formatJson(body)} />
   )
 
 function CallbackFacts({ callback: { url, attempts, status, error, isDelivered } }: { callback: Callback }) {
-  const tries = attempts === 1 ? 'one try' : `${attempts} tries`
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   return (
     <Box textStyle="sm" mt="1" overflowWrap="anywhere">
       <Text>
-        {isDelivered ? 'Taken by' : 'Not taken by'} {url} after {tries}
-        {status !== null && `, answered ${status}`}.
+        {isDelivered ? 'Delivered to' : 'Not delivered to'} {url} after {count}
+        {status !== null && `, status ${status}`}.
       </Text>
       {error && <Text color="fg.error">{error}</Text>}
     </Box>
@@ -101,13 +101,13 @@ function Block({ label, text }: { label: string; text: string }) {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-const lines = (values: Record<string, string>) =>
+const headerLines = (values: Record<string, string>) =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** JSON with its lines; anything else as it is. */
-function pretty(text: string): string {
+/** Returns indented JSON, or the text unchanged when it is not JSON. */
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -7,10 +7,10 @@ import { costText, countsText, p95Text, successRate } from './figures.ts'
 
 const NextRuns = lazy(() => import('../../inputs/trigger/NextRuns.tsx'))
 
-/** How it is started, and its figures of the last seven days. */
+/** Next runs or webhook URL, and the statistics of the last seven days. */
 export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
   const { settings, state } = trigger
-  const mayChange = useCanChange()(trigger)
+  const canChange = useCanChange()(trigger)
   return (
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
       <Card.Root borderRadius="l3" minW="0">
@@ -18,7 +18,7 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
           {settings.kind === 'schedule' ? (
             <>
               <Heading as="h2" size="sm">
-                {state === 'active' ? 'Next runs' : 'When it would run'}
+                {state === 'active' ? 'Next runs' : 'Schedule'}
               </Heading>
               <Suspense fallback={<Skeleton h="36" />}>
                 <NextRuns timing={settings} />
@@ -27,9 +27,9 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
           ) : (
             <>
               <Heading as="h2" size="sm">
-                How it is called
+                Endpoint
               </Heading>
-              <WebhookAddress trigger={trigger} settings={settings} mayChange={mayChange} />
+              <WebhookAddress trigger={trigger} settings={settings} canChange={canChange} />
             </>
           )}
         </Card.Body>
@@ -37,11 +37,11 @@ export function TriggerFacts({ trigger }: { trigger: TriggerSummary }) {
       <Card.Root borderRadius="l3">
         <Card.Body gap="3">
           <Heading as="h2" size="sm">
-            The last seven days
+            Last 7 days
           </Heading>
           <Flex gap="8" wrap="wrap">
-            <Figure label="Success" value={successRate(trigger)} />
-            <Figure label="95 of 100 took at most" value={p95Text(trigger)} />
+            <Figure label="Success rate" value={successRate(trigger)} />
+            <Figure label="p95 duration" value={p95Text(trigger)} />
             <Figure label="Cost" value={costText(trigger)} />
           </Flex>
           <Text textStyle="sm" color="fg.muted">

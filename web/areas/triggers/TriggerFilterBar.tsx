@@ -1,5 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react'
-import { choicesOf, KIND_LABELS, TRIGGER_LABELS } from '../../inputs/trigger/badges.tsx'
+import { KIND_LABELS, optionsOf, TRIGGER_LABELS } from '../../inputs/trigger/badges.tsx'
 import { ChoiceFilter, TextFilter } from '../../ui/filters.tsx'
 import type { TriggerFilters } from './search.ts'
 
@@ -14,15 +14,15 @@ export function TriggerFilterBar({ filters, onChange }: TriggerFilterBarProps) {
     <Flex gap="3" wrap="wrap" align="end" role="search" aria-label="Filter triggers">
       <TextFilter label="Name or flow" value={filters.search} onCommit={(search) => set({ search })} />
       <ChoiceFilter
-        label="State"
+        label="Status"
         value={filters.state}
-        options={choicesOf(TRIGGER_LABELS)}
+        options={optionsOf(TRIGGER_LABELS)}
         onChange={(state) => set({ state })}
       />
       <ChoiceFilter
-        label="Kind"
+        label="Type"
         value={filters.kind}
-        options={choicesOf(KIND_LABELS)}
+        options={optionsOf(KIND_LABELS)}
         onChange={(kind) => set({ kind })}
       />
       {Object.values(filters).some(Boolean) && (

@@ -12,15 +12,15 @@ import { TriggerMenu } from './TriggerMenu.tsx'
 interface TriggerHeaderProps {
   trigger: Trigger
   onEdit: (trigger: Trigger) => void
-  /** Gets the id of the delivery that was started by hand. */
+  /** Receives the id of the delivery that Run now started. */
   onRun: (deliveryId: string) => void
 }
 
-/** Its name and state, what can be done with it, and why it is not active. */
+/** Name, status and actions of a trigger, with a hint when it is not active. */
 export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
   const { name, kind, state, stateReason, flow } = trigger
-  const mayChange = useCanChange()(trigger)
-  const advice = triggerHint(trigger)
+  const canChange = useCanChange()(trigger)
+  const hint = triggerHint(trigger)
   const run = async () => {
     const deliveryId = await runTrigger(trigger)
     if (deliveryId) onRun(deliveryId)
@@ -36,11 +36,11 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
             <TriggerBadge state={state} />
           </Flex>
           <Text color="fg.muted">
-            {KIND_LABELS[kind]} of <FlowLink flow={flow} />
+            {KIND_LABELS[kind]} for <FlowLink flow={flow} />
           </Text>
         </Stack>
         <Flex gap="2" align="center">
-          {mayChange && (
+          {canChange && (
             <>
               {state === 'active' && (
                 <Button size="sm" variant="outline" onClick={() => void pauseTrigger(trigger)}>
@@ -63,10 +63,10 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
           <TriggerMenu trigger={trigger} isOpen onEdit={onEdit} />
         </Flex>
       </Flex>
-      {advice && (
+      {hint && (
         <Notice kind={state === 'failing' ? 'danger' : 'warning'} overflowWrap="anywhere">
           {stateReason && <Text fontWeight="medium">{stateReason}</Text>}
-          <Text>{advice}</Text>
+          <Text>{hint}</Text>
         </Notice>
       )}
     </Stack>

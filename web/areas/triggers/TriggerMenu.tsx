@@ -9,23 +9,23 @@ import { deleteTrigger } from './queries.ts'
 
 interface TriggerMenuProps {
   trigger: Trigger
-  /** On its own page it is open already, and its main actions are buttons. */
+  /** Set on the trigger's own page, where the main actions are buttons. */
   isOpen?: boolean
   onEdit: (trigger: Trigger) => void
 }
 
-/** What can be done with a trigger. */
+/** The row menu of a trigger. */
 export function TriggerMenu({ trigger, isOpen = false, onEdit }: TriggerMenuProps) {
   const navigate = useNavigate()
-  const mayChange = useCanChange()(trigger)
+  const canChange = useCanChange()(trigger)
   const open = () => navigate({ to: '/triggers/$id', params: { id: trigger.id } })
   const leave = () => (isOpen ? navigate({ to: '/triggers' }) : undefined)
   const actions: RowAction[] = [
     ...(isOpen ? [] : [{ label: 'Open', icon: IconEye, onSelect: open }]),
-    ...(mayChange && !isOpen ? quickActions(trigger) : []),
-    ...(mayChange ? [{ label: 'Edit', icon: IconPencil, onSelect: () => onEdit(trigger) }] : []),
-    ...(mayChange && mayDelete(trigger)
-      ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => void askAndDelete(trigger).then(leave) }]
+    ...(canChange && !isOpen ? quickActions(trigger) : []),
+    ...(canChange ? [{ label: 'Edit', icon: IconPencil, onSelect: () => onEdit(trigger) }] : []),
+    ...(canChange && isDeletable(trigger)
+      ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => void confirmDelete(trigger).then(leave) }]
       : []),
   ]
   return <RowMenu of={trigger.name} actions={actions} />
@@ -44,12 +44,12 @@ function quickActions(trigger: Trigger): RowAction[] {
   ]
 }
 
-/** What a start node names goes when the node does. */
-const mayDelete = ({ nodeId, state }: Trigger) => nodeId === null || state === 'ended'
+/** A trigger of a Start node is deleted with its node, unless it has ended. */
+const isDeletable = ({ nodeId, state }: Trigger) => nodeId === null || state === 'ended'
 
-const askAndDelete = ({ id, name }: Trigger) =>
+const confirmDelete = ({ id, name }: Trigger) =>
   deleteAsset({
     name,
-    description: 'It starts nothing any more, and the list of its deliveries is lost. The runs themselves stay.',
+    description: 'The trigger stops and its delivery history is deleted. Executions are kept.',
     remove: () => deleteTrigger(id),
   })

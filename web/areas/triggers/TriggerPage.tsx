@@ -16,12 +16,12 @@ const TriggerDialog = lazy(() => import('./form/TriggerDialog.tsx'))
 
 interface TriggerPageProps {
   id: string
-  /** The deliveries' filters, and the one that is open: in the URL, so that a link shows what I see. */
+  /** Filters and the expanded delivery, kept in the URL so that links share the view. */
   search: TriggerSearch
   onSearch: (search: TriggerSearch) => void
 }
 
-/** One trigger: how it stands, how it is started, and all that it started. */
+/** The page of one trigger: status, schedule or endpoint, and deliveries. */
 export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
   const { data: trigger, error, refetch } = useQuery(triggerQuery(id))
   const [editing, setEditing] = useState<Trigger>()
@@ -32,9 +32,9 @@ export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
           <IconArrowLeft size={16} aria-hidden /> All triggers
         </Link>
       </Button>
-      {!trigger && error && <NotHere error={error} onRetry={() => void refetch()} />}
+      {!trigger && error && <TriggerError error={error} onRetry={() => void refetch()} />}
       {!trigger && !error && (
-        <Stack gap="4" role="status" aria-label="Loading the trigger">
+        <Stack gap="4" role="status" aria-label="Loading trigger">
           <Skeleton h="8" w="50%" />
           <Skeleton h="40" borderRadius="l3" />
           <Skeleton h="64" borderRadius="l3" />
@@ -52,10 +52,10 @@ export function TriggerPage({ id, search, onSearch }: TriggerPageProps) {
   )
 }
 
-function NotHere({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function TriggerError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return error instanceof ApiError && [400, 404].includes(error.status) ? (
-    <ErrorState title="Nothing here" text="This trigger does not exist or was deleted." />
+    <ErrorState title="Trigger not found" text="It was deleted, or it belongs to another workspace." />
   ) : (
-    <ErrorState title="The trigger could not be loaded" text={error.message} onRetry={onRetry} />
+    <ErrorState title="Couldn’t load the trigger" text={error.message} onRetry={onRetry} />
   )
 }

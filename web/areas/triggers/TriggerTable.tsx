@@ -12,7 +12,7 @@ interface TriggerTableProps {
   onEdit: (trigger: Trigger) => void
 }
 
-/** One page of triggers. The figures are of the last seven days. */
+/** One page of triggers, with statistics of the last seven days. */
 export function TriggerTable({ triggers, onEdit }: TriggerTableProps) {
   return (
     <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
@@ -23,13 +23,13 @@ export function TriggerTable({ triggers, onEdit }: TriggerTableProps) {
         <Table.Header>
           <Table.Row>
             <Table.ColumnHeader>Trigger</Table.ColumnHeader>
-            <Table.ColumnHeader>State</Table.ColumnHeader>
+            <Table.ColumnHeader>Status</Table.ColumnHeader>
             <Table.ColumnHeader hideBelow="md">Next run</Table.ColumnHeader>
             <Table.ColumnHeader hideBelow="md">Last delivery</Table.ColumnHeader>
             <Table.ColumnHeader hideBelow="lg" textAlign="end">
               Success
             </Table.ColumnHeader>
-            <Table.ColumnHeader hideBelow="lg" textAlign="end" title="95 of 100 runs took at most so long">
+            <Table.ColumnHeader hideBelow="lg" textAlign="end" title="95% of runs finished within this time">
               p95
             </Table.ColumnHeader>
             <Table.ColumnHeader hideBelow="lg" textAlign="end">
@@ -99,7 +99,7 @@ function NameCell({ trigger }: { trigger: TriggerSummary }) {
   )
 }
 
-/** In words, and exactly in the trigger's own zone. */
+/** The next run as a relative time; the tooltip has the exact time in the trigger's zone. */
 export function NextRun({ trigger: { nextDue, settings } }: { trigger: Trigger }) {
   if (!nextDue || settings.kind !== 'schedule') return '–'
   return <RelativeTime date={nextDue} timeZone={settings.timezone} ahead />

@@ -30,28 +30,28 @@ interface TriggersPageProps {
 
 type Open = { edit: Trigger } | { create: TriggerKind } | { limits: TriggerLimits } | null
 
-/** The monitor: what starts flows by itself, and how that goes. It looks again every few seconds. */
+/** The trigger list with filters. Polls every few seconds. */
 export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(triggersQuery(filters, page))
   const [open, setOpen] = useState<Open>(null)
-  const mayMake = useCanCreate()
-  const maySeeLimits = useCan()('workspace:view')
+  const canCreate = useCanCreate()
+  const canViewLimits = useCan()('workspace:view')
   const isFiltered = Object.values(filters).some(Boolean)
   const isEmpty = data?.total === 0 && !isFiltered
   const close = () => setOpen(null)
   const openLimits = async () => {
     try {
       setOpen({ limits: await loadLimits() })
-    } catch (thrown) {
-      notify.error(`The limits could not be loaded: ${errorMessage(thrown)}`)
+    } catch (error) {
+      notify.error(`Couldn’t load the limits: ${errorMessage(error)}`)
     }
   }
   return (
     <Stack gap="5">
       <PageTitle
         title="Triggers"
-        purpose="What starts your flows without you: the clock, and requests from other services."
+        purpose="Run flows on a schedule or by webhook."
         actions={
           <Flex gap="2" wrap="wrap">
             <Button asChild variant="outline">
@@ -60,13 +60,13 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
                 Failed deliveries
               </Link>
             </Button>
-            {maySeeLimits && (
+            {canViewLimits && (
               <Button variant="outline" onClick={() => void openLimits()}>
                 <IconGauge aria-hidden />
                 Limits
               </Button>
             )}
-            {mayMake && !isEmpty && (
+            {canCreate && !isEmpty && (
               <Button colorPalette="accent" onClick={() => setOpen({ create: 'schedule' })}>
                 <IconPlus aria-hidden />
                 New trigger
@@ -76,17 +76,17 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
         }
       />
       {!isEmpty && !(error && !data) && (
-        <TriggerFilterBar filters={filters} onChange={(changed) => onChange(changed, 1)} />
+        <TriggerFilterBar filters={filters} onChange={(thenInvalidate) => onChange(thenInvalidate, 1)} />
       )}
       {error && !data && (
-        <ErrorState title="Triggers could not be loaded" text={error.message} onRetry={() => void refetch()} />
+        <ErrorState title="Couldn’t load triggers" text={error.message} onRetry={() => void refetch()} />
       )}
       {isPending && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading triggers" />}
-      {isEmpty && <NoTriggers mayMake={mayMake} onCreate={(kind) => setOpen({ create: kind })} />}
+      {isEmpty && <NoTriggers canCreate={canCreate} onCreate={(kind) => setOpen({ create: kind })} />}
       {data?.total === 0 && isFiltered && (
         <EmptyState
-          title="No trigger fits these filters"
-          text="Change or clear the filters."
+          title="No triggers match these filters"
+          text="Change or clear the filters to see more."
           action={
             <Button colorPalette="accent" onClick={() => onChange({}, 1)}>
               Clear filters

@@ -1,4 +1,4 @@
-/** Whose flow it is says which permission a trigger asks for. */
+/** Permissions of triggers, which follow from the type of their flow. */
 import type { Trigger } from '#contract/triggers/index.ts'
 import { useCan } from '../../api/use-can.ts'
 
@@ -11,7 +11,7 @@ export function useCanCreate(): boolean {
   return useCan()('agentflows:update,chatflows:update')
 }
 
-/** Whether any trigger can be seen: those of the flows that the person may look at. */
-export function useMaySee(): boolean {
+/** Returns true when the user can view triggers of at least one type of flow. */
+export function useCanViewTriggers(): boolean {
   return useCan()('agentflows:view,agentflows:update,chatflows:view,chatflows:update')
 }

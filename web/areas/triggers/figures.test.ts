@@ -7,6 +7,6 @@ it.each([
   [999, 1, '99%'],
   [1, 2, '33%'],
   [0, 4, '0%'],
-])('%d that succeeded and %d that failed are %s', (succeeded, dead, text) => {
+])('computes the success rate of %d succeeded and %d failed runs as %s', (succeeded, dead, text) => {
   expect(successRate({ succeeded, dead })).toBe(text)
 })

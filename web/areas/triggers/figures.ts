@@ -1,20 +1,20 @@
-/** What the monitor makes of a trigger's figures. Pure. */
+/** Formats the statistics of a trigger. Pure. */
 import type { TriggerSummary } from '#contract/triggers/index.ts'
 import { formatCost, formatDuration } from '../../ui/format.ts'
 
 type Figures = Pick<TriggerSummary, 'succeeded' | 'dead' | 'skipped' | 'refused' | 'p95' | 'cost'>
 
-/** `98%` of what ran; a dash when nothing has. */
+/** Returns the share of successful runs such as `98%`, or a dash when nothing ran. */
 export function successRate({ succeeded, dead }: Pick<Figures, 'succeeded' | 'dead'>): string {
   const ran = succeeded + dead
   if (ran === 0) return '–'
-  // One failure of a thousand is not 100%.
+  // Rounds down: one failure in a thousand is not 100%.
   return `${Math.floor((succeeded / ran) * 100)}%`
 }
 
-/** `12 succeeded, 1 failed, 3 skipped, 0 refused in the last seven days` */
+/** `12 succeeded, 1 failed, 3 skipped, 0 rejected in the last 7 days` */
 export const countsText = ({ succeeded, dead, skipped, refused }: Figures): string =>
-  `${succeeded} succeeded, ${dead} failed, ${skipped} skipped, ${refused} refused in the last seven days`
+  `${succeeded} succeeded, ${dead} failed, ${skipped} skipped, ${refused} rejected in the last 7 days`
 
 export const p95Text = ({ p95 }: Pick<Figures, 'p95'>): string => (p95 === null ? '–' : formatDuration(p95))
 

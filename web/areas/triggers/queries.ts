@@ -1,4 +1,4 @@
-/** What the monitor asks of the API. */
+/** API calls of the trigger pages. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
@@ -38,7 +38,7 @@ export const triggerQuery = (id: string) =>
     retry: false,
   })
 
-/** The deliveries of one trigger, newest first. */
+/** Loads the deliveries of one trigger, newest first. */
 export const deliveriesQuery = (triggerId: string, filters: DeliveryFilters) =>
   infiniteQueryOptions({
     queryKey: keys.list(TRIGGERS, { triggerId, ...filters, deliveries: true }),
@@ -50,7 +50,7 @@ export const deliveriesQuery = (triggerId: string, filters: DeliveryFilters) =>
     refetchInterval: POLL_MS,
   })
 
-/** What all triggers of the workspace gave up, newest first. */
+/** Loads the failed deliveries of all triggers in the workspace, newest first. */
 export const deadQuery = infiniteQueryOptions({
   queryKey: keys.list(TRIGGERS, { dead: true }),
   queryFn: ({ pageParam }) =>
@@ -65,7 +65,7 @@ interface FlowChoices {
   total: number
 }
 
-/** Flows that a trigger may start, last changed first. */
+/** Loads the flows that a trigger can start, most recently updated first. */
 export const flowChoicesQuery = (search: string) =>
   queryOptions({
     queryKey: keys.list('chatflows', { search, choices: true }),
@@ -76,24 +76,24 @@ export const flowChoicesQuery = (search: string) =>
 export const loadLimits = () => api.get<TriggerLimits>('/workspace/trigger-limits')
 
 export const saveLimits = (limits: TriggerLimits) =>
-  changed(api.put<TriggerLimits>('/workspace/trigger-limits', limits))
+  thenInvalidate(api.put<TriggerLimits>('/workspace/trigger-limits', limits))
 
-export const createTrigger = (fields: CreateTrigger) => changed(api.post<Trigger>('/triggers', fields))
+export const createTrigger = (fields: CreateTrigger) => thenInvalidate(api.post<Trigger>('/triggers', fields))
 
 export const updateTrigger = async (id: string, fields: UpdateTrigger) => {
-  const saved = await changed(api.put<Trigger>(`/triggers/${id}`, fields))
-  // The settings of a start node are saved with its flow.
+  const saved = await thenInvalidate(api.put<Trigger>(`/triggers/${id}`, fields))
+  // Settings of a Start node are saved with its flow.
   await invalidate('chatflows')
   return saved
 }
 
-export const deleteTrigger = (id: string) => changed(api.delete(`/triggers/${id}`))
+export const deleteTrigger = (id: string) => thenInvalidate(api.delete(`/triggers/${id}`))
 
-/** @returns the new delivery; without a payload it gets that of the first one */
+/** Returns the new delivery. Without a payload it reuses the original one. */
 export const replayDelivery = (id: string, payload?: Payload) =>
-  changed(api.post<Delivery>(`/trigger-deliveries/${id}/replay`, payload ? { payload } : {}))
+  thenInvalidate(api.post<Delivery>(`/trigger-deliveries/${id}/replay`, payload ? { payload } : {}))
 
-/** Each with what it came with, one after the other. @returns why some were not replayed, in their order */
+/** Replays deliveries with their original payloads, one after another. Returns the error messages of those that failed. */
 export async function replayDeliveries(ids: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const id of ids) {
@@ -105,7 +105,7 @@ export async function replayDeliveries(ids: readonly string[]): Promise<string[]
   return problems
 }
 
-async function changed<Answer>(call: Promise<Answer>): Promise<Answer> {
+async function thenInvalidate<Answer>(call: Promise<Answer>): Promise<Answer> {
   const answer = await call
   await invalidate(TRIGGERS)
   return answer

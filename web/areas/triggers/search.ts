@@ -1,8 +1,8 @@
-/** The filters of the monitor and of a trigger's deliveries, as the URL holds them. Pure. */
+/** URL search parameters of the trigger pages. Pure. */
 import type { DeliverySource, DeliveryState, TriggerState } from '#contract/triggers/index.ts'
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 
-// The first page that is loaded knows every route's search: the contract's schemas would be too large for it.
+// Every page loads the search parsers of all routes, so they can't import the contract's schemas.
 const triggerStates: readonly TriggerState[] = ['active', 'paused', 'failing', 'ended']
 const triggerKinds: readonly TriggerKind[] = ['schedule', 'webhook']
 const deliveryStates: readonly DeliveryState[] = ['queued', 'running', 'succeeded', 'dead', 'skipped', 'refused']
@@ -21,20 +21,20 @@ export interface TriggersSearch extends TriggerFilters {
 export interface DeliveryFilters {
   state?: DeliveryState
   source?: DeliverySource
-  /** ISO times. */
+  /** ISO timestamps. */
   startDate?: string
   endDate?: string
 }
 
 export interface TriggerSearch extends DeliveryFilters {
-  /** The delivery that is open. */
+  /** Id of the expanded delivery. */
   delivery?: string
 }
 
-/** What of a URL's search is a filter; anything else is dropped. */
+/** Returns the valid filters of a URL's search and drops everything else. */
 export function triggersSearch(search: Record<string, unknown>): TriggersSearch {
   const page = Number(search.page)
-  return given({
+  return withoutUndefined({
     state: oneOf(triggerStates, search.state),
     kind: oneOf(triggerKinds, search.kind),
     search: text(search.search),
@@ -43,7 +43,7 @@ export function triggersSearch(search: Record<string, unknown>): TriggersSearch 
 }
 
 export function triggerSearch(search: Record<string, unknown>): TriggerSearch {
-  return given({
+  return withoutUndefined({
     state: oneOf(deliveryStates, search.state),
     source: oneOf(deliverySources, search.source),
     startDate: date(search.startDate),
@@ -55,12 +55,12 @@ export function triggerSearch(search: Record<string, unknown>): TriggerSearch {
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)
 
-// What is all digits arrives as a number.
+// The router parses all-digit values as numbers.
 const text = (value: unknown) =>
   (typeof value === 'string' && value) || typeof value === 'number' ? String(value) : undefined
 
 const date = (value: unknown) => (typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined)
 
-function given<Search extends object>(search: Search): Partial<Search> {
+function withoutUndefined<Search extends object>(search: Search): Partial<Search> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<Search>
 }

@@ -7,9 +7,9 @@ import { clockNote, ownZone } from './clock.ts'
 
 const COUNT = 5
 
-/** A schedule in words, its next runs, and what the clocks do to them; or what is wrong with it. */
+/** Describes a schedule and lists its next runs with daylight-saving notes, or shows its error. */
 export default function NextRuns({ timing }: { timing: Timing }) {
-  const now = useMinute()
+  const now = useNow()
   const problem = checkSchedule(timing)
   return (
     <Box role="status" aria-label="Next runs" aria-live="polite" textStyle="sm">
@@ -27,7 +27,7 @@ function Runs({ timing, now }: { timing: Timing; now: Date }) {
     <Stack gap="2">
       <Text fontWeight="medium">{describeSchedule(timing)}</Text>
       {runs.length === 0 && (
-        <Text color="fg.warning">Nothing comes any more: the end date is before the next run.</Text>
+        <Text color="fg.warning">No runs left before the end date. Set a later date or remove it.</Text>
       )}
       <Stack as="ol" listStyleType="none" gap="1">
         {runs.map((run) => (
@@ -41,7 +41,7 @@ function Runs({ timing, now }: { timing: Timing; now: Date }) {
       </Stack>
       {runs.length > 0 && timezone !== ownZone() && (
         <Text color="fg.muted" textStyle="xs">
-          Times are those of {timezone}; yours is {ownZone()}.
+          Times are in {timezone}. Your time zone is {ownZone()}.
         </Text>
       )}
     </Stack>
@@ -66,8 +66,8 @@ function RunLine({ date, run, note }: { date: string; run: Date; note: string | 
   )
 }
 
-/** The current time, anew each half minute. */
-function useMinute(): Date {
+/** Returns the current time, updated every 30 seconds. */
+function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), 30_000)

@@ -10,48 +10,48 @@ import { SIGNATURE_LABELS } from './signature-labels.ts'
 
 interface SecretDialogProps {
   trigger: Trigger
-  /** Gets a secret that was made here; one that was entered is known to the person. */
-  onMade: (secret: string) => void
+  /** Receives a generated secret, so that it can be shown once. */
+  onGenerated: (secret: string) => void
   onClose: () => void
 }
 
 const MIN_LENGTH = 8
 
-/** Makes a secret, or takes the one that the sender made; the one before may count on for a while. */
-export function SecretDialog({ trigger, onMade, onClose }: SecretDialogProps) {
+/** Generates a secret or stores the sender's. The old secret can stay valid for a while. */
+export function SecretDialog({ trigger, onGenerated, onClose }: SecretDialogProps) {
   const { id, settings, hasSecret } = trigger
-  const isGiven = settings.kind === 'webhook' && SIGNATURE_LABELS[settings.signature].isGiven
+  const isSenderSecret = settings.kind === 'webhook' && SIGNATURE_LABELS[settings.signature].isSenderSecret
   const form = useForm({
-    initial: { from: isGiven ? 'sender' : 'here', secret: '', overlapHours: '24' },
+    initial: { from: isSenderSecret ? 'sender' : 'here', secret: '', overlapHours: '24' },
     check: ({ from, secret, overlapHours }) =>
       fieldErrors({
         secret: from === 'sender' && secret.trim().length < MIN_LENGTH && `Enter at least ${MIN_LENGTH} characters.`,
-        overlapHours: !(Number(overlapHours) >= 0 && Number(overlapHours) <= 720) && 'Enter hours from 0 to 720.',
+        overlapHours: !(Number(overlapHours) >= 0 && Number(overlapHours) <= 720) && 'Enter a number from 0 to 720.',
       }),
     send: async ({ from, secret, overlapHours }) => {
       const own = from === 'sender' ? { secret: secret.trim() } : {}
-      const made = await rotateSecret(id, { ...own, overlapHours: Number(overlapHours) })
-      notify.success('Secret stored')
+      const generated = await rotateSecret(id, { ...own, overlapHours: Number(overlapHours) })
+      notify.success('Secret saved')
       onClose()
-      if (from === 'here') onMade(made.secret)
+      if (from === 'here') onGenerated(generated.secret)
     },
   })
   const { values, errors, set } = form
   return (
     <FormDialog
-      title={hasSecret ? 'Replace the secret' : 'Set a secret'}
-      submit={values.from === 'here' ? 'Make a secret' : 'Store the secret'}
+      title={hasSecret ? 'Replace secret' : 'Set secret'}
+      submit={values.from === 'here' ? 'Generate secret' : 'Save secret'}
       busy={form.busy}
       dirty={form.dirty}
       summary={errors.summary}
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <Field label="Where it comes from">
+      <Field label="Source">
         <NativeSelect.Root>
           <NativeSelect.Field value={values.from} onChange={(event) => set({ from: event.target.value })}>
-            <option value="here">A new random one, made here</option>
-            <option value="sender">The sender’s own, as with Stripe and Slack</option>
+            <option value="here">Generate a new secret</option>
+            <option value="sender">Enter the sender’s secret (Stripe, Slack)</option>
           </NativeSelect.Field>
           <NativeSelect.Indicator />
         </NativeSelect.Root>
@@ -59,7 +59,7 @@ export function SecretDialog({ trigger, onMade, onClose }: SecretDialogProps) {
       {values.from === 'sender' && (
         <Field
           label="Secret"
-          help="Copy it from the sender. It is kept encrypted and never shown again."
+          help="Copy it from the sender. It’s stored encrypted and never shown again."
           error={errors.fields.secret}
         >
           <Input
@@ -72,8 +72,8 @@ export function SecretDialog({ trigger, onMade, onClose }: SecretDialogProps) {
       )}
       {hasSecret && (
         <Field
-          label="Hours for which the old one is still taken"
-          help="Time to change it at the sender. 0: it stops at once."
+          label="Old secret stays valid for (hours)"
+          help="Gives you time to update the sender. Set 0 to revoke the old secret now."
           error={errors.fields.overlapHours}
         >
           <Input

@@ -8,17 +8,17 @@ import { SecretDialog } from './SecretDialog.tsx'
 
 interface SecretFieldProps {
   trigger: Trigger
-  mayChange: boolean
+  canChange: boolean
 }
 
-/** The secret of a webhook that asks for one: that it is there, and how to make or replace it. */
-export function SecretField({ trigger, mayChange }: SecretFieldProps) {
-  const [asking, setAsking] = useState(false)
-  const [made, setMade] = useState<string>()
+/** Shows whether a webhook has a secret, and sets or replaces it. */
+export function SecretField({ trigger, canChange }: SecretFieldProps) {
+  const [dialogOpen, setDialogOpen] = useState(false)
+  const [generated, setGenerated] = useState<string>()
   const { hasSecret, previousSecretUntil: until } = trigger
-  const button = mayChange && (
-    <Button size="sm" variant="outline" onClick={() => setAsking(true)}>
-      {hasSecret ? 'Replace the secret' : 'Set a secret'}
+  const button = canChange && (
+    <Button size="sm" variant="outline" onClick={() => setDialogOpen(true)}>
+      {hasSecret ? 'Replace secret' : 'Set secret'}
     </Button>
   )
   return (
@@ -30,29 +30,29 @@ export function SecretField({ trigger, mayChange }: SecretFieldProps) {
               Secret
             </Text>{' '}
             <Text as="span" color="fg.muted">
-              is stored and not shown
+              stored, not shown
             </Text>
           </Text>
           {button}
         </Flex>
       ) : (
         <Notice kind="warning">
-          <Text mb={mayChange ? '2' : '0'}>There is no secret yet, so every request is refused.</Text>
+          <Text mb={canChange ? '2' : '0'}>Requests are rejected until you set a secret.</Text>
           {button}
         </Notice>
       )}
       {until && Date.parse(until) > Date.now() && (
         <Text textStyle="xs" color="fg.muted">
-          The secret before it is taken as well; its time ends <RelativeTime date={until} ahead />.
+          The old secret stays valid too. It expires <RelativeTime date={until} ahead />.
         </Text>
       )}
-      {asking && <SecretDialog trigger={trigger} onMade={setMade} onClose={() => setAsking(false)} />}
-      {made !== undefined && (
+      {dialogOpen && <SecretDialog trigger={trigger} onGenerated={setGenerated} onClose={() => setDialogOpen(false)} />}
+      {generated !== undefined && (
         <ShownOnceDialog
-          title={`The secret of “${trigger.name}”`}
+          title={`Secret for “${trigger.name}”`}
           label="Secret"
-          value={made}
-          onClose={() => setMade(undefined)}
+          value={generated}
+          onClose={() => setGenerated(undefined)}
         />
       )}
     </Stack>

@@ -11,36 +11,36 @@ import { SIGNATURE_LABELS } from './signature-labels.ts'
 interface WebhookAddressProps {
   trigger: Trigger
   settings: WebhookSettings
-  mayChange: boolean
+  canChange: boolean
 }
 
-/** Where a webhook is called, with what secret, and how to try it. */
-export function WebhookAddress({ trigger, settings, mayChange }: WebhookAddressProps) {
+/** The URL and secret of a webhook, with a command to test it. */
+export function WebhookAddress({ trigger, settings, canChange }: WebhookAddressProps) {
   const { method, contentType, signature } = settings
   const address = addressOf(trigger)
   return (
     <Stack gap="4">
       <Stack gap="1">
         <Text textStyle="sm" fontWeight="medium">
-          Address
+          URL
         </Text>
-        <CopyField label="Address" value={address} />
+        <CopyField label="URL" value={address} />
         <Text textStyle="xs" color="fg.muted">
-          It takes {method}
-          {method !== 'GET' && ` with ${contentType}`}, and nothing else.
+          Accepts only {method}
+          {method !== 'GET' && ` with ${contentType}`}.
         </Text>
       </Stack>
-      {signature !== 'none' && <SecretField trigger={trigger} mayChange={mayChange} />}
+      {signature !== 'none' && <SecretField trigger={trigger} canChange={canChange} />}
       <Text textStyle="sm" color="fg.muted">
-        {SIGNATURE_LABELS[signature].how}
+        {SIGNATURE_LABELS[signature].setup}
       </Text>
       <Collapsible title="Try it from a terminal">
         <Stack gap="2" mt="2">
           {signature !== 'none' && (
             <Text textStyle="sm" color="fg.muted">
               {signature === 'plain-token'
-                ? 'Put the secret in the first line.'
-                : 'Put the secret in the first line: the rest computes the signature as the sender would.'}
+                ? 'Paste the secret into the first line.'
+                : 'Paste the secret into the first line. The command then computes the signature.'}
             </Text>
           )}
           <CopyBlock label="Command" value={curlOf(settings, address)} />

@@ -1,33 +1,33 @@
-/** What a person does with a trigger, wherever it is shown, and what is said of it. */
+/** Actions on a trigger that report their result in a toast. */
 import { errorMessage } from '#contract/errors.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { notify } from '../../state/notify.ts'
-import { actOn } from './queries.ts'
+import { postAction } from './queries.ts'
 
-type Named = Pick<Trigger, 'id' | 'name'>
-type Action = Parameters<typeof actOn>[1]
+type TriggerName = Pick<Trigger, 'id' | 'name'>
+type Action = Parameters<typeof postAction>[1]
 
-export const pauseTrigger = (trigger: Named) => told(trigger, 'pause')
+export const pauseTrigger = (trigger: TriggerName) => runAction(trigger, 'pause')
 
-export const resumeTrigger = (trigger: Named) => told(trigger, 'resume')
+export const resumeTrigger = (trigger: TriggerName) => runAction(trigger, 'resume')
 
-/** @returns the id of the delivery; undefined when there is none */
-export const runTrigger = (trigger: Named) => told(trigger, 'run')
+/** Returns the id of the new delivery, or undefined when the call failed. */
+export const runTrigger = (trigger: TriggerName) => runAction(trigger, 'run')
 
-const WORDS: Record<Action, { done: string; failed: string }> = {
-  pause: { done: 'is paused', failed: 'was not paused' },
-  resume: { done: 'is active', failed: 'was not resumed' },
-  run: { done: 'runs now', failed: 'did not run' },
+const MESSAGES: Record<Action, { done: string; failed: string }> = {
+  pause: { done: 'paused', failed: 'pause' },
+  resume: { done: 'resumed', failed: 'resume' },
+  run: { done: 'started', failed: 'run' },
 }
 
-async function told({ id, name }: Named, action: Action): Promise<string | undefined> {
-  const { done, failed } = WORDS[action]
+async function runAction({ id, name }: TriggerName, action: Action): Promise<string | undefined> {
+  const { done, failed } = MESSAGES[action]
   try {
-    const answer = await actOn(id, action)
+    const answer = await postAction(id, action)
     notify.success(`“${name}” ${done}`)
     return answer.id
   } catch (error) {
-    notify.error(`“${name}” ${failed}: ${errorMessage(error)}`)
+    notify.error(`Couldn’t ${failed} “${name}”: ${errorMessage(error)}`)
     return undefined
   }
 }

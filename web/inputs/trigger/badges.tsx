@@ -10,28 +10,28 @@ export const TRIGGER_LABELS: Record<TriggerState, string> = {
 }
 
 export const DELIVERY_LABELS: Record<DeliveryState, string> = {
-  queued: 'Waiting',
+  queued: 'Queued',
   running: 'Running',
   succeeded: 'Succeeded',
   dead: 'Failed',
   skipped: 'Skipped',
-  refused: 'Refused',
+  refused: 'Rejected',
 }
 
 export const SOURCE_LABELS: Record<DeliverySource, string> = {
   schedule: 'Schedule',
   webhook: 'Request',
-  manual: 'Run by hand',
+  manual: 'Manual run',
   replay: 'Replay',
 }
 
 export const KIND_LABELS: Record<TriggerKind, string> = { schedule: 'Schedule', webhook: 'Webhook' }
 
-/** For a list to choose from. */
-export const choicesOf = <Value extends string>(labels: Record<Value, string>) =>
+/** Returns the labels as options of a select. */
+export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   Object.entries(labels) as [value: Value, label: string][]
 
-const palettes: Record<TriggerState | DeliveryState, string> = {
+const COLORS: Record<TriggerState | DeliveryState, string> = {
   active: 'success',
   paused: 'gray',
   failing: 'danger',
@@ -45,13 +45,13 @@ const palettes: Record<TriggerState | DeliveryState, string> = {
 }
 
 export const TriggerBadge = ({ state }: { state: TriggerState }) => (
-  <Badge flexShrink="0" colorPalette={palettes[state]}>
+  <Badge flexShrink="0" colorPalette={COLORS[state]}>
     {TRIGGER_LABELS[state]}
   </Badge>
 )
 
 export const DeliveryBadge = ({ state }: { state: DeliveryState }) => (
-  <Badge flexShrink="0" colorPalette={palettes[state]}>
+  <Badge flexShrink="0" colorPalette={COLORS[state]}>
     {DELIVERY_LABELS[state]}
   </Badge>
 )

@@ -1,4 +1,4 @@
-/** Times as a zone's clocks show them. Pure. */
+/** Local times of a time zone, and the effects of daylight saving on runs. Pure. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -20,7 +20,7 @@ function partsOf(at: number, zone: string): Record<string, string> {
   return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC. */
+/** Returns the zone's UTC offset in milliseconds. */
 function offsetAt(at: number, zone: string): number {
   const { year, month, day, hour, minute, second } = partsOf(at, zone)
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - Math.floor(at / 1000) * 1000
@@ -41,8 +41,8 @@ export function timeIn(zone: string, at: Date): string {
 const HOUR = 3_600_000
 
 /**
- * What a change of the clocks does to a run of a schedule, in words; undefined when it does nothing.
- * `others` are the runs around it.
+ * Returns a note about the effect of daylight saving on a run, or undefined when there is none.
+ * `others` are the neighboring runs.
  */
 export function clockNote(
   { cron, timezone }: { cron: string; timezone: string },
@@ -53,22 +53,22 @@ export function clockNote(
   const offset = offsetAt(at, timezone)
   const time = timeIn(timezone, run)
   const before = offsetAt(at - 60_000, timezone)
-  if (before < offset && !names(cron, time)) {
+  if (before < offset && !matchesTime(cron, time)) {
     const missing = timeIn('UTC', new Date(at + before))
-    return `The clocks go forward that day, from ${missing} to ${time}, and its time is left out: it runs at ${time}.`
+    return `Clocks go forward from ${missing} to ${time} that day, so it runs at ${time}.`
   }
   const later = offset - offsetAt(at + 3 * HOUR, timezone)
   if (later > 0 && offsetAt(at + later, timezone) === offset - later) {
     const both = others.some((other) => other.getTime() === at + later)
-    return `The clocks go back that day, and ${time} comes twice: it runs ${both ? 'both times' : 'the first time only'}.`
+    return `Clocks go back that day, so ${time} occurs twice. It runs ${both ? 'both times' : 'the first time only'}.`
   }
   const earlier = offsetAt(at - 3 * HOUR, timezone) - offset
   const isSecond = earlier > 0 && offsetAt(at - earlier, timezone) === offset + earlier
-  return isSecond ? `The clocks go back that day: this is the second ${time}.` : undefined
+  return isSecond ? `Clocks go back that day. This is the second ${time}.` : undefined
 }
 
-/** Whether an expression with fixed hours and minutes names this time; one with `*` or steps follows the clock. */
-function names(cron: string, time: string): boolean {
+/** Returns true when the expression names this time, or has `*` or steps that match any time. */
+function matchesTime(cron: string, time: string): boolean {
   const [minutes = '*', hours = '*'] = cron.trim().split(/\s+/).slice(-5)
   const holds = (field: string, value: number) =>
     !/^\d+(,\d+)*$/.test(field) || field.split(',').map(Number).includes(value)
@@ -76,5 +76,5 @@ function names(cron: string, time: string): boolean {
   return holds(hours, hour) && holds(minutes, minute)
 }
 
-/** Where the person is. */
+/** Returns the browser's time zone. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

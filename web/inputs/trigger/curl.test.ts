@@ -6,18 +6,18 @@ const address = 'https://heddle.example/api/v1/webhook/abc'
 const line = (settings: object) =>
   curlOf(webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'none' }, ...settings }), address)
 
-describe('a request for a terminal', () => {
-  it('needs nothing where nothing is signed', () => {
+describe('the curl command of a webhook', () => {
+  it('is a single command without a signature', () => {
     expect(line({})).toBe(
       `curl -sS -X POST '${address}' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"hello":"world"}'`,
     )
   })
 
-  it('has no body where the method has none', () => {
+  it('has no body for GET', () => {
     expect(line({ method: 'GET' })).toBe(`curl -sS -X GET '${address}'`)
   })
 
-  it('sends what is expected', () => {
+  it('sends the fields that the webhook expects', () => {
     const validation = {
       query: [{ name: 'page', required: true }],
       headers: [{ name: 'X-Tenant', required: true }],
@@ -33,11 +33,11 @@ describe('a request for a terminal', () => {
     expect(text).toContain(`'{"repository":{"name":"example","stars":1},"labels":["example"]}'`)
   })
 
-  it('sends forms as forms', () => {
+  it('encodes form bodies', () => {
     expect(line({ contentType: 'application/x-www-form-urlencoded' })).toContain("--data-raw 'hello=world'")
   })
 
-  it('leaves no quote open', () => {
+  it('escapes quotes for the shell', () => {
     const validation = { query: [], headers: [], body: [{ name: "it's", type: 'string' }] }
     expect(line({ validation })).toContain(`--data-raw '{"it'\\''s":"example"}'`)
   })
@@ -49,7 +49,7 @@ describe('a request for a terminal', () => {
     ['shopify', '-binary | base64)'],
     ['heddle', 'x-heddle-signature: t=$NOW,v1=$('],
     ['hmac-sha256', 'x-webhook-signature: $('],
-  ])('signs the body as %s does', (signature, part) => {
+  ])('signs the body for %s', (signature, part) => {
     const text = line({ signature })
     expect(text).toContain(part)
     expect(text).toContain("SECRET='paste the secret here'\nBODY='{")
@@ -57,7 +57,7 @@ describe('a request for a terminal', () => {
     expect(text.includes('NOW=$(date +%s)')).toBe(text.includes('$NOW'))
   })
 
-  it('sends a plain token as it is', () => {
+  it('sends a plain token unchanged', () => {
     const text = line({ signature: 'plain-token', signatureHeader: 'authorization' })
     expect(text).toContain('-H "authorization: $SECRET"')
     expect(text).not.toContain('openssl')

@@ -1,4 +1,4 @@
-/** A request to a webhook as a line for a terminal, signed as its scheme wants it. Pure. */
+/** Builds a curl command that calls a webhook, signed for its scheme. Pure. */
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 
 type Settings = Pick<
@@ -6,34 +6,34 @@ type Settings = Pick<
   'method' | 'contentType' | 'signature' | 'signatureHeader' | 'validation' | 'response'
 >
 
-/** Texts of several lines where the request is signed: the secret is put in by whoever runs them. */
+/** Returns a shell snippet. Signed requests take several lines, with a placeholder for the secret. */
 export function curlOf(settings: Settings, address: string): string {
   const { method, signature, response } = settings
   const body = bodyOf(settings)
   const isSigned = signature !== 'none' && signature !== 'plain-token'
   const headers = [
     ...(body ? [`-H 'content-type: ${settings.contentType}'`] : []),
-    ...(settings.validation?.headers ?? []).map(({ name }) => `-H ${quoted(`${name}: example`)}`),
-    ...proofOf(settings),
+    ...(settings.validation?.headers ?? []).map(({ name }) => `-H ${shellQuote(`${name}: example`)}`),
+    ...signatureHeaders(settings),
   ]
-  const data = body ? [isSigned ? '--data-raw "$BODY"' : `--data-raw ${quoted(body)}`] : []
-  const call = [`curl -sS${response === 'stream' ? ' -N' : ''} -X ${method} ${quoted(address + queryOf(settings))}`]
+  const data = body ? [isSigned ? '--data-raw "$BODY"' : `--data-raw ${shellQuote(body)}`] : []
+  const call = [`curl -sS${response === 'stream' ? ' -N' : ''} -X ${method} ${shellQuote(address + queryOf(settings))}`]
   const lines = [[...call, ...headers, ...data].join(' \\\n  ')]
   if (signature === 'none') return lines.join('\n')
   return [
     "SECRET='paste the secret here'",
-    ...(isSigned ? [`BODY=${quoted(body)}`] : []),
-    ...(TIMED.has(signature) ? ['NOW=$(date +%s)'] : []),
+    ...(isSigned ? [`BODY=${shellQuote(body)}`] : []),
+    ...(TIMESTAMPED.has(signature) ? ['NOW=$(date +%s)'] : []),
     ...lines,
   ].join('\n')
 }
 
-const TIMED: ReadonlySet<string> = new Set(['heddle', 'stripe', 'slack'])
+const TIMESTAMPED: ReadonlySet<string> = new Set(['heddle', 'stripe', 'slack'])
 
 const hmacOf = (signed: string) => `printf %s "${signed}" | openssl dgst -sha256 -hmac "$SECRET"`
 const hexOf = (signed: string) => `$(${hmacOf(signed)} | sed 's/^.* //')`
 
-function proofOf({ signature, signatureHeader }: Settings): string[] {
+function signatureHeaders({ signature, signatureHeader }: Settings): string[] {
   switch (signature) {
     case 'none':
       return []
@@ -56,36 +56,36 @@ function proofOf({ signature, signatureHeader }: Settings): string[] {
 
 const EXAMPLES: Record<string, unknown> = { string: 'example', number: 1, boolean: true, object: {} }
 
-const exampleOf = (type: string): unknown => {
+const exampleValue = (type: string): unknown => {
   const item = /^array\[(.+)\]$/.exec(type)?.[1]
   return item ? [EXAMPLES[item]] : EXAMPLES[type]
 }
 
-/** Empty for methods that have none. */
+/** Returns an example body; empty for GET. */
 function bodyOf({ method, contentType, validation }: Settings): string {
   if (method === 'GET') return ''
   const expected = validation?.body ?? []
   const example: Record<string, unknown> = {}
-  for (const { name, type } of expected) put(example, name.split('.'), exampleOf(type))
+  for (const { name, type } of expected) setPath(example, name.split('.'), exampleValue(type))
   const values = expected.length > 0 ? example : { hello: 'world' }
   if (contentType === 'application/json') return JSON.stringify(values)
   return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString()
 }
 
-function put(into: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
+function setPath(into: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) into[first] = value
   else {
     const inner = into[first]
     const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
     into[first] = next
-    put(next, rest, value)
+    setPath(next, rest, value)
   }
 }
 
 function queryOf({ validation }: Settings): string {
-  const names = validation?.query ?? []
-  return names.length > 0 ? `?${new URLSearchParams(names.map(({ name }) => [name, 'example']))}` : ''
+  const matchesTime = validation?.query ?? []
+  return matchesTime.length > 0 ? `?${new URLSearchParams(matchesTime.map(({ name }) => [name, 'example']))}` : ''
 }
 
-/** For a shell: nothing in it is read. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+/** Quotes text so that the shell takes it literally. */
+const shellQuote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,4 @@
-/** What the monitor and the canvas ask of the API about triggers. */
+/** Trigger queries that the trigger pages and the canvas share. */
 import { queryOptions } from '@tanstack/react-query'
 import type {
   Delivery,
@@ -14,10 +14,10 @@ import { invalidate, keys } from '../../api/query.ts'
 
 export const TRIGGERS = 'triggers'
 
-/** How often what is on screen is looked at again, in milliseconds; not while the page is hidden. */
+/** Polling interval in milliseconds. Polling stops while the page is hidden. */
 export const POLL_MS = 3000
 
-/** The trigger that a flow's start node holds; null while there is none. */
+/** Loads the trigger of a flow's Start node; null when there is none. */
 export const nodeTriggerQuery = (flowId: string, nodeId: string) =>
   queryOptions({
     queryKey: keys.one(TRIGGERS, `${flowId} ${nodeId}`),
@@ -35,28 +35,28 @@ export const deliveryQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false),
   })
 
-/** More is to come of it. */
+/** Returns true while the delivery is queued or running. */
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'queued' || state === 'running'
 
-/** The newest request that came to a webhook, taken or not; null when none has. */
+/** Returns the latest request to a webhook, accepted or rejected; null when there is none. */
 export async function latestRequest(triggerId: string): Promise<Delivery | null> {
   const { data } = await api.get<DeliveryList>('/trigger-deliveries', { triggerId, source: 'webhook', limit: 1 })
   return data[0] ?? null
 }
 
-/** @returns the trigger, or the delivery that was started by hand */
-export async function actOn(id: string, action: 'pause' | 'resume' | 'run'): Promise<{ id: string }> {
+/** Returns the trigger, or for `run` the new delivery. */
+export async function postAction(id: string, action: 'pause' | 'resume' | 'run'): Promise<{ id: string }> {
   const answer = await api.post<Trigger | Delivery>(`/triggers/${id}/${action}`)
   await invalidate(TRIGGERS)
   return answer
 }
 
-/** @returns the secret itself, for the only time */
+/** Returns the new secret, which can't be read again. */
 export async function rotateSecret(id: string, fields: Partial<RotateSecret>): Promise<NewSecret> {
-  const made = await api.post<NewSecret>(`/triggers/${id}/secret`, fields)
+  const generated = await api.post<NewSecret>(`/triggers/${id}/secret`, fields)
   await invalidate(TRIGGERS)
-  return made
+  return generated
 }
 
-/** The address that senders call. */
+/** Returns the absolute webhook URL. */
 export const addressOf = ({ path }: Pick<Trigger, 'path'>): string => new URL(path ?? '', apiBase()).href

@@ -1,45 +1,49 @@
-/** How people speak of the ways in which a request proves where it comes from. */
+/** Labels and setup instructions of the webhook signature schemes. */
 import type { Signature } from '#contract/triggers/settings.ts'
 
-interface Scheme {
+interface SignatureLabel {
   label: string
-  /** What to do at the sender, once the address is there. */
-  how: string
-  /** The sender makes the secret, and it is entered here. */
-  isGiven?: boolean
+  /** How to set up the sender. */
+  setup: string
+  /** The sender generates the secret. */
+  isSenderSecret?: boolean
 }
 
-export const SIGNATURE_LABELS: Record<Signature, Scheme> = {
-  none: { label: 'None: open to everybody', how: 'Who knows the address can start the flow.' },
+export const SIGNATURE_LABELS: Record<Signature, SignatureLabel> = {
+  none: { label: 'None (public)', setup: 'Anyone who knows the URL can start the flow.' },
   heddle: {
-    label: 'Signed, with the time',
-    how: 'Sign the seconds since 1970, a dot and the body with the secret (HMAC-SHA256), and send x-heddle-signature: t=<seconds>,v1=<hex>. An old request that somebody repeats is refused.',
+    label: 'Signature with timestamp',
+    setup:
+      'Sign “<timestamp>.<body>” with the secret (HMAC-SHA256) and send x-heddle-signature: t=<timestamp>,v1=<hex>. The timestamp is in Unix seconds; old requests are rejected.',
   },
   github: {
     label: 'GitHub',
-    how: 'In the repository, open Settings, Webhooks, Add webhook. Paste the address as Payload URL and the secret as Secret, and choose the content type that is set here.',
+    setup:
+      'In the repository, open Settings, Webhooks, Add webhook. Paste the URL as Payload URL and the secret as Secret, and choose the same content type as here.',
   },
   stripe: {
     label: 'Stripe',
-    how: 'In Stripe, add an event destination with this address. Stripe then shows a signing secret (whsec_…): enter it here.',
-    isGiven: true,
+    setup: 'In Stripe, add an event destination with this URL. Then enter the signing secret (whsec_…) here.',
+    isSenderSecret: true,
   },
   slack: {
     label: 'Slack',
-    how: 'In your Slack app, open Basic Information and copy the Signing Secret: enter it here. Then paste the address under Event Subscriptions.',
-    isGiven: true,
+    setup:
+      'In your Slack app, open Basic Information, copy the Signing Secret and enter it here. Then paste the URL under Event Subscriptions.',
+    isSenderSecret: true,
   },
   shopify: {
     label: 'Shopify',
-    how: 'In Shopify, open Settings, Notifications, Webhooks, and create one with this address in JSON. Shopify shows below the list with what it signs: enter that here.',
-    isGiven: true,
+    setup:
+      'In Shopify, open Settings, Notifications, Webhooks, and create one with this URL in JSON format. Shopify shows the signing secret below the list. Enter it here.',
+    isSenderSecret: true,
   },
   'hmac-sha256': {
     label: 'HMAC-SHA256 of the body',
-    how: 'Sign the body with the secret (HMAC-SHA256, hex or base64) and send the signature in the header.',
+    setup: 'Sign the body with the secret (HMAC-SHA256, hex or base64) and send the signature in the header.',
   },
   'plain-token': {
     label: 'Plain token',
-    how: 'Send the secret itself in the header. Anybody who sees a request can send another: prefer a signature.',
+    setup: 'Send the secret itself in the header. Prefer a signature: anyone who sees a request can forge another.',
   },
 }

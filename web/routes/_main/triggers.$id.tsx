@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
+import { RequireFlowAccess } from '../../areas/triggers/RequireFlowAccess.tsx'
 import { triggerSearch } from '../../areas/triggers/search.ts'
 import { TriggerPage } from '../../areas/triggers/TriggerPage.tsx'
 
@@ -12,12 +12,12 @@ export const Route = createFileRoute('/_main/triggers/$id')({
 function Page() {
   const navigate = Route.useNavigate()
   return (
-    <FlowViewers>
+    <RequireFlowAccess>
       <TriggerPage
         id={Route.useParams().id}
         search={Route.useSearch()}
         onSearch={(search) => navigate({ search, replace: true })}
       />
-    </FlowViewers>
+    </RequireFlowAccess>
   )
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedPage } from '../../areas/triggers/FailedPage.tsx'
-import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
+import { RequireFlowAccess } from '../../areas/triggers/RequireFlowAccess.tsx'
 
 export const Route = createFileRoute('/_main/triggers/failed')({
   staticData: { title: 'Failed deliveries' },
@@ -9,8 +9,8 @@ export const Route = createFileRoute('/_main/triggers/failed')({
 
 function Page() {
   return (
-    <FlowViewers>
+    <RequireFlowAccess>
       <FailedPage />
-    </FlowViewers>
+    </RequireFlowAccess>
   )
 }

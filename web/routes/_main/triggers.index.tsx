@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { areaOf } from '#contract/areas.ts'
-import { FlowViewers } from '../../areas/triggers/FlowViewers.tsx'
+import { RequireFlowAccess } from '../../areas/triggers/RequireFlowAccess.tsx'
 import { triggersSearch } from '../../areas/triggers/search.ts'
 import { TriggersPage } from '../../areas/triggers/TriggersPage.tsx'
 
@@ -14,12 +14,12 @@ function Page() {
   const navigate = Route.useNavigate()
   const { page = 1, ...filters } = Route.useSearch()
   return (
-    <FlowViewers>
+    <RequireFlowAccess>
       <TriggersPage
         filters={filters}
         page={page}
         onChange={(changed, nextPage) => navigate({ search: { ...changed, page: nextPage } })}
       />
-    </FlowViewers>
+    </RequireFlowAccess>
   )
 }

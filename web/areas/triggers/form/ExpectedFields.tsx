@@ -6,12 +6,12 @@ import type { BodyRow, ExpectedRow } from './draft.ts'
 interface ExpectedFieldsProps<Row extends ExpectedRow> {
   label: string
   rows: Row[]
-  /** Forms hold plain values only. */
+  /** Form bodies hold plain values only. */
   isForm?: boolean
   onChange: (rows: Row[]) => void
 }
 
-/** What one part of a request must have; values of a body have a type as well. */
+/** Edits the fields that requests must have in one part; body fields have a type too. */
 export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: ExpectedFieldsProps<Row>) {
   const { label, rows, isForm = false, onChange } = props
   const isBody = label === 'Body'
@@ -26,7 +26,7 @@ export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: Expecte
       </chakra.legend>
       <Stack gap="2">
         {rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other name than its place while it is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id while they are being edited
           <Flex key={at} gap="2" align="center" wrap="wrap">
             <Input
               size="sm"
@@ -75,7 +75,7 @@ export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: Expecte
         <Box>
           <Button size="xs" variant="outline" onClick={add}>
             <IconPlus aria-hidden />
-            Add to {label.toLowerCase()}
+            Add {label.toLowerCase()} field
           </Button>
         </Box>
       </Stack>

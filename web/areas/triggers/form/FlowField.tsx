@@ -10,7 +10,7 @@ interface FlowFieldProps {
   onChange: (flowId: string, name: string) => void
 }
 
-/** Chooses a flow; where there are many, from those that a search finds. */
+/** Picks a flow, with a search field when there are more than the list holds. */
 export function FlowField({ value, error, onChange }: FlowFieldProps) {
   const [search, setSearch] = useState('')
   const { data, error: failure } = useQuery({
@@ -18,10 +18,10 @@ export function FlowField({ value, error, onChange }: FlowFieldProps) {
     placeholderData: keepPreviousData,
   })
   const flows = data?.data ?? []
-  const searches = search !== '' || (data?.total ?? 0) > MAX_FLOWS
+  const showsSearch = search !== '' || (data?.total ?? 0) > MAX_FLOWS
   return (
     <Stack gap="2">
-      {searches && (
+      {showsSearch && (
         <Input
           type="search"
           aria-label="Find a flow"
@@ -32,8 +32,8 @@ export function FlowField({ value, error, onChange }: FlowFieldProps) {
       )}
       <Field
         label="Flow"
-        help={data?.total === 0 && search === '' ? 'There is no flow yet. Make one under Agentflows first.' : undefined}
-        error={failure ? `The flows could not be loaded: ${failure.message}` : error}
+        help={data?.total === 0 && search === '' ? 'No flows yet. Create one under Agentflows first.' : undefined}
+        error={failure ? `Couldn’t load flows: ${failure.message}` : error}
       >
         <NativeSelect.Root>
           <NativeSelect.Field

@@ -1,12 +1,12 @@
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 import { useSettings } from '../../../api/use-settings.ts'
 import type { OperationsDraft } from './draft.ts'
-import { type FieldsProps, More, Pair, TextField } from './fields.tsx'
+import { AdvancedSection, FieldRow, type FieldsProps, TextField } from './fields.tsx'
 
-/** What happens when runs fail, how much is taken and kept, and who is told. */
+/** Retries, limits and alerts of a trigger. */
 export function OperationsFields({ kind, draft, errors, set }: FieldsProps<OperationsDraft> & { kind: TriggerKind }) {
   const { data: settings } = useSettings()
-  const isWrong = (...names: (keyof OperationsDraft)[]) => names.some((name) => `operations.${name}` in errors)
+  const hasError = (...names: (keyof OperationsDraft)[]) => names.some((name) => `operations.${name}` in errors)
   const field = (name: keyof OperationsDraft) => ({
     error: errors[`operations.${name}`],
     value: draft[name],
@@ -14,71 +14,77 @@ export function OperationsFields({ kind, draft, errors, set }: FieldsProps<Opera
   })
   return (
     <>
-      <More title="Failures" says={failureWords(draft)} isWrong={isWrong('retries', 'retryWaitSeconds', 'pauseAfter')}>
-        <Pair>
-          <TextField label="Try again so often" type="number" {...field('retries')} />
+      <AdvancedSection
+        title="Failures"
+        summary={failureSummary(draft)}
+        hasError={hasError('retries', 'retryWaitSeconds', 'pauseAfter')}
+      >
+        <FieldRow>
+          <TextField label="Retries" type="number" {...field('retries')} />
           <TextField
-            label="Seconds before the first"
-            help="Doubles with each try."
+            label="Initial retry delay (seconds)"
+            help="Doubles with each retry."
             type="number"
             {...field('retryWaitSeconds')}
           />
-        </Pair>
+        </FieldRow>
         <TextField
-          label="Pause after failures in a row"
-          help="It then waits for you to resume it. 0: never."
+          label="Pause after consecutive failures"
+          help="The trigger stays paused until you resume it. Set 0 to never pause."
           type="number"
           {...field('pauseAfter')}
         />
-      </More>
-      <More title="Limits" says={limitWords(draft, kind)} isWrong={isWrong('perMinute', 'keepDays')}>
-        <Pair>
+      </AdvancedSection>
+      <AdvancedSection title="Limits" summary={limitSummary(draft, kind)} hasError={hasError('perMinute', 'keepDays')}>
+        <FieldRow>
           {kind === 'webhook' && (
             <TextField
-              label="Deliveries a minute"
-              help="More are refused with 429. Empty: only the workspace’s limit."
+              label="Deliveries per minute"
+              help="Requests over the limit get a 429 response. Leave empty to use the workspace limit only."
               type="number"
               {...field('perMinute')}
             />
           )}
-          <TextField label="Keep deliveries for days" type="number" {...field('keepDays')} />
-        </Pair>
-      </More>
-      <More title="Alerts" says={alertWords(draft)} isWrong={isWrong('alertUrl', 'alertEmail')}>
+          <TextField label="Delivery retention (days)" type="number" {...field('keepDays')} />
+        </FieldRow>
+      </AdvancedSection>
+      <AdvancedSection title="Alerts" summary={alertSummary(draft)} hasError={hasError('alertUrl', 'alertEmail')}>
         <TextField
-          label="Call this address (optional)"
-          help="A signed POST when it pauses itself or gives a delivery up."
+          label="Alert webhook URL (optional)"
+          help="Receives a signed POST when the trigger pauses after failures or a delivery fails for good."
           type="url"
           placeholder="https://"
           {...field('alertUrl')}
         />
         {(settings?.canSendMail || draft.alertEmail !== '') && (
           <TextField
-            label="Write to (optional)"
-            help={settings && !settings.canSendMail ? 'This server cannot send mail: empty this field.' : undefined}
+            label="Alert email (optional)"
+            help={
+              settings && !settings.canSendMail ? 'This server can’t send email. Clear this field to save.' : undefined
+            }
             type="email"
             placeholder="you@example.com"
             {...field('alertEmail')}
           />
         )}
-      </More>
+      </AdvancedSection>
     </>
   )
 }
 
-const failureWords = ({ retries, pauseAfter }: OperationsDraft) =>
+const failureSummary = ({ retries, pauseAfter }: OperationsDraft) =>
   [
-    retries === '0' ? 'not tried again' : `tried again ${retries === '1' ? 'once' : `${retries} times`}`,
-    pauseAfter === '0' ? 'never pauses itself' : `pauses itself after ${pauseAfter} in a row`,
+    retries === '0' ? 'no retries' : retries === '1' ? '1 retry' : `${retries} retries`,
+    pauseAfter === '0' ? 'never pauses' : `pauses after ${pauseAfter} in a row`,
   ].join('; ')
 
-const limitWords = ({ perMinute, keepDays }: OperationsDraft, kind: TriggerKind) =>
+const limitSummary = ({ perMinute, keepDays }: OperationsDraft, kind: TriggerKind) =>
   [
-    kind === 'webhook' && (perMinute === '' ? 'none of its own' : `${perMinute} a minute`),
-    `deliveries kept for ${keepDays} days`,
+    kind === 'webhook' && (perMinute === '' ? 'workspace limit' : `${perMinute} per minute`),
+    `${keepDays} days retention`,
   ]
     .filter(Boolean)
     .join('; ')
 
-const alertWords = ({ alertUrl, alertEmail }: OperationsDraft) =>
-  [alertUrl && 'by a call', alertEmail && 'by e-mail'].filter(Boolean).join(' and ') || 'nobody is told'
+const alertSummary = ({ alertUrl, alertEmail }: OperationsDraft) =>
+  [alertUrl && 'webhook', alertEmail && 'email'].filter(Boolean).join(' and ') || 'off'

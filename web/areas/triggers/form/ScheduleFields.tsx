@@ -6,33 +6,33 @@ import { ZoneSelect } from '../../../inputs/schedule/ZoneSelect.tsx'
 import { ownZone } from '../../../inputs/trigger/clock.ts'
 import { Field } from '../../../ui/Form.tsx'
 import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
-import { Choice, type FieldsProps, More, Pair, TextField } from './fields.tsx'
+import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField } from './fields.tsx'
 
 const NextRuns = lazy(() => import('../../../inputs/trigger/NextRuns.tsx'))
 
 type Props = FieldsProps<ScheduleDraft>
 
-/** When a schedule runs, with its next runs while that is chosen, and what it asks the flow. */
+/** The timing of a schedule with a preview of its next runs, and the flow's input. */
 export function ScheduleFields(props: Props) {
   const { draft, errors, set } = props
   const found = cronOf(draft)
   return (
     <>
       <Choice
-        label="Set it by"
+        label="Schedule type"
         value={draft.by}
         options={[
-          ['picker', 'Choosing days and times'],
-          ['cron', 'A cron expression'],
+          ['picker', 'Days and times'],
+          ['cron', 'Cron expression'],
         ]}
-        // What was picked goes on as an expression.
+        // Switching to cron starts from the picked days and times.
         onChange={(by) => set({ by, ...(by === 'cron' && 'cron' in found && { cron: found.cron }) })}
       />
       {draft.by === 'cron' ? (
         <TextField
           label="Cron expression"
           mono
-          help="Minute, hour, day of the month, month, weekday. Names, ranges (1-5), lists (1,3), steps (*/15), L for the last day. When both days are given, either is enough."
+          help="Minute, hour, day of month, month, weekday. Supports names, ranges (1-5), lists (1,3), steps (*/15) and L for the last day. If you set both days, either one matches."
           error={errors['settings.cron']}
           value={draft.cron}
           onChange={(cron) => set({ cron })}
@@ -40,18 +40,18 @@ export function ScheduleFields(props: Props) {
       ) : (
         <PickerFields {...props} />
       )}
-      <Pair>
+      <FieldRow>
         <Field label="Time zone" error={errors['settings.timezone']}>
           <ZoneSelect value={draft.timezone} own={ownZone()} onChange={(timezone) => set({ timezone })} />
         </Field>
         <TextField
-          label="Last day (optional)"
+          label="End date (optional)"
           type="date"
           error={errors['settings.endDate']}
           value={draft.endDate}
           onChange={(endDate) => set({ endDate })}
         />
-      </Pair>
+      </FieldRow>
       <Box bg="bg.subtle" borderRadius="l2" px="4" py="3" minH="44">
         {'problem' in found ? (
           <Text role="status" textStyle="sm" color="fg.muted">
@@ -64,67 +64,67 @@ export function ScheduleFields(props: Props) {
         )}
       </Box>
       <InputFields {...props} />
-      <More
+      <AdvancedSection
         title="Overlap, missed runs, jitter"
-        says={`${OVERLAP_WORDS[draft.overlap]}; ${MISSED_WORDS[draft.missed]}`}
-        isWrong={'settings.jitterSeconds' in errors}
+        summary={`${OVERLAP_SUMMARY[draft.overlap]}; ${MISSED_SUMMARY[draft.missed]}`}
+        hasError={'settings.jitterSeconds' in errors}
       >
         <Choice
-          label="If the run before still goes on"
+          label="If the previous run is still running"
           value={draft.overlap}
           options={[
             ['skip', 'Skip this run'],
-            ['queue', 'Wait for it, then run'],
-            ['together', 'Run both together'],
+            ['queue', 'Queue this run'],
+            ['together', 'Run both at once'],
           ]}
           onChange={(overlap) => set({ overlap })}
         />
         <Choice
-          label="Runs that were missed while Heddle was down"
+          label="Runs missed while Heddle was down"
           value={draft.missed}
           options={[
-            ['skip', 'Skip them, and say so in the list'],
-            ['runOnce', 'Run once for all of them'],
+            ['skip', 'Skip and record them'],
+            ['runOnce', 'Run once'],
           ]}
           onChange={(missed) => set({ missed })}
         />
         <TextField
-          label="Start up to so many seconds late"
-          help="Spreads many schedules of the same minute. 0: exactly on time."
+          label="Random delay (up to, seconds)"
+          help="Spreads schedules that start in the same minute. Set 0 to start on time."
           type="number"
           error={errors['settings.jitterSeconds']}
           value={draft.jitterSeconds}
           onChange={(jitterSeconds) => set({ jitterSeconds })}
         />
-      </More>
+      </AdvancedSection>
     </>
   )
 }
 
-const OVERLAP_WORDS = { skip: 'one run at a time', queue: 'one after the other', together: 'runs may overlap' }
-const MISSED_WORDS = { skip: 'missed runs are skipped', runOnce: 'missed runs are made up for once' }
+const OVERLAP_SUMMARY = { skip: 'one run at a time', queue: 'runs queue up', together: 'runs can overlap' }
+const MISSED_SUMMARY = { skip: 'missed runs are skipped', runOnce: 'missed runs start once' }
 
 function PickerFields({ draft, errors, set }: Props) {
   return (
     <>
-      <Pair>
+      <FieldRow>
         <Choice
-          label="How often"
+          label="Frequency"
           value={draft.frequency}
           options={[
             ['hourly', 'Every hour'],
             ['daily', 'Every day'],
-            ['weekly', 'On days of the week'],
-            ['monthly', 'On days of the month'],
+            ['weekly', 'Days of the week'],
+            ['monthly', 'Days of the month'],
           ]}
           onChange={(frequency) => set({ frequency })}
         />
         {draft.frequency === 'hourly' ? (
-          <TextField label="At minute" type="number" value={draft.minute} onChange={(minute) => set({ minute })} />
+          <TextField label="Minute" type="number" value={draft.minute} onChange={(minute) => set({ minute })} />
         ) : (
-          <TextField label="At" type="time" value={draft.time} onChange={(time) => set({ time })} />
+          <TextField label="Time" type="time" value={draft.time} onChange={(time) => set({ time })} />
         )}
-      </Pair>
+      </FieldRow>
       {draft.frequency === 'weekly' && (
         <WeekdayButtons label="Days of the week" days={draft.weekdays} onChange={(weekdays) => set({ weekdays })} />
       )}
@@ -145,12 +145,12 @@ function InputFields({ draft, errors, set }: Props) {
   return (
     <>
       <Choice
-        label="What the flow gets"
+        label="Input"
         value={draft.mode}
         options={[
-          ['none', 'Nothing: it only starts'],
-          ['text', 'A message'],
-          ['form', 'A filled-in form'],
+          ['none', 'No input'],
+          ['text', 'Message'],
+          ['form', 'Form'],
         ]}
         onChange={(mode) => set({ mode })}
       />
@@ -161,11 +161,11 @@ function InputFields({ draft, errors, set }: Props) {
       )}
       {draft.mode === 'form' && (
         <ChakraField.Root invalid={problem !== undefined}>
-          <ChakraField.Label htmlFor="trigger-form">Values of the form</ChakraField.Label>
+          <ChakraField.Label htmlFor="trigger-form">Form values</ChakraField.Label>
           <Box w="full">
             <CodeInput
               id="trigger-form"
-              param={{ label: 'Values of the form', name: 'form', type: 'json' }}
+              param={{ label: 'Form values', name: 'form', type: 'json' }}
               value={draft.form}
               onChange={(form) => set({ form: String(form) })}
               onDone={() => {}}

@@ -16,15 +16,15 @@ import { ScheduleFields } from './ScheduleFields.tsx'
 import { WebhookFields } from './WebhookFields.tsx'
 
 interface TriggerDialogProps {
-  /** The one to edit; a new one otherwise. */
+  /** The trigger to edit; creates one when absent. */
   trigger?: Trigger
-  /** What a new one begins as. */
+  /** The type a new trigger starts with. */
   kind?: TriggerKind
   onSaved?: (trigger: Trigger) => void
   onClose: () => void
 }
 
-/** Makes a trigger, or changes the given one. */
+/** Creates or edits a trigger. */
 export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onClose }: TriggerDialogProps) {
   const form = useForm<TriggerDraft>({
     initial: trigger ? draftOf(trigger, ownZone()) : newDraft(kind, ownZone()),
@@ -57,8 +57,7 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
     >
       {trigger?.nodeId && (
         <Notice>
-          These settings are also those of the Start node of “{trigger.flow.name}”. Saving them makes a new version of
-          the flow.
+          These settings belong to the Start node of “{trigger.flow.name}”. Saving creates a new version of the flow.
         </Notice>
       )}
       {!trigger && (
@@ -66,15 +65,15 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
           <FlowField
             value={values.flowId}
             error={fields.flowId}
-            // A name is proposed until somebody has written one.
+            // Suggests the flow's name while the field is empty.
             onChange={(flowId, name) => set({ flowId, ...(values.name.trim() === '' && { name }) })}
           />
           <Choice
-            label="Started by"
+            label="Type"
             value={values.kind}
             options={[
-              ['schedule', `${KIND_LABELS.schedule}: the clock`],
-              ['webhook', `${KIND_LABELS.webhook}: a request from another service`],
+              ['schedule', KIND_LABELS.schedule],
+              ['webhook', KIND_LABELS.webhook],
             ]}
             onChange={(chosen) => set({ kind: chosen })}
           />

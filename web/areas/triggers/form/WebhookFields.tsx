@@ -4,17 +4,17 @@ import { SIGNATURE_LABELS } from '../../../inputs/trigger/signature-labels.ts'
 import { Field } from '../../../ui/Form.tsx'
 import type { WebhookDraft } from './draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
-import { Choice, type FieldsProps, More, Pair, TextField, Toggle } from './fields.tsx'
+import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField, Toggle } from './fields.tsx'
 
 type Props = FieldsProps<WebhookDraft>
 
-/** Which requests a webhook takes, what the flow gets of them, and how it answers. */
+/** Request, authentication, input, response and validation settings of a webhook. */
 export function WebhookFields(props: Props) {
   const { draft, errors, set } = props
   const { signature, mode, response } = draft
   return (
     <>
-      <Pair>
+      <FieldRow>
         <Choice
           label="Method"
           value={draft.method}
@@ -30,17 +30,17 @@ export function WebhookFields(props: Props) {
           ]}
           onChange={(contentType) => set({ contentType })}
         />
-      </Pair>
+      </FieldRow>
       <Choice
-        label="How a request proves where it comes from"
-        help={SIGNATURE_LABELS[signature].how}
+        label="Authentication"
+        help={SIGNATURE_LABELS[signature].setup}
         value={signature}
         options={SIGNATURES.map((each) => [each, SIGNATURE_LABELS[each].label] as const)}
         onChange={(chosen) => set({ signature: chosen })}
       />
       {(signature === 'hmac-sha256' || signature === 'plain-token') && (
         <TextField
-          label="Header"
+          label="Header name"
           mono
           error={errors['settings.signatureHeader']}
           value={draft.signatureHeader}
@@ -48,75 +48,75 @@ export function WebhookFields(props: Props) {
         />
       )}
       <Choice
-        label="What the flow gets"
+        label="Input"
         value={mode}
         options={[
-          ['payload', 'The whole request'],
-          ['text', 'A message with values of the request'],
-          ['none', 'No message: nodes read the request by references'],
+          ['payload', 'Full request'],
+          ['text', 'Message with values from the request'],
+          ['none', 'No input (nodes can still reference the request)'],
         ]}
         onChange={(chosen) => set({ mode: chosen })}
       />
       {mode === 'text' && (
         <Field
           label="Message"
-          help="Values of the request: {{ $webhook.body.name }}, {{ $webhook.query.name }}, {{ $webhook.headers.name }}."
+          help="Insert request values with {{ $webhook.body.name }}, {{ $webhook.query.name }} or {{ $webhook.headers.name }}."
           error={errors['settings.input.text']}
         >
           <Textarea rows={3} value={draft.text} onChange={(event) => set({ text: event.target.value })} />
         </Field>
       )}
       <Choice
-        label="How it answers"
+        label="Response"
         value={response}
         options={[
-          ['sync', 'Waits for the flow, and sends its answer'],
-          ['async', 'At once (202), with an address to ask later'],
-          ['stream', 'As the answer comes (SSE)'],
+          ['sync', 'When the flow finishes, with its answer'],
+          ['async', 'Immediately (202), with a status URL'],
+          ['stream', 'Streaming (SSE)'],
         ]}
         onChange={(chosen) => set({ response: chosen })}
       />
       {response === 'async' && (
         <TextField
-          label="Send the answer to (optional)"
+          label="Callback URL (optional)"
           type="url"
           placeholder="https://"
-          help="Signed with the secret, and sent again when nobody takes it."
+          help="Receives the answer as a POST signed with the secret. Failed calls are retried."
           error={errors['settings.callbackUrl']}
           value={draft.callbackUrl}
           onChange={(callbackUrl) => set({ callbackUrl })}
         />
       )}
-      <More
-        title="Checks"
-        says={draft.validates ? 'the request must have the shape given' : 'any shape'}
-        isWrong={Object.keys(errors).some((field) => /validation|maxBytes|tolerance/.test(field))}
+      <AdvancedSection
+        title="Validation"
+        summary={draft.validates ? 'required fields' : 'off'}
+        hasError={Object.keys(errors).some((field) => /validation|maxBytes|tolerance/.test(field))}
       >
-        <Pair>
+        <FieldRow>
           <TextField
-            label="Largest body, in kilobytes"
+            label="Maximum body size (KB)"
             type="number"
             error={errors['settings.maxBytes']}
             value={draft.maxKilobytes}
             onChange={(maxKilobytes) => set({ maxKilobytes })}
           />
           <TextField
-            label="Oldest signature, in seconds"
+            label="Signature tolerance (seconds)"
             type="number"
             error={errors['settings.toleranceSeconds']}
             value={draft.toleranceSeconds}
             onChange={(toleranceSeconds) => set({ toleranceSeconds })}
           />
-        </Pair>
+        </FieldRow>
         <Toggle
-          label="Refuse requests of another shape"
+          label="Reject requests without the expected fields"
           isOn={draft.validates}
           onChange={(validates) => set({ validates })}
         />
         {draft.validates && (
           <>
             <Text textStyle="sm" color="fg.muted">
-              Names of parts are joined by dots: repository.name. What is not named here may come as well.
+              Use dots for nested fields, such as repository.name. Other fields are accepted too.
             </Text>
             <ExpectedFields
               label="Body"
@@ -128,7 +128,7 @@ export function WebhookFields(props: Props) {
             <ExpectedFields label="Headers" rows={draft.headers} onChange={(headers) => set({ headers })} />
           </>
         )}
-      </More>
+      </AdvancedSection>
     </>
   )
 }

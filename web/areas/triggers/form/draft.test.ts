@@ -31,17 +31,20 @@ function trigger(settings: object): Trigger {
 const schedule = { kind: 'schedule', cron: '0 9 * * *', input: { mode: 'none' } }
 const webhook = { kind: 'webhook', input: { mode: 'payload' } }
 
-describe('a trigger in its form', () => {
+describe('the trigger form', () => {
   it.each<[string, object]>([
     ['a picked schedule', { ...schedule, cron: '30 6 * * 1,5', timezone: 'Europe/Berlin' }],
-    ['one by the last day', { ...schedule, cron: '0 0 15,L * *' }],
-    ['one by the hour', { ...schedule, cron: '5 * * * *', overlap: 'queue', missed: 'runOnce', jitterSeconds: 30 }],
-    ['an expression', { ...schedule, cron: '*/10 8-17 * * MON-FRI', input: { mode: 'text', text: 'Go' } }],
-    ['an end in the middle of a day', { ...schedule, timezone: 'Asia/Tokyo', endDate: '2027-01-01T03:00:00.000Z' }],
-    ['a form', { ...schedule, input: { mode: 'form', form: { city: 'Bern', days: 2 } } }],
-    ['an open webhook', webhook],
+    ['a schedule on the last day of the month', { ...schedule, cron: '0 0 15,L * *' }],
+    ['an hourly schedule', { ...schedule, cron: '5 * * * *', overlap: 'queue', missed: 'runOnce', jitterSeconds: 30 }],
+    ['a cron expression', { ...schedule, cron: '*/10 8-17 * * MON-FRI', input: { mode: 'text', text: 'Go' } }],
     [
-      'a webhook with all',
+      'an end date in the middle of a day',
+      { ...schedule, timezone: 'Asia/Tokyo', endDate: '2027-01-01T03:00:00.000Z' },
+    ],
+    ['a schedule with form input', { ...schedule, input: { mode: 'form', form: { city: 'Bern', days: 2 } } }],
+    ['a public webhook', webhook],
+    [
+      'a webhook with every setting',
       {
         ...webhook,
         method: 'PUT',
@@ -59,7 +62,7 @@ describe('a trigger in its form', () => {
         callbackUrl: 'https://example.com/done',
       },
     ],
-  ])('%s goes in and comes out the same', (_, settings) => {
+  ])('keeps %s unchanged when it is opened and saved', (_, settings) => {
     const before = trigger(settings)
     const read = readDraft(draftOf(before, 'UTC'), before)
     expect(read).toEqual({
@@ -73,17 +76,17 @@ describe('a trigger in its form', () => {
     })
   })
 
-  it('ends with the day that is chosen', () => {
+  it('sets the end date to the end of the chosen day', () => {
     const draft = draftOf(trigger({ ...schedule, timezone: 'Europe/Berlin' }), 'UTC')
     const read = readDraft({ ...draft, schedule: { ...draft.schedule, endDate: '2027-06-30' } })
     expect(read).toMatchObject({ ok: true, value: { settings: { endDate: '2027-06-30T21:59:00.000Z' } } })
   })
 
-  it('proposes a signature to a new webhook', () => {
+  it('creates webhooks with a signature by default', () => {
     expect(newDraft('webhook', 'UTC').webhook.signature).toBe('heddle')
   })
 
-  it('says what is missing, at its field', () => {
+  it('reports errors under the names of their fields', () => {
     const draft = newDraft('schedule', 'UTC')
     const read = readDraft({
       ...draft,
@@ -107,12 +110,12 @@ describe('a trigger in its form', () => {
     [{ frequency: 'monthly', days: [] }, 'On Day of Month'],
     [{ frequency: 'hourly', minute: '' }, 'On Minute'],
     [{ frequency: 'daily', time: '' }, 'On Time'],
-  ] as const)('a picker without its choice names it: %j', (change, field) => {
+  ] as const)('names the missing picker field for %j', (change, field) => {
     const found = cronOf({ ...newDraft('schedule', 'UTC').schedule, ...change } as never)
     expect('problem' in found && found.problem).toContain(field)
   })
 
-  it('refuses a form that is no object', () => {
+  it('rejects form input that is not an object', () => {
     const draft = { ...newDraft('schedule', 'UTC'), flowId: FLOW, name: 'x' }
     const read = readDraft({ ...draft, schedule: { ...draft.schedule, mode: 'form', form: '[1]' } })
     expect('errors' in read && Object.keys(read.errors)).toEqual(['settings.input.form'])

@@ -1,5 +1,4 @@
-/** A trigger as its form holds it: texts as they are typed, and how they become settings and back. Pure. */
-
+/** Converts a trigger to the values of its form and back. Pure. */
 import type * as z from 'zod'
 import { isRecord, tryParseJson } from '#contract/json.ts'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
@@ -16,7 +15,7 @@ export interface ScheduleDraft {
   days: (number | 'L')[]
   cron: string
   timezone: string
-  /** `2026-12-31`: up to its end in the zone. Empty: none. */
+  /** `2026-12-31`, inclusive in the time zone; empty for none. */
   endDate: string
   overlap: ScheduleSettings['overlap']
   missed: ScheduleSettings['missed']
@@ -57,7 +56,7 @@ export interface TriggerDraft {
   operations: OperationsDraft
 }
 
-/** By field, as the API names them: `settings.cron`. */
+/** Messages by field, named as in the API: `settings.cron`. */
 export type DraftErrors = Record<string, string>
 
 export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
@@ -159,18 +158,18 @@ function webhookDraft({ input, validation, ...settings }: WebhookSettings, fresh
   }
 }
 
-/** The expression that is picked or written, or what is missing. */
+/** Returns the cron expression of the draft, or what it lacks. */
 export function cronOf(draft: ScheduleDraft): { cron: string } | { problem: string } {
   if (draft.by === 'cron') return { cron: draft.cron.trim() }
   const { frequency, minute, time, weekdays, days } = draft
   try {
-    return { cron: cronOfPicker({ frequency, minute: numberOf(minute) as number, time, weekdays, days }) }
-  } catch (thrown) {
-    return { problem: (thrown as Error).message }
+    return { cron: cronOfPicker({ frequency, minute: parseNumber(minute) as number, time, weekdays, days }) }
+  } catch (error) {
+    return { problem: (error as Error).message }
   }
 }
 
-/** When it runs, as far as it is filled in; what is wrong is told by `checkSchedule`. */
+/** Returns the timing as far as it is filled in. `checkSchedule` reports what is wrong with it. */
 export function timingOf(draft: ScheduleDraft): { cron: string; timezone: string; endDate: string | null } {
   const found = cronOf(draft)
   const { timezone, endDate } = draft
@@ -193,7 +192,7 @@ export function readDraft(
     settings: isSchedule ? scheduleValues(draft.schedule, before) : webhookValues(draft.webhook),
     operations: operationValues(draft.operations),
   })
-  const errors = { ...(parsed.success ? {} : issuesOf(parsed.error)), ...own }
+  const errors = { ...(parsed.success ? {} : fieldIssues(parsed.error)), ...own }
   if (!parsed.success || Object.keys(errors).length > 0) return { ok: false, errors }
   return { ok: true, value: parsed.data }
 }
@@ -205,7 +204,7 @@ function scheduleErrors(draft: ScheduleDraft): DraftErrors {
   return {
     ...(wrong && { [`settings.${wrong.field}`]: wrong.message }),
     ...(draft.mode === 'form' &&
-      !formOf(draft.form) && { 'settings.input.form': 'Write a JSON object, such as {"city": "Bern"}' }),
+      !parseForm(draft.form) && { 'settings.input.form': 'Enter a JSON object, such as {"city": "Bern"}.' }),
   }
 }
 
@@ -214,16 +213,16 @@ function scheduleValues(draft: ScheduleDraft, before?: Trigger) {
   return {
     kind: 'schedule',
     ...timing,
-    endDate: sameEnd(draft, before) ?? timing.endDate,
+    endDate: unchangedEndDate(draft, before) ?? timing.endDate,
     overlap: draft.overlap,
     missed: draft.missed,
-    jitterSeconds: numberOf(draft.jitterSeconds),
-    input: { mode: draft.mode, text: draft.text, form: formOf(draft.form) ?? {} },
+    jitterSeconds: parseNumber(draft.jitterSeconds),
+    input: { mode: draft.mode, text: draft.text, form: parseForm(draft.form) ?? {} },
   }
 }
 
-/** An end in the middle of a day stays while nobody changes the day or the zone. */
-function sameEnd({ endDate, timezone }: ScheduleDraft, before?: Trigger): string | null {
+/** Returns the stored end date, with its time of day, when neither day nor zone has changed. */
+function unchangedEndDate({ endDate, timezone }: ScheduleDraft, before?: Trigger): string | null {
   const settings = before?.settings
   if (settings?.kind !== 'schedule' || settings.endDate === null || settings.timezone !== timezone) return null
   return dateIn(timezone, new Date(settings.endDate)) === endDate ? settings.endDate : null
@@ -236,8 +235,8 @@ function webhookValues(draft: WebhookDraft) {
   return {
     kind: 'webhook',
     ...same,
-    toleranceSeconds: numberOf(toleranceSeconds),
-    maxBytes: Math.round(Number(numberOf(maxKilobytes) ?? Number.NaN) * 1024),
+    toleranceSeconds: parseNumber(toleranceSeconds),
+    maxBytes: Math.round(Number(parseNumber(maxKilobytes) ?? Number.NaN) * 1024),
     input: { mode, text },
     validation: validates ? { query: named(query), headers: named(headers), body: named(body) } : null,
     callbackUrl: draft.response === 'async' ? callbackUrl.trim() || null : null,
@@ -245,40 +244,40 @@ function webhookValues(draft: WebhookDraft) {
 }
 
 const operationValues = ({ perMinute, alertUrl, alertEmail, ...counts }: OperationsDraft) => ({
-  ...Object.fromEntries(Object.entries(counts).map(([key, text]) => [key, numberOf(text)])),
-  perMinute: perMinute.trim() === '' ? null : numberOf(perMinute),
+  ...Object.fromEntries(Object.entries(counts).map(([key, text]) => [key, parseNumber(text)])),
+  perMinute: perMinute.trim() === '' ? null : parseNumber(perMinute),
   alertUrl: alertUrl.trim() || null,
   alertEmail: alertEmail.trim() || null,
 })
 
-/** What is no number is none, so that the schema says so. */
-const numberOf = (text: string): number | undefined => (text.trim() === '' ? Number.NaN : Number(text))
+/** Returns NaN for text that is not a number, which the schema rejects. */
+const parseNumber = (text: string): number | undefined => (text.trim() === '' ? Number.NaN : Number(text))
 
-function formOf(text: string): Record<string, unknown> | undefined {
+function parseForm(text: string): Record<string, unknown> | undefined {
   const value = tryParseJson(text)
   return isRecord(value) ? value : undefined
 }
 
-const WORDS: DraftErrors = {
+const FIELD_MESSAGES: DraftErrors = {
   flowId: 'Choose a flow.',
-  'settings.input.text': 'Write what the flow is asked.',
-  'settings.jitterSeconds': 'Enter seconds from 0 to 3600.',
-  'settings.toleranceSeconds': 'Enter seconds from 1 to 86400.',
-  'settings.maxBytes': 'Enter kilobytes from 1 to 4096.',
-  'settings.signatureHeader': 'Enter the name of the header.',
+  'settings.input.text': 'Enter a message.',
+  'settings.jitterSeconds': 'Enter a number from 0 to 3600.',
+  'settings.toleranceSeconds': 'Enter a number from 1 to 86400.',
+  'settings.maxBytes': 'Enter a number from 1 to 4096.',
+  'settings.signatureHeader': 'Enter a header name.',
   'operations.retries': 'Enter a number from 0 to 10.',
-  'operations.retryWaitSeconds': 'Enter seconds from 0 to 3600.',
+  'operations.retryWaitSeconds': 'Enter a number from 0 to 3600.',
   'operations.pauseAfter': 'Enter a number from 0 to 1000.',
   'operations.perMinute': 'Enter a number from 1 to 100000, or leave it empty.',
-  'operations.keepDays': 'Enter days from 1 to 3650.',
-  'operations.alertEmail': 'Enter an e-mail address, or leave it empty.',
+  'operations.keepDays': 'Enter a number from 1 to 3650.',
+  'operations.alertEmail': 'Enter an email address, or leave it empty.',
 }
 
-function issuesOf(error: z.ZodError): DraftErrors {
+function fieldIssues(error: z.ZodError): DraftErrors {
   return Object.fromEntries(
     error.issues.map(({ path, message }) => {
       const field = path.join('.')
-      return [field, WORDS[field] ?? message]
+      return [field, FIELD_MESSAGES[field] ?? message]
     }),
   )
 }

@@ -1,11 +1,11 @@
-/** What the trigger form is made of. */
+/** The controls of the trigger form. */
 import { chakra, Flex, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Field } from '../../../ui/Form.tsx'
 
 export interface FieldsProps<Draft> {
   draft: Draft
-  /** By field, as the API names them. */
+  /** Messages by field, named as in the API. */
   errors: Readonly<Record<string, string>>
   set: (change: Partial<Draft>) => void
 }
@@ -71,8 +71,8 @@ export function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean
   )
 }
 
-/** Side by side where there is room. */
-export const Pair = ({ children }: { children: ReactNode }) => (
+/** Places fields side by side on wide screens. */
+export const FieldRow = ({ children }: { children: ReactNode }) => (
   <Flex
     gap="4"
     direction={{ base: 'column', sm: 'row' }}
@@ -83,21 +83,21 @@ export const Pair = ({ children }: { children: ReactNode }) => (
   </Flex>
 )
 
-interface MoreProps {
+interface AdvancedSectionProps {
   title: string
-  /** What is set, in a few words, while it is closed. */
-  says: string
-  /** One of its fields is wrong: it opens. */
-  isWrong: boolean
+  /** The current values, shown beside the title. */
+  summary: string
+  /** Opens the section so that its errors are visible. */
+  hasError: boolean
   children: ReactNode
 }
 
-/** Settings that most people leave as they are. */
-export function More({ title, says, isWrong, children }: MoreProps) {
+/** A collapsed section of settings that most people leave at their defaults. */
+export function AdvancedSection({ title, summary, hasError, children }: AdvancedSectionProps) {
   return (
-    <chakra.details {...(isWrong ? { open: true } : {})} borderTopWidth="1px" pt="3">
+    <chakra.details {...(hasError ? { open: true } : {})} borderTopWidth="1px" pt="3">
       <chakra.summary cursor="pointer" minH="6" textStyle="sm">
-        <chakra.span fontWeight="semibold">{title}</chakra.span> <chakra.span color="fg.muted">{says}</chakra.span>
+        <chakra.span fontWeight="semibold">{title}</chakra.span> <chakra.span color="fg.muted">{summary}</chakra.span>
       </chakra.summary>
       <Stack gap="4" mt="4">
         {children}

@@ -123,7 +123,7 @@ function WebhookPart({ trigger, settings, nodeId }: WebhookPartProps) {
   const mayChange = useCan()('agentflows:update')
   return (
     <>
-      <WebhookAddress trigger={trigger} settings={settings} mayChange={mayChange} />
+      <WebhookAddress trigger={trigger} settings={settings} canChange={mayChange} />
       <Box borderTopWidth="1px" pt="3">
         <TestListener nodeId={nodeId} triggerId={trigger.id} />
       </Box>
