@@ -74,7 +74,10 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   await comeBackTo(page)
   await expect(messages(page)).toContainText('Sent back: Too dull')
   await expect(asked(page, 'Editor')).toBeHidden()
-  await trace.getByRole('group', { name: 'Editor asks' }).getByRole('button', { name: 'Proceed' }).click()
+  await trace
+    .getByRole('group', { name: 'Editor needs your approval' })
+    .getByRole('button', { name: 'Proceed' })
+    .click()
   await expect(toast(trace, /already answered/)).toBeVisible()
   await expect(trace.getByRole('heading', { level: 1 }).locator('..')).toContainText('Finished')
   await expect(trace.getByRole('navigation', { name: 'Steps' })).toContainText('Desk')
@@ -88,7 +91,7 @@ test('whoever has the link of a shared run may answer it, until it is not shared
 }) => {
   const { id: flowId } = await api.createFlow('Asked of all', await drawApproval(api, model.baseUrl))
   const stranger = await (await browser.newContext({ storageState: undefined })).newPage()
-  const question = stranger.getByRole('group', { name: 'Editor asks' })
+  const question = stranger.getByRole('group', { name: 'Editor needs your approval' })
   const beginShared = async () => {
     await api.post(`/prediction/${flowId}`, { question: 'A headline' })
     const { id } = await lastRun(api, flowId)
@@ -114,8 +117,8 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   const withdrawn = await beginShared()
   await api.put(`/executions/${withdrawn}`, { isPublic: false })
   await question.getByRole('button', { name: 'Reject' }).click()
-  await expect(toast(stranger, /The answer was not taken/)).toBeVisible()
-  await expect(stranger.getByText('This execution does not exist, or is not shared.')).toBeVisible()
+  await expect(toast(stranger, /Couldn’t send your answer/)).toBeVisible()
+  await expect(stranger.getByText('It was deleted or is no longer shared.')).toBeVisible()
   expect(await lastRun(api, flowId)).toMatchObject({ id: withdrawn, state: 'STOPPED' })
   await stranger.context().close()
 })

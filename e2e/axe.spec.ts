@@ -131,7 +131,7 @@ for (const mode of ['light', 'dark']) {
       await page.getByRole('link', { name: 'Accessible canvas' }).first().click()
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
       await expectAccessible(page)
-      await page.getByText('Anyone with the link can see it').click()
+      await page.getByText('Anyone with the link can view').click()
       await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
       await page.goto(page.url().replace('/executions/', '/execution/'))
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
@@ -150,7 +150,7 @@ for (const mode of ['light', 'dark']) {
       await expect(chat(page).getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
       await expectAccessible(page)
       await attach('photo.png', 'image/png')
-      await expect(chat(page).getByRole('alert')).toContainText('This flow takes no images.')
+      await expect(chat(page).getByRole('alert')).toContainText('this flow doesn’t accept images.')
       await expectAccessible(page)
     })
 

@@ -3,7 +3,7 @@ import { draw, llm, reply, start } from './support/draw.ts'
 import { gate } from './support/model-server.ts'
 import { expect, expectAccessible, test, toast } from './support/test.ts'
 
-const stop = 'Stop the run'
+const stop = 'Stop run'
 
 test('the answer streams, nodes light up, steps and cost are told', async ({ page, api, model }) => {
   const flow = await draw(api, [start(), llm(model.baseUrl, 'Weaver')])
@@ -12,7 +12,7 @@ test('the answer streams, nodes light up, steps and cost are told', async ({ pag
   model.reply({ text: ['Warp ', 'and ', 'weft.'], afterFirst: rest.opened })
   await openCanvas(page, id)
   await openChat(page)
-  await expect(messages(page)).toContainText('Nothing said yet.')
+  await expect(messages(page)).toContainText('Send a message to run the current draft.')
   await ask(page, 'What is cloth made of?')
 
   await expect(messages(page)).toContainText('Warp')
@@ -100,8 +100,8 @@ test('the conversation is kept, remembered by the model, and cleared', async ({ 
   await openChat(page)
   await expect(messages(page)).toContainText('You said: Who am I?')
   await chat(page).getByRole('button', { name: 'Clear chat' }).click()
-  await page.getByRole('alertdialog', { name: 'Clear this chat?' }).getByRole('button', { name: 'Clear' }).click()
-  await expect(messages(page)).toContainText('Nothing said yet.')
+  await page.getByRole('alertdialog', { name: 'Clear this chat?' }).getByRole('button', { name: 'Clear chat' }).click()
+  await expect(messages(page)).toContainText('Send a message to run the current draft.')
 
   await ask(page, 'Who am I now?')
   await expect(messages(page)).toContainText('You said: Who am I now?')
@@ -176,9 +176,9 @@ test('the chat of a flow that its webhook starts says so, and runs it', async ({
   const { id } = await api.createFlow('Called from outside', flow)
   await openCanvas(page, id)
   await openChat(page)
-  await expect(chat(page)).toContainText('This flow runs when its webhook is called. It takes no messages here.')
+  await expect(chat(page)).toContainText('This flow runs when its webhook is called and doesn’t take chat messages.')
   await expect(chat(page).getByRole('textbox', { name: 'Question' })).toHaveCount(0)
-  await expect(messages(page)).toContainText('Its runs are listed under Executions.')
+  await expect(messages(page)).toContainText('Runs are listed under Executions.')
   await nodeOf(page, 'Reply').click()
   await page.getByRole('tab', { name: 'Last run' }).click()
   await expect(page.getByRole('tabpanel')).toContainText('The flow runs when its webhook is called')
@@ -186,7 +186,7 @@ test('the chat of a flow that its webhook starts says so, and runs it', async ({
 
   await chat(page).getByRole('button', { name: 'Run now' }).click()
   await expect(toast(page, /started/)).toBeVisible()
-  await chat(page).getByRole('link', { name: 'Open the trigger' }).click()
+  await chat(page).getByRole('link', { name: 'Open trigger' }).click()
   await expect(page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')).toContainText('Succeeded')
 })
 

@@ -7,7 +7,7 @@ import { figures, openStep, steps } from './support/trace.ts'
 
 /** Other words in the step's inputs, which stand there as JSON. */
 async function edit(dialog: Locator, { from, to }: { from: string; to: string }) {
-  const inputs = dialog.getByRole('textbox', { name: 'Inputs of this step' })
+  const inputs = dialog.getByRole('textbox', { name: 'Step inputs' })
   await expect(inputs).toContainText(from)
   await inputs.fill((await inputs.innerText()).replace(from, to))
 }
@@ -51,8 +51,8 @@ test('a run goes again from a step with other inputs; what came before costs not
   const second = await lastRun(api, flowId)
   await page.goto(`/executions/${second.id}`)
   await expect(figures(page)).toContainText('120 tokens')
-  await expect(steps(page)).toHaveText([/Start.*taken over/, /Writer.*taken over/, /Critic.*120 tokens/, /Answer/])
-  await expect(await openStep(page, 'Writer')).toContainText('it cost nothing here')
+  await expect(steps(page)).toHaveText([/Start.*reused/, /Writer.*reused/, /Critic.*120 tokens/, /Answer/])
+  await expect(await openStep(page, 'Writer')).toContainText('at no cost')
 
   const answer = await openStep(page, 'Answer')
   await expect(answer).toContainText('Verdict: Dreadful')
@@ -68,16 +68,16 @@ test('a run goes again from a step with other inputs; what came before costs not
   await expect(page.getByRole('button', { name: 'Star the run of Again' })).toHaveAttribute('aria-pressed', 'true')
 
   await page.goto(`/executions/${second.id}`)
-  await page.getByRole('link', { name: 'Compare with the original' }).click()
+  await page.getByRole('link', { name: 'Compare with original' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${first.id}&b=${second.id}`))
   await expect(page.getByRole('row', { name: /Tokens/ })).toContainText(/240.*120/)
-  await expect(page.getByText('Both took the same path.')).toBeVisible()
+  await expect(page.getByText('Both runs took the same path.')).toBeVisible()
   await expect(step(page, 'Writer')).toContainText('Same')
   await step(page, 'Critic').click()
   await expect(page.getByRole('region', { name: 'Steps' })).toContainText(/Lovely.*Dreadful/s)
 
   await page.goto('/executions?agentflowName=Again&isStarred=true')
   const row = (run: string) => page.getByRole('row').filter({ has: page.locator(`[href="/executions/${run}"]`) })
-  await expect(row((await lastRun(api, flowId)).id)).toContainText('Run again from a step')
+  await expect(row((await lastRun(api, flowId)).id)).toContainText('Replayed from a step')
   await expect(row(second.id)).toHaveCount(0)
 })

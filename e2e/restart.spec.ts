@@ -34,7 +34,7 @@ test('what a run asks is still asked when the product was killed and started aga
   const { id } = await lastRun(api, flowId)
   const trace = await page.context().newPage()
   await trace.goto(`/executions/${id}`)
-  const there = trace.getByRole('group', { name: 'Editor asks' })
+  const there = trace.getByRole('group', { name: 'Editor needs your approval' })
   await expect(there).toBeVisible()
 
   await asked(page, 'Editor').getByRole('button', { name: 'Proceed' }).click()

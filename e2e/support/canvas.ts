@@ -96,7 +96,8 @@ export async function openChat(page: Page): Promise<void> {
 }
 
 /** What a node asks in the chat. */
-export const asked = (page: Page, label: string) => messages(page).getByRole('group', { name: `${label} asks` })
+export const asked = (page: Page, label: string) =>
+  messages(page).getByRole('group', { name: `${label} needs your approval` })
 
 /** Sends a question as soon as no run is under way. */
 export async function ask(page: Page, question: string): Promise<void> {

@@ -53,8 +53,11 @@ export async function answerQuestion(
   try {
     const { answerRun } = await import('#web/chat/answer-run.ts')
     const { chatId } = loadChat(flowId)
-    const { late } = await answerRun({ flowId, chatId, executionId, actionId: question.id, ...given }, follower(state))
-    if (late) notify.info(late)
+    const { conflict } = await answerRun(
+      { flowId, chatId, executionId, actionId: question.id, ...given },
+      follower(state),
+    )
+    if (conflict) notify.info(conflict)
   } catch (thrown) {
     notify.error(`The answer was not taken: ${errorMessage(thrown)}`)
   }

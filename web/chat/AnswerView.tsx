@@ -17,15 +17,15 @@ const Markdown = lazy(() => import('./Markdown.tsx'))
 
 interface AnswerViewProps {
   answer: Answer
-  /** Another run of this chat goes on. */
+  /** Another run of this chat is in progress. */
   busy: boolean
   onRetry: () => void
   onAnswer: (answer: HumanAnswer) => void
-  /** Rejects when it could not be kept. */
+  /** Rejects when the rating could not be saved. */
   onRate: (opinion: Opinion) => Promise<void>
 }
 
-/** One answer: its text as it comes, what it asks, what went wrong, and one click away the steps, costs and the whole execution. */
+/** An answer: streamed text, files, approval, error, steps, cost and a link to the execution. */
 export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerViewProps) {
   const running = answer.state === 'running'
   const asks = answer.state === 'waiting' ? answer.action : undefined
@@ -39,9 +39,9 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
         </Suspense>
       )}
       <Artifacts artifacts={answer.artifacts} />
-      {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for the answer" />}
+      {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for answer" />}
       {asks && (
-        <Approval action={asks} question={question} busy={busy} takesFocus={answer.isLive} onAnswer={onAnswer} />
+        <Approval action={asks} question={question} busy={busy} shouldFocus={answer.isLive} onAnswer={onAnswer} />
       )}
       {answer.state === 'stopped' && !answer.error && <Text color="fg.muted">Stopped.</Text>}
       {answer.state === 'stopped' && answer.error && <Notice kind="warning">{answer.error}</Notice>}
@@ -62,16 +62,16 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
 }
 
 function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRate'>) {
-  const copy = () => navigator.clipboard.writeText(answer.text).then(() => notify.success('Copied as Markdown'))
+  const copy = () => navigator.clipboard.writeText(answer.text).then(() => notify.success('Copied'))
   return (
     <Flex gap="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
       {answer.text && (
-        <IconButton size="2xs" variant="ghost" aria-label="Copy answer as Markdown" onClick={copy}>
+        <IconButton size="2xs" variant="ghost" aria-label="Copy answer" onClick={copy}>
           <IconCopy size={14} />
         </IconButton>
       )}
       {answer.executionId && (
-        <IconButton size="2xs" variant="ghost" aria-label="Open the execution" asChild>
+        <IconButton size="2xs" variant="ghost" aria-label="Open execution" asChild>
           <Link to="/executions/$id" params={{ id: answer.executionId }} target="_blank">
             <IconListTree size={14} />
           </Link>

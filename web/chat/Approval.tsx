@@ -9,20 +9,20 @@ export interface ApprovalProps {
   action: HumanInputAction
   /** Markdown. */
   question: string
-  /** An answer is on its way. */
+  /** A response is being sent. */
   busy: boolean
-  /** Moves the focus here when the question appears while a person watches the run. */
-  takesFocus?: boolean
+  /** Moves the focus here when the question appears. */
+  shouldFocus?: boolean
   onAnswer: (answer: HumanAnswer) => void
 }
 
-/** What a run asks of a person, and the two answers that it knows. */
-export function Approval({ action, question, busy, takesFocus = false, onAnswer }: ApprovalProps) {
+/** The approval form of a waiting run. */
+export function Approval({ action, question, busy, shouldFocus = false, onAnswer }: ApprovalProps) {
   const [feedback, setFeedback] = useState('')
   const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new question takes the focus once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each question
   useEffect(() => {
-    if (takesFocus) place.current?.focus()
+    if (shouldFocus) place.current?.focus()
   }, [action.id])
 
   const { mapping, data } = action
@@ -33,7 +33,7 @@ export function Approval({ action, question, busy, takesFocus = false, onAnswer 
       ref={place}
       role="group"
       tabIndex={-1}
-      aria-label={`${data.nodeLabel} asks`}
+      aria-label={`${data.nodeLabel} needs your approval`}
       direction="column"
       gap="3"
       borderWidth="1px"
@@ -43,7 +43,7 @@ export function Approval({ action, question, busy, takesFocus = false, onAnswer 
       p="4"
     >
       <Heading as="h3" size="sm" color="warning.fg">
-        {data.nodeLabel} waits for your answer
+        {data.nodeLabel} needs your approval
       </Heading>
       <Suspense fallback={<Text whiteSpace="pre-wrap">{question}</Text>}>
         <Markdown text={question} />

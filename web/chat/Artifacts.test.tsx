@@ -10,10 +10,10 @@ const html = (type: string, data: string) =>
     </ChakraProvider>,
   ).replace(/<style[\s\S]*?<\/style>/g, '')
 
-it('shows a picture, with a name to keep it by', () => {
+it('shows an image with a download link', () => {
   const shown = html('png', 'data:image/png;base64,AAAA')
-  expect(shown).toMatch(/<img src="data:image\/png;base64,AAAA" alt="Picture 1"/)
-  expect(shown).toContain('download="picture-1.png"')
+  expect(shown).toMatch(/<img src="data:image\/png;base64,AAAA" alt="Image 1"/)
+  expect(shown).toContain('download="image-1.png"')
 })
 
 it.each([
@@ -22,18 +22,18 @@ it.each([
   ['png', '<svg onload=alert(1)>'],
   ['markdown', '<iframe srcdoc="<script>alert(1)</script>"></iframe>'],
   ['svg', '<svg onload=alert(1)>'],
-])('shows %s that is no picture as the text that it is: %s', (type, data) => {
+])('escapes %s artifacts that are not images: %s', (type, data) => {
   expect(html(type, data)).not.toMatch(/<(script|img|iframe|svg)\b/)
   expect(html(type, data)).toContain('&lt;')
 })
 
 it.each(['https://example.com/spy.png', 'FILE-STORAGE::a.png', 'javascript:alert(1)'])(
-  'loads nothing from elsewhere, and links to nothing: %s',
+  'neither loads nor links external artifacts: %s',
   (address) => {
     expect(html('png', address)).not.toMatch(/ (src|href)=/)
   },
 )
 
-it('a file is offered under its own type, never opened', () => {
+it('offers other files as downloads only', () => {
   expect(html('html', 'data:text/html;base64,AAAA')).toMatch(/<a [^>]*download="file-1.html"/)
 })

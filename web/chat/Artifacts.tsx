@@ -4,24 +4,24 @@ import { type Artifact, isPicture } from '#contract/artifacts.ts'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 
-/** What a run made beside its words: pictures and Markdown as they look, everything else as the text that it is. */
+/** The files of an answer: images and Markdown are rendered, everything else is shown as text. */
 export function Artifacts({ artifacts }: { artifacts: readonly Artifact[] }) {
   if (artifacts.length === 0) return null
   return (
-    <Stack as="ul" listStyleType="none" gap="3" aria-label="Pictures and files">
+    <Stack as="ul" listStyleType="none" gap="3" aria-label="Files">
       {artifacts.map((artifact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: artifacts are only ever appended
         <Box as="li" key={index}>
-          <Shown artifact={artifact} number={index + 1} />
+          <ArtifactView artifact={artifact} number={index + 1} />
         </Box>
       ))}
     </Stack>
   )
 }
 
-function Shown({ artifact, number }: { artifact: Artifact; number: number }) {
+function ArtifactView({ artifact, number }: { artifact: Artifact; number: number }) {
   const { type, data } = artifact
-  if (isPicture(artifact)) return <Picture address={data} name={`picture-${number}.${type}`} number={number} />
+  if (isPicture(artifact)) return <Picture address={data} name={`image-${number}.${type}`} number={number} />
   if (data.startsWith('data:')) return <Download address={data} name={`file-${number}.${type}`} />
   if (type === 'markdown')
     return (
@@ -40,7 +40,7 @@ interface FileProps {
 function Picture({ address, name, number }: FileProps & { number: number }) {
   return (
     <Stack gap="1" align="start">
-      <Image src={address} alt={`Picture ${number}`} maxW="100%" maxH="24rem" objectFit="contain" borderRadius="lg" />
+      <Image src={address} alt={`Image ${number}`} maxW="100%" maxH="24rem" objectFit="contain" borderRadius="lg" />
       <Download address={address} name={name} />
     </Stack>
   )

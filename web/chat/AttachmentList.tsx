@@ -8,7 +8,7 @@ interface AttachmentListProps {
   onRemove: (id: string) => void
 }
 
-/** What goes with the next question. */
+/** The files attached to the next question. */
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   if (attachments.length === 0) return null
   return (

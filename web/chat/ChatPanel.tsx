@@ -22,20 +22,20 @@ import { useStickToEnd } from './use-stick-to-end.ts'
 export interface ChatPanelProps {
   flowId: string
   flow: FlowDocument
-  /** Called before each run: saves the draft. False = do not send. */
+  /** Saves the draft before each run. Resolves with false to cancel the message. */
   beforeSend: () => Promise<boolean>
-  /** Every event of the runs started here: the canvas lights up its nodes by them. */
+  /** Receives every event of runs started here, so that the canvas can show progress. */
   onRunEvent: (event: RunEvent) => void
-  /** Puts the focus where the next message is written. */
+  /** Focuses the message field when the chat opens. */
   autoFocus: boolean
 }
 
-/** The chat with one flow. It finds its conversation, and a run that goes on, again after a reload. */
+/** The chat with a flow. Restores the conversation and a running answer after a reload. */
 export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
   const chat = useMemo(() => openChat(flowId), [flowId])
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow)
-  const takes = useAllowedUploads(flowId, flow)
+  const supports = useAllowedUploads(flowId, flow)
   const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)
 
@@ -61,15 +61,16 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
     if (await beforeSend()) await chat.retry(turn, onRunEvent)
   }
   const answer = async (turn: Turn, given: HumanAnswer) => {
-    const { late } = await chat.answer(turn, given, onRunEvent)
-    if (late) notify.info(late)
+    const { conflict } = await chat.answer(turn, given, onRunEvent)
+    if (conflict) notify.info(conflict)
   }
-  const report = (thrown: unknown) => notify.error(thrown instanceof Error ? thrown.message : 'That did not work.')
+  const report = (error: unknown) =>
+    notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
   const clear = async () => {
     const sure = await confirm({
       title: 'Clear this chat?',
-      description: 'Its messages are deleted. The executions stay.',
-      confirmButtonName: 'Clear',
+      description: 'This deletes all messages. Executions are kept.',
+      confirmButtonName: 'Clear chat',
       cancelButtonName: 'Cancel',
     })
     if (sure) await chat.clear().catch(report)
@@ -96,7 +97,7 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
         loading={loading}
         loadError={loadError}
         onReload={chat.load}
-        takesMessages={!trigger}
+        acceptsMessages={!trigger}
         running={running}
         onRetry={retry}
         onAnswer={(turn, given) => void answer(turn, given).catch(report)}
@@ -109,14 +110,14 @@ export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: C
       ) : (
         <Composer
           running={running}
-          takes={takes}
+          supports={supports}
           onSend={(question, attachments) => send({ question, uploads: attachments.map(({ upload }) => upload) })}
           onStop={() => chat.stop().catch(report)}
         />
       )}
       {form && running && (
         <Button variant="surface" onClick={() => chat.stop().catch(report)}>
-          Stop the run
+          Stop run
         </Button>
       )}
     </Flex>
@@ -128,8 +129,8 @@ interface MessageListProps {
   loading: boolean
   loadError?: string
   onReload: () => void
-  /** False: its trigger starts the flow. */
-  takesMessages: boolean
+  /** False when a trigger starts the flow. */
+  acceptsMessages: boolean
   running: boolean
   onRetry: (turn: Turn) => void
   onAnswer: (turn: Turn, given: HumanAnswer) => void
@@ -137,11 +138,11 @@ interface MessageListProps {
 }
 
 function MessageList(props: MessageListProps) {
-  const { turns, loading, loadError, onReload, takesMessages, running, onRetry, onAnswer, onRate } = props
+  const { turns, loading, loadError, onReload, acceptsMessages, running, onRetry, onAnswer, onRate } = props
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const size = `${last?.answer.text.length} ${last?.answer.state}`
-  const { follows, showEnd } = useStickToEnd(log, { last: last?.id, size })
+  const { isFollowing, showEnd } = useStickToEnd(log, { last: last?.id, size })
   useKeptFocus(log, turns.filter(({ answer }) => answer.state === 'waiting').length)
   return (
     <Box position="relative" flex="1" minH="0">
@@ -149,7 +150,7 @@ function MessageList(props: MessageListProps) {
         {loading && <Skeleton h="16" borderRadius="xl" />}
         {loadError && (
           <Flex direction="column" gap="2" align="center" p="4">
-            <Text>The conversation could not be loaded: {loadError}</Text>
+            <Text>Couldn’t load the conversation: {loadError}</Text>
             <Button size="sm" variant="outline" onClick={onReload}>
               Try again
             </Button>
@@ -157,9 +158,7 @@ function MessageList(props: MessageListProps) {
         )}
         {!loading && !loadError && turns.length === 0 && (
           <Text color="fg.muted" textAlign="center" mt="8">
-            {takesMessages
-              ? 'Nothing said yet. What you send here runs the flow as it is on the canvas.'
-              : 'Its runs are listed under Executions.'}
+            {acceptsMessages ? 'Send a message to run the current draft.' : 'Runs are listed under Executions.'}
           </Text>
         )}
         <Flex direction="column" gap="3">
@@ -177,7 +176,7 @@ function MessageList(props: MessageListProps) {
           ))}
         </Flex>
       </Box>
-      {!follows && (
+      {!isFollowing && (
         <Button
           size="xs"
           variant="surface"

@@ -2,19 +2,19 @@ import { Box, Flex, IconButton, Input, Text, Textarea } from '@chakra-ui/react'
 import { IconPaperclip, IconPlayerStopFilled, IconSend2 } from '@tabler/icons-react'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { AttachmentList } from './AttachmentList.tsx'
-import { type Attachment, readAttachment, type Takes } from './attachments.ts'
+import { type Attachment, readAttachment, type UploadSupport } from './attachments.ts'
 
 export interface ComposerProps {
   running: boolean
-  takes: Takes
+  supports: UploadSupport
   onSend: (question: string, attachments: Attachment[]) => void
   onStop: () => void
 }
 
-/** The question box: Enter sends, Shift+Enter breaks the line; files are chosen, pasted or dropped; while a run goes on its button stops it. */
-export function Composer({ running, takes, onSend, onStop }: ComposerProps) {
+/** The message field. Enter sends, Shift+Enter adds a line; files can be chosen, pasted or dropped. */
+export function Composer({ running, supports, onSend, onStop }: ComposerProps) {
   const [question, setQuestion] = useState('')
-  const { attachments, problem, add, remove, clear } = useAttachments(takes)
+  const { attachments, problem, add, remove, clear } = useAttachments(supports)
   const text = useRef<HTMLTextAreaElement>(null)
   const isEmpty = question.trim() === '' && attachments.length === 0
   const send = () => {
@@ -67,7 +67,7 @@ export function Composer({ running, takes, onSend, onStop }: ComposerProps) {
           onPaste={onPaste}
         />
         {running ? (
-          <IconButton aria-label="Stop the run" onClick={onStop} variant="surface">
+          <IconButton aria-label="Stop run" onClick={onStop} variant="surface">
             <IconPlayerStopFilled size={18} />
           </IconButton>
         ) : (
@@ -102,8 +102,8 @@ function AttachButton({ onChoose }: { onChoose: (files: FileList) => Promise<voi
   )
 }
 
-/** The files of the next question, and why one was refused. */
-function useAttachments(takes: Takes) {
+/** Manages the files of the next question and reports why a file was rejected. */
+function useAttachments(supports: UploadSupport) {
   const [attachments, setAttachments] = useState<Attachment[]>([])
   const [problem, setProblem] = useState<string>()
   const latest = useRef(attachments)
@@ -116,14 +116,14 @@ function useAttachments(takes: Takes) {
     setProblem(undefined)
     for (const file of files) {
       try {
-        const attachment = await readAttachment(file, { takes, beside: latest.current })
+        const attachment = await readAttachment(file, { supports, others: latest.current })
         change([...latest.current, attachment])
-      } catch (thrown) {
-        setProblem((thrown as Error).message)
+      } catch (error) {
+        setProblem((error as Error).message)
       }
     }
   }
-  // One after the other: files that are dropped while others are still being read are added to them.
+  // Sequential, so that files dropped while others are being read are appended.
   const add = (files: FileList) => {
     const chosen = [...files]
     reading.current = reading.current.then(() => read(chosen))

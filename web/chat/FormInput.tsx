@@ -4,7 +4,7 @@ import type { ChatForm, FormField } from './start-form.ts'
 
 type Values = Record<string, unknown>
 
-/** The start node's form in place of the question box. */
+/** The form of the Start node, shown in place of the message field. */
 export function FormInput({
   form,
   disabled,

@@ -4,7 +4,7 @@ import remarkGfm from 'remark-gfm'
 
 const plugins = [remarkGfm]
 
-/** Markdown as React nodes: HTML in the text stays text, links open apart and say nothing of where they came from. */
+/** Renders Markdown. HTML is escaped, and links open in a new tab without a referrer. */
 export default function Markdown({ text }: { text: string }) {
   return (
     <Box css={prose}>

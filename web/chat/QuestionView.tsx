@@ -2,7 +2,7 @@ import { Box, Flex, Image, Link } from '@chakra-ui/react'
 import { IconFile } from '@tabler/icons-react'
 import type { Turn, TurnFile } from './conversation.ts'
 
-/** What a person asked, with the files that came with it. */
+/** A question with its files. */
 export function QuestionView({ question, files = [] }: Pick<Turn, 'question' | 'files'>) {
   const hasWords = question.trim() !== ''
   if (!hasWords && files.length === 0) return null

@@ -7,15 +7,15 @@ import type { Opinion } from './conversation.ts'
 
 interface RatingProps {
   opinion: Opinion | undefined
-  /** Rejects when it could not be kept. */
+  /** Rejects when the rating could not be saved. */
   onRate: (opinion: Opinion) => Promise<void>
 }
 
-/** What a person thinks of an answer: thumbs up or down, and for a bad one, if they like, what was wrong. */
+/** Thumbs up or down for an answer, with an optional comment on a bad one. */
 export function Rating({ opinion, onRate }: RatingProps) {
   const [commenting, setCommenting] = useState(false)
   const [busy, setBusy] = useState(false)
-  const bad = useRef<HTMLButtonElement>(null)
+  const badButton = useRef<HTMLButtonElement>(null)
   const rating = opinion?.rating
   const isGood = rating === 'THUMBS_UP'
   const isBad = rating === 'THUMBS_DOWN'
@@ -25,27 +25,27 @@ export function Rating({ opinion, onRate }: RatingProps) {
     try {
       await onRate(next)
       return true
-    } catch (thrown) {
-      notify.error(`Your rating was not saved: ${(thrown as Error).message}`)
+    } catch (error) {
+      notify.error(`Couldn’t save your rating: ${(error as Error).message}`)
       return false
     } finally {
       setBusy(false)
     }
   }
-  const praise = () => {
+  const rateGood = () => {
     setCommenting(false)
     if (!isGood) void rate({ rating: 'THUMBS_UP', content: null })
   }
-  const blame = async () => {
+  const rateBad = async () => {
     if (isBad || (await rate({ rating: 'THUMBS_DOWN', content: null }))) setCommenting(true)
   }
   const close = () => {
     setCommenting(false)
-    bad.current?.focus()
+    badButton.current?.focus()
   }
   const comment = async (content: string) => {
     if (!(await rate({ rating: 'THUMBS_DOWN', content }))) return
-    notify.success('Saved your comment')
+    notify.success('Comment saved')
     close()
   }
   return (
@@ -57,19 +57,19 @@ export function Rating({ opinion, onRate }: RatingProps) {
         title="Good answer"
         aria-pressed={isGood}
         aria-disabled={busy}
-        onClick={() => !busy && praise()}
+        onClick={() => !busy && rateGood()}
       >
         {isGood ? <IconThumbUpFilled size={14} /> : <IconThumbUp size={14} />}
       </IconButton>
       <IconButton
-        ref={bad}
+        ref={badButton}
         size="2xs"
         variant="ghost"
         aria-label="Bad answer"
         title="Bad answer"
         aria-pressed={isBad}
         aria-disabled={busy}
-        onClick={() => !busy && void blame()}
+        onClick={() => !busy && void rateBad()}
       >
         {isBad ? <IconThumbDownFilled size={14} /> : <IconThumbDown size={14} />}
       </IconButton>

@@ -4,22 +4,22 @@ import { type Inputs, readInputs } from './replay-inputs.ts'
 
 interface ReplayInputsProps {
   before: Inputs
-  /** Undefined until a person changed something. */
+  /** Undefined until the user changes something. */
   text: string | undefined
   onChange: (text: string) => void
 }
 
-/** The inputs of a step that is run again, as JSON to edit. */
+/** A JSON editor for the inputs of a replayed step. */
 export function ReplayInputs({ before, text, onChange }: ReplayInputsProps) {
   const read = text === undefined ? undefined : readInputs(text)
   const problem = read && 'problem' in read ? read.problem : undefined
   return (
     <Field.Root invalid={problem !== undefined}>
-      <Field.Label htmlFor="replay-inputs">Inputs of this step</Field.Label>
+      <Field.Label htmlFor="replay-inputs">Step inputs</Field.Label>
       <Box w="full">
         <CodeInput
           id="replay-inputs"
-          param={{ label: 'Inputs of this step', name: 'inputs', type: 'json' }}
+          param={{ label: 'Step inputs', name: 'inputs', type: 'json' }}
           value={text ?? JSON.stringify(before, null, 2)}
           onChange={(value) => onChange(String(value))}
           onDone={() => {}}
@@ -27,8 +27,8 @@ export function ReplayInputs({ before, text, onChange }: ReplayInputsProps) {
         />
       </Box>
       <Field.HelperText>
-        Change any value. A changed value goes in exactly as it stands here, so references in {'{{ }}'} are not filled
-        in; values that you leave are resolved as always.
+        Changed values are used exactly as written; references in {'{{ }}'} are not resolved. Unchanged values are
+        resolved as usual.
       </Field.HelperText>
       <Field.ErrorText>{problem}</Field.ErrorText>
     </Field.Root>

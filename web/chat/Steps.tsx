@@ -4,7 +4,7 @@ import type { StepStatus, UsedTool } from '#contract/events.ts'
 import type { StepMark } from './conversation.ts'
 import { occurrenceText } from './trace/tree.ts'
 
-const marks: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
+const STATUS_MARKS: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
   INPROGRESS: { icon: <Spinner size="xs" />, text: 'running' },
   FINISHED: { icon: <IconCheck size={14} aria-hidden />, text: 'finished' },
   STOPPED: { icon: <IconPlayerPause size={14} aria-hidden />, text: 'waiting' },
@@ -12,13 +12,13 @@ const marks: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
   TERMINATED: { icon: <IconPlayerStop size={14} aria-hidden />, text: 'stopped' },
 }
 
-/** `Writer`, inside an iteration `Writer (item 2)`. */
+/** Returns `Writer`, or `Writer (item 2)` inside an iteration. */
 function nameOf({ nodeLabel, path }: StepMark): string {
   const which = path ? occurrenceText(path) : ''
   return which ? `${nodeLabel} (${which})` : nodeLabel
 }
 
-/** What the run did, folded under the answer. While it runs, the summary names the step that runs now. */
+/** The steps of a run, collapsed under the answer. While running, the summary names the current step. */
 export function Steps({
   steps,
   tools,
@@ -39,9 +39,9 @@ export function Steps({
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
           <Flex as="li" key={index} gap="2" align="center" minH="6">
-            {marks[step.status].icon}
+            {STATUS_MARKS[step.status].icon}
             <Text>{nameOf(step)}</Text>
-            <Text srOnly>{marks[step.status].text}</Text>
+            <Text srOnly>{STATUS_MARKS[step.status].text}</Text>
           </Flex>
         ))}
         {tools.map((tool, index) => (

@@ -11,19 +11,19 @@ import { nodeTriggerQuery } from '../inputs/trigger/queries.ts'
 interface Props {
   flowId: string
   start: Pick<StartTrigger, 'nodeId' | 'kind'>
-  /** Saves the draft. False = do not run. */
+  /** Saves the draft before the run. Resolves with false to cancel it. */
   beforeRun: () => Promise<boolean>
 }
 
-const HOW = {
-  schedule: 'This flow runs on a schedule. It takes no messages here.',
-  webhook: 'This flow runs when its webhook is called. It takes no messages here.',
+const DESCRIPTIONS = {
+  schedule: 'This flow runs on a schedule and doesn’t take chat messages.',
+  webhook: 'This flow runs when its webhook is called and doesn’t take chat messages.',
 }
 
-/** In place of the question box of a flow that its trigger starts: how it starts, and the ways to start it. */
+/** Shown in place of the message field when a trigger starts the flow, with links to run and open the trigger. */
 export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Props) {
   const { data: trigger } = useQuery(nodeTriggerQuery(flowId, nodeId))
-  const mayRun = useCan()('agentflows:update')
+  const canRun = useCan()('agentflows:update')
   const [busy, setBusy] = useState(false)
   const run = async () => {
     if (!trigger) return
@@ -33,10 +33,10 @@ export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Pro
   }
   return (
     <Flex direction="column" gap="3" p="3" borderWidth="1px" borderRadius="xl" bg="bg.subtle">
-      <Text textStyle="sm">{HOW[kind]}</Text>
+      <Text textStyle="sm">{DESCRIPTIONS[kind]}</Text>
       {trigger ? (
         <Flex gap="2" wrap="wrap">
-          {mayRun && (
+          {canRun && (
             <Button size="sm" colorPalette="accent" loading={busy} onClick={() => void run()}>
               <IconPlayerPlay size={16} aria-hidden />
               Run now
@@ -45,7 +45,7 @@ export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Pro
           <Button asChild size="sm" variant="outline">
             <Link to="/triggers/$id" params={{ id: trigger.id }}>
               <IconBolt size={16} aria-hidden />
-              Open the trigger
+              Open trigger
             </Link>
           </Button>
         </Flex>

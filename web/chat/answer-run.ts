@@ -1,26 +1,26 @@
-/** Answers a run that waits for a person, by the prediction call or as its shared page does; it goes on where it stopped. */
+/** Answers a waiting run, from the chat or the public page, and follows the rest of it. */
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import { ApiError, api } from '../api/client.ts'
 import { readRunEvents } from './events.ts'
 
 export interface RunAnswer extends HumanAnswer {
-  /** Absent on the page of a shared run: whoever sees the run may answer it, and the flow is not known there. */
+  /** Absent on the public page, where the flow is unknown and every viewer can answer. */
   flowId?: string
   executionId: string
-  /** The question's own id: an answer to one question cannot answer another. */
+  /** The id of the question, so that the answer can't go to a later one. */
   actionId: string
   chatId?: string
 }
 
 /**
- * Every event of the rest of the run goes to `onEvent`, until it ended, stopped again or the connection broke.
- * `late`: somebody was faster, and what the server says of it. Throws ApiError for any other refusal.
+ * Sends each event of the resumed run to `onEvent` until the run ends, waits again or the connection is lost.
+ * Returns the server's message as `conflict` when the question was already answered. Throws ApiError for other errors.
  */
 export async function answerRun(
   { flowId, chatId, ...answer }: RunAnswer,
   onEvent: (event: RunEvent) => void,
   signal?: AbortSignal,
-): Promise<{ late?: string }> {
+): Promise<{ conflict?: string }> {
   const [path, body] = flowId
     ? [`/internal-prediction/${flowId}`, { humanInput: answer, chatId }]
     : [`/public-executions/${encodeURIComponent(answer.executionId)}/answer`, answer]
@@ -28,13 +28,13 @@ export async function answerRun(
     const response = await api.stream(path, { ...body, streaming: true }, signal)
     await followRun(response, onEvent)
     return {}
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.status === 409) return { late: thrown.message }
-    throw thrown
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return { conflict: error.message }
+    throw error
   }
 }
 
-/** Hands on a run's events. Returns when the connection breaks, too: the run goes on without us. */
+/** Sends a run's events to `onEvent`. Also returns when the connection is lost, since the run continues without it. */
 export async function followRun(response: Response, onEvent: (event: RunEvent) => void): Promise<void> {
   const events = readRunEvents(response)
   for (;;) {

@@ -1,4 +1,4 @@
-/** Files that a person sends with a question: read in the browser, as the prediction call takes them. */
+/** Reads attached files in the browser, in the format of the prediction API. */
 import { formatFileSize } from '#contract/format.ts'
 import {
   isImage,
@@ -19,41 +19,41 @@ export interface Attachment {
   upload: Upload
 }
 
-/** What a flow takes beside texts, which every flow takes. */
-export interface Takes {
+/** File types that the flow supports besides text. */
+export interface UploadSupport {
   images: boolean
   sound: boolean
 }
 
-/** Throws an Error for a person when the file cannot be sent beside those that are there. */
+/** Reads a file for upload. Throws an error with a user-facing message when it can't be sent with `others`. */
 export async function readAttachment(
   file: File,
-  { takes, beside }: { takes: Takes; beside: readonly Attachment[] },
+  { supports, others }: { supports: UploadSupport; others: readonly Attachment[] },
 ): Promise<Attachment> {
-  const size = beside.reduce((sum, each) => sum + each.size, file.size)
-  if (beside.length >= MAX_UPLOADS) throw new Error(`At most ${MAX_UPLOADS} files can be sent with one question.`)
-  if (size > MAX_UPLOAD_BYTES)
-    throw tooLarge(file, `all files together have at most ${formatFileSize(MAX_UPLOAD_BYTES)}`)
-  return { id: crypto.randomUUID(), size: file.size, upload: await uploadOf(file, takes) }
+  const size = others.reduce((sum, each) => sum + each.size, file.size)
+  if (others.length >= MAX_UPLOADS) throw new Error(`You can send up to ${MAX_UPLOADS} files with one question.`)
+  if (size > MAX_UPLOAD_BYTES) throw tooLarge(file, `the limit for all files is ${formatFileSize(MAX_UPLOAD_BYTES)}`)
+  return { id: crypto.randomUUID(), size: file.size, upload: await uploadOf(file, supports) }
 }
 
-async function uploadOf(file: File, takes: Takes): Promise<Upload> {
+async function uploadOf(file: File, supports: UploadSupport): Promise<Upload> {
   const { name } = file
   const mime = plainMime(file.type)
   if (isImage(mime)) {
-    if (!takes.images) throw new Error(`${name}: This flow takes no images. Switch on Allow Image Uploads in a model.`)
-    if (file.size > MAX_IMAGE_BYTES) throw tooLarge(file, `images have at most ${formatFileSize(MAX_IMAGE_BYTES)}`)
+    if (!supports.images)
+      throw new Error(`${name}: this flow doesn’t accept images. Turn on Allow Image Uploads in a model.`)
+    if (file.size > MAX_IMAGE_BYTES) throw tooLarge(file, `the limit for images is ${formatFileSize(MAX_IMAGE_BYTES)}`)
     return { type: 'file', name, mime, data: await dataUrl(file) }
   }
-  if (/^(audio|video)\//.test(mime) && takes.sound) return { type: 'audio', name, mime, data: await dataUrl(file) }
+  if (/^(audio|video)\//.test(mime) && supports.sound) return { type: 'audio', name, mime, data: await dataUrl(file) }
   const text = isTextFile({ name, mime }) ? textOfBytes(new Uint8Array(await file.arrayBuffer())) : undefined
   if (text === undefined) {
-    const kinds = [takes.images && 'images', takes.sound && 'sound', TEXT_KINDS].filter(Boolean).join(', ')
-    throw new Error(`${name}: This kind of file cannot be sent. This flow takes ${kinds}.`)
+    const kinds = [supports.images && 'images', supports.sound && 'audio', TEXT_KINDS].filter(Boolean).join(', ')
+    throw new Error(`${name}: unsupported file type. This flow accepts ${kinds}.`)
   }
   if (text.trim() === '') throw new Error(`${name} is empty.`)
   if (text.length > MAX_UPLOAD_CHARACTERS)
-    throw tooLarge(file, `texts have at most ${formatFileSize(MAX_UPLOAD_CHARACTERS)}`)
+    throw tooLarge(file, `the limit for text is ${formatFileSize(MAX_UPLOAD_CHARACTERS)}`)
   return { type: 'file:full', name, mime: mime || 'text/plain', data: text }
 }
 
@@ -63,7 +63,7 @@ function dataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(new Error(`${file.name} could not be read.`))
+    reader.onerror = () => reject(new Error(`Couldn’t read ${file.name}.`))
     reader.readAsDataURL(file)
   })
 }

@@ -1,4 +1,4 @@
-/** What the browser remembers of a flow's chat: its chatId and lead. */
+/** The chatId and lead of a flow's chat in local storage. */
 
 export interface StoredChat {
   chatId: string
@@ -7,7 +7,7 @@ export interface StoredChat {
 
 const keyOf = (flowId: string) => `${flowId}_INTERNAL`
 
-/** The flow's stored chat, or a new one when there is none or it cannot be read. */
+/** Returns the stored chat of a flow, or a new one when none can be read. */
 export function loadChat(flowId: string, storage: Storage = localStorage): StoredChat {
   try {
     const stored = JSON.parse(storage.getItem(keyOf(flowId)) ?? '') as StoredChat

@@ -20,7 +20,7 @@ const asked = (state: RunState): StoredMessage[] => [
   { id: '2', role: 'apiMessage', content: 'Send this?', executionId: 'run', execution: execution(state), action },
 ]
 
-/** What the server would answer, and what it was sent. */
+/** Responses of the fake server, and the requests that it received. */
 let messages: StoredMessage[]
 let answers: (() => Response)[]
 let sent: { url: string; body: Record<string, unknown> }[]
@@ -65,7 +65,7 @@ const waitingChat = async () => {
   return { chat, turn }
 }
 
-it('stops at a question, and goes on with the answer in one more turn', async () => {
+it('stops at a question and continues with the answer as a new turn', async () => {
   const chat = openChat('flow')
   await chat.load()
   answers = [
@@ -92,7 +92,7 @@ it('stops at a question, and goes on with the answer in one more turn', async ()
   })
 })
 
-it('sends the form of a failed turn again, also after a reload', async () => {
+it('resends the form of a failed turn after a reload', async () => {
   const form = { city: 'Bern', guests: 2 }
   const failed = execution('ERROR', form)
   messages = [{ id: '1', role: 'userMessage', content: 'city: Bern\nguests: 2', executionId: 'run', execution: failed }]
@@ -103,7 +103,7 @@ it('sends the form of a failed turn again, also after a reload', async () => {
   expect(sent.at(-1)?.body).toEqual({ form, chatId: expect.any(String), streaming: true })
 })
 
-it('keeps a question that is sent before the history has come', async () => {
+it('keeps a question that is sent before the history has loaded', async () => {
   messages = asked('FINISHED')
   answers = [() => stream({ event: 'token', data: 'Written.' })]
   const chat = openChat('flow')
@@ -111,7 +111,7 @@ it('keeps a question that is sent before the history has come', async () => {
   expect(chat.state.turns.map(({ question }) => question)).toEqual(['Write', 'And again'])
 })
 
-it('finds the question again after a reload, and answers by its label', async () => {
+it('restores a waiting question after a reload and shows the answer by its label', async () => {
   const { chat, turn } = await waitingChat()
   expect(states(chat)).toEqual(['waiting'])
   await chat.answer(turn, { type: 'reject' }, () => {})
@@ -119,19 +119,21 @@ it('finds the question again after a reload, and answers by its label', async ()
   expect(chat.state.running).toBe(false)
 })
 
-it('shows what became of a question that somebody else has answered', async () => {
+it('shows the result of a question that was answered elsewhere', async () => {
   const { chat, turn } = await waitingChat()
   answers = [() => json({ message: 'This question was already answered' }, 409)]
   messages = [...asked('FINISHED'), { id: '3', role: 'userMessage', content: 'Keep it', executionId: 'run' }]
   messages.push({ id: '4', role: 'apiMessage', content: 'Kept.', executionId: 'run', execution: execution('FINISHED') })
-  expect(await chat.answer(turn, { type: 'proceed' }, () => {})).toEqual({ late: 'This question was already answered' })
+  expect(await chat.answer(turn, { type: 'proceed' }, () => {})).toEqual({
+    conflict: 'This question was already answered',
+  })
   expect(chat.state.turns.map(({ question, answer }) => [question, answer.state])).toEqual([
     ['Write', 'done'],
     ['Keep it', 'done'],
   ])
 })
 
-it('asks again when the answer was refused', async () => {
+it('keeps the question open when the answer is rejected', async () => {
   const { chat, turn } = await waitingChat()
   answers = [() => json({ message: 'The flow was deleted' }, 404)]
   await expect(chat.answer(turn, { type: 'proceed' }, () => {})).rejects.toThrow('The flow was deleted')
@@ -139,7 +141,7 @@ it('asks again when the answer was refused', async () => {
   expect(chat.state.running).toBe(false)
 })
 
-it('sends one answer when it is pressed twice', async () => {
+it('sends one answer for a double click', async () => {
   const { chat, turn } = await waitingChat()
   await Promise.all([
     chat.answer(turn, { type: 'proceed' }, () => {}),
@@ -148,7 +150,7 @@ it('sends one answer when it is pressed twice', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('waits for a run that goes on elsewhere, and shows its answer', async () => {
+it('waits for a run that continues elsewhere and shows its answer', async () => {
   vi.useFakeTimers()
   messages = [
     { id: '1', role: 'userMessage', content: 'Write', executionId: 'run', execution: execution('INPROGRESS') },
@@ -163,7 +165,7 @@ it('waits for a run that goes on elsewhere, and shows its answer', async () => {
   expect(chat.state.running).toBe(false)
 })
 
-it('waits on while the server is away: the run goes on when it is back, and is not asked for again', async () => {
+it('keeps waiting through a server outage without resending the question', async () => {
   vi.useFakeTimers()
   const question: StoredMessage = { id: '1', role: 'userMessage', content: 'Write', executionId: 'run' }
   messages = [{ ...question, execution: execution('INPROGRESS') }]
@@ -182,7 +184,7 @@ it('waits on while the server is away: the run goes on when it is back, and is n
   expect(chat.state.turns.map(({ answer: { text, state } }) => [text, state])).toEqual([['Written.', 'done']])
 })
 
-it('looks after a waiting question that may be answered elsewhere', async () => {
+it('refreshes a waiting question that was answered elsewhere', async () => {
   const { chat } = await waitingChat()
   messages = asked('FINISHED')
   await chat.refresh()

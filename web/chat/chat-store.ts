@@ -1,4 +1,4 @@
-/** One chat with one flow: sends questions and answers, follows their runs, and finds a run again after a reload. */
+/** The state of a chat with a flow: sends messages, follows runs and restores them after a reload. */
 import { proxy } from 'valtio'
 import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import type { Feedback } from '#contract/feedback.ts'
@@ -35,27 +35,27 @@ export interface Chat {
   state: ChatState
   load(): Promise<void>
   send(message: Message, onEvent: OnEvent): Promise<void>
-  /** Answers what a turn's run asks. `late`: somebody was faster, and the chat shows what came of it. Rejects when the answer was refused. */
-  answer(turn: Turn, given: HumanAnswer, onEvent: OnEvent): Promise<{ late?: string }>
-  /** Shows what became of a question that was asked here, in case it was answered elsewhere. */
+  /** Answers a waiting run. Returns `conflict` when it was already answered. Rejects when the server rejects the answer. */
+  answer(turn: Turn, given: HumanAnswer, onEvent: OnEvent): Promise<{ conflict?: string }>
+  /** Reloads the conversation when a waiting question was answered elsewhere. */
   refresh(): Promise<void>
   stop(): Promise<void>
   retry(turn: Turn, onEvent: OnEvent): Promise<void>
-  /** Keeps what the person thinks of an answer. Rejects when it could not be kept. */
+  /** Saves the rating of an answer. Rejects when it could not be saved. */
   rate(turn: Turn, opinion: Opinion): Promise<void>
   clear(): Promise<void>
-  /** Stops following; the run itself goes on. */
+  /** Stops following. The run continues. */
   leave(): void
 }
 
-const FIRST_LOOK_MS = 1000
-const SLOWEST_LOOK_MS = 10_000
+const MIN_POLL_MS = 1000
+const MAX_POLL_MS = 10_000
 
 export function openChat(flowId: string): Chat {
   const state = proxy<ChatState>({ turns: [], running: false, loading: true })
   let stored: StoredChat = loadChat(flowId)
-  let left = new AbortController()
-  /** A question that is sent before the history has come stands below it. */
+  let controller = new AbortController()
+  /** Questions wait for the history, so that they are appended to it. */
   let history: Promise<unknown> = Promise.resolve()
 
   const fetchTurns = async () =>
@@ -71,8 +71,8 @@ export function openChat(flowId: string): Chat {
   const isAnswering = (turns: readonly Turn[]) => turns.some(({ answer }) => answer.state === 'running')
 
   async function load() {
-    left = new AbortController()
-    const { signal } = left
+    controller = new AbortController()
+    const { signal } = controller
     state.loading = true
     state.loadError = undefined
     try {
@@ -82,21 +82,21 @@ export function openChat(flowId: string): Chat {
       if (!isAnswering(state.turns)) return
       state.loading = false
       state.running = true
-      await untilStored(signal)
+      await pollUntilStored(signal)
       state.running = false
-    } catch (thrown) {
-      state.loadError = messageOf(thrown)
+    } catch (error) {
+      state.loadError = messageOf(error)
     } finally {
       state.loading = false
     }
   }
 
-  /** Waits for a run that we cannot hear, then shows what it left. */
-  async function untilStored(signal: AbortSignal) {
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, SLOWEST_LOOK_MS)) {
+  /** Polls until the answer of a run without a stream is stored. */
+  async function pollUntilStored(signal: AbortSignal) {
+    for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       await pause(wait, signal)
       if (signal.aborted) return
-      const turns = await fetchTurns().catch(unlessAway)
+      const turns = await fetchTurns().catch(ignoreOutage)
       if (!turns || isAnswering(turns)) continue
       state.turns = turns
       return
@@ -109,12 +109,12 @@ export function openChat(flowId: string): Chat {
     const body = { ...message, chatId: stored.chatId, streaming: true }
     const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
     try {
-      await follow(turn, async (signal) => {
+      await runTurn(turn, async (signal) => {
         const response = await api.stream(`/internal-prediction/${flowId}`, body, signal)
-        await followRun(response, hear(turn.id, onEvent))
+        await followRun(response, handleEvent(turn.id, onEvent))
       })
     } catch {
-      // The turn says why, and can be sent again.
+      // The turn shows the error and a retry button.
     }
   }
 
@@ -125,41 +125,41 @@ export function openChat(flowId: string): Chat {
     const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
     const turn = newTurn(given.feedback ?? label)
     const request = { flowId, chatId: stored.chatId, executionId, actionId: action.id, ...given }
-    let outcome: { late?: string } = {}
+    let outcome: { conflict?: string } = {}
     asking.state = 'done'
     try {
-      await follow(turn, async (signal) => {
-        outcome = await answerRun(request, hear(turn.id, onEvent), signal)
-        if (outcome.late) state.turns = await fetchTurns()
+      await runTurn(turn, async (signal) => {
+        outcome = await answerRun(request, handleEvent(turn.id, onEvent), signal)
+        if (outcome.conflict) state.turns = await fetchTurns()
       })
-    } catch (thrown) {
+    } catch (error) {
       state.turns = state.turns.filter((other) => other.id !== turn.id)
       asking.state = 'waiting'
-      throw thrown
+      throw error
     }
     return outcome
   }
 
-  /** One more turn, and its run to the end: as it comes, and by what is stored when it can be heard no more. */
-  async function follow(turn: Turn, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { signal } = left
+  /** Appends a turn and follows its run to the end, by polling when the stream breaks. */
+  async function runTurn(turn: Turn, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { signal } = controller
     state.turns.push(turn)
     state.running = true
     saveChat(flowId, stored)
     try {
       await run(signal)
-      if (isAnswering(state.turns)) await untilStored(signal)
-    } catch (thrown) {
+      if (isAnswering(state.turns)) await pollUntilStored(signal)
+    } catch (error) {
       if (signal.aborted) return
       const failed = find(turn.id)?.answer
-      if (failed) Object.assign(failed, { state: 'failed', error: messageOf(thrown) })
-      throw thrown
+      if (failed) Object.assign(failed, { state: 'failed', error: messageOf(error) })
+      throw error
     } finally {
       if (!signal.aborted) state.running = false
     }
   }
 
-  const hear = (id: string, onEvent: OnEvent) => (event: RunEvent) => {
+  const handleEvent = (id: string, onEvent: OnEvent) => (event: RunEvent) => {
     const turn = find(id)
     if (turn) turn.answer = applyEvent(turn.answer, event)
     onEvent(event)
@@ -199,7 +199,7 @@ export function openChat(flowId: string): Chat {
     state.turns = []
   }
 
-  return { state, load, send, answer, refresh, stop, retry, rate, clear, leave: () => left.abort() }
+  return { state, load, send, answer, refresh, stop, retry, rate, clear, leave: () => controller.abort() }
 }
 
 const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({
@@ -215,12 +215,12 @@ const shown = ({ question, form }: Message) =>
     .map(([key, value]) => `${key}: ${value}`)
     .join('\n')
 
-/** While the server starts again there is nothing to see; the run is taken up when it is back. */
-function unlessAway(thrown: unknown): undefined {
-  if (!(thrown instanceof ApiError) || (thrown.status > 0 && thrown.status < 500)) throw thrown
+/** Ignores network errors and 5xx responses, since the run resumes when the server is back. */
+function ignoreOutage(error: unknown): undefined {
+  if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error
 }
 
-const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : 'Something went wrong.')
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'Something went wrong. Try again.')
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -23,11 +23,11 @@ const step = (nodeId: string, status: 'INPROGRESS' | 'FINISHED' | 'ERROR'): RunE
 })
 
 describe('applyEvent', () => {
-  it('joins tokens in their order', () => {
+  it('joins tokens in order', () => {
     expect(answerAfter({ event: 'token', data: 'Hel' }, { event: 'token', data: 'lo' }).text).toBe('Hello')
   })
 
-  it('takes each list of tools and artifacts as the whole one: steps tell all that they have so far', () => {
+  it('replaces the lists of tools and artifacts, since events carry the full list', () => {
     const [first, second] = ['add', 'multiply'].map((tool) => ({ tool, toolInput: {}, toolOutput: '' }))
     const picture = { type: 'png', data: 'data:image/png;base64,AAAA' }
     const answer = answerAfter(
@@ -39,7 +39,7 @@ describe('applyEvent', () => {
     expect(answer.artifacts).toEqual([picture])
   })
 
-  it('closes the step that is open, and opens a new one when the node runs again', () => {
+  it('finishes the running step and adds one when the node runs again', () => {
     const answer = answerAfter(step('llm_0', 'INPROGRESS'), step('llm_0', 'FINISHED'), step('llm_0', 'INPROGRESS'))
     expect(answer.steps.map((mark) => mark.status)).toEqual(['FINISHED', 'INPROGRESS'])
   })
@@ -85,7 +85,7 @@ describe('applyEvent', () => {
     expect({ state, error }).toEqual({ error: undefined, ...expected })
   })
 
-  it('tells the items of an iteration apart', () => {
+  it('separates the items of an iteration', () => {
     const inItem = (index: number, status: 'INPROGRESS' | 'FINISHED'): RunEvent => ({
       event: 'nextAgentFlow',
       data: { nodeId: 'llm_0', nodeLabel: 'LLM', status, path: `llm_0@iteration_0[${index}]` },
@@ -109,11 +109,11 @@ describe('applyEvent', () => {
         { event: 'agentFlowExecutedData', data: [asking('Send this?')] },
       ],
     ],
-  ])('knows what is asked, %s', (_name, events) => {
+  ])('reads the question when %s arrives', (_name, events) => {
     expect(questionOf(answerAfter({ event: 'token', data: 'before' }, ...events))).toBe('Send this?')
   })
 
-  it('keeps the ids that lead to the execution', () => {
+  it('keeps the ids of the execution and the message', () => {
     const answer = answerAfter({ event: 'metadata', data: { executionId: 'e', chatMessageId: 'm' } })
     expect([answer.executionId, answer.messageId]).toEqual(['e', 'm'])
   })
@@ -126,20 +126,20 @@ describe('turnsOf', () => {
   const execution = (state: RunState) => ({ id: 'run', state, error: null, form: null })
 
   it.each<[string, StoredMessage[], string[]]>([
-    ['it waits', [question, { ...asks, execution: execution('STOPPED') }], ['waiting']],
+    ['the run waits', [question, { ...asks, execution: execution('STOPPED') }], ['waiting']],
     ['the run was stopped', [question, { ...asks, execution: execution('TERMINATED') }], ['stopped']],
-    ['it goes on', [question, asks, { ...said, execution: execution('INPROGRESS') }], ['done', 'running']],
+    ['the run continues', [question, asks, { ...said, execution: execution('INPROGRESS') }], ['done', 'running']],
     [
-      'it asks again',
+      'the run asks again',
       [question, asks, said, { ...asks, id: '4' }].map((message) => ({ ...message, execution: execution('STOPPED') })),
       ['done', 'waiting'],
     ],
     [
-      'another run came after it',
+      'another run follows',
       [question, { ...asks, execution: execution('STOPPED') }, { ...said, executionId: 'next' }],
       ['waiting', 'failed'],
     ],
-  ])('finds a question again: %s', (_name, messages, states) => {
+  ])('restores the state of a turn when %s', (_name, messages, states) => {
     expect(turnsOf(messages).map(({ answer }) => answer.state)).toEqual(states)
   })
 
@@ -149,7 +149,7 @@ describe('turnsOf', () => {
     expect(turn?.answer).toMatchObject({ action, executionId: 'run', isLive: false })
   })
 
-  it('pairs questions with answers and marks the unanswered one', () => {
+  it('pairs questions with answers and marks unanswered ones as failed', () => {
     const turns = turnsOf([
       { id: '1', role: 'userMessage', content: 'a' },
       { id: '2', role: 'apiMessage', content: 'b', executionId: 'x' },

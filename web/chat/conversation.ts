@@ -1,4 +1,4 @@
-/** A conversation as the chat panel shows it, and how each run event changes it. Pure. */
+/** The turns of a conversation, and how run events change them. Pure. */
 
 import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
@@ -29,22 +29,22 @@ export interface Answer {
   error?: string
   executionId?: string
   messageId?: string
-  /** What the person thinks of it. */
+  /** The user's rating. */
   opinion?: Opinion
-  /** What the run asks; to be answered while it is `waiting`. */
+  /** The approval request; it can be answered while the state is `waiting`. */
   action?: HumanInputAction
-  /** What the waiting steps ask (Markdown), by path. */
+  /** Questions of waiting steps in Markdown, by path. */
   asked: Record<string, string>
-  /** It came while the person was there, not with the history. */
+  /** True for answers of this session, false for those loaded from the history. */
   isLive: boolean
 }
 
 export type Opinion = Pick<Feedback, 'rating' | 'content'>
 
-/** A file that came with a question, as it can be sent again. */
+/** A file of a question, in a form that can be resent. */
 export interface TurnFile {
   upload: Upload
-  /** Where a browser finds it. */
+  /** The URL of its content. */
   src?: string
 }
 
@@ -66,12 +66,12 @@ export const emptyAnswer = (): Answer => ({
   isLive: true,
 })
 
-/** The Markdown that a waiting answer asks. */
+/** Returns the question of a waiting answer as Markdown. */
 export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'asked' | 'text'>): string {
   return (action && asked[action.data.path]) || text
 }
 
-/** The answer after one more event of its run. */
+/** Returns the answer after one more event of its run. */
 export function applyEvent(answer: Answer, event: RunEvent): Answer {
   switch (event.event) {
     case 'token':
@@ -83,7 +83,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
     case 'artifacts':
       return { ...answer, artifacts: event.data }
     case 'agentFlowExecutedData':
-      return { ...answer, usage: sumUsage(event.data.flatMap(stepUsages)), asked: askedIn(event.data) }
+      return { ...answer, usage: sumUsage(event.data.flatMap(stepUsages)), asked: questionsIn(event.data) }
     case 'action':
       return { ...answer, action: event.data, state: 'waiting' }
     case 'agentFlowEvent':
@@ -105,7 +105,7 @@ export function applyEvent(answer: Answer, event: RunEvent): Answer {
   }
 }
 
-/** A step may run more than once (in a loop): only its newest mark changes, a finished one gets a successor. */
+/** Updates the running entry of a step, or adds one when the step runs again in a loop. */
 function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
   const name = ({ path, nodeId }: StepMark) => path ?? nodeId
   const open = steps.findLastIndex((step) => name(step) === name(mark) && step.status === 'INPROGRESS')
@@ -113,10 +113,10 @@ function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
   return steps.map((step, index) => (index === open ? mark : step))
 }
 
-const askedIn = (trace: readonly TraceItem[]) =>
+const questionsIn = (trace: readonly TraceItem[]) =>
   Object.fromEntries(waitingSteps(trace).map(({ path, nodeId, data }) => [path ?? nodeId, data.output?.content ?? '']))
 
-/** What the chat reads of a stored message. */
+/** The fields of a stored message that the chat uses. */
 export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
   Partial<
     Pick<
@@ -133,7 +133,7 @@ export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
     >
   >
 
-/** Turns from stored messages, oldest first. A question without an answer is a run that failed or still goes on. */
+/** Converts stored messages to turns, oldest first. A question without an answer is running or has failed. */
 export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
   const turns: Turn[] = []
   for (const [index, message] of messages.entries()) {
@@ -156,11 +156,11 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
   return turns
 }
 
-/** Files that are sent now: images are shown from what was read. */
+/** Returns the files of a new question. Images are previewed from their data. */
 export const sentFiles = (uploads: readonly Upload[] = []): TurnFile[] =>
   uploads.map((upload) => ({ upload, src: upload.type === 'file' ? (upload.data ?? undefined) : undefined }))
 
-/** Files that the chat has: the server keeps them, and takes them again by their names. */
+/** Returns the stored files of a message, which can be resent by name. */
 function filesOf({ fileUploads, chatflowid = '', chatId = '' }: StoredMessage): TurnFile[] {
   return keptUploads(fileUploads).map(({ name, mime }) => {
     const query = new URLSearchParams({ chatflowId: chatflowid, chatId, fileName: name })
@@ -172,7 +172,7 @@ const unanswered = (message: StoredMessage): Answer => ({
   ...emptyAnswer(),
   isLive: false,
   state: message.execution?.state === 'INPROGRESS' ? 'running' : 'failed',
-  error: message.execution?.error ?? 'This question got no answer.',
+  error: message.execution?.error ?? 'The run ended without an answer.',
   executionId: message.executionId ?? undefined,
 })
 

@@ -7,7 +7,7 @@ async function collect(response: Response) {
   return events
 }
 
-it('reads frames however the bytes are cut, and passes over heartbeats', async () => {
+it('parses frames across chunk boundaries and skips heartbeats', async () => {
   const bytes = new TextEncoder().encode(
     'message:\ndata:{"event":"token","data":"Grü"}\n\n:heartbeat\n\nmessage:\ndata:{"event":"end","data":"[DONE]"}\n\n',
   )
@@ -23,7 +23,7 @@ it('reads frames however the bytes are cut, and passes over heartbeats', async (
   ])
 })
 
-it('gives a plain answer as the events of a stream', async () => {
+it('converts a JSON answer to stream events', async () => {
   const events = await collect(Response.json({ text: 'Hi', executionId: 'e', agentFlowExecutedData: [] }))
   expect(events.map((event) => event.event)).toEqual(['token', 'agentFlowExecutedData', 'metadata', 'end'])
   expect(events[2]?.data).toEqual({ executionId: 'e' })

@@ -1,11 +1,8 @@
-/** Reads a run's event stream: the SSE frames of the prediction call as typed events. */
+/** Parses the SSE stream of a run into typed events. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { RunEvent } from '#contract/events.ts'
 
-/**
- * Yields each event of a streaming answer until it ends. A plain JSON answer (the flow cannot stream) is
- * given as the events that a stream would have sent.
- */
+/** Yields each event of a response until it ends. A JSON response is converted to the equivalent events. */
 export async function* readRunEvents(response: Response): AsyncGenerator<RunEvent> {
   if (!response.headers.get('content-type')?.includes('text/event-stream')) {
     yield* eventsOfAnswer(await response.json())
@@ -29,7 +26,7 @@ function* eventsOfAnswer({ text, agentFlowExecutedData, ...metadata }: PlainAnsw
   yield { event: 'end', data: '[DONE]' }
 }
 
-/** `for await` over a ReadableStream is not in every browser yet. */
+/** Replaces `for await` over a ReadableStream, which not every browser supports. */
 async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader()
   try {

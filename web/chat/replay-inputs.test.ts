@@ -8,13 +8,13 @@ const saved = {
   llmModelConfig: { temperature: 0, FLOWISE_CREDENTIAL_ID: 'c' },
 }
 
-it('shows what really went in, and settings with a credential as saved', () => {
+it('shows resolved inputs, but settings with a credential as saved', () => {
   const shown = { llmMessages: [{ role: 'user', content: 'Hi' }], llmModelConfig: { temperature: 0 }, messages: [] }
   expect(editableInputs(saved, shown)).toEqual({ ...saved, llmMessages: shown.llmMessages })
   expect(editableInputs(saved, 'no object')).toEqual(saved)
 })
 
-it('what a trace hides stays as saved', () => {
+it('keeps inputs that the trace hides as saved', () => {
   const tools = [{ agentSelectedTool: 'customMCP', agentSelectedToolConfig: { mcpServerConfig: '{"url":"x"}' } }]
   const shown = {
     agentTools: [{ agentSelectedTool: 'customMCP', agentSelectedToolConfig: { mcpServerConfig: HIDDEN } }],
@@ -27,16 +27,16 @@ it.each([
   [{ ...saved, llmModel: 'chatGroq' }, { llmModel: 'chatGroq' }],
   [{ ...saved, more: 1 }, { more: 1 }],
   [{}, undefined],
-])('of %j only what changed is sent: %j', (after, expected) => expect(changedInputs(saved, after)).toEqual(expected))
+])('reduces %j to the changed inputs %j', (after, expected) => expect(changedInputs(saved, after)).toEqual(expected))
 
 it.each([
   ['{"a": 1}', { inputs: { a: 1 } }],
-  ['[1]', { problem: 'Write a JSON object: { "input name": value }' }],
-  ['null', { problem: 'Write a JSON object: { "input name": value }' }],
-  ['{', { problem: expect.stringContaining('not valid JSON') }],
-])('%s is read', (text, expected) => expect(readInputs(text)).toEqual(expected))
+  ['[1]', { problem: 'Enter a JSON object: { "input name": value }' }],
+  ['null', { problem: 'Enter a JSON object: { "input name": value }' }],
+  ['{', { problem: expect.stringContaining('Invalid JSON') }],
+])('parses the edited inputs %s', (text, expected) => expect(readInputs(text)).toEqual(expected))
 
-it('finds the node of a step in the flow', () => {
+it('finds the saved inputs of a step', () => {
   const node = {
     id: 'llm_0',
     type: 'agentFlow',

@@ -1,4 +1,4 @@
-/** The inputs of a step that is run again, as JSON to edit. Pure. */
+/** Inputs of a replayed step as editable JSON. Pure. */
 
 import { parseFlowData } from '#contract/chatflows.ts'
 import { isRecord } from '#contract/json.ts'
@@ -6,15 +6,15 @@ import { HIDDEN } from '#contract/secrets.ts'
 
 export type Inputs = Record<string, unknown>
 
-/** A node's inputs as saved in a flow; undefined when the flow has no such node. */
+/** Returns a node's saved inputs; undefined when the flow has no such node. */
 export function savedInputs(flowData: string, nodeId: string): Inputs | undefined {
   const node = parseFlowData(flowData).nodes.find(({ id }) => id === nodeId)
   return node && { ...node.data.inputs }
 }
 
 /**
- * What a person may change: the saved inputs, with what really went in for those that held references. Settings that
- * name a credential or may hold a secret stay as saved, as the trace leaves these out.
+ * Returns the saved inputs with references resolved as in the run. Settings with credentials or secrets stay as
+ * saved, because the trace omits them.
  */
 export function editableInputs(saved: Inputs, shown: unknown): Inputs {
   const resolved = isRecord(shown) ? shown : {}
@@ -27,7 +27,7 @@ export function editableInputs(saved: Inputs, shown: unknown): Inputs {
   )
 }
 
-/** The values that differ; undefined when none does. What was taken away stays as it was. */
+/** Returns the changed values; undefined when there are none. Removed values keep their saved value. */
 export function changedInputs(before: Inputs, after: Inputs): Inputs | undefined {
   const changed = Object.entries(after).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
@@ -35,18 +35,18 @@ export function changedInputs(before: Inputs, after: Inputs): Inputs | undefined
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
 
-/** What an edited text changes of the inputs; undefined when nothing, or when it cannot be read. */
+/** Returns the inputs that an edited text changes; undefined when there are none or the text is invalid. */
 export function editedInputs(before: Inputs | undefined, text: string | undefined): Inputs | undefined {
   const read = text === undefined ? undefined : readInputs(text)
   return before && read && 'inputs' in read ? changedInputs(before, read.inputs) : undefined
 }
 
-/** The text as inputs, or what is wrong with it. */
+/** Parses the text as inputs, or returns the problem. */
 export function readInputs(text: string): { inputs: Inputs } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? { inputs: value } : { problem: 'Write a JSON object: { "input name": value }' }
-  } catch (thrown) {
-    return { problem: `This is not valid JSON: ${thrown instanceof Error ? thrown.message : 'check its brackets'}` }
+    return isRecord(value) ? { inputs: value } : { problem: 'Enter a JSON object: { "input name": value }' }
+  } catch (error) {
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'check the brackets'}` }
   }
 }

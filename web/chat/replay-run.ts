@@ -1,12 +1,12 @@
-/** Runs again from a step of an earlier run: a new run that takes over the steps before it. */
+/** Replays a run from a step. The new run reuses the steps before it. */
 import type { RunEvent } from '#contract/events.ts'
 import type { Replay } from '#contract/executions.ts'
 import { api } from '../api/client.ts'
 import { followRun } from './answer-run.ts'
 
 /**
- * Every event of the new run goes to `onEvent`; its `metadata` tells the new run's id. Resolves when the run has ended,
- * stopped or cannot be heard any more. Throws ApiError when it was refused.
+ * Sends each event of the new run to `onEvent`; `metadata` carries its id. Resolves when the run ends, waits or the
+ * connection is lost. Throws ApiError when the server rejects the replay.
  */
 export async function replayRun(
   executionId: string,

@@ -14,11 +14,11 @@ const flow = (inputs: Record<string, unknown>): FlowDocument => ({
   edges: [],
 })
 
-it('is absent when the flow starts from a question', () => {
+it('returns no form when the flow starts with a question', () => {
   expect(startForm(flow({ startInputType: 'chatInput' }))).toBeUndefined()
 })
 
-it('reads fields and options, names a field without a label by its variable, drops one without a name', () => {
+it('reads fields and options, labels fields by name and drops fields without one', () => {
   const form = startForm(
     flow({
       startInputType: 'formInput',

@@ -1,4 +1,4 @@
-/** The form that a flow's start node asks for. Pure. */
+/** The input form of a flow's Start node. Pure. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface FormField {
@@ -16,7 +16,7 @@ export interface ChatForm {
 
 const types: readonly string[] = ['string', 'number', 'boolean', 'options']
 
-/** The start node's form, or undefined when the flow starts from a question. */
+/** Returns the Start node's form; undefined when the flow starts with a question. */
 export function startForm(flow: FlowDocument): ChatForm | undefined {
   const inputs = flow.nodes.find((node) => node.data.name === 'startAgentflow')?.data.inputs
   if (inputs?.startInputType !== 'formInput') return undefined

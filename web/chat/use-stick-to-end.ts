@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Pixels from the end that still count as the end: a zoomed page rounds. */
-const NEAR = 32
+/** Distance from the end in pixels that still counts as the end, since zoomed pages round. */
+const END_TOLERANCE_PX = 32
 
 interface Content {
-  /** Another one shows the end again. */
+  /** A change scrolls to the end. */
   last: unknown
-  /** Differs whenever the content may have grown. */
+  /** Changes whenever the content may have grown. */
   size: unknown
 }
 
-/** Keeps a scrolling element at its end while its content grows, until a person scrolls up. */
+/** Keeps an element scrolled to the end while its content grows, until the user scrolls up. */
 export function useStickToEnd(element: RefObject<HTMLElement | null>, { last, size }: Content) {
-  const [follows, setFollows] = useState(true)
+  const [isFollowing, setFollows] = useState(true)
   const following = useRef(true)
   const showEnd = () => element.current?.scrollTo({ top: element.current.scrollHeight })
 
@@ -21,8 +21,8 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>, { last, si
     if (!log) return
     let before = log.scrollTop
     const onScroll = () => {
-      const isNear = log.scrollHeight - log.scrollTop - log.clientHeight <= NEAR
-      // Content that grew below is no scrolling.
+      const isNear = log.scrollHeight - log.scrollTop - log.clientHeight <= END_TOLERANCE_PX
+      // Growing content fires scroll events too.
       if (isNear || log.scrollTop < before) following.current = isNear
       before = log.scrollTop
       setFollows(following.current)
@@ -31,15 +31,15 @@ export function useStickToEnd(element: RefObject<HTMLElement | null>, { last, si
     return () => log.removeEventListener('scroll', onScroll)
   }, [element])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the content grew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content grows
   useLayoutEffect(() => {
     if (following.current) showEnd()
   }, [size])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another part is the last one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the last item changes
   useLayoutEffect(() => {
     showEnd()
   }, [last])
 
-  return { follows, showEnd }
+  return { isFollowing, showEnd }
 }

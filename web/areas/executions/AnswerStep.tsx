@@ -9,28 +9,28 @@ import { EXECUTIONS, PUBLIC_EXECUTIONS } from './queries.ts'
 
 interface AnswerStepProps {
   execution: Pick<SharedExecution, 'id'>
-  /** Of the run of a member's own workspace. */
+  /** Set for members of the run's workspace; absent on the public page. */
   flowId: string | undefined
   item: TraceItem
-  /** Moves the focus to the question. */
-  takesFocus?: boolean
+  /** Moves the focus to the question when it appears. */
+  shouldFocus?: boolean
   onAnswered: () => void
 }
 
-/** What one waiting step asks. The page then shows how the run goes on. */
-export function AnswerStep({ execution, flowId, item, takesFocus, onAnswered }: AnswerStepProps) {
+/** The approval form of a waiting step. Reloads the execution after the answer. */
+export function AnswerStep({ execution, flowId, item, shouldFocus, onAnswered }: AnswerStepProps) {
   const client = useQueryClient()
   const action = item.data.output?.humanInputAction
-  const look = () =>
+  const refresh = () =>
     client.invalidateQueries({ queryKey: keys.one(flowId ? EXECUTIONS : PUBLIC_EXECUTIONS, execution.id) })
   const answer = useMutation({
     mutationFn: (given: HumanAnswer) =>
       answerRun({ flowId, executionId: execution.id, actionId: action?.id ?? '', ...given }, ({ event }) => {
-        if (event === 'agentFlowEvent') void look()
+        if (event === 'agentFlowEvent') void refresh()
       }),
-    onSuccess: ({ late }) => late && notify.info(late),
-    onError: (error) => notify.error(`The answer was not taken: ${error.message}`),
-    onSettled: look,
+    onSuccess: ({ conflict }) => conflict && notify.info(conflict),
+    onError: (error) => notify.error(`Couldn’t send your answer: ${error.message}`),
+    onSettled: refresh,
   })
   if (!action) return null
   return (
@@ -38,7 +38,7 @@ export function AnswerStep({ execution, flowId, item, takesFocus, onAnswered }: 
       action={action}
       question={item.data.output?.content ?? ''}
       busy={answer.isPending}
-      takesFocus={takesFocus}
+      shouldFocus={shouldFocus}
       onAnswer={(given) => {
         onAnswered()
         answer.mutate(given)

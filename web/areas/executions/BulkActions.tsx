@@ -14,48 +14,48 @@ interface BulkActionsProps {
   onDeleted: () => void
 }
 
-/** What can be done with the executions that were picked: two are compared, any number is deleted. */
+/** Actions on the selected executions: compare two, or delete any number. */
 export function BulkActions({ executions, onDeleted }: BulkActionsProps) {
-  const mayDelete = useCan()('executions:delete')
+  const canDelete = useCan()('executions:delete')
   const count = executions.length
   return (
     <Flex minH="9" align="center" gap="3" wrap="wrap">
       <Text color="fg.muted" textStyle="sm" aria-live="polite">
-        {count === 0 ? `Select two to compare them${mayDelete ? ', or any to delete them' : ''}.` : `${count} selected`}
+        {count === 0 ? `Select runs to compare (two)${canDelete ? ' or delete' : ''}.` : `${count} selected`}
       </Text>
       {count === 2 && (
         <Button asChild size="sm" variant="outline">
-          {/* The older one first: what came later is compared with it. */}
+          {/* The older run is A, the baseline. */}
           <Link to="/executions/compare" search={{ a: executions[1]?.id, b: executions[0]?.id }}>
             <IconArrowsDiff size={16} aria-hidden /> Compare
           </Link>
         </Button>
       )}
-      {count > 0 && mayDelete && <DeletePicked executions={executions} onDeleted={onDeleted} />}
+      {count > 0 && canDelete && <DeleteSelected executions={executions} onDeleted={onDeleted} />}
     </Flex>
   )
 }
 
-function DeletePicked({ executions, onDeleted }: BulkActionsProps) {
+function DeleteSelected({ executions, onDeleted }: BulkActionsProps) {
   const starred = executions.filter(({ isStarred }) => isStarred).length
   const remove = useMutation({
     mutationFn: () => deleteExecutions(executions.map(({ id }) => id)),
     onSuccess: async ({ keptCount }) => {
       onDeleted()
-      if (keptCount > 0) notify.info(`${starredText(keptCount)} stayed. Take the star away to delete.`)
+      if (keptCount > 0) notify.info(`${starredCount(keptCount)} kept. Remove the star to delete.`)
       await invalidate(EXECUTIONS)
     },
-    onError: (error) => notify.error(`Nothing was deleted: ${error.message}`),
+    onError: (error) => notify.error(`Couldn’t delete: ${error.message}`),
   })
   const ask = async () => {
     if (starred === executions.length) {
-      notify.info(`${starredText(starred)} ${starred === 1 ? 'is' : 'are'} kept. Take the star away to delete.`)
+      notify.info(`${starredCount(starred)} kept. Remove the star to delete.`)
       return
     }
     const many = executions.length === 1 ? 'this execution' : `these ${executions.length} executions`
     const sure = await confirm({
       title: `Delete ${many}?`,
-      description: `Steps, inputs and outputs are gone for good. Chat messages stay${starred > 0 ? ', and so do starred executions' : ''}.`,
+      description: `This permanently deletes steps, inputs and outputs. Chat messages${starred > 0 ? ' and starred executions' : ''} are kept.`,
       confirmButtonName: 'Delete',
       cancelButtonName: 'Cancel',
       danger: true,
@@ -69,4 +69,4 @@ function DeletePicked({ executions, onDeleted }: BulkActionsProps) {
   )
 }
 
-const starredText = (count: number) => `${count} starred ${count === 1 ? 'execution' : 'executions'}`
+const starredCount = (count: number) => `${count} starred ${count === 1 ? 'execution' : 'executions'}`

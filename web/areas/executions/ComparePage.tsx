@@ -13,15 +13,15 @@ import { PageState } from './PageState.tsx'
 import { executionQuery, traceOf } from './queries.ts'
 
 interface ComparePageProps {
-  /** Ids of the two runs. */
+  /** Ids of the runs to compare. */
   a: string
   b: string
-  /** Path of the step whose outputs are open. */
+  /** Path of the expanded step. */
   step: string | undefined
   onStep: (step: string | undefined) => void
 }
 
-/** Two runs side by side: which way each took, what came out, and what it cost. */
+/** Compares two runs: path, outputs, tokens, cost and duration. */
 export function ComparePage({ a, b, ...steps }: ComparePageProps) {
   return (
     <Stack gap="6">
@@ -30,16 +30,13 @@ export function ComparePage({ a, b, ...steps }: ComparePageProps) {
           <IconArrowLeft size={16} aria-hidden /> All executions
         </Link>
       </Button>
-      <PageTitle
-        title="Compare executions"
-        purpose="Step by step: what only one of them did, and what came out different."
-      />
-      {a && b ? <Loaded a={a} b={b} {...steps} /> : <NothingChosen />}
+      <PageTitle title="Compare executions" purpose="See which steps and outputs differ between two runs." />
+      {a && b ? <Loaded a={a} b={b} {...steps} /> : <NothingSelected />}
     </Stack>
   )
 }
 
-const MISSING = 'One of these executions does not exist or was deleted. Choose two others in the list.'
+const MISSING = 'One of these executions was deleted. Choose two others from the list.'
 
 function Loaded({ a, b, ...steps }: ComparePageProps) {
   const left = useQuery(executionQuery(a))
@@ -70,14 +67,14 @@ function Comparison({ a, b, step, onStep }: ComparisonProps) {
   )
 }
 
-function NothingChosen() {
+function NothingSelected() {
   return (
     <EmptyState
       title="Choose two executions"
-      text="Select two in the list of executions and press Compare."
+      text="Select two executions in the list, then choose Compare."
       action={
         <Button asChild colorPalette="accent">
-          <Link to="/executions">Open the list</Link>
+          <Link to="/executions">Open executions</Link>
         </Button>
       }
     />

@@ -9,7 +9,7 @@ const OutputDiff = lazy(() => import('./OutputDiff.tsx'))
 
 interface CompareStepsProps {
   steps: ComparedStep[]
-  /** Path of the step whose outputs are shown. */
+  /** Path of the expanded step. */
   open: string | undefined
   onOpen: (path: string | undefined) => void
 }
@@ -22,14 +22,14 @@ const kinds: Record<ComparedStep['kind'], { label: string; palette: string }> = 
 }
 
 const names: Record<Difference, string> = {
-  status: 'state',
+  status: 'status',
   output: 'output',
   tokens: 'tokens',
   cost: 'cost',
-  time: 'time',
+  time: 'duration',
 }
 
-/** Every step of both runs; one at a time shows what came out in each. */
+/** The steps of both runs; one at a time expands to its outputs. */
 export function CompareSteps({ steps, open, onOpen }: CompareStepsProps) {
   const [all, setAll] = useState(true)
   const shown = all ? steps : steps.filter(({ kind }) => kind !== 'same')
@@ -42,12 +42,12 @@ export function CompareSteps({ steps, open, onOpen }: CompareStepsProps) {
         <Switch.Root checked={!all} onCheckedChange={({ checked }) => setAll(!checked)}>
           <Switch.HiddenInput />
           <Switch.Control />
-          <Switch.Label>Only what differs</Switch.Label>
+          <Switch.Label>Differences only</Switch.Label>
         </Switch.Root>
       </Flex>
       {shown.length === 0 && (
         <Text color="fg.muted">
-          {steps.length === 0 ? 'No step has finished yet.' : 'Every step came out the same.'}
+          {steps.length === 0 ? 'No step has finished yet.' : 'All steps have the same result.'}
         </Text>
       )}
       <Box as="ol" listStyleType="none">
@@ -111,7 +111,7 @@ function Step({ step, isOpen, onToggle }: StepProps) {
 }
 
 function Figures({ figures }: { figures: StepFigures | undefined }) {
-  if (!figures) return <Text color="fg.muted">This run did not take this step.</Text>
+  if (!figures) return <Text color="fg.muted">Not run.</Text>
   const { status, tokens, cost, duration } = figures
   const texts = [
     duration !== undefined && formatDuration(duration),

@@ -15,7 +15,7 @@ interface CompareTotalsProps {
   comparison: RunComparison
 }
 
-/** The two runs, and what each took in all. */
+/** The two runs and their totals. */
 export function CompareTotals({ a, b, comparison }: CompareTotalsProps) {
   const { totals } = comparison
   const cost = (dollars: number | null) => (dollars === null ? '–' : formatCost(dollars))
@@ -33,17 +33,17 @@ export function CompareTotals({ a, b, comparison }: CompareTotalsProps) {
         >
           <Table.Header>
             <Table.Row>
-              <Table.ColumnHeader>In all</Table.ColumnHeader>
+              <Table.ColumnHeader>Total</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">A</Table.ColumnHeader>
               <Table.ColumnHeader textAlign="end">B</Table.ColumnHeader>
-              <Table.ColumnHeader textAlign="end">B against A</Table.ColumnHeader>
+              <Table.ColumnHeader textAlign="end">Change</Table.ColumnHeader>
             </Table.Row>
           </Table.Header>
           <Table.Body>
             <Total label="Steps" pair={totals.steps} format={String} />
             <Total label="Tokens" pair={totals.tokens} format={(count) => count.toLocaleString()} />
             <Total label="Cost" pair={totals.cost} format={cost} />
-            <Total label="Time" pair={totals.duration} format={time} />
+            <Total label="Duration" pair={totals.duration} format={time} />
           </Table.Body>
         </Table.Root>
       </Box>
@@ -89,8 +89,8 @@ function Total<Value extends number | null>({ label, pair, format }: TotalProps<
 }
 
 function pathText({ isSamePath, steps }: RunComparison): string {
-  if (isSamePath) return 'Both took the same path.'
+  if (isSamePath) return 'Both runs took the same path.'
   const only = (kind: 'onlyA' | 'onlyB') => steps.filter((step) => step.kind === kind).length
   const count = (number: number) => `${number} ${number === 1 ? 'step' : 'steps'}`
-  return `They took different paths: ${count(only('onlyA'))} only in A, ${count(only('onlyB'))} only in B.`
+  return `The runs took different paths: ${count(only('onlyA'))} only in A, ${count(only('onlyB'))} only in B.`
 }

@@ -10,14 +10,14 @@ import { notify } from '../../state/notify.ts'
 import { EXECUTIONS, stopExecution, updateExecution } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
 
-/** What a member may do with one execution: stop it, keep it as a test case, share it. */
+/** Actions of a member on an execution: stop, star and share. */
 export function ExecutionActions({ execution }: { execution: ExecutionDetail }) {
-  const mayChange = useCan()('executions:update')
+  const canEdit = useCan()('executions:update')
   return (
     <Flex gap="3" align="center" wrap="wrap">
       <StopButton execution={execution} />
-      {mayChange && <StarButton execution={execution} />}
-      {mayChange && <Sharing execution={execution} />}
+      {canEdit && <StarButton execution={execution} />}
+      {canEdit && <Sharing execution={execution} />}
     </Flex>
   )
 }
@@ -25,7 +25,7 @@ export function ExecutionActions({ execution }: { execution: ExecutionDetail }) 
 function StopButton({ execution }: { execution: ExecutionDetail }) {
   const stop = useMutation({
     mutationFn: () => stopExecution(execution),
-    onError: (error) => notify.error(`The run was not stopped: ${error.message}`),
+    onError: (error) => notify.error(`Couldn’t stop the run: ${error.message}`),
     onSettled: () => invalidate(EXECUTIONS),
   })
   const isWaiting = execution.state === 'STOPPED'
@@ -35,9 +35,9 @@ function StopButton({ execution }: { execution: ExecutionDetail }) {
       !isWaiting ||
       (await confirm({
         title: 'Stop this run?',
-        description: 'Nobody can answer it any more. The steps that had finished are kept.',
-        confirmButtonName: 'Stop the run',
-        cancelButtonName: 'Cancel',
+        description: 'It can’t be resumed. Finished steps are kept.',
+        confirmButtonName: 'Stop run',
+        cancelButtonName: 'Keep running',
         danger: true,
       }))
     if (sure) stop.mutate()
@@ -54,7 +54,7 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
   const share = useMutation({
     mutationFn: (isPublic: boolean) => updateExecution(execution.id, { isPublic }),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.one(EXECUTIONS, execution.id) }),
-    onError: (error) => notify.error(`Sharing was not changed: ${error.message}`),
+    onError: (error) => notify.error(`Couldn’t change sharing: ${error.message}`),
   })
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${uiBase()}/execution/${execution.id}`)
@@ -74,11 +74,11 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
       >
         <Switch.HiddenInput />
         <Switch.Control />
-        <Switch.Label>Anyone with the link can see it{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
+        <Switch.Label>Anyone with the link can view{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
       </Switch.Root>
       <Text fontSize="xs" color="fg.muted" maxW="20rem">
-        They see the steps and their answers, and may answer while the run waits. What went into the steps and what they
-        cost stay hidden, unless the flow shows full traces.
+        Viewers see the steps and their answers, and can respond while the run waits. Inputs and costs stay hidden
+        unless the flow shares full traces.
       </Text>
     </>
   )

@@ -15,11 +15,11 @@ interface ExecutionPageProps {
   onStep: (step: string) => void
 }
 
-/** One execution with its steps; the step shown is in the URL, so that a link shows what I see. */
+/** An execution with its steps. The selected step is in the URL, so that links share the view. */
 export function ExecutionPage({ id, step, onStep }: ExecutionPageProps) {
   const query = useQuery(executionQuery(id))
   return (
-    <PageState query={query} missing="This execution does not exist or was deleted.">
+    <PageState query={query} missing="It was deleted, or it belongs to another workspace.">
       {(execution) => (
         <Stack gap="3">
           <Button asChild variant="ghost" size="sm" alignSelf="start" ms="-3" color="fg.muted">

@@ -12,20 +12,23 @@ import { BulkActions } from './BulkActions.tsx'
 import { elapsedOf } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
 
-/** One page of runs; picked ones are compared or deleted. */
+/** One page of executions, with selection for compare and delete. */
 export function ExecutionTable({ executions }: { executions: ExecutionSummary[] }) {
-  const mayStar = useCan()('executions:update')
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const here = executions.filter((execution) => picked.has(execution.id)).map((execution) => execution.id)
+  const canStar = useCan()('executions:update')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const selectedIds = executions.filter((execution) => selected.has(execution.id)).map((execution) => execution.id)
   const toggle = (ids: string[], on: boolean) => {
-    const next = new Set(picked)
+    const next = new Set(selected)
     for (const id of ids) on ? next.add(id) : next.delete(id)
-    setPicked(next)
+    setSelected(next)
   }
   const all = executions.map((execution) => execution.id)
   return (
     <Stack gap="2">
-      <BulkActions executions={executions.filter(({ id }) => picked.has(id))} onDeleted={() => setPicked(new Set())} />
+      <BulkActions
+        executions={executions.filter(({ id }) => selected.has(id))}
+        onDeleted={() => setSelected(new Set())}
+      />
       <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
         <Table.Root css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
           <Table.Header>
@@ -33,19 +36,19 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
               <Table.ColumnHeader w="10">
                 <SelectCheckbox
                   label="Select all on this page"
-                  checked={here.length === all.length ? true : here.length > 0 && 'indeterminate'}
+                  checked={selectedIds.length === all.length ? true : selectedIds.length > 0 && 'indeterminate'}
                   onChange={(on) => toggle(all, on)}
                 />
               </Table.ColumnHeader>
-              {mayStar && (
+              {canStar && (
                 <Table.ColumnHeader w="10" px="0">
                   <VisuallyHidden>Star</VisuallyHidden>
                 </Table.ColumnHeader>
               )}
               <Table.ColumnHeader>Flow</Table.ColumnHeader>
-              <Table.ColumnHeader>State</Table.ColumnHeader>
+              <Table.ColumnHeader>Status</Table.ColumnHeader>
               <Table.ColumnHeader>Started</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Took</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md">Duration</Table.ColumnHeader>
               <Table.ColumnHeader hideBelow="md" textAlign="end">
                 Tokens
               </Table.ColumnHeader>
@@ -60,11 +63,11 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
                 <Table.Cell>
                   <SelectCheckbox
                     label={`Select the run of ${execution.agentflow.name}`}
-                    checked={picked.has(execution.id)}
+                    checked={selected.has(execution.id)}
                     onChange={(on) => toggle([execution.id], on)}
                   />
                 </Table.Cell>
-                {mayStar && (
+                {canStar && (
                   <Table.Cell px="0">
                     <StarButton execution={execution} />
                   </Table.Cell>
@@ -75,9 +78,9 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
                       {execution.agentflow.name}
                     </Text>
                   </Link>
-                  {kindOf(execution) && (
+                  {originOf(execution) && (
                     <Text fontSize="xs" color="fg.muted">
-                      {kindOf(execution)}
+                      {originOf(execution)}
                     </Text>
                   )}
                 </Table.Cell>
@@ -105,8 +108,8 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
   )
 }
 
-/** What began a run that no person began with a question. */
-function kindOf({ replayOf, parentExecutionId }: ExecutionSummary): string {
-  if (replayOf) return 'Run again from a step'
+/** Returns how the run started when it was not a prediction; empty otherwise. */
+function originOf({ replayOf, parentExecutionId }: ExecutionSummary): string {
+  if (replayOf) return 'Replayed from a step'
   return parentExecutionId ? 'Called by another run' : ''
 }

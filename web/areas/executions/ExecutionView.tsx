@@ -15,22 +15,22 @@ import { elapsedOf, traceOf } from './queries.ts'
 
 interface ExecutionViewProps {
   execution: SharedExecution
-  /** Where a member answers the run; strangers who have the link do not know it. */
+  /** Set for members of the workspace; absent on the public page. */
   flowId?: string
-  /** Steps of the run that this one replays. */
+  /** Returns true for steps reused from the replayed run. */
   isCopied?: (item: TraceItem) => boolean
-  /** Path of the step shown. */
+  /** Path of the selected step. */
   step: string | undefined
   onStep: (step: string) => void
-  /** What the person may do with it; nothing on the public page. */
+  /** Actions in the header; absent on the public page. */
   actions?: ReactNode
-  /** Where the run comes from and belongs to. */
+  /** Version, original run and related runs. */
   origin?: ReactNode
-  /** What the page says and offers of one step. */
+  /** Extra content of a step: origin and actions. */
   about?: (item: TraceItem, path: string) => ReactNode
 }
 
-/** One execution: what ran, how it ended, what it took, and its steps; a run that waits is answered here. */
+/** An execution: header, status, steps, and the approval form while it waits. */
 export function ExecutionView(props: ExecutionViewProps) {
   const { execution, flowId, isCopied, step, onStep, actions, origin, about } = props
   const trace = useMemo(() => traceOf(execution), [execution])
@@ -40,7 +40,7 @@ export function ExecutionView(props: ExecutionViewProps) {
     typeof execution.totalCost === 'number' && costText(execution.totalCost, trace),
   ].filter(Boolean)
   const waiting = execution.state === 'STOPPED' ? waitingSteps(trace) : []
-  /** How often the person asked to be led to the question. */
+  /** How often the user asked to go to the question. */
   const [visits, setVisits] = useState(0)
   return (
     <Flex direction="column" gap="5">
@@ -58,15 +58,15 @@ export function ExecutionView(props: ExecutionViewProps) {
       <VisuallyHidden aria-live="polite">{stateLabel(execution.state, execution.endedBy)}</VisuallyHidden>
       {execution.error && (
         <Notice kind={isStop(execution) ? 'info' : 'danger'} overflowWrap="anywhere">
-          {isStop(execution) ? 'This run was stopped. The steps that had finished are kept.' : execution.error}
+          {isStop(execution) ? 'This run was stopped. Finished steps are kept.' : execution.error}
         </Notice>
       )}
       {waiting[0] && (
         <Notice kind="warning" display="flex" gap="3" alignItems="center" flexWrap="wrap">
           <Text flex="1">
             {waiting.length > 1
-              ? `${waiting.length} steps wait for an answer. The run goes on with each.`
-              : `${waiting[0].nodeLabel} waits for an answer.`}
+              ? `${waiting.length} steps need your approval.`
+              : `${waiting[0].nodeLabel} needs your approval.`}
           </Text>
           <Button
             size="xs"
@@ -76,7 +76,7 @@ export function ExecutionView(props: ExecutionViewProps) {
               setVisits(visits + 1)
             }}
           >
-            Go to the question
+            Review
           </Button>
         </Notice>
       )}
@@ -94,7 +94,7 @@ export function ExecutionView(props: ExecutionViewProps) {
                 execution={execution}
                 item={item}
                 flowId={flowId}
-                takesFocus={visits > 0}
+                shouldFocus={visits > 0}
                 onAnswered={() => onStep(path)}
               />
             )}
@@ -105,7 +105,7 @@ export function ExecutionView(props: ExecutionViewProps) {
   )
 }
 
-/** Somebody stopped it; no limit did. */
+/** Returns true when a person stopped the run, not a limit. */
 const isStop = ({ state, endedBy }: SharedExecution) => state === 'TERMINATED' && endedBy === null
 
 function costText(total_cost: number, trace: readonly TraceItem[]): string | undefined {

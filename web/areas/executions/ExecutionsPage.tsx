@@ -16,22 +16,26 @@ export interface ExecutionsPageProps {
   onChange: (filters: ExecutionFilters, page: number) => void
 }
 
-/** What ran, newest first. Filters and page are in the URL. */
+/** The list of executions, newest first. Filters and page are in the URL. */
 export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps) {
   const query = useQuery(executionsQuery(filters, page))
   const filtered = Object.values(filters).some(Boolean)
   return (
     <Stack gap="5">
-      <PageTitle title="Executions" purpose="What your flows did, step by step." />
+      <PageTitle title="Executions" purpose="Inspect every run of your flows, step by step." />
       <Filters filters={filters} onChange={(changed) => onChange(changed, 1)} />
       {query.error && !query.data && (
-        <ErrorState title="Executions could not be loaded" text={query.error.message} onRetry={() => query.refetch()} />
+        <ErrorState title="Couldn’t load executions" text={query.error.message} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <Skeleton h="64" aria-label="Loading executions" />}
       {query.data?.total === 0 && (
         <EmptyState
-          title={filtered ? 'No execution fits these filters' : 'Nothing has run yet'}
-          text={filtered ? 'Change or clear the filters.' : 'Open a flow and talk to it: each run appears here.'}
+          title={filtered ? 'No executions match these filters' : 'No executions yet'}
+          text={
+            filtered
+              ? 'Change or clear the filters to see more.'
+              : 'Open a flow and send it a message. Every run appears here.'
+          }
           action={
             filtered ? (
               <Button colorPalette="accent" onClick={() => onChange({}, 1)}>

@@ -17,7 +17,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
     <Flex gap="3" wrap="wrap" align="end" role="search" aria-label="Filter executions">
       <TextFilter label="Flow" value={filters.agentflowName} onCommit={(agentflowName) => set({ agentflowName })} />
       <ChoiceFilter
-        label="State"
+        label="Status"
         value={filters.state}
         options={states.map((state) => [state, stateLabel(state)])}
         onChange={(state) => set({ state })}

@@ -4,17 +4,17 @@ import { type ReactNode, useMemo } from 'react'
 import { RunBadge } from './RunBadge.tsx'
 
 interface OutputDiffProps {
-  /** Undefined: the run has no such step. */
+  /** Undefined when the run has no such step. */
   a: string | undefined
   b: string | undefined
-  /** What stands above each side's text. */
+  /** The header of each side. */
   children: (side: 'a' | 'b') => ReactNode
 }
 
-/** Longer texts are compared line by line: word by word would keep the page busy. */
-const WORDS_UP_TO = 20_000
+/** Longer texts are compared by line, since a diff by word would block the page. */
+const WORD_DIFF_LIMIT = 20_000
 
-/** Two outputs side by side, on a phone one below the other; what only one of them says is marked. */
+/** Two outputs side by side with their differences marked. */
 export default function OutputDiff({ a, b, children }: OutputDiffProps) {
   const changes = useMemo(() => changesOf(a ?? '', b ?? ''), [a, b])
   return (
@@ -30,7 +30,7 @@ export default function OutputDiff({ a, b, children }: OutputDiffProps) {
 }
 
 const changesOf = (a: string, b: string): Change[] =>
-  a.length + b.length <= WORDS_UP_TO ? diffWordsWithSpace(a, b) : diffLines(a, b)
+  a.length + b.length <= WORD_DIFF_LIMIT ? diffWordsWithSpace(a, b) : diffLines(a, b)
 
 interface SideProps {
   mark: 'A' | 'B'
@@ -62,7 +62,7 @@ function Side({ mark, text, changes, children }: SideProps) {
           overflowWrap="anywhere"
         >
           {changes.map(({ added, removed, value }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name than their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no id
             <Part key={index} added={added} removed={removed} text={value} />
           ))}
         </chakra.pre>

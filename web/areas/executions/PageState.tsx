@@ -6,24 +6,18 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 
 interface PageStateProps<Data> {
   query: UseQueryResult<Data>
-  /** Said when there is no such thing. */
+  /** Explanation shown for a missing execution. */
   missing: string
   children: (data: Data) => ReactNode
 }
 
-/** A page of one thing: its skeleton, that it is missing, that it could not be loaded, or the thing. */
+/** Renders an execution, or its loading, missing and error states. */
 export function PageState<Data>({ query, missing, children }: PageStateProps<Data>) {
-  // Also when it was there a moment ago: it was deleted, or is not shared any more.
-  if (isMissing(query.error)) return <ErrorState title="Nothing here" text={missing} />
+  // Checked before the cached data: it was deleted or is no longer shared.
+  if (isMissing(query.error)) return <ErrorState title="Execution not found" text={missing} />
   if (query.data !== undefined) return children(query.data)
   if (query.error) {
-    return (
-      <ErrorState
-        title="The execution could not be loaded"
-        text={query.error.message}
-        onRetry={() => query.refetch()}
-      />
-    )
+    return <ErrorState title="Couldn’t load the execution" text={query.error.message} onRetry={() => query.refetch()} />
   }
   return (
     <Stack gap="4" aria-busy aria-label="Loading">

@@ -10,12 +10,12 @@ interface PublicExecutionPageProps {
   onStep: (step: string) => void
 }
 
-/** An execution that its owner has shared; anything else looks as if it did not exist. While it waits, it can be answered. */
+/** The public page of a shared execution. Anyone with the link can answer it while it waits. */
 export function PublicExecutionPage({ id, step, onStep }: PublicExecutionPageProps) {
   const query = useQuery(publicExecutionQuery(id))
   return (
     <Box maxW="6xl" mx="auto" p={{ base: '4', md: '8' }}>
-      <PageState query={query} missing="This execution does not exist, or is not shared.">
+      <PageState query={query} missing="It was deleted or is no longer shared.">
         {(execution) => <ExecutionView execution={execution} step={step} onStep={onStep} />}
       </PageState>
     </Box>

@@ -18,14 +18,14 @@ interface ReplayDialogProps {
   onClose: () => void
 }
 
-/** Asks how to run again from a step: on which version, and with which inputs. Then opens the new execution. */
+/** Replays a run from a step, with a choice of version and inputs, and opens the new execution. */
 export default function ReplayDialog({ execution, item, path, onClose }: ReplayDialogProps) {
   const navigate = useNavigate()
   const can = useCan()
-  const maySeeFlow = can('agentflows:view')
+  const canViewFlow = can('agentflows:view')
   const [draft, setDraft] = useState(false)
   const [text, setText] = useState<string>()
-  const inputs = useQuery({ ...stepInputsQuery(execution, item, draft), enabled: maySeeFlow })
+  const inputs = useQuery({ ...stepInputsQuery(execution, item, draft), enabled: canViewFlow })
   const before = inputs.data?.inputs
   const read = text === undefined ? undefined : readInputs(text)
   const problem = read && 'problem' in read ? read.problem : undefined
@@ -50,10 +50,9 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
       onClose={onClose}
     >
       <Text color="fg.muted">
-        A new execution begins. It takes over every step before this one, which costs nothing, and runs from here. The
-        earlier run stays as it is.
+        Starts a new run from this step. Earlier steps are reused at no cost. The original run is kept.
       </Text>
-      <Field label="Run on">
+      <Field label="Flow version">
         <NativeSelect.Root>
           <NativeSelect.Field
             value={draft ? 'draft' : 'same'}
@@ -62,17 +61,17 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
               setText(undefined)
             }}
           >
-            <option value="same">The same version (version {execution.flowVersion})</option>
-            {maySeeFlow && <option value="draft">The current draft of the flow</option>}
+            <option value="same">Same version (v{execution.flowVersion})</option>
+            {canViewFlow && <option value="draft">Current draft</option>}
           </NativeSelect.Field>
           <NativeSelect.Indicator />
         </NativeSelect.Root>
       </Field>
-      {maySeeFlow && inputs.isPending && <Skeleton h="52" aria-label="Loading the inputs" />}
+      {canViewFlow && inputs.isPending && <Skeleton h="52" aria-label="Loading inputs" />}
       {inputs.error && (
-        <Text color="fg.muted">The inputs could not be loaded ({inputs.error.message}). They stay as they are.</Text>
+        <Text color="fg.muted">Couldn’t load the inputs: {inputs.error.message}. The original inputs are used.</Text>
       )}
-      {isMissing && <Text color="fg.error">This step is not in the current draft. Choose the same version.</Text>}
+      {isMissing && <Text color="fg.error">This step isn’t in the current draft. Choose the same version.</Text>}
       {before && can('agentflows:update') && <ReplayInputs before={before} text={text} onChange={setText} />}
     </FormDialog>
   )

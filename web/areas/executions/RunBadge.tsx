@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react'
 
-/** Which of two runs: `A` or `B`. */
+/** Marks one of two compared runs as A or B. */
 export function RunBadge({ mark }: { mark: 'A' | 'B' }) {
   return (
     <Flex

@@ -5,26 +5,26 @@ import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import { calledRunsQuery } from './queries.ts'
 
-/** Which version ran, which run this one replays, which one called it, and which ones it called. */
+/** Links to the flow version, the replayed run, the calling run and the called runs. */
 export function RunLineage({ execution }: { execution: ExecutionDetail }) {
   const { agentflowId, flowVersion, id, replayOf, parentExecutionId } = execution
   const called = useQuery(calledRunsQuery(id)).data?.data ?? []
   return (
     <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
-      <Fact label="Ran">
+      <Fact label="Flow">
         <StyledLink asChild variant="underline">
           <Link to="/v2/agentcanvas/{-$id}" params={{ id: agentflowId }}>
-            version {flowVersion} of the flow
+            version {flowVersion}
           </Link>
         </StyledLink>
       </Fact>
       {replayOf && (
-        <Fact label="Runs again">
+        <Fact label="Replay of">
           <RunLink id={replayOf}>an earlier run</RunLink>
           {' · '}
           <StyledLink asChild variant="underline">
             <Link to="/executions/compare" search={{ a: replayOf, b: id }}>
-              Compare with the original
+              Compare with original
             </Link>
           </StyledLink>
         </Fact>

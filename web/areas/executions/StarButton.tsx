@@ -6,14 +6,14 @@ import { invalidate, keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
 import { EXECUTIONS, type ExecutionList, updateExecution } from './queries.ts'
 
-/** Keeps an execution as a test case: deleting leaves it where it is. */
+/** Stars an execution. Starred executions are kept when others are deleted. */
 export function StarButton({ execution }: { execution: ExecutionSummary }) {
   const client = useQueryClient()
   const { id, isStarred, agentflow } = execution
   const star = useMutation({
     mutationFn: (on: boolean) => updateExecution(id, { isStarred: on }),
     onMutate: (on) => client.setQueriesData({ queryKey: keys.area(EXECUTIONS) }, withStar(id, on)),
-    onError: (error) => notify.error(`The star was not changed: ${error.message}`),
+    onError: (error) => notify.error(`Couldn’t change the star: ${error.message}`),
     onSettled: () => invalidate(EXECUTIONS),
   })
   return (
@@ -22,7 +22,7 @@ export function StarButton({ execution }: { execution: ExecutionSummary }) {
       variant="ghost"
       aria-label={`Star the run of ${agentflow.name}`}
       aria-pressed={isStarred}
-      title={isStarred ? 'Kept as a test case' : 'Keep as a test case'}
+      title={isStarred ? 'Starred: kept when you delete runs' : 'Star to keep this run'}
       color={isStarred ? 'warning.fg' : 'fg.muted'}
       onClick={() => star.mutate(!isStarred)}
     >
@@ -31,7 +31,7 @@ export function StarButton({ execution }: { execution: ExecutionSummary }) {
   )
 }
 
-/** The same lists and executions with the star already there. */
+/** Returns cached lists and executions with the star applied. */
 const withStar =
   (id: string, isStarred: boolean) =>
   (known: ExecutionList | ExecutionSummary | undefined): typeof known => {

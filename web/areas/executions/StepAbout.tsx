@@ -15,9 +15,9 @@ interface StepAboutProps {
   path: string
 }
 
-/** Where a step comes from, which run it called, and running again from it. */
+/** The origin of a step, a link to the run it called, and the replay button. */
 export function StepAbout({ execution, item, path }: StepAboutProps) {
-  const mayRun = useCan()('executions:create')
+  const canRun = useCan()('executions:create')
   const [replaying, setReplaying] = useState(false)
   const { replayOf, state } = execution
   const called = item.data.output?.executionId
@@ -25,11 +25,11 @@ export function StepAbout({ execution, item, path }: StepAboutProps) {
     <Flex align="center" gap="4" wrap="wrap" fontSize="sm">
       {replayOf && isCopied(execution, item) && (
         <Text color="fg.muted">
-          Taken over from <RunLink id={replayOf}>the run that this one replays</RunLink>: it cost nothing here.
+          Reused from <RunLink id={replayOf}>the original run</RunLink> at no cost.
         </Text>
       )}
-      {typeof called === 'string' && <RunLink id={called}>Open the run of the flow that it called</RunLink>}
-      {mayRun && state !== 'INPROGRESS' && (
+      {typeof called === 'string' && <RunLink id={called}>View called run</RunLink>}
+      {canRun && state !== 'INPROGRESS' && (
         <Button size="sm" variant="outline" onClick={() => setReplaying(true)}>
           <IconPlayerTrackNext size={16} aria-hidden /> Run again from here
         </Button>

@@ -1,7 +1,7 @@
-/** `+50 %`, `the same`; nothing where no share can be told. */
+/** Returns the change from `a` to `b` such as `+50%`, or a dash when it can't be computed. */
 export function percentChange({ a, b }: { a: number | null; b: number | null }): string {
-  if (a === b) return 'the same'
+  if (a === b) return 'No change'
   if (a === null || b === null || a === 0) return '–'
   const percent = Math.round(((b - a) / a) * 100)
-  return percent === 0 ? 'about the same' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`
+  return percent === 0 ? '< 1%' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`
 }

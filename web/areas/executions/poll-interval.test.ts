@@ -12,6 +12,6 @@ it.each<[RunState, number, number | false]>([
   ['STOPPED', 0, 15_000],
   ['FINISHED', 0, false],
   ['TIMEOUT', 0, false],
-])('a run that is %s and silent for %d ms is looked at again in %s ms', (state, silentFor, expected) => {
+])('polls a run in state %s that was silent for %d ms again after %s ms', (state, silentFor, expected) => {
   expect(nextPollMs(state, new Date(now - silentFor).toISOString(), now)).toBe(expected)
 })

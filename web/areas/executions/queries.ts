@@ -1,4 +1,4 @@
-/** What the execution pages ask of the API. */
+/** API calls of the execution pages. */
 import { queryOptions } from '@tanstack/react-query'
 import type { RunState, TraceItem } from '#contract/events.ts'
 import type {
@@ -33,7 +33,7 @@ export const executionsQuery = (filters: ExecutionFilters, page: number) =>
     },
   })
 
-/** The runs that one called. */
+/** Loads the runs that a run called. */
 export const calledRunsQuery = (parentExecutionId: string) =>
   queryOptions({
     queryKey: keys.list(EXECUTIONS, { parentExecutionId }),
@@ -44,7 +44,7 @@ export const executionQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(EXECUTIONS, id),
     queryFn: () => api.get<ExecutionDetail>(`/executions/${encodeURIComponent(id)}`),
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    refetchInterval: ({ state }) => pollInterval(state.data),
     retry: false,
   })
 
@@ -52,7 +52,7 @@ export const publicExecutionQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(PUBLIC_EXECUTIONS, id),
     queryFn: () => api.get<SharedExecution>(`/public-executions/${encodeURIComponent(id)}`),
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    refetchInterval: ({ state }) => pollInterval(state.data),
     retry: false,
   })
 
@@ -60,39 +60,39 @@ export const updateExecution = (id: string, change: UpdateExecution) => api.put(
 export const deleteExecutions = (executionIds: string[]) =>
   api.delete<DeletedExecutions>('/executions', undefined, { executionIds })
 
-/** Stops a run, also one that waits, with the runs that it called. */
+/** Stops a running or waiting run and the runs that it called. */
 export const stopExecution = ({ agentflowId, chatId }: Pick<ExecutionSummary, 'agentflowId' | 'chatId'>) =>
   api.put(`/chatmessage/abort/${agentflowId}/${encodeURIComponent(chatId)}`)
 
-const lookAgain = (execution: Traced | undefined) =>
-  execution ? nextPollMs(execution.state, lastSign(execution)) : false
+const pollInterval = (execution: TracedRun | undefined) =>
+  execution ? nextPollMs(execution.state, lastActivity(execution)) : false
 
-interface Traced {
+interface TracedRun {
   state: RunState
   createdDate: string
   executionData: string
 }
 
-/** The steps of an execution; a trace that cannot be read is an empty one. */
-export function traceOf({ executionData }: Pick<Traced, 'executionData'>): TraceItem[] {
+/** Returns the steps of an execution; empty when the stored trace is not a list. */
+export function traceOf({ executionData }: Pick<TracedRun, 'executionData'>): TraceItem[] {
   const trace: unknown = JSON.parse(executionData || '[]')
   return Array.isArray(trace) ? (trace as TraceItem[]) : []
 }
 
-/** The steps of a replay that finished before it began are those that it took over. */
+/** Returns true for steps that a replay reused: they finished before it started. */
 export const isCopied = (
   { replayOf, createdDate }: Pick<ExecutionDetail, 'replayOf' | 'createdDate'>,
   { finishedAt = '' }: TraceItem,
 ): boolean => replayOf !== null && finishedAt < createdDate
 
-/** When the run was last heard of. */
-function lastSign(execution: Traced): string {
+/** Returns the ISO time of the last finished step, or of the start. */
+function lastActivity(execution: TracedRun): string {
   return traceOf(execution).reduce(
     (last, { finishedAt = '' }) => (finishedAt > last ? finishedAt : last),
     execution.createdDate,
   )
 }
 
-/** Milliseconds that the run worked; up to `now` while it goes on. */
+/** Returns the run's duration in milliseconds, up to `now` while it is running. */
 export const elapsedOf = (execution: Pick<ExecutionSummary, 'duration' | 'createdDate'>, now = Date.now()): number =>
   execution.duration ?? Math.max(0, now - Date.parse(execution.createdDate))

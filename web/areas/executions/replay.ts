@@ -1,4 +1,4 @@
-/** What the replay dialog asks of the API. */
+/** API calls of the replay dialog. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Chatflow, FlowVersion } from '#contract/chatflows.ts'
 import type { TraceItem } from '#contract/events.ts'
@@ -9,7 +9,7 @@ import { editableInputs, type Inputs, savedInputs } from '../../chat/replay-inpu
 import { replayRun } from '../../chat/replay-run.ts'
 import { EXECUTIONS, executionQuery } from './queries.ts'
 
-/** A step's inputs to edit; without `inputs` the flow has no such step. Of the version that ran, or of the draft. */
+/** Loads the editable inputs of a step from the version that ran or the draft; none when the step is missing. */
 export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, item: TraceItem, draft: boolean) =>
   queryOptions({
     queryKey: keys.list(EXECUTIONS, { agentflowId, version: draft ? 'draft' : flowVersion, inputsOf: item }),
@@ -22,15 +22,15 @@ export const stepInputsQuery = ({ agentflowId, flowVersion }: ExecutionDetail, i
     retry: false,
   })
 
-/** Resolves with the new execution's id as soon as it can be opened, and goes on listening: the run outlives this page. */
+/** Starts a replay and resolves with the new execution's id as soon as it can be opened. The run continues on its own. */
 export async function startReplay(id: string, replay: Pick<Replay, 'path' | 'inputs' | 'draft'>): Promise<string> {
-  const begun = await new Promise<string>((resolve, reject) => {
+  const newRunId = await new Promise<string>((resolve, reject) => {
     replayRun(id, replay, (event) => {
       if (event.event === 'metadata' && typeof event.data.executionId === 'string') resolve(event.data.executionId)
     })
-      .then(() => reject(new Error('The connection broke. Look for the new run in the list of executions.')))
+      .then(() => reject(new Error('The connection was lost. Look for the new run under Executions.')))
       .catch(reject)
   })
-  await queryClient.fetchQuery({ ...executionQuery(begun), retry: 10, retryDelay: 200 })
-  return begun
+  await queryClient.fetchQuery({ ...executionQuery(newRunId), retry: 10, retryDelay: 200 })
+  return newRunId
 }

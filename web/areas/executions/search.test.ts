@@ -13,7 +13,7 @@ it.each([
   [{ isStarred: true }, { isStarred: true }],
   [{ isStarred: 'no' }, {}],
   [{ other: 1 }, {}],
-])('%j is read as %j', (search, expected) => expect(executionsSearch(search)).toEqual(expected))
+])('parses the search %j as %j', (search, expected) => expect(executionsSearch(search)).toEqual(expected))
 
 it.each([
   [
@@ -21,4 +21,4 @@ it.each([
     { a: 'x', b: 'y', step: 'llm_0#1' },
   ],
   [{ a: '', other: 1 }, {}],
-])('of %j is compared %j', (search, expected) => expect(compareSearch(search)).toEqual(expected))
+])('parses the compare search %j as %j', (search, expected) => expect(compareSearch(search)).toEqual(expected))

@@ -1,13 +1,13 @@
-/** The execution list's filters and page, as the URL holds them. Pure. */
+/** URL search parameters of the execution pages. Pure. */
 import type { RunState } from '#contract/events.ts'
 
 export interface ExecutionFilters {
   state?: RunState
   agentflowName?: string
   sessionId?: string
-  /** Only those kept as test cases. */
+  /** Only starred executions. */
   isStarred?: true
-  /** ISO times. */
+  /** ISO timestamps. */
   startDate?: string
   endDate?: string
 }
@@ -18,10 +18,10 @@ export interface ExecutionsSearch extends ExecutionFilters {
 
 const states: readonly string[] = ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT']
 
-/** What of a URL's search is a filter; anything else is dropped. */
+/** Returns the valid filters of a URL's search and drops everything else. */
 export function executionsSearch(search: Record<string, unknown>): ExecutionsSearch {
   const page = Number(search.page)
-  return withoutEmpty({
+  return withoutUndefined({
     state: states.includes(String(search.state)) ? (search.state as RunState) : undefined,
     agentflowName: text(search.agentflowName),
     sessionId: text(search.sessionId),
@@ -32,24 +32,24 @@ export function executionsSearch(search: Record<string, unknown>): ExecutionsSea
   })
 }
 
-// A session id of digits arrives as a number.
+// The router parses an all-digit session id as a number.
 const text = (value: unknown) =>
   (typeof value === 'string' && value) || typeof value === 'number' ? String(value) : undefined
 
 const date = (value: unknown) => (typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined)
 
-function withoutEmpty<Search extends object>(search: Search): Partial<Search> {
+function withoutUndefined<Search extends object>(search: Search): Partial<Search> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<Search>
 }
 
 export interface CompareSearch {
-  /** Ids of the two runs. */
+  /** Ids of the runs to compare. */
   a?: string
   b?: string
-  /** Path of the step whose outputs are open. */
+  /** Path of the expanded step. */
   step?: string
 }
 
 export function compareSearch(search: Record<string, unknown>): CompareSearch {
-  return withoutEmpty({ a: text(search.a), b: text(search.b), step: text(search.step) })
+  return withoutUndefined({ a: text(search.a), b: text(search.b), step: text(search.step) })
 }

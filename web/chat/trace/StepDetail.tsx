@@ -14,22 +14,22 @@ const Markdown = lazy(() => import('../Markdown.tsx'))
 
 interface StepDetailProps {
   item: TraceItem
-  /** A failed step whose error output was taken. */
-  wentOn?: boolean
-  /** What the page says and offers of the step. */
+  /** The step failed and the run continued on its error output. */
+  continuedAfterError?: boolean
+  /** Extra content below the heading. */
   children?: ReactNode
 }
 
-/** One step of a run: state, time, tokens and cost, what went in, what came out, the flow state, and the error. */
-export function StepDetail({ item, wentOn = false, children }: StepDetailProps) {
+/** A step of a run: status, duration, usage, input, output, flow state and error. */
+export function StepDetail({ item, continuedAfterError = false, children }: StepDetailProps) {
   const { input, output, state, error, failedAttempts = [], answer } = item.data
-  // What a model called is shown with what that gave.
+  // Tool calls are shown together with their results.
   const { calledTools, ...shown } = output ?? {}
   const { content, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = shown
   const artifacts = artifactsIn(made)
   const { messages, others } = messagesOf(input)
   const which = item.path ? occurrenceText(item.path) : ''
-  const saidAbove = error !== undefined || (children !== undefined && isWaiting(item))
+  const shownAbove = error !== undefined || (children !== undefined && isWaiting(item))
   return (
     <Stack gap="4">
       <Flex align="center" gap="3" wrap="wrap">
@@ -44,12 +44,12 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
       {error && (
         <Notice kind="danger" overflowWrap="anywhere">
           {error}
-          {wentOn && <Text mt="1">The run went on at this step’s error output.</Text>}
+          {continuedAfterError && <Text mt="1">The run continued on this step’s error output.</Text>}
         </Notice>
       )}
       {failedAttempts.length > 0 && <FailedAttempts attempts={failedAttempts} />}
-      {answer && <Data title="What was answered" value={answer} open />}
-      {content !== undefined && content !== '' && !saidAbove && (
+      {answer && <Data title="Response" value={answer} open />}
+      {content !== undefined && content !== '' && !shownAbove && (
         <Section title="Answer">
           <Suspense fallback={<Text whiteSpace="pre-wrap">{content}</Text>}>
             <Markdown text={content} />
@@ -57,7 +57,7 @@ export function StepDetail({ item, wentOn = false, children }: StepDetailProps) 
         </Section>
       )}
       {artifacts.length > 0 && (
-        <Section title="Pictures and files">
+        <Section title="Files">
           <Artifacts artifacts={artifacts} />
         </Section>
       )}
@@ -100,7 +100,7 @@ function Tools({ tools }: { tools: UsedTool[] }) {
   )
 }
 
-/** Strangers learn the name alone. */
+/** Public viewers see only the name of the tool. */
 function UsedToolView({ used: { tool, toolInput, toolOutput, error } }: { used: UsedTool }) {
   if (toolInput === undefined && toolOutput === undefined) return <Text fontSize="sm">{tool}</Text>
   const value = { input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }
@@ -112,7 +112,7 @@ interface ModelMessage {
   content?: unknown
 }
 
-/** What a model was asked, apart from the settings of its step; steps without a model have no messages. */
+/** Splits a step's input into model messages and settings. Steps without a model have no messages. */
 function messagesOf(input: unknown): { messages?: ModelMessage[]; others: unknown } {
   if (typeof input !== 'object' || input === null || !('messages' in input) || !Array.isArray(input.messages)) {
     return { others: input }
@@ -126,7 +126,7 @@ function Messages({ messages }: { messages: ModelMessage[] }) {
     <Section title="Input">
       <Stack as="ol" listStyleType="none" gap="2" aria-label="Input">
         {messages.map((message, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other name than their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id
           <Box as="li" key={index} bg="bg.subtle" borderRadius="lg" px="3" py="2">
             <Text fontSize="xs" color="fg.muted">
               {message.role ?? 'message'}

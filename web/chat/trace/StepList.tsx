@@ -10,18 +10,18 @@ import { flatTree, isWaiting, type TraceNode } from './tree.ts'
 
 export interface StepListProps {
   nodes: TraceNode[]
-  /** When each step worked, by path. */
+  /** Active time of each step, by path. */
   bars: ReadonlyMap<string, Bar>
   selected: string | undefined
   onSelect: (path: string) => void
-  /** Taken over from the run that this one replays. */
+  /** Returns true for steps reused from the replayed run. */
   isCopied: (item: TraceItem) => boolean
 }
 
-/** So many items of an iteration are shown with their steps; of more, those that need a look. */
-const OPEN_ITEMS = 3
+/** Up to this many items of an iteration start expanded. */
+const EXPANDED_ITEMS = 3
 
-/** A run's steps; below an iteration the steps of each item. */
+/** The steps of a run as a tree, with the items of iterations. */
 export function StepList(props: StepListProps) {
   return (
     <Box as="ol" listStyleType="none">
@@ -33,7 +33,7 @@ export function StepList(props: StepListProps) {
             <chakra.details
               key={index}
               mt="1"
-              open={node.items.length <= OPEN_ITEMS || needsLook(nodes, props.selected)}
+              open={node.items.length <= EXPANDED_ITEMS || startsOpen(nodes, props.selected)}
             >
               <chakra.summary cursor="pointer" minH="6" ms="3" fontSize="xs" fontWeight="semibold" color="fg.muted">
                 Item {index + 1}
@@ -50,11 +50,11 @@ export function StepList(props: StepListProps) {
   )
 }
 
-function needsLook(nodes: TraceNode[], selected: string | undefined): boolean {
+function startsOpen(nodes: TraceNode[], selected: string | undefined): boolean {
   return flatTree(nodes).some(({ path, item }) => path === selected || item?.status === 'STOPPED')
 }
 
-/** What an item is, and whether it failed. */
+/** Returns the item's value, shortened, and whether it failed. */
 function itemText(nodes: TraceNode[]): string {
   const value = nodes.find(({ item }) => item?.data.iterationContext)?.item?.data.iterationContext?.value
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
@@ -89,7 +89,7 @@ function StepButton({ node, bars, selected, onSelect, isCopied }: StepListProps 
         <StateBadge state={item?.status ?? 'INPROGRESS'} />
       </Flex>
       <Text fontSize="xs" color="fg.muted">
-        {[round > 0 && `round ${round + 1}`, copied ? 'taken over' : item && figures(item)].filter(Boolean).join(' · ')}
+        {[round > 0 && `round ${round + 1}`, copied ? 'reused' : item && figures(item)].filter(Boolean).join(' · ')}
       </Text>
       {bar && (
         <Box aria-hidden mt="1.5" h="1" borderRadius="full" bg="bg.muted" position="relative">

@@ -9,16 +9,16 @@ import { flatTree, isWaiting, type TraceNode, traceTree } from './tree.ts'
 
 export interface TraceViewProps {
   trace: readonly TraceItem[]
-  /** Path of the step shown; kept in the URL by the page. Undefined: the one that needs a look, or the first. */
+  /** Path of the selected step. Undefined selects the waiting step, the failed step or the first. */
   selected: string | undefined
   onSelect: (path: string) => void
-  /** Steps of the run that this one replays: they took no time here. */
+  /** Returns true for steps reused from the replayed run, which took no time here. */
   isCopied?: (item: TraceItem) => boolean
-  /** What the page says and offers of a step, below its heading. */
+  /** Extra content of a step, below its heading. */
   about?: (node: TraceNode & { item: TraceItem }) => ReactNode
 }
 
-/** A run's steps as a tree with their share of the time, and the chosen one with what went in and what came out. */
+/** The steps of a run with their durations, and the details of the selected step. */
 export function TraceView({ trace, selected, onSelect, isCopied = () => false, about }: TraceViewProps) {
   const nodes = useMemo(() => traceTree(trace), [trace])
   const bars = useMemo(() => timeline(trace.filter((item) => !isCopied(item))), [trace, isCopied])
@@ -34,11 +34,11 @@ export function TraceView({ trace, selected, onSelect, isCopied = () => false, a
       {shown && (
         <Box ref={detail} as="section" tabIndex={-1} aria-label={`Step ${shown.label}`} minW="0">
           {isDone(shown) ? (
-            <StepDetail item={shown.item} wentOn={wentOn(shown.item, trace)}>
+            <StepDetail item={shown.item} continuedAfterError={continuedAfterError(shown.item, trace)}>
               {about?.(shown)}
             </StepDetail>
           ) : (
-            <Text color="fg.muted">Its items are still under way. Each shows what it did so far.</Text>
+            <Text color="fg.muted">The items are still running. Select one to see its progress.</Text>
           )}
         </Box>
       )}
@@ -56,12 +56,12 @@ function shownNode(
   return (
     nodes.find(({ path }) => path === selected) ??
     nodes.find(({ item }) => item && isWaiting(item)) ??
-    nodes.findLast(({ item }) => item?.status === 'ERROR' && !wentOn(item, trace)) ??
+    nodes.findLast(({ item }) => item?.status === 'ERROR' && !continuedAfterError(item, trace)) ??
     nodes[0]
   )
 }
 
-/** A failed step that others follow: its error output was taken. */
-function wentOn(item: TraceItem, trace: readonly TraceItem[]): boolean {
+/** Returns true for a failed step that other steps follow. */
+function continuedAfterError(item: TraceItem, trace: readonly TraceItem[]): boolean {
   return item.status === 'ERROR' && trace.some(({ previousNodeIds }) => previousNodeIds.includes(item.nodeId))
 }

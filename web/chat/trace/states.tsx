@@ -5,22 +5,22 @@ import type { LimitName } from '#contract/limits.ts'
 const states: Record<RunState | StepStatus, { label: string; palette: string }> = {
   INPROGRESS: { label: 'Running', palette: 'accent' },
   FINISHED: { label: 'Finished', palette: 'success' },
-  STOPPED: { label: 'Waiting for an answer', palette: 'warning' },
+  STOPPED: { label: 'Waiting for approval', palette: 'warning' },
   ERROR: { label: 'Failed', palette: 'danger' },
   TERMINATED: { label: 'Stopped', palette: 'gray' },
   TIMEOUT: { label: 'Timed out', palette: 'danger' },
 }
 
-const limits: Record<LimitName, string> = {
+const LIMIT_LABELS: Record<LimitName, string> = {
   tokens: 'Stopped: token limit',
   cost: 'Stopped: cost limit',
   steps: 'Stopped: step limit',
   time: 'Stopped: time limit',
 }
 
-/** The names that people read for a run's and a step's states. `endedBy`: the limit that ended the run. */
+/** Returns the label of a run's or step's status. `endedBy` is the limit that ended the run. */
 export const stateLabel = (state: RunState | StepStatus, endedBy?: LimitName | null): string =>
-  endedBy ? limits[endedBy] : states[state].label
+  endedBy ? LIMIT_LABELS[endedBy] : states[state].label
 
 interface StateBadgeProps {
   state: RunState | StepStatus

@@ -15,7 +15,7 @@ const step = (path: string, start?: number, end?: number): TraceItem => ({
 
 it.each<[string, TraceItem[], [string, number, number][]]>([
   [
-    'one after the other',
+    'in sequence',
     [step('a', 0, 250), step('b', 250, 1000)],
     [
       ['a', 0, 0.25],
@@ -23,7 +23,7 @@ it.each<[string, TraceItem[], [string, number, number][]]>([
     ],
   ],
   [
-    'at once',
+    'in parallel',
     [step('a', 0, 1000), step('b', 500, 1000)],
     [
       ['a', 0, 1],
@@ -31,7 +31,7 @@ it.each<[string, TraceItem[], [string, number, number][]]>([
     ],
   ],
   [
-    'with days of waiting between',
+    'with days of waiting in between',
     [step('a', 0, 500), step('b', 300_000_000, 300_000_500)],
     [
       ['a', 0, 0.5],
@@ -39,8 +39,8 @@ it.each<[string, TraceItem[], [string, number, number][]]>([
     ],
   ],
   ['without times', [step('a'), step('b', 0, 10)], [['b', 0, 1]]],
-  ['in no time', [step('a', 5, 5)], []],
-  ['none', [], []],
-])('steps %s', (_name, trace, expected) => {
+  ['without duration', [step('a', 5, 5)], []],
+  ['of an empty trace', [], []],
+])('computes the bars of steps %s', (_name, trace, expected) => {
   expect([...timeline(trace)].map(([path, { start, length }]) => [path, start, length])).toEqual(expected)
 })

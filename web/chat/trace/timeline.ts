@@ -1,16 +1,16 @@
-/** When each step of a run worked, as a share of the run. Pure. */
+/** Start and length of each step as a share of the run. Pure. */
 import { stepPaths } from '#contract/compare.ts'
 import type { TraceItem } from '#contract/events.ts'
 
-/** Where a step's bar begins and how long it is: shares of the whole, from 0 to 1. */
+/** Start and length of a step's bar, as shares of the run from 0 to 1. */
 export interface Bar {
   start: number
   length: number
 }
 
 /**
- * Bars by path. Time in which no step worked (the run waited for a person, or its worker was gone) is left out,
- * so that a run answered after three days still shows what took long. Steps that do not tell their times have no bar.
+ * Returns bars by path. Time without an active step, such as waiting for approval, is left out, so that a run approved
+ * after three days still shows which steps were slow. Steps without times have no bar.
  */
 export function timeline(trace: readonly TraceItem[]): Map<string, Bar> {
   const paths = stepPaths(trace)
@@ -18,19 +18,19 @@ export function timeline(trace: readonly TraceItem[]): Map<string, Bar> {
     const [start, end] = [Date.parse(startedAt ?? ''), Date.parse(finishedAt ?? '')]
     return end >= start ? { path: paths[index] as string, start, end } : []
   })
-  const worked = workedBefore(spans)
-  const total = worked(Number.POSITIVE_INFINITY)
+  const activeTime = activeTimeBefore(spans)
+  const total = activeTime(Number.POSITIVE_INFINITY)
   if (total === 0) return new Map()
   return new Map(
     spans.map(({ path, start, end }) => [
       path,
-      { start: worked(start) / total, length: (worked(end) - worked(start)) / total },
+      { start: activeTime(start) / total, length: (activeTime(end) - activeTime(start)) / total },
     ]),
   )
 }
 
-/** Milliseconds up to a moment in which at least one of the spans was under way. */
-function workedBefore(spans: readonly { start: number; end: number }[]): (moment: number) => number {
+/** Returns a function that computes the milliseconds with at least one active span up to a moment. */
+function activeTimeBefore(spans: readonly { start: number; end: number }[]): (moment: number) => number {
   const merged: { start: number; end: number }[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1)

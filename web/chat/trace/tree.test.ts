@@ -29,7 +29,7 @@ it.each([
   ['a@i[3]', { nodeId: 'a', round: 0, within: { path: 'i', index: 3 } }],
   ['a#1@i#2[3]', { nodeId: 'a', round: 1, within: { path: 'i#2', index: 3 } }],
   ['a@i@o#1[4][0]', { nodeId: 'a', round: 0, within: { path: 'i@o#1[4]', index: 0 } }],
-])('the path %s is read', (path, expected) => expect(occurrence(path)).toEqual(expected))
+])('parses the path %s', (path, expected) => expect(occurrence(path)).toEqual(expected))
 
 it.each([
   ['a', ''],
@@ -37,7 +37,7 @@ it.each([
   ['a@i[3]', 'item 4'],
   ['a#1@i#2[3]', 'item 4, round 2'],
   ['a@i@o#1[4][0]', 'item 5, item 1'],
-])('the path %s is told as "%s"', (path, text) => expect(occurrenceText(path)).toBe(text))
+])('describes the path %s as "%s"', (path, text) => expect(occurrenceText(path)).toBe(text))
 
 describe('traceTree', () => {
   const shape = (trace: TraceItem[]): unknown => {
@@ -52,11 +52,11 @@ describe('traceTree', () => {
     expect(shape([item('a'), item('b')])).toEqual(['a', 'b'])
   })
 
-  it('tells the rounds of a loop apart', () => {
+  it('separates the rounds of a loop', () => {
     expect(traceTree([item('a'), item('a#1')]).map(({ round }) => round)).toEqual([0, 1])
   })
 
-  it('puts the steps inside an iteration below it, by item, whichever completed first', () => {
+  it('groups the steps of an iteration by item, in any order of completion', () => {
     const trace = [item('s'), item('x@i[1]'), item('x@i[0]'), item('y@i[1]'), item('i'), item('z')]
     expect(shape(trace)).toEqual([
       's',
@@ -71,7 +71,7 @@ describe('traceTree', () => {
     ])
   })
 
-  it('shows an iteration that has not finished by what its items did', () => {
+  it('shows an unfinished iteration by the steps of its items', () => {
     const [iteration] = traceTree([item('x@iteration_0[0]')])
     expect(iteration).toMatchObject({ path: 'iteration_0', label: 'iteration_0' })
     expect(iteration?.item).toBeUndefined()
@@ -82,13 +82,13 @@ describe('traceTree', () => {
     expect(shape([item('x@i@o[1][0]')])).toEqual([['o', [[1, [inner]]]]])
   })
 
-  it('of what was asked, answered and done with it the last row counts', () => {
+  it('uses the last row of a step that asked and was answered', () => {
     const tree = traceTree([asked('h'), answered('h'), item('h', { output: { content: 'Yes' } })])
     expect(tree.map((node) => node.item?.status)).toEqual(['FINISHED'])
   })
 })
 
-it('lists every node, parents first', () => {
+it('lists all nodes, parents first', () => {
   expect(flatTree(traceTree([item('x@i[0]'), item('i'), item('z')])).map(({ path }) => path)).toEqual([
     'i',
     'x@i[0]',
@@ -96,7 +96,7 @@ it('lists every node, parents first', () => {
   ])
 })
 
-it('knows which steps wait', () => {
+it('finds the steps that wait for an answer', () => {
   const trace = [asked('h'), asked('g'), answered('g'), asked('k@i[0]'), asked('j'), answered('j'), item('j')]
   expect(waitingSteps(trace).map(({ path }) => path)).toEqual(['h', 'k@i[0]'])
 })

@@ -1,20 +1,20 @@
-/** A run's trace as a tree: one node for each occurrence of a step, an iteration's items below it. Pure. */
+/** Builds a tree from a run's trace, with one node per occurrence of a step. Pure. */
 import { stepPaths } from '#contract/compare.ts'
 import type { TraceItem } from '#contract/events.ts'
 
 export interface TraceNode {
-  /** Names the occurrence, in links too: `agent_0#1@iteration_1[3]`. */
+  /** Identifies the occurrence, also in links: `agent_0#1@iteration_1[3]`. */
   path: string
   label: string
-  /** The step's last row: what became of it. Undefined: an iteration whose items have begun, itself not finished. */
+  /** The last row of the step. Undefined for an iteration that has not finished. */
   item?: TraceItem
-  /** Rounds before this one in a loop. */
+  /** The round of a loop, from 0. */
   round: number
-  /** The items of an iteration, from 0, in their order. */
+  /** The items of an iteration, sorted by index. */
   items: { index: number; nodes: TraceNode[] }[]
 }
 
-/** Steps in the order in which they completed; an iteration stands where the first step inside it completed. */
+/** Returns the steps in order of completion. An iteration takes the place of its first completed step. */
 export function traceTree(trace: readonly TraceItem[]): TraceNode[] {
   const paths = stepPaths(trace)
   const nodes = new Map<string, TraceNode>()
@@ -48,36 +48,36 @@ function itemOf(node: TraceNode, index: number) {
   return added
 }
 
-/** Which node a path names, in which round, and inside which item of which iteration. */
+/** Parses a path into node, round and the enclosing item of an iteration. */
 export function occurrence(path: string): { nodeId: string; round: number; within?: { path: string; index: number } } {
   const [, own = path, container, index] = /^([^@]*)@(.+)\[(\d+)\]$/.exec(path) ?? []
   const [nodeId = '', round = '0'] = own.split('#')
   return { nodeId, round: Number(round), ...(container && { within: { path: container, index: Number(index) } }) }
 }
 
-/** Which of a node's occurrences a path names, for people: `item 4, round 2`; empty for the only one. */
+/** Returns a label of the occurrence such as `item 4, round 2`; empty for a single occurrence. */
 export function occurrenceText(path: string): string {
   const { round, within } = occurrence(path)
   const around = within ? [items(within.path), `item ${within.index + 1}`] : []
   return [...around, round > 0 && `round ${round + 1}`].filter(Boolean).join(', ')
 }
 
-/** The items of the iterations around an iteration, outermost first. */
+/** Returns the items of the enclosing iterations, outermost first. */
 function items(path: string): string {
   const { within } = occurrence(path)
   return within ? [items(within.path), `item ${within.index + 1}`].filter(Boolean).join(', ') : ''
 }
 
-/** Every node of the tree, parents before what is inside them. */
+/** Returns all nodes of the tree, parents first. */
 export function flatTree(nodes: readonly TraceNode[]): TraceNode[] {
   return nodes.flatMap((node) => [node, ...flatTree(node.items.flatMap((item) => item.nodes))])
 }
 
-/** The steps that wait for an answer, in the order in which they asked. */
+/** Returns the steps that wait for an answer, in the order in which they asked. */
 export function waitingSteps(trace: readonly TraceItem[]): TraceItem[] {
   return flatTree(traceTree(trace)).flatMap(({ item }) => (item && isWaiting(item) ? item : []))
 }
 
-/** Stopped for a person who has not answered yet. */
+/** Returns true for a stopped step without an answer. */
 export const isWaiting = ({ status, data }: TraceItem) =>
   status === 'STOPPED' && data.answer === undefined && data.output?.humanInputAction !== undefined
