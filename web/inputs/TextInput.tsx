@@ -1,8 +1,8 @@
 import { Box, Input, Textarea } from '@chakra-ui/react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { plainText } from '#contract/flow/params/rich-text.ts'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 import { complete, matching, type OpenReference, openReference } from './reference-completion.ts'
-import { plainText } from './rich-text.ts'
 import { SuggestionList } from './SuggestionList.tsx'
 import { asText, type InputProps, useInputWorld } from './types.ts'
 

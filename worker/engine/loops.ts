@@ -1,5 +1,5 @@
 /** Where Loop nodes go back to, and what has to come to rest before they may. Pure. */
-import { LOOP } from '#contract/flow/document/node-kinds.ts'
+import { LOOP } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { PlanNode, PlanProblem } from './plan.ts'
 
 /** A node that Loop nodes go back to. */

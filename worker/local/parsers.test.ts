@@ -3,6 +3,8 @@ import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
 import { artifactsIn } from '#contract/artifacts.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
+import { classicConditionOutputs } from '#contract/flow/kinds/agentflow/condition-alerts.ts'
+import { plainText as editedText } from '#contract/flow/params/rich-text.ts'
 import {
   compileTemplate,
   parseTemplate,
@@ -10,7 +12,6 @@ import {
   wholeReference,
   writtenInJson,
 } from '#contract/flow/references/references.ts'
-import { classicConditionOutputs } from '#contract/flow/rules/condition-alerts.ts'
 import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/json.ts'
 import { namesSecret } from '#contract/redact.ts'
 import { contains, withoutTrailing } from '#contract/text.ts'
@@ -18,7 +19,6 @@ import { parseCron } from '#contract/triggers/cron.ts'
 import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'
 import { signatureClaim } from '#contract/triggers/webhook-signature.ts'
-import { plainText as editedText } from '#web/inputs/rich-text.ts'
 import { editorText } from '#worker/engine/html-to-markdown.ts'
 import { parseLenientJson } from '#worker/llm/lenient-json.ts'
 import { plainText } from '#worker/llm/markdown-to-text.ts'

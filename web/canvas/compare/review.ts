@@ -1,6 +1,6 @@
 /** A difference of two documents as a person reviews it: what only stands elsewhere is counted, not listed. */
 import type { Change, FlowDiff, Mark } from '#contract/flow/diff/diff.ts'
-import { plainText } from '../../inputs/rich-text.ts'
+import { plainText } from '#contract/flow/params/rich-text.ts'
 import { errorTexts, joinTexts } from '../panels/policy-texts.ts'
 import type { Marks } from '../store/store.ts'
 

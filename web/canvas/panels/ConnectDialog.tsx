@@ -2,7 +2,7 @@ import { Box, Button, Dialog, Field, Input, NativeSelect, Portal, Stack, Text } 
 import { type FormEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { checkConnection } from '#contract/flow/document/connect.ts'
-import { isStickyNote } from '#contract/flow/document/node-kinds.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { nodeHandles } from '../surface/geometry.ts'

@@ -1,6 +1,6 @@
 import { Box, Heading, Input, Stack, Text } from '@chakra-ui/react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
-import { AGENT_FLOWS } from '#contract/flow/document/node-kinds.ts'
+import { AGENT_FLOWS } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { NodeIcon } from '../kinds/agentflow/icons.tsx'
 import { useCanvas } from '../store/context.ts'

@@ -1,16 +1,17 @@
 /** What a person does to the flow, each under the name by which it is undone. The rules are the contract's. */
+
+import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
+import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
+import { upgradeNode } from '#contract/flow/document/upgrade.ts'
 import {
   addConditionItem,
   arrangeConditionItems,
   conditionItemsInput,
   rebuildConditionOutputs,
-} from '#contract/flow/document/conditions.ts'
-import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
-import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
-import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { isConditionNode } from '#contract/flow/document/node-kinds.ts'
-import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
-import { upgradeNode } from '#contract/flow/document/upgrade.ts'
+} from '#contract/flow/kinds/agentflow/conditions.ts'
+import { isConditionNode } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params/params.ts'
 import type { RunPolicy } from '#contract/flow/params/run-policy.ts'

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { loopChoices } from '#contract/flow/document/containers.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { loopBackValue } from '#contract/flow/document/loop.ts'
-import { startNodes } from '#contract/flow/document/node-kinds.ts'
+import { loopBackValue, loopChoices } from '#contract/flow/kinds/agentflow/loop.ts'
+import { kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
-import { stateKeys, variableSuggestions } from '#contract/flow/references/suggestions.ts'
+import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/references/upstream.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
@@ -44,7 +43,10 @@ function knownOptions({ definitions, state }: Canvas, param: InputParam, nodeId:
   const lists: Partial<Record<string, () => ParamOption[]>> = {
     listModels: () => ofCategory(definitions, 'Chat Models'),
     listTools: () => TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category)),
-    listRuntimeStateKeys: () => stateKeys(startNodes(state.flow)[0]).map((key) => ({ label: key, name: key })),
+    listRuntimeStateKeys: () =>
+      kindOfDocument(state.flow)
+        .declaredValues(state.flow)
+        .state.map((key) => ({ label: key, name: key })),
     listPreviousNodes: () => loopChoices(state.flow, nodeId).map(asLoopTarget),
   }
   const list = lists[param.loadMethod ?? '']

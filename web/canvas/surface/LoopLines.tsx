@@ -2,7 +2,7 @@ import { ViewportPortal } from '@xyflow/react'
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { loopTarget } from '#contract/flow/document/loop.ts'
+import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
 import { useCanvas } from '../store/context.ts'
 import { byId, nodeBox } from './geometry.ts'
 

@@ -3,12 +3,13 @@
  * so a flow of a thousand nodes is placed, drawn far away and laid out without rendering it.
  * All lengths are in flow pixels.
  */
-import { conditionItems } from '#contract/flow/document/conditions.ts'
+
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { hasErrorBranch } from '#contract/flow/document/handles.ts'
-import { CONDITION, HUMAN_INPUT, isConditionNode } from '#contract/flow/document/node-kinds.ts'
+import { conditionItems } from '#contract/flow/kinds/agentflow/conditions.ts'
+import { CONDITION, HUMAN_INPUT, isConditionNode } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { plainText } from '#contract/flow/params/rich-text.ts'
 import { errorHandleId, isErrorHandle } from '#contract/flow/params/run-policy.ts'
-import { plainText } from '../../inputs/rich-text.ts'
 
 /** A type rather than an interface, so that it counts as a position of the document, which may hold more. */
 export type Point = { x: number; y: number }

@@ -2,7 +2,7 @@
 
 import { type Edge, type Node, Position } from '@xyflow/react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
-import { HUMAN_INPUT } from '#contract/flow/document/node-kinds.ts'
+import { HUMAN_INPUT } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { kindText } from '../kinds/agentflow/summary.ts'
 import type { Selection } from '../store/store.ts'

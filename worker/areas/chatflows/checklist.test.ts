@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { connectNodes, createNode, type FlowDocument } from '#contract/flow/index.ts'
+import { connectNodes } from '#contract/flow/document/connect.ts'
+import { createNode } from '#contract/flow/document/create.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { definitions } from '../nodes/index.ts'
 import { checklist } from './checklist.ts'

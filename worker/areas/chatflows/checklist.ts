@@ -1,6 +1,6 @@
 import type { Checklist } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { flowProblems, type Problem } from '#contract/flow/index.ts'
+import { flowProblems, type Problem } from '#contract/flow/rules/problems.ts'
 import { definitions } from '../nodes/index.ts'
 
 /** The problems of a flow, one entry for each node that has any. */

@@ -1,7 +1,9 @@
 /** What a caller may be allowed to override: every input of every node, as `overrideConfig` names it. */
 import type { OverridableInput } from '#contract/chatflows.ts'
-import { type FlowDocument, isStickyNote, paramsOf } from '#contract/flow/index.ts'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { paramsOf } from '#contract/flow/params/params.ts'
 import { definitions } from '../nodes/index.ts'
 
 export function flowConfig(flow: FlowDocument): OverridableInput[] {

@@ -1,10 +1,12 @@
 /** A plan becomes a document, by the rules by which a person draws one. Pure. */
-import { conditionAnchors, conditionItems } from '#contract/flow/document/conditions.ts'
+
 import { checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
 import { checkPlacement, createNode, declaredParts } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { loopBackValue } from '#contract/flow/document/loop.ts'
-import { AGENT_FLOWS, ITERATION, isConditionNode, isStickyNote, START } from '#contract/flow/document/node-kinds.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
+import { conditionAnchors, conditionItems } from '#contract/flow/kinds/agentflow/conditions.ts'
+import { loopBackValue } from '#contract/flow/kinds/agentflow/loop.ts'
+import { AGENT_FLOWS, ITERATION, isConditionNode, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type ChosenModel, withPlannedInputs } from './inputs.ts'
 import { place } from './place.ts'

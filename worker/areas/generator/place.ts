@@ -1,7 +1,8 @@
 /** Puts nodes from left to right, as edges lead. Nodes that have their place keep it. Pure. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { graphOf, incomers, topologicalOrder } from '#contract/flow/document/graph.ts'
-import { ITERATION, isStickyNote } from '#contract/flow/document/node-kinds.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
+import { ITERATION } from '#contract/flow/kinds/agentflow/nodes.ts'
 
 const NODE = { width: 240, height: 90 }
 const GAP = { x: 80, y: 50 }

@@ -2,7 +2,7 @@
 
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { outputIndex } from '#contract/flow/document/handles.ts'
-import { isStickyNote } from '#contract/flow/document/node-kinds.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { FLOW_PLAN } from '#contract/generator.ts'

@@ -1,7 +1,8 @@
 /** What the model is told: the task, what steps there are, and the rules of a flow. */
 
-import { AGENT_FLOWS, isStickyNote, START } from '#contract/flow/document/node-kinds.ts'
 import { SECRET_TYPES } from '#contract/flow/document/serialize.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
+import { AGENT_FLOWS, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import type { FlowPlan } from './plan.ts'
 

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import type { FlowDocument } from '../flow/document/document.ts'
-import { startNodes } from '../flow/document/node-kinds.ts'
+import { startNodes } from '../flow/kinds/agentflow/nodes.ts'
 import { isBlank } from '../flow/params/blank.ts'
 import { parseFencedJson } from '../json.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'

@@ -1,4 +1,4 @@
-import { loopTarget } from '#contract/flow/document/loop.ts'
+import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'

@@ -1,4 +1,4 @@
-import { START } from '#contract/flow/document/node-kinds.ts'
+import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, pairsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'

@@ -1,6 +1,6 @@
 /** Adds the fields that all agent flow nodes share. */
 
-import { AGENT_FLOWS } from '#contract/flow/document/node-kinds.ts'
+import { AGENT_FLOWS } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 type Own = Omit<ComponentDefinition, 'category' | 'baseClasses'>

@@ -1,10 +1,10 @@
 /** The two or three inputs that matter of a node, in one line. */
 
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { LOOP } from '#contract/flow/document/node-kinds.ts'
+import { LOOP } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { paramsOf, visibleParams } from '#contract/flow/params/params.ts'
-import { plainText } from '../../../inputs/rich-text.ts'
+import { plainText } from '#contract/flow/params/rich-text.ts'
 
 type Definitions = ReadonlyMap<string, ComponentDefinition>
 type Inputs = Readonly<Record<string, unknown>>

@@ -2,8 +2,9 @@
 
 import { isRecord } from '../../json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
-import { ITERATION, isStickyNote } from '../document/node-kinds.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
+import { kindOfNode } from '../kinds/index.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { paramsOf } from '../params/params.ts'
@@ -154,9 +155,9 @@ const credentialOf = ({ credential, inputs }: NodeData) => credential || inputs?
 
 const placeOf = ({ position }: FlowNode) => ({ x: Math.round(position.x), y: Math.round(position.y) })
 
-/** Of nodes whose size a person sets; the others are as large as what they show. */
+/** Undefined for nodes whose size follows from their content. */
 function sizeOf({ data, width, height }: FlowNode) {
-  return isStickyNote(data) || data.name === ITERATION ? { width, height } : undefined
+  return isStickyNote(data) || kindOfNode(data).isContainer(data) ? { width, height } : undefined
 }
 
 function same(before: unknown, after: unknown): boolean {

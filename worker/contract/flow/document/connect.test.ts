@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inputReference } from '../kinds/chatflow/connections.ts'
 import {
   chatModel,
   condition,
@@ -19,7 +20,7 @@ import {
   withParent,
   writeTool,
 } from '../testing/flows.ts'
-import { checkConnection, connectNodes, createEdge, inputReference } from './connect.ts'
+import { checkConnection, connectNodes, createEdge } from './connect.ts'
 import type { FlowDocument } from './document.ts'
 import { findCycle, graphOf } from './graph.ts'
 
@@ -104,7 +105,10 @@ describe('checkConnection in classic flows', () => {
   })
 
   it('writes the reference into the input, tools in their order', () => {
-    const linked = [model(), tool('writeFile', 'WriteFile'), tool('readFile', 'ReadFile')].reduce(connectNodes, flow)
+    const linked = [model(), tool('writeFile', 'WriteFile'), tool('readFile', 'ReadFile')].reduce(
+      (so, link) => connectNodes(so, link),
+      flow,
+    )
     expect(nodeOf(linked, 'toolAgent_0').data.inputs).toMatchObject({
       model: inputReference('chatScripted_0'),
       tools: [inputReference('readFile_0'), inputReference('writeFile_0')],

@@ -1,6 +1,6 @@
-/** The ids of the points where edges begin and end (spec section 3). */
+/** Ids of handles and edges. */
 
-import { errorHandleId, runPolicyOf } from '../params/run-policy.ts'
+import { runPolicyOf } from '../params/run-policy.ts'
 import type { FlowNode } from './document.ts'
 
 export function inputHandleId(nodeId: string, name: string, type: string): string {
@@ -16,12 +16,7 @@ export function agentOutputHandleId(nodeId: string, indexOrName: number | string
   return `${nodeId}-output-${indexOrName}`
 }
 
-/** Agent flows have one input handle a node: the node's own id. */
-export function agentInputHandleId(nodeId: string): string {
-  return nodeId
-}
-
-/** The types that a classic handle carries: its last segment, split at `|`. */
+/** The types of a chat-flow handle: its last segment, split at `|`. */
 export function handleTypes(handleId: string): string[] {
   return handleId
     .slice(handleId.lastIndexOf('-') + 1)
@@ -29,7 +24,7 @@ export function handleTypes(handleId: string): string[] {
     .map((type) => type.trim())
 }
 
-/** A classic handle without its types, which differ between versions of a component. */
+/** A chat-flow handle without its types. */
 export function handleWithoutTypes(handleId: string): string {
   return handleId.slice(0, handleId.lastIndexOf('-'))
 }
@@ -45,17 +40,7 @@ export function edgeId(source: string, sourceHandle: string, to: { target: strin
   return `${source}-${sourceHandle}-${to.target}-${to.targetHandle}`
 }
 
-/** Whether a failed step of the node goes on at an output of its own. */
+/** True when a failed step of the node continues at an output of its own. */
 export function hasErrorBranch({ data }: Pick<FlowNode, 'data'>): boolean {
   return runPolicyOf(data).onError === 'branch'
-}
-
-/** The handles at which edges may leave a node: those of its anchors and their options, and its error branch. */
-export function outputHandleIds(node: Pick<FlowNode, 'id' | 'data'>): Set<string> {
-  const anchors = node.data.outputAnchors ?? []
-  const options = anchors.flatMap((anchor) =>
-    Array.isArray(anchor.options) ? (anchor.options as ({ id?: unknown } | null)[]) : [],
-  )
-  const ids = [...anchors, ...options].flatMap((anchor) => (typeof anchor?.id === 'string' ? anchor.id : []))
-  return new Set(hasErrorBranch(node) ? [...ids, errorHandleId(node.id)] : ids)
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { loopBackValue } from '../kinds/agentflow/loop.ts'
 import {
   chatModel,
   condition,
@@ -18,7 +19,6 @@ import {
   writeTool,
 } from '../testing/flows.ts'
 import { connectNodes } from './connect.ts'
-import { loopBackValue } from './loop.ts'
 import { orphanedEdges } from './orphans.ts'
 import { removeEdges, removeNodes } from './remove.ts'
 
@@ -89,7 +89,7 @@ const toolFlow = [
     target: 'toolAgent_0',
     targetHandle: 'toolAgent_0-input-tools-Tool',
   },
-].reduce(connectNodes, withNodes(empty, toolAgent, chatModel, readTool, writeTool))
+].reduce((so, link) => connectNodes(so, link), withNodes(empty, toolAgent, chatModel, readTool, writeTool))
 
 describe('classic links', () => {
   it.each([

@@ -1,14 +1,13 @@
-/** Taking nodes and edges away, with everything that hung on them (spec section 2, canvas behaviour). */
+/** Removal of nodes and edges, with everything that depends on them. */
 
+import { kindOfNode } from '../kinds/index.ts'
 import { findReferences, mapTexts, wholeReference } from '../references/references.ts'
-import { inputAt, inputReference } from './connect.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { withDescendants } from './graph.ts'
-import { loopTarget } from './loop.ts'
 
 /**
- * Removes nodes, what lies inside of them, and their edges; inputs of the remaining nodes that were a reference to
- * one of them become empty. Mentions in longer texts stay for the person to reword; the checklist shows them.
+ * Removes nodes, their descendants and their edges. Inputs of other nodes that were a reference to one of them become
+ * empty; references within longer texts stay, and the checklist shows them.
  */
 export function removeNodes(flow: FlowDocument, ids: Iterable<string>): FlowDocument {
   const gone = withDescendants(flow.nodes, ids)
@@ -17,7 +16,7 @@ export function removeNodes(flow: FlowDocument, ids: Iterable<string>): FlowDocu
   return { ...flow, nodes: clearLinks(kept, lost).map((node) => clearReferences(node, gone)), edges }
 }
 
-/** Removes edges; a classic input that was linked by one becomes free. */
+/** Removes edges, and the links that inputs kept for them. */
 export function removeEdges(flow: FlowDocument, ids: Iterable<string>): FlowDocument {
   const gone = new Set(ids)
   const [lost, edges] = split(flow.edges, (edge) => gone.has(edge.id))
@@ -31,31 +30,14 @@ function split(edges: readonly FlowEdge[], test: (edge: FlowEdge) => boolean): [
 
 function clearLinks(nodes: readonly FlowNode[], lost: readonly FlowEdge[]): FlowNode[] {
   const byTarget = Map.groupBy(lost, (edge) => edge.target)
-  return nodes.map((node) => (byTarget.get(node.id) ?? []).reduce(clearLink, node))
-}
-
-function clearLink(node: FlowNode, edge: FlowEdge): FlowNode {
-  const input = inputAt(node, edge.targetHandle)
-  if (!input) return node
-  const before = node.data.inputs?.[input.name]
-  const reference = inputReference(edge.source)
-  const after = Array.isArray(before)
-    ? before.filter((item) => item !== reference)
-    : typeof before === 'string'
-      ? before.split(reference).join('')
-      : before
-  return withInputs(node, { ...node.data.inputs, [input.name]: after })
+  return nodes.map((node) => (byTarget.get(node.id) ?? []).reduce(kindOfNode(node.data).unlinkInput, node))
 }
 
 function clearReferences(node: FlowNode, gone: ReadonlySet<string>): FlowNode {
-  const { inputs } = node.data
-  if (!inputs) return node
-  const loopsToGone = gone.has(loopTarget(node) ?? '')
-  if (!loopsToGone && !findReferences(inputs).some(({ reference }) => gone.has(reference.root))) return node
+  const { jumpTarget, withJumpTarget } = kindOfNode(node.data)
+  const kept = gone.has(jumpTarget(node) ?? '') ? withJumpTarget(node, undefined) : node
+  const { inputs } = kept.data
+  if (!inputs || !findReferences(inputs).some(({ reference }) => gone.has(reference.root))) return kept
   const cleared = mapTexts(inputs, (text) => (gone.has(wholeReference(text)?.root ?? '') ? '' : text))
-  return withInputs(node, { ...(cleared as typeof inputs), ...(loopsToGone ? { loopBackToNode: '' } : {}) })
-}
-
-function withInputs(node: FlowNode, inputs: Record<string, unknown>): FlowNode {
-  return { ...node, data: { ...node.data, inputs } }
+  return { ...kept, data: { ...kept.data, inputs: cleared as typeof inputs } }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { rebuildConditionOutputs } from '../kinds/agentflow/conditions.ts'
 import { condition, empty, http, llm, nodeOf, withEdges, withInputs, withNodes } from '../testing/flows.ts'
-import { rebuildConditionOutputs } from './conditions.ts'
 import { orphanedEdges } from './orphans.ts'
 import { needsUpgrade, upgradeNode } from './upgrade.ts'
 

@@ -1,11 +1,12 @@
 /** References that will stay unresolved: to nodes that are not there or run later, to state and form fields that do not exist. */
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import type { FlowGraph } from '../document/graph.ts'
-import { isStickyNote, startNodes } from '../document/node-kinds.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { paramsOf } from '../params/params.ts'
 import type { NodeProblem } from '../rules/problems.ts'
 import { findReferences, type Reference } from './references.ts'
-import { formNames, SYSTEM_ROOTS, stateKeys } from './suggestions.ts'
+import { SYSTEM_ROOTS } from './suggestions.ts'
 import { type Upstream, upstreamFinder } from './upstream.ts'
 
 interface Known {
@@ -15,13 +16,17 @@ interface Known {
   form: ReadonlySet<string>
 }
 
-export function referenceProblems(flow: FlowDocument, graph: FlowGraph): { node: FlowNode; problems: NodeProblem[] }[] {
-  const start = startNodes(flow)[0]
+export function referenceProblems(
+  flow: FlowDocument,
+  graph: FlowGraph,
+  kind: FlowKind,
+): { node: FlowNode; problems: NodeProblem[] }[] {
+  const declared = kind.declaredValues(flow)
   const known = {
     graph,
     upstream: upstreamFinder(flow, graph),
-    state: new Set(stateKeys(start)),
-    form: new Set(formNames(start)),
+    state: new Set(declared.state),
+    form: new Set(declared.form),
   }
   return flow.nodes.filter((node) => !isStickyNote(node.data)).map((node) => ({ node, problems: wrongIn(node, known) }))
 }

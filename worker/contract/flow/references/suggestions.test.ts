@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '../document/document.ts'
-import { loopBackValue } from '../document/loop.ts'
+import { loopBackValue } from '../kinds/agentflow/loop.ts'
 import {
   directReply,
   empty,

@@ -1,12 +1,14 @@
-/** What is offered while a person types `{{` (compat 4.2). */
+/** The suggestions that open while a person types `{{`. */
 
 import type { FlowDocument, FlowNode } from '../document/document.ts'
-import { HUMAN_INPUT, ITERATION, isStickyNote, startNodes } from '../document/node-kinds.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
+import { kindOfDocument, kindOfNode } from '../kinds/index.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import type { InputParam } from '../params/definition.ts'
 import { upstreamFinder } from './upstream.ts'
 
 export interface Suggestion {
-  /** What goes between the braces: `$flow.state.city`. */
+  /** The text between the braces: `$flow.state.city`. */
   id: string
   label: string
   description: string
@@ -45,44 +47,25 @@ export const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
 export function variableSuggestions(
   flow: FlowDocument,
   nodeId: string,
-  { variables = [], param }: { variables?: readonly { name: string }[]; param?: InputParam } = {},
+  {
+    variables = [],
+    param,
+    kind = kindOfDocument(flow),
+  }: { variables?: readonly { name: string }[]; param?: InputParam; kind?: FlowKind } = {},
 ): Suggestion[] {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const node = nodes.get(nodeId)
-  const start = startNodes(flow)[0]
+  const { state, form, webhook } = kind.declaredValues(flow)
   return [
     ...(insideIteration(node, nodes) ? [suggest('$iteration', 'Iteration', 'The current item of the iteration')] : []),
     ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node) : []),
     ...CHAT.map(([id, description]) => suggest(id, 'Chat', description)),
-    ...stateKeys(start).map((key) => suggest(`$flow.state.${key}`, 'State', 'Value of the flow state')),
-    ...formNames(start).map((name) => suggest(`$form.${name}`, 'Form', 'Field of the start form')),
-    ...webhookPaths(start).map((path) => suggest(`$webhook.${path}`, 'Webhook', 'Value of the webhook call')),
+    ...state.map((key) => suggest(`$flow.state.${key}`, 'State', 'Value of the flow state')),
+    ...form.map((name) => suggest(`$form.${name}`, 'Form', 'Field of the start form')),
+    ...webhook.map((path) => suggest(`$webhook.${path}`, 'Webhook', 'Value of the webhook call')),
     ...upstreamNodes(flow, nodeId).flatMap(nodeOutputs),
     ...variables.map(({ name }) => suggest(`$vars.${name}`, 'Variables', 'Variable of the workspace')),
     ...FLOW.map(([id, description]) => suggest(id, 'Flow', description)),
-  ]
-}
-
-/** The keys of the flow state that the Start node declares. */
-export function stateKeys(start: FlowNode | undefined): string[] {
-  return names(start?.data.inputs?.startState, 'key')
-}
-
-/** The names of the start form's fields; none while the flow is not started by a form. */
-export function formNames(start: FlowNode | undefined): string[] {
-  const inputs = start?.data.inputs ?? {}
-  if (inputs.startInputType === 'formInput') return names(inputs.formInputTypes, 'name')
-  const scheduledForm = inputs.startInputType === 'scheduleInput' && inputs.scheduleInputMode === 'form'
-  return scheduledForm ? names(inputs.scheduleFormInputTypes, 'name') : []
-}
-
-function webhookPaths(start: FlowNode | undefined): string[] {
-  const inputs = start?.data.inputs ?? {}
-  if (inputs.startInputType !== 'webhookTrigger') return []
-  return [
-    ...names(inputs.webhookQueryParams, 'name').map((name) => `query.${name}`),
-    ...names(inputs.webhookBodyParams, 'name').map((name) => `body.${name}`),
-    ...names(inputs.webhookHeaderParams, 'name').map((name) => `headers.${name.toLowerCase()}`),
   ]
 }
 
@@ -91,11 +74,10 @@ function upstreamNodes(flow: FlowDocument, nodeId: string): FlowNode[] {
   return flow.nodes.filter(({ id, data }) => upstream.has(id) && id !== nodeId && !isStickyNote(data))
 }
 
-/** The node itself, each key of its structured output, and what its kind gives beside its text. */
+/** The node itself, and each key of its output. */
 function nodeOutputs({ id, data }: FlowNode): Suggestion[] {
-  const description = data.name === HUMAN_INPUT ? `What a person answered to ${data.label}` : `Output of ${data.label}`
+  const { description, keys } = kindOfNode(data).describeOutput(data)
   const whole: Suggestion = { id, label: data.label, description, category: 'Nodes' }
-  const keys = [...structuredKeys(data), ...(data.name === ITERATION ? ['iterationResults'] : [])]
   return [whole, ...keys.map((key) => part(`${id}.output.${key}`, data.label, key))]
 }
 
@@ -104,24 +86,18 @@ function part(id: string, label: string, key: string): Suggestion {
 }
 
 function ownOutput({ data }: FlowNode): Suggestion[] {
-  const ids = ['output', ...structuredKeys(data).map((key) => `output.${key}`)]
+  const ids = [
+    'output',
+    ...kindOfNode(data)
+      .describeOutput(data)
+      .keys.map((key) => `output.${key}`),
+  ]
   return ids.map((id) => suggest(id, 'This node', 'Output of this node'))
 }
 
-function structuredKeys(data: FlowNode['data']): string[] {
-  const input = Object.keys(data.inputs ?? {}).find((name) => name.endsWith('StructuredOutput'))
-  return input ? names(data.inputs?.[input], 'key') : []
-}
-
 function insideIteration(node: FlowNode | undefined, nodes: ReadonlyMap<string, FlowNode>): boolean {
-  return nodes.get(node?.parentNode ?? '')?.data.name === ITERATION
-}
-
-/** The non-empty texts under `key` of an array input's items. */
-function names(items: unknown, key: string): string[] {
-  if (!Array.isArray(items)) return []
-  const texts = items.map((item) => (item as Record<string, unknown> | null)?.[key])
-  return texts.filter((text): text is string => typeof text === 'string' && text !== '')
+  const parent = nodes.get(node?.parentNode ?? '')
+  return parent !== undefined && kindOfNode(parent.data).isContainer(parent.data)
 }
 
 function suggest(id: string, category: Suggestion['category'], description: string): Suggestion {

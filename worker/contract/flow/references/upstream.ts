@@ -1,24 +1,24 @@
-/** Which nodes have run, or may have, when a node's inputs are resolved. */
+/** The nodes that may have run when a node's inputs are resolved. */
 import type { FlowDocument } from '../document/document.ts'
 import { type FlowGraph, graphOf, incomers, reach, walk } from '../document/graph.ts'
-import { loopTarget } from '../document/loop.ts'
+import { kindOfNode } from '../kinds/index.ts'
 
 export interface Upstream {
   /** All nodes before a node. */
   idsOf(nodeId: string): Set<string>
-  /** Stops at the first sight of `earlier`: most references are to a node nearby. */
+  /** Stops as soon as `earlier` is found: most references are to a node nearby. */
   isBefore(earlier: string, nodeId: string): boolean
 }
 
 /**
- * The nodes before a node: along the edges, out of the iterations around it to what comes before those, and through Loop
- * nodes, which bring back what ran in the round before: also what lies below it in the loop. The node itself is among them only when a loop returns to it.
+ * Finds the nodes before a node: along edges, from the containers around it, and through jumps, which bring back the
+ * outputs of the previous round. A node is before itself only when a jump returns to it or to a node before it.
  */
 export function upstreamFinder(
   flow: Pick<FlowDocument, 'nodes' | 'edges'>,
   graph: FlowGraph = graphOf(flow),
 ): Upstream {
-  const loops = Map.groupBy(flow.nodes, loopTarget)
+  const loops = Map.groupBy(flow.nodes, (node) => kindOfNode(node.data).jumpTarget(node))
   const before = (id: string): string[] => {
     const rounds = (loops.get(id) ?? []).map((loop) => loop.id)
     const around = containersOf(graph, id).flatMap((container) => [

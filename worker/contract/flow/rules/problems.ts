@@ -1,17 +1,19 @@
 /** The checklist: what stands in the way of a good run, in words for the person who draws the flow. */
 import * as z from 'zod'
 import { startTriggerOf } from '../../triggers/start.ts'
-import { conditionItemsInput } from '../document/conditions.ts'
-import { containerOf } from '../document/containers.ts'
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { type FlowGraph, findCycle, graphOf, outgoers, reach } from '../document/graph.ts'
-import { loopTarget } from '../document/loop.ts'
-import { isAgentFlowNode, isConditionNode, isStickyNote, START, startNodes } from '../document/node-kinds.ts'
 import { orphanedEdges } from '../document/orphans.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
+import { conditionAlerts } from '../kinds/agentflow/condition-alerts.ts'
+import { conditionItemsInput } from '../kinds/agentflow/conditions.ts'
+import { containerOf } from '../kinds/agentflow/containers.ts'
+import { loopTarget } from '../kinds/agentflow/loop.ts'
+import { isAgentFlowNode, isConditionNode, START, startNodes } from '../kinds/agentflow/nodes.ts'
+import { kindOfDocument } from '../kinds/index.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName } from '../params/params.ts'
 import { referenceProblems } from '../references/reference-problems.ts'
-import { conditionAlerts } from './condition-alerts.ts'
 import { type Known, requiredInputProblems } from './required-inputs.ts'
 import { structureProblems } from './structure-problems.ts'
 
@@ -48,7 +50,7 @@ export function flowProblems(
     ...cycleProblems(graph),
     ...flow.nodes.flatMap((node) => about(node, [...nodeProblems(node, known), ...structureProblems(node, graph)])),
     ...triggerProblems(flow, known),
-    ...referenceProblems(flow, graph).flatMap(({ node, problems }) => about(node, problems)),
+    ...referenceProblems(flow, graph, kindOfDocument(flow)).flatMap(({ node, problems }) => about(node, problems)),
     ...unconnected(flow, graph),
     ...orphans(flow, graph),
     ...repeatedLabels(flow),

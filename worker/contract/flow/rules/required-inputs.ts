@@ -1,9 +1,9 @@
 /** Required inputs that are shown and empty, and inputs that no run supports: of a node, its arrays' items, the components it chose. */
 
-import { conditionItems, conditionItemsInput } from '../document/conditions.ts'
 import type { FlowNode } from '../document/document.ts'
-import { CONDITION_AGENT, isConditionNode } from '../document/node-kinds.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
+import { conditionItems, conditionItemsInput } from '../kinds/agentflow/conditions.ts'
+import { CONDITION_AGENT, isConditionNode } from '../kinds/agentflow/nodes.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { connectNodes } from '../document/connect.ts'
-import { loopChoices } from '../document/containers.ts'
 import type { FlowDocument } from '../document/document.ts'
+import { loopChoices } from '../kinds/agentflow/loop.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { errorHandleId, type RunPolicy } from '../params/run-policy.ts'
 import { setRunPolicy } from '../params/set-run-policy.ts'

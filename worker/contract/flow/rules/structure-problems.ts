@@ -1,10 +1,12 @@
 /** What cannot be right about where a node stands: in or out of containers, loops, what leads to it and where its failures go. */
-import { containerOf } from '../document/containers.ts'
+
 import type { FlowNode } from '../document/document.ts'
 import { downstreamOf, type FlowGraph } from '../document/graph.ts'
 import { hasErrorBranch } from '../document/handles.ts'
-import { loopTarget } from '../document/loop.ts'
-import { ITERATION, isStickyNote, LOOP, START } from '../document/node-kinds.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
+import { containerOf } from '../kinds/agentflow/containers.ts'
+import { loopTarget } from '../kinds/agentflow/loop.ts'
+import { ITERATION, LOOP, START } from '../kinds/agentflow/nodes.ts'
 import { isErrorHandle, runPolicyOf } from '../params/run-policy.ts'
 import type { NodeProblem } from './problems.ts'
 

@@ -1,8 +1,8 @@
 /** Adds copies of nodes to a flow: new ids everywhere an id is written, labels, references, inner edges. */
 import type { FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
 import { edgeId } from '../document/handles.ts'
-import { copyLabel, idGenerator } from '../document/ids.ts'
-import { loopBackValue, loopTarget } from '../document/loop.ts'
+import { idGenerator } from '../document/ids.ts'
+import { kindOfNode } from '../kinds/index.ts'
 import { mapTexts, renameReferences, wholeReference } from '../references/references.ts'
 
 export interface Clipboard {
@@ -29,7 +29,7 @@ export function copyInto(
   const renamed = new Map(nodes.map((node) => [node.id, newId(node.data.name)]))
   const known = new Set([...flow.nodes, ...nodes].map((node) => node.id))
   const copies = new Map(nodes.map((node) => [node.id, copyNode(node, { renamed, known, dropOthers })]))
-  const copiedNodes = nodes.map((node) => loopFollows(node, { copies, dropOthers }))
+  const copiedNodes = nodes.map((node) => retargetJump(node, { copies, dropOthers }))
   const copiedEdges = edges
     .filter((edge) => renamed.has(edge.source) && renamed.has(edge.target))
     .map((edge) => copyEdge(edge, renamed))
@@ -51,7 +51,7 @@ function copyNode(node: FlowNode, copying: Copying): FlowNode {
     data: {
       ...data,
       id,
-      label: copyLabel(node.data, id),
+      label: kindOfNode(node.data).copyLabel(node.data, id),
       inputParams: withNewIds(data.inputParams, node.id, id),
       inputAnchors: withNewIds(data.inputAnchors, node.id, id),
       outputAnchors: withNewIds(data.outputAnchors, node.id, id),
@@ -91,17 +91,16 @@ function isDropped(value: unknown, { renamed, known, dropOthers }: Copying): boo
   return isLink || (dropOthers && known.has(reference.root))
 }
 
-function loopFollows(
+function retargetJump(
   original: FlowNode,
   { copies, dropOthers }: { copies: ReadonlyMap<string, FlowNode>; dropOthers: boolean },
 ): FlowNode {
   const copy = copies.get(original.id) as FlowNode
-  const target = loopTarget(original)
+  const { jumpTarget, withJumpTarget } = kindOfNode(original.data)
+  const target = jumpTarget(original)
   if (target === undefined) return copy
   const copiedTarget = copies.get(target)
-  if (!copiedTarget && !dropOthers) return copy
-  const loopBackToNode = copiedTarget ? loopBackValue(copiedTarget) : ''
-  return { ...copy, data: { ...copy.data, inputs: { ...copy.data.inputs, loopBackToNode } } }
+  return copiedTarget || dropOthers ? withJumpTarget(copy, copiedTarget) : copy
 }
 
 function copyEdge(edge: FlowEdge, renamed: ReadonlyMap<string, string>): FlowEdge {

@@ -3,7 +3,6 @@
 import { checkPlacement } from '../document/create.ts'
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { withDescendants } from '../document/graph.ts'
-import { START } from '../document/node-kinds.ts'
 import { refused } from '../rules/verdict.ts'
 import { type Clipboard, copyInto } from './copy.ts'
 
@@ -49,12 +48,11 @@ export function duplicateNode(
 
 /**
  * Adds copies of the clipboard's nodes and of the edges between them, the group's top left corner at `position`.
- * References between the copies follow them, other references stay. A second Start is left out.
+ * References between the copies follow them, other references stay. Nodes that cannot be placed are left out.
  * `ids` are the copies' ids in the order of the nodes that were pasted.
  */
 export function pasteNodes(flow: FlowDocument, clipboard: Clipboard, position: { x: number; y: number }) {
-  const hasStart = flow.nodes.some((node) => node.data.name === START)
-  const nodes = clipboard.nodes.filter((node) => !(hasStart && node.data.name === START))
+  const nodes = clipboard.nodes.filter((node) => checkPlacement(flow, node.data).ok)
   const ids = new Set(nodes.map((node) => node.id))
   const roots = nodes.filter((node) => !ids.has(node.parentNode ?? ''))
   const left = roots.reduce((least, node) => Math.min(least, node.position.x), Number.POSITIVE_INFINITY)

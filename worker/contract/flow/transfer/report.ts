@@ -1,9 +1,9 @@
 /** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
 import * as z from 'zod'
 import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
-import { isStickyNote } from '../document/node-kinds.ts'
 import { orphanedEdges } from '../document/orphans.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
+import { isStickyNote } from '../document/sticky-note.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
 import { leftOutOfExports } from './left-out.ts'

@@ -1,10 +1,10 @@
 /** What a condition node still needs, in the words of spec section 5, and the outputs of classic condition nodes. */
 
-import { conditionItems } from '../document/conditions.ts'
-import type { Anchor, FlowNode } from '../document/document.ts'
-import { outputHandleId } from '../document/handles.ts'
-import { CONDITION, CONDITION_AGENT } from '../document/node-kinds.ts'
-import { isBlank } from '../params/blank.ts'
+import type { Anchor, FlowNode } from '../../document/document.ts'
+import { outputHandleId } from '../../document/handles.ts'
+import { isBlank } from '../../params/blank.ts'
+import { conditionItems } from './conditions.ts'
+import { CONDITION, CONDITION_AGENT } from './nodes.ts'
 
 export const CONDITION_ALERTS = {
   variable: 'Please specify a Variable. Try connecting Condition node to a previous node and select the variable',

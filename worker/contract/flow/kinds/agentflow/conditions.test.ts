@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CONDITION_ALERTS, classicConditionOutputs, conditionAlerts } from '../rules/condition-alerts.ts'
-import { condition, conditionAgent, empty, llm, nodeOf, withEdges, withInputs, withNodes } from '../testing/flows.ts'
+import type { FlowDocument } from '../../document/document.ts'
+import { orphanedEdges } from '../../document/orphans.ts'
+import { condition, conditionAgent, empty, llm, nodeOf, withEdges, withInputs, withNodes } from '../../testing/flows.ts'
+import { CONDITION_ALERTS, classicConditionOutputs, conditionAlerts } from './condition-alerts.ts'
 import { addConditionItem, arrangeConditionItems, conditionItems, rebuildConditionOutputs } from './conditions.ts'
-import type { FlowDocument } from './document.ts'
-import { orphanedEdges } from './orphans.ts'
 
 const ID = 'conditionAgentflow_0'
 const item = (value1: string) => ({ type: 'string', value1, operation: 'equal', value2: 'x' })

@@ -3,10 +3,10 @@
  * and Condition has one more output, Else.
  */
 
-import { isErrorHandle } from '../params/run-policy.ts'
-import type { Anchor, FlowDocument, FlowEdge, FlowNode } from './document.ts'
-import { agentOutputHandleId, edgeId, outputIndex } from './handles.ts'
-import { CONDITION, isConditionNode } from './node-kinds.ts'
+import type { Anchor, FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
+import { agentOutputHandleId, edgeId, outputIndex } from '../../document/handles.ts'
+import { isErrorHandle } from '../../params/run-policy.ts'
+import { CONDITION, isConditionNode } from './nodes.ts'
 
 /** The input that holds the items of a condition node. */
 export function conditionItemsInput(data: { name: string }): 'conditions' | 'conditionAgentScenarios' {

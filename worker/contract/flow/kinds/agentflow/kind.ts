@@ -1,0 +1,46 @@
+/** Agent flows: steps from a Start node on, joined without types. */
+import type { FlowKind } from '../types.ts'
+import { conditionAnchors, conditionItems } from './conditions.ts'
+import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
+import { loopTarget, withLoopTarget } from './loop.ts'
+import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
+import { ITERATION, isAgentFlowNode, isConditionNode, START } from './nodes.ts'
+import { palette } from './palette.ts'
+import { declaredValues, describeOutput } from './values.ts'
+
+export const agentflow: FlowKind = {
+  type: 'AGENTFLOW',
+  label: 'Agent flow',
+  newName: 'New agent flow',
+  fileSuffix: 'Agents',
+  isRunnable: true,
+
+  ownsNode: isAgentFlowNode,
+  palette,
+  firstNodes: [START],
+  checkPlacement,
+
+  frame,
+  newLabel,
+  copyLabel,
+  outputAnchors,
+  anchorsFromInputs: (node) =>
+    isConditionNode(node.data) ? conditionAnchors(node, conditionItems(node).length) : undefined,
+  initialOutputs: ({ name }) => ({ [name]: '' }),
+
+  ports,
+  handleKey: (handleId) => handleId,
+  checkEnds,
+  checkConnection,
+  cycleAdvice: 'Use a Loop node to go back to an earlier node.',
+  edgeShape,
+  linkInput: (target) => target,
+  unlinkInput: (target) => target,
+
+  isContainer: ({ name }) => name === ITERATION,
+  jumpTarget: loopTarget,
+  withJumpTarget: withLoopTarget,
+
+  declaredValues,
+  describeOutput,
+}

@@ -1,0 +1,23 @@
+/** The names of agent-flow nodes that have rules of their own. */
+import type { FlowDocument, FlowNode, NodeData } from '../../document/document.ts'
+
+export const AGENT_FLOWS = 'Agent Flows'
+export const START = 'startAgentflow'
+export const ITERATION = 'iterationAgentflow'
+export const LOOP = 'loopAgentflow'
+export const HUMAN_INPUT = 'humanInputAgentflow'
+export const CONDITION = 'conditionAgentflow'
+export const CONDITION_AGENT = 'conditionAgentAgentflow'
+
+export function isAgentFlowNode(data: Pick<NodeData, 'category' | 'name'>): boolean {
+  return data.category === AGENT_FLOWS || data.name.endsWith('Agentflow')
+}
+
+/** True for Condition and Condition Agent: their outputs follow the items of an array input. */
+export function isConditionNode(data: Pick<NodeData, 'name'>): boolean {
+  return data.name === CONDITION || data.name === CONDITION_AGENT
+}
+
+export function startNodes(flow: Pick<FlowDocument, 'nodes'>): FlowNode[] {
+  return flow.nodes.filter((node) => node.data.name === START)
+}

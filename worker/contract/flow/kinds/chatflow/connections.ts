@@ -1,0 +1,71 @@
+/** Ports and edges of chat flows: inputs and outputs have types, and a linked input names the node that is linked to it. */
+import type { FlowEdge, FlowNode } from '../../document/document.ts'
+import { handleTypes } from '../../document/handles.ts'
+import type { InputParam } from '../../params/definition.ts'
+import { paramsOf } from '../../params/params.ts'
+import { reorderTools } from '../../params/tools.ts'
+import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
+import type { Connection, Ends, Port, Ports } from '../types.ts'
+
+/** The text by which an input names the node that is linked to it. */
+export function inputReference(nodeId: string): string {
+  return `{{${nodeId}.data.instance}}`
+}
+
+export function ports(node: Pick<FlowNode, 'id' | 'data'>): Ports {
+  const anchors = (node.data.outputAnchors ?? []).flatMap((anchor) =>
+    Array.isArray(anchor.options) ? (anchor.options as (Partial<InputParam> | null)[]) : [anchor],
+  )
+  return {
+    inputs: linkableInputs(node).flatMap((input) => portOf(input, Boolean(input.list))),
+    outputs: anchors.flatMap((anchor) => portOf(anchor, true)),
+  }
+}
+
+function portOf(anchor: { id?: unknown; label?: unknown; name?: unknown } | null, many: boolean): Port[] {
+  if (typeof anchor?.id !== 'string') return []
+  return [{ id: anchor.id, label: String(anchor.label || anchor.name || ''), types: handleTypes(anchor.id), many }]
+}
+
+export function checkEnds(_: Ends, { sourceHandle, targetHandle }: Connection): Verdict {
+  return sourceHandle && targetHandle ? allowed : refused('Connect an output to an input.')
+}
+
+/** Text that accepts variables stays as typed: the person puts the reference where it belongs. */
+export function linkInput(node: FlowNode, edge: FlowEdge): FlowNode {
+  const input = inputAt(node, edge.targetHandle)
+  if (!input || input.acceptVariable) return node
+  const reference = inputReference(edge.source)
+  const before = node.data.inputs?.[input.name]
+  const links = input.list ? [...(Array.isArray(before) ? before : []), reference] : reference
+  return withInput(
+    node,
+    input.name,
+    input.name === 'tools' && Array.isArray(links) ? reorderTools(links, String) : links,
+  )
+}
+
+export function unlinkInput(node: FlowNode, edge: FlowEdge): FlowNode {
+  const input = inputAt(node, edge.targetHandle)
+  if (!input) return node
+  const before = node.data.inputs?.[input.name]
+  const reference = inputReference(edge.source)
+  if (Array.isArray(before)) {
+    const links = before.filter((item) => item !== reference)
+    return withInput(node, input.name, links)
+  }
+  return withInput(node, input.name, typeof before === 'string' ? before.split(reference).join('') : before)
+}
+
+/** The anchor or parameter at which an edge ends. */
+function inputAt(node: FlowNode, handleId: string | null | undefined): InputParam | undefined {
+  return linkableInputs(node).find((input) => input.id === handleId)
+}
+
+function linkableInputs(node: Pick<FlowNode, 'data'>): InputParam[] {
+  return [...((node.data.inputAnchors ?? []) as unknown as InputParam[]), ...paramsOf(node)]
+}
+
+function withInput(node: FlowNode, name: string, value: unknown): FlowNode {
+  return { ...node, data: { ...node.data, inputs: { ...node.data.inputs, [name]: value } } }
+}

@@ -1,0 +1,17 @@
+import type { Anchor } from '../../document/document.ts'
+import { outputHandleId } from '../../document/handles.ts'
+import type { ComponentDefinition } from '../../params/definition.ts'
+
+/** One output, or the choice of one among those that the definition declares. */
+export function outputAnchors(definition: ComponentDefinition, id: string): Anchor[] {
+  const { name, type, description, baseClasses, outputs } = definition
+  if (!outputs?.length) {
+    const handle = outputHandleId(id, name, baseClasses)
+    return [{ id: handle, name, label: type, description, type: baseClasses.join(' | ') }]
+  }
+  const options = outputs.map((output) => {
+    const classes = output.baseClasses ?? []
+    return { ...output, id: outputHandleId(id, output.name, classes), type: classes.join(' | ') }
+  })
+  return [{ name: 'output', label: 'Output', type: 'options', options, default: outputs[0]?.name } as unknown as Anchor]
+}
