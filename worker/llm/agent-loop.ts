@@ -1,6 +1,6 @@
 /**
- * The work of an agent: it asks the model, runs the tools that the model calls, tells it what they gave, and so on until
- * the model calls none. The work is plain data: it can be put away while a person is asked, and taken up days later.
+ * The agent loop: calls the model, runs the tools it requests, passes the results back, and repeats until the model
+ * requests none. The state is plain data, so a run can pause for a person and resume days later.
  */
 
 import type { ModelMessage, ToolSet } from 'ai'
@@ -13,20 +13,20 @@ import type { OpenTool, StepContext } from '../nodes/types.ts'
 import { callModel, type ModelToolCall } from './model-call.ts'
 import { readCall, toolMessage, toolSet, useTool } from './tool-calls.ts'
 
-/** A model that never stops calling tools must end some time: its answers and its bill would not. */
+/** Stops a model that never stops calling tools. */
 const MAX_TURNS = 25
 
 export interface AgentState {
   messages: ModelMessage[]
-  /** What the model said last. */
+  /** The model's latest text. */
   text: string
   used: UsedTool[]
   called: ModelToolCall[]
-  /** Calls that wait for a person. */
+  /** Calls that wait for a person's approval. */
   pending: ModelToolCall[]
-  /** Items of the node's list whose tools a person refused. */
+  /** Indexes of tool list items that a person declined. */
   refused: number[]
-  /** What the model and its tools made for people to look at. */
+  /** Files made by the model and its tools. */
   artifacts: Artifact[]
   turns: number
   usage?: UsageMetadata
@@ -38,11 +38,11 @@ export interface AgentState {
 export interface AgentSetup {
   open: OpenModel
   tools: readonly OpenTool[]
-  /** Tools that the provider runs. */
+  /** Tools that the provider runs on its servers. */
   builtIn: ToolSet
-  /** Items of the node's list that a person must allow. */
+  /** Indexes of tool list items that require approval. */
   guarded: ReadonlySet<number>
-  /** Whether the words go to the chat as they come. */
+  /** True to stream the answer to the chat. */
   speak: boolean
 }
 
@@ -63,12 +63,12 @@ export function newAgentState(messages: ModelMessage[], usage: UsageMetadata | u
   }
 }
 
-/** Goes on until the answer is there, or until calls are pending. Changes `work`. */
+/** Runs until the model has answered or calls need approval. Mutates `state`. */
 export async function runAgentLoop(state: AgentState, setup: AgentSetup, context: StepContext): Promise<void> {
   for (;;) {
     if (state.turns === MAX_TURNS)
       throw new Error(
-        `The model still called tools after ${MAX_TURNS} turns, the limit of an agent, and was stopped. Make its task or its tools clearer`,
+        `The agent was stopped after ${MAX_TURNS} turns because the model kept calling tools. Make the task or the tool descriptions clearer.`,
       )
     const calls = await takeTurn(state, setup, context)
     if (calls.length === 0) return
@@ -80,7 +80,7 @@ export async function runAgentLoop(state: AgentState, setup: AgentSetup, context
   }
 }
 
-/** Does what a person said about the pending calls. Returns whether the answer is there with that. */
+/** Applies a person's decision to the pending calls. Returns true if that completes the answer. */
 export async function resumeAgent(
   { type, feedback = '' }: HumanAnswer,
   at: { state: AgentState; setup: AgentSetup },
@@ -89,14 +89,14 @@ export async function resumeAgent(
   const { state, setup } = at
   const calls = state.pending
   state.pending = []
-  // Said already, with the question.
+  // Already shown with the question.
   state.text = ''
   if (type === 'proceed') return runCalls(calls, at, context, feedback)
   const refused = calls.filter((call) => mustBeAllowed(call, state, setup))
   for (const call of calls) {
     const error = refused.includes(call)
-      ? 'A person did not allow this call. The tool cannot be used any more'
-      : 'Not run, because a person did not allow another call of the same turn'
+      ? 'A person declined this call. The tool is no longer available'
+      : 'Not run, because a person declined another call in the same turn'
     const used = { tool: call.name, toolInput: call.input, toolOutput: '', error }
     state.used.push(used)
     state.messages.push(toolMessage(call, used, feedback && `The person says: ${feedback}`))
@@ -107,18 +107,18 @@ export async function resumeAgent(
   return false
 }
 
-/** What a person is asked: the model's words and the calls that it wants to make. */
+/** Returns the question for the person: the model's text and the calls that it requests. */
 export function questionOf({ text, pending }: AgentState): string {
   const calls = pending.map(({ id, name, input }) => ({ id, name, args: input }))
   return [text, `\`\`\`json\n${JSON.stringify(calls, null, 2)}\n\`\`\``].filter(Boolean).join('\n\n')
 }
 
-/** The tools that no person refused. */
+/** Returns the tools that no person has declined. */
 function allowed({ refused }: AgentState, { tools }: AgentSetup): OpenTool[] {
   return tools.filter(({ item }) => !refused.includes(item))
 }
 
-/** A call that cannot be made anyway is no question for a person. */
+/** Returns true if the call needs approval. Invalid calls don't: they fail anyway. */
 function mustBeAllowed(call: ModelToolCall, state: AgentState, setup: AgentSetup): boolean {
   try {
     return setup.guarded.has(readCall(call, allowed(state, setup)).callable.item)
@@ -151,7 +151,7 @@ async function takeTurn(state: AgentState, setup: AgentSetup, context: StepConte
   return answer.toolCalls
 }
 
-/** Returns whether the only call's output is the answer. */
+/** Runs the calls in order. Returns true if the output of a single Return Direct tool is the answer. */
 async function runCalls(
   calls: ModelToolCall[],
   { state, setup }: { state: AgentState; setup: AgentSetup },
@@ -178,7 +178,7 @@ async function runCalls(
   return true
 }
 
-/** The same conversation in words: some providers refuse calls in it when no tools are declared. */
+/** Rewrites tool calls as text, because some providers reject tool calls when no tools are declared. */
 export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message): ModelMessage[] => {
     if (typeof message.content === 'string') return [message]
@@ -195,7 +195,7 @@ export function withoutCalls(messages: ModelMessage[]): ModelMessage[] {
   })
 }
 
-/** As traces and events carry it. */
+/** Returns the call in the format of traces and events. */
 export function shownCall({ id, name, input }: ModelToolCall) {
   return { id, name, args: input, type: 'tool_call' as const }
 }

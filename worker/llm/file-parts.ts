@@ -1,9 +1,9 @@
-/** Files in model messages: named by their ids while a step keeps them, and by their bytes when a model is called. */
+/** Files in model messages: stored as references, replaced with their bytes when a model is called. */
 import type { FilePart, ModelMessage, TextPart } from 'ai'
 import { docText, type KeptUpload, MAX_UPLOAD_BYTES } from '#contract/uploads.ts'
 import type { Files } from '../ports/types.ts'
 
-/** No base64 has a colon. */
+/** Cannot be confused with base64, which has no colon. */
 const REFERENCE = 'file:'
 
 export function fileReference({ id, mime, name, type }: KeptUpload): FilePart {
@@ -11,7 +11,7 @@ export function fileReference({ id, mime, name, type }: KeptUpload): FilePart {
   return { type: 'file', data: `${REFERENCE}${id}`, mediaType, filename: name }
 }
 
-/** The messages with the files in place; what is not kept any more, or is too much for one call, is said in words. */
+/** Replaces file references with file contents, newest first. A file that was deleted or exceeds the size limit becomes a note. */
 export async function withFiles(messages: readonly ModelMessage[], files: Files | undefined): Promise<ModelMessage[]> {
   let room = MAX_UPLOAD_BYTES
   const filled: ModelMessage[] = []
@@ -44,7 +44,7 @@ function idOf(part: { type: string; data?: unknown }): string | undefined {
 
 function filePart(part: FilePart, bytes: Uint8Array | undefined): FilePart | TextPart {
   const name = part.filename ?? 'file'
-  if (!bytes) return { type: 'text', text: `(${name} was sent here, but is not kept any more.)` }
+  if (!bytes) return { type: 'text', text: `(${name} was attached here but is no longer available.)` }
   if (part.mediaType === 'text/plain') return { type: 'text', text: docText(name, new TextDecoder().decode(bytes)) }
   return { ...part, data: bytes }
 }

@@ -1,11 +1,11 @@
-/** Knowledge as tools: one per store, so that the model decides when to search where. */
+/** Knowledge as tools: one per store, so that the model decides when and where to search. */
 
 import { flagOf, itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import type { CallableTool } from '../tools/types.ts'
 
-interface Shelf {
-  /** What the model calls it, before that is made a tool's name. */
+interface KnowledgeSource {
+  /** Display name, from which the tool's name is derived. */
   name: string
   description: string
   cites: boolean
@@ -13,7 +13,7 @@ interface Shelf {
 }
 
 export function knowledgeTools({ inputs, knowledge, signal }: StepContext): CallableTool[] {
-  const documentStores = itemsOf(inputs.agentKnowledgeDocumentStores).flatMap((row): Shelf[] => {
+  const documentStores = itemsOf(inputs.agentKnowledgeDocumentStores).flatMap((row): KnowledgeSource[] => {
     const store = textOf(row.documentStore)
     if (store === '') return []
     return [
@@ -25,7 +25,7 @@ export function knowledgeTools({ inputs, knowledge, signal }: StepContext): Call
       },
     ]
   })
-  const vectorStores = itemsOf(inputs.agentKnowledgeVSEmbeddings).flatMap((row): Shelf[] => {
+  const vectorStores = itemsOf(inputs.agentKnowledgeVSEmbeddings).flatMap((row): KnowledgeSource[] => {
     const store = textOf(row.vectorStore)
     if (store === '') return []
     return [
@@ -35,7 +35,9 @@ export function knowledgeTools({ inputs, knowledge, signal }: StepContext): Call
         cites: false,
         search: () =>
           Promise.reject(
-            new Error(`Knowledge (Vector Embeddings): the vector store "${store}" cannot be searched from here`),
+            new Error(
+              `Knowledge (Vector Embeddings): the vector store "${store}" is not supported. Use a document store instead.`,
+            ),
           ),
       },
     ]
@@ -43,13 +45,13 @@ export function knowledgeTools({ inputs, knowledge, signal }: StepContext): Call
   return [...documentStores, ...vectorStores].map(searchTool)
 }
 
-function searchTool({ name, description, cites, search }: Shelf): CallableTool {
+function searchTool({ name, description, cites, search }: KnowledgeSource): CallableTool {
   return {
     name: toolName(name),
     description: description || `Searches ${name}`,
     parameters: {
       type: 'object',
-      properties: { input: { type: 'string', description: 'What to look for' } },
+      properties: { input: { type: 'string', description: 'What to search for' } },
       required: ['input'],
       additionalProperties: false,
     },
@@ -57,7 +59,7 @@ function searchTool({ name, description, cites, search }: Shelf): CallableTool {
     async call({ input }, _key, step) {
       const documents = await search(String(input))
       if (cites) step?.cite(documents)
-      return documents.map(({ pageContent }) => pageContent).join('\n\n') || 'Nothing was found'
+      return documents.map(({ pageContent }) => pageContent).join('\n\n') || 'No results found'
     },
   }
 }

@@ -2,8 +2,8 @@ import JSON5 from 'json5'
 import { isTooDeep } from '#contract/json.ts'
 
 /**
- * JSON as people and models write it: single quotes, bare keys, comments, a comma too many. One pass over the text.
- * @throws SyntaxError that says where it cannot be read
+ * Parses JSON as people and models write it: single quotes, unquoted keys, comments, trailing commas. Linear time.
+ * @throws SyntaxError with the position of the problem
  */
 export function parseLenientJson(text: string): unknown {
   const value: unknown = JSON5.parse(text)

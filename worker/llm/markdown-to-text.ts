@@ -1,4 +1,4 @@
-/** The words of a Markdown text without its marks: what a person would compare. */
+/** Strips Markdown syntax, so that texts can be compared by their words. */
 
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm
 const LINE_START = /^[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)/gm
@@ -8,7 +8,7 @@ const STAR = /\*(?=\S)([^*\n]+)\*/g
 const UNDERLINE = /(?<![\p{L}\p{N}_])_(?=\S)([^_\n]+)_(?![\p{L}\p{N}_])/gu
 const CODE = /`([^`\n]+)`/g
 const ESCAPED = /\\([\\`*_{}[\]()#+\-.!~>|])/g
-/** Escaped marks wait in the private use area until the others are gone. */
+/** Escaped characters are moved to the private use area while the markup is removed. */
 const HIDDEN = 0xe000
 
 export function plainText(markdown: string): string {

@@ -1,4 +1,4 @@
-/** The conversation that a model node sees, by its memory settings (compat 3.2). `prefix` is the node's own: `llm`, `agent`. */
+/** Builds the conversation of a model node from its memory settings. `prefix` is the node's: `llm`, `agent`. */
 import type { ChatTurn, UsageMetadata } from '#contract/events.ts'
 import type { OpenModel } from '../models/types.ts'
 import { flagOf, numberOf, textOf } from '../nodes/shared/inputs.ts'
@@ -8,9 +8,9 @@ import { callModel } from './model-call.ts'
 
 export interface Conversation {
   messages: ChatTurn[]
-  /** What this node adds to the run's history beside its answer. */
+  /** Turns that this node adds to the run's history before its answer. */
   asked: ChatTurn[]
-  /** Of the summary, when one was made. */
+  /** Usage of the summary call, if one was made. */
   usage?: UsageMetadata
 }
 
@@ -32,33 +32,33 @@ export async function conversationOf(prefix: string, open: OpenModel, context: S
     return { messages: assemble({ history, configured, memory, userMessage: '' }), asked }
   }
   const hasSystem = configured.some(({ role }) => role === 'system')
-  const { turns, usage } = await remembered(prefix, { open, context, hasSystem, question })
+  const { turns, usage } = await memoryOf(prefix, { open, context, hasSystem, question })
   const userMessage = textOf(inputs[`${prefix}UserMessage`])
   return { messages: assemble({ history, configured, memory: turns, userMessage }), asked: question, usage }
 }
 
-/** What the person said, with the images that came with it; nothing when they sent neither. */
+/** Returns the question as a user turn with its uploads; an empty list when there is neither. */
 export function questionTurns({ text, uploads = [] }: Pick<RunInput, 'text' | 'uploads'>): ChatTurn[] {
   const turn: ChatTurn = { role: 'user', content: text }
   if (uploads.length > 0) return [{ ...turn, additional_kwargs: { fileUploads: uploads } }]
   return text.trim() === '' ? [] : [turn]
 }
 
-/** The images alone, where other words stand in the place of the question. */
+/** Returns the turns with uploads, without their text. Used when a configured message replaces the question. */
 export const imagesOf = (question: readonly ChatTurn[]): ChatTurn[] =>
   question.filter(({ additional_kwargs }) => additional_kwargs).map((turn) => ({ ...turn, content: '' }))
 
-export interface Remembering {
+export interface MemoryRequest {
   open: OpenModel
   context: StepContext
   hasSystem: boolean
-  /** The question of this run, when the conversation does not have it yet. */
+  /** The question of this run, unless the history already contains it. */
   question?: readonly ChatTurn[]
 }
 
-/** The conversation as the memory settings leave it. */
-export async function remembered(prefix: string, remembering: Remembering): Promise<Memory> {
-  const { open, context, hasSystem, question = [] } = remembering
+/** Returns the conversation after applying the memory settings. */
+export async function memoryOf(prefix: string, request: MemoryRequest): Promise<Memory> {
+  const { open, context, hasSystem, question = [] } = request
   const { inputs, pastHistory, runtimeHistory } = context
   const said = [...pastHistory, ...runtimeHistory]
   const turns = [...said, ...question]
@@ -66,18 +66,18 @@ export async function remembered(prefix: string, remembering: Remembering): Prom
     case 'windowSize':
       return { turns: turns.slice(-2 * numberOf(inputs[`${prefix}MemoryWindowSize`], 20)) }
     case 'conversationSummary': {
-      // What was said last in this run is what the node works on.
+      // The latest turn of this run is the node's task, so it is kept in full.
       const latest = runtimeHistory.slice(-1)
       const before = said.slice(0, said.length - latest.length)
       if (before.length === 0) return { turns }
-      const { text, usage } = await summarise(before, open, context)
+      const { text, usage } = await summarize(before, open, context)
       return { turns: [{ role: 'assistant', content: text }, ...latest, ...question], usage }
     }
     case 'conversationSummaryBuffer': {
       const { old, recent } = splitAt(said, numberOf(inputs[`${prefix}MemoryMaxTokenLimit`], 2000))
       if (old.length === 0) return { turns }
-      const { text, usage } = await summarise(old, open, context)
-      const content = `Summary of the conversation before:\n${text}`
+      const { text, usage } = await summarize(old, open, context)
+      const content = `Summary of the earlier conversation:\n${text}`
       return { turns: [{ role: hasSystem ? 'user' : 'system', content }, ...recent, ...question], usage }
     }
     default:
@@ -85,7 +85,7 @@ export async function remembered(prefix: string, remembering: Remembering): Prom
   }
 }
 
-/** The newest turns that fit into the limit, and all before them. */
+/** Splits the turns into the newest that fit the token limit and all older ones. */
 export function splitAt(turns: readonly ChatTurn[], tokenLimit: number): { old: ChatTurn[]; recent: ChatTurn[] } {
   let left = tokenLimit
   const firstKept = turns.findLastIndex(({ content }) => {
@@ -95,21 +95,21 @@ export function splitAt(turns: readonly ChatTurn[], tokenLimit: number): { old: 
   return { old: turns.slice(0, firstKept + 1), recent: turns.slice(firstKept + 1) }
 }
 
-/** An estimate that holds for most languages' prose: providers count differently, and none tells in advance. */
+/** Estimates tokens. Providers count differently, and none reports the number before the call. */
 function tokensIn(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-const SUMMARISER =
-  'You keep the minutes of a conversation. Write down, in its language, what matters for continuing it: facts, names, numbers, decisions, wishes and open questions. Be brief, add nothing, and answer with the summary alone.'
+const SUMMARY_PROMPT =
+  'Summarize a conversation. In its language, note what is needed to continue it: facts, names, numbers, decisions, requests and open questions. Be brief, add nothing, and reply with the summary only.'
 
-async function summarise(turns: readonly ChatTurn[], open: OpenModel, context: StepContext) {
+async function summarize(turns: readonly ChatTurn[], open: OpenModel, context: StepContext) {
   const script = turns.map(({ role, content }) => `${role}: ${content}`).join('\n')
   return callModel(
     {
       open,
       messages: [
-        { role: 'system', content: SUMMARISER },
+        { role: 'system', content: SUMMARY_PROMPT },
         { role: 'user', content: script },
       ],
       speak: false,

@@ -1,26 +1,26 @@
-/** What a model is told, in which order (compat 3.2). Pure; summaries are asked for by `memory.ts`. */
+/** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
 import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/events.ts'
 import { isAudio, isImage, type KeptUpload, keptUploads, type Senses } from '#contract/uploads.ts'
-import { saidBy } from '../models/provider-message.ts'
+import { withSpeaker } from '../models/provider-message.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { fileReference } from './file-parts.ts'
 
 export interface MessageParts {
-  /** Of the prediction call: put before everything, for the run's first model only. */
+  /** From the prediction call; precedes all other messages, for the run's first model only. */
   history: readonly ChatTurn[]
-  /** The node's own messages. */
+  /** The node's configured messages. */
   configured: ChatTurn[]
-  /** The conversation as the memory settings leave it. */
+  /** The conversation after applying the memory settings. */
   memory: readonly ChatTurn[]
   /** The node's Input Message. */
   userMessage: string
 }
 
-/** System messages come first, then developer messages, as most providers demand; then the conversation in order. Empty ones are left out. */
+/** Returns system messages first, then developer messages, as most providers require, then the conversation in order. Omits empty messages. */
 export function assemble({ history, configured, memory, userMessage }: MessageParts): ChatTurn[] {
   const last: ChatTurn[] = [{ role: 'user', content: userMessage }]
-  const turns = [...history, ...configured, ...memory, ...last].filter(saysSomething)
+  const turns = [...history, ...configured, ...memory, ...last].filter(isNotEmpty)
   const {
     system = [],
     developer = [],
@@ -29,18 +29,18 @@ export function assemble({ history, configured, memory, userMessage }: MessagePa
   return [...system, ...developer, ...others]
 }
 
-const saysSomething = (turn: ChatTurn) => turn.content.trim() !== '' || filesOf(turn).length > 0
+const isNotEmpty = (turn: ChatTurn) => turn.content.trim() !== '' || filesOf(turn).length > 0
 
 export function configuredMessages(value: unknown): ChatTurn[] {
   return itemsOf(value).flatMap(({ role, content }) => (isRole(role) ? [{ role, content: textOf(content) }] : []))
 }
 
-/** Files of a conversation that a model is shown, the newest first. */
+/** Files of a conversation sent to a model, newest first. */
 const MAX_FILES = 10
 
 /**
- * For the AI SDK, which writes developer messages as the provider wants its system messages. Files are named by their ids:
- * `callModel` puts the bytes in their place.
+ * Converts turns to messages of the AI SDK, which maps system messages to the provider's format. Files are references
+ * that `callModel` replaces with their bytes.
  */
 export function modelMessages(turns: readonly ChatTurn[], senses?: Senses): ModelMessage[] {
   const takes = senses ? [...senses.sees, ...senses.hears] : []
@@ -49,7 +49,7 @@ export function modelMessages(turns: readonly ChatTurn[], senses?: Senses): Mode
     const files = filesOf(turn).filter(({ type, mime }) => type === 'stored-file:full' || takes.includes(mime))
     const shown = turn.role === 'user' ? files.slice(0, room) : []
     room -= shown.length
-    return saidBy(turn.name, modelMessage(turn, shown))
+    return withSpeaker(turn.name, modelMessage(turn, shown))
   })
   return fromNewest.toReversed()
 }
@@ -60,7 +60,7 @@ function modelMessage({ role, content }: ChatTurn, files: KeptUpload[]): ModelMe
   return { role, content: [...files.map(fileReference), ...words] }
 }
 
-/** The images, sounds and texts that came with what a person said. */
+/** Returns the turn's images, audio and text files. */
 function filesOf({ additional_kwargs }: ChatTurn): KeptUpload[] {
   const isShown = ({ type, mime }: KeptUpload) => type === 'stored-file:full' || isImage(mime) || isAudio(mime)
   return keptUploads(additional_kwargs?.fileUploads).filter(isShown)

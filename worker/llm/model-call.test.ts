@@ -11,7 +11,7 @@ const minute = 60 * second
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // The platform's own runs on the real clock.
+  // AbortSignal.timeout of the platform uses the real clock.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), ms)
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A model whose stream says one part each `pause` milliseconds, or nothing for ever. */
+/** A model whose stream sends a part every `pause` milliseconds, or never sends anything. */
 function slowModel(parts: (index: number) => Part | undefined, pause: number) {
   const calls = { stopped: false }
   const model = new MockLanguageModelV4({
@@ -50,7 +50,7 @@ function slowModel(parts: (index: number) => Part | undefined, pause: number) {
 const word = (index: number): Part =>
   index === 0 ? { type: 'text-start', id: 't' } : { type: 'text-delta', id: 't', delta: 'a ' }
 
-/** How a step ends while the clock runs on, and when. */
+/** Returns how and when a step ends while the fake clock advances. */
 async function outcome(model: MockLanguageModelV4, limit: number) {
   const started = Date.now()
   let ended: { error: Error; after: number } | undefined
@@ -61,28 +61,28 @@ async function outcome(model: MockLanguageModelV4, limit: number) {
   return ended
 }
 
-describe('a model that does not answer in time is stopped', () => {
-  test('when nothing comes', async () => {
+describe('a model call times out', () => {
+  test('when the first token does not arrive', async () => {
     const { model, calls } = slowModel(() => undefined, second)
     const ended = await outcome(model, 20 * minute)
-    expect(ended?.error.message).toContain('did not answer in time')
+    expect(ended?.error.message).toContain('did not respond in time')
     expect(ended?.after).toBeGreaterThanOrEqual(2 * minute)
     expect(ended?.after).toBeLessThanOrEqual(4 * minute)
     expect(calls.stopped).toBe(true)
   })
 
-  test('when it falls silent in the middle', async () => {
+  test('when the stream stalls', async () => {
     const { model, calls } = slowModel((index) => (index < 5 ? word(index) : undefined), second)
     const ended = await outcome(model, 20 * minute)
-    expect(ended?.error.message).toContain('did not answer in time')
+    expect(ended?.error.message).toContain('did not respond in time')
     expect(ended?.after).toBeLessThanOrEqual(3 * minute)
     expect(calls.stopped).toBe(true)
   })
 
-  test('when it goes on for ever', async () => {
+  test('when the stream never ends', async () => {
     const { model, calls } = slowModel(word, 30 * second)
     const ended = await outcome(model, 30 * minute)
-    expect(ended?.error.message).toContain('did not answer in time')
+    expect(ended?.error.message).toContain('did not respond in time')
     expect(ended?.after).toBeGreaterThan(14 * minute)
     expect(ended?.after).toBeLessThanOrEqual(16 * minute)
     expect(calls.stopped).toBe(true)

@@ -1,4 +1,4 @@
-/** One call of a chat model: streamed, timed, retried once before its first token, and stoppable. */
+/** One call of a chat model: streamed, with timeouts, one retry before the first token, and cancellation. */
 import {
   type AssistantModelMessage,
   jsonSchema,
@@ -16,7 +16,7 @@ import { withFiles } from './file-parts.ts'
 import { providerError } from './provider-error.ts'
 import { usageOf } from './usage.ts'
 
-/** Local models may take minutes to load before their first word. */
+/** Local models may take minutes to load before their first token. */
 const TIMEOUT = { firstChunkMs: 180_000, chunkMs: 120_000, totalMs: 900_000 }
 const RETRIES = 1
 
@@ -24,9 +24,9 @@ export interface ModelCall {
   open: OpenModel
   messages: ModelMessage[]
   tools?: ToolSet
-  /** JSON Schema that the answer is to fit. */
+  /** JSON Schema that the answer must match. */
   schema?: Record<string, unknown>
-  /** Whether the words go to the chat as they come. */
+  /** True to stream the answer to the chat. */
   speak: boolean
 }
 
@@ -41,23 +41,23 @@ export interface ModelAnswer {
   reasoning: string
   reasoningSeconds: number
   toolCalls: ModelToolCall[]
-  /** Tools that the provider ran on its side, with what they gave. */
+  /** Tools that the provider ran on its servers, with their results. */
   providerTools: UsedTool[]
-  /** Files that the model made, as `data:` addresses. */
+  /** Files that the model generated, as `data:` URLs. */
   files: string[]
-  /** The answer as messages, to be put before the next call; the results of its tool calls are still to be added. */
+  /** The answer as messages for the next call, without results of its tool calls. */
   messages: AssistantModelMessage[]
   usage: UsageMetadata
   finishReason: string
 }
 
-/** What a call asks of where it is made: mostly a step. */
+/** The services that a model call needs, usually from a step. */
 export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'> &
   Partial<Pick<StepContext, 'files'>>
 
 type Said = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
 
-/** Charges the run for what the call used. @throws Error with the provider's own message */
+/** Calls the model and charges the run for its usage. @throws Error with the provider's message */
 export async function callModel(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
   const answer = await ask(call, context)
   context.charge(answer.usage)
@@ -88,8 +88,8 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
       usage: usageOf(await result.usage, open.price),
       finishReason: await result.finishReason,
     }
-  } catch (thrown) {
-    throw context.signal.aborted ? context.signal.reason : providerError(thrown)
+  } catch (error) {
+    throw context.signal.aborted ? context.signal.reason : providerError(error)
   }
 }
 
@@ -132,13 +132,13 @@ async function listen(
     } else if (part.type === 'file') {
       said.files.push(`data:${part.file.mediaType};base64,${part.file.base64}`)
     } else if (part.type === 'error') throw part.error
-    else if (part.type === 'abort') throw new Error(`The model did not answer in time (${part.reason ?? 'stopped'})`)
+    else if (part.type === 'abort') throw new Error(`The model did not respond in time (${part.reason ?? 'stopped'})`)
   }
   stopThinking()
   return said
 }
 
-/** An image that a provider's tool made is kept as a file: as a tool's output it would be told to every later model. */
+/** Moves an image in a tool result to the files, so that it is not sent to every later model as text. */
 function withoutImages(output: unknown, said: Said): unknown {
   const { result } = (output ?? {}) as { result?: unknown }
   if (typeof result !== 'string' || !/^(iVBOR|\/9j\/|UklGR)/.test(result)) return output

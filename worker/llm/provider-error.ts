@@ -1,15 +1,15 @@
-/** What a failed model call says to a person: the provider's own words, never a wrapper's. */
+/** Converts the error of a failed model call to one with the provider's own message. */
 import { APICallError, RetryError } from 'ai'
 import { errorMessage } from '#contract/errors.ts'
 
-export function providerError(thrown: unknown): Error {
-  const cause = RetryError.isInstance(thrown) ? thrown.lastError : thrown
+export function providerError(error: unknown): Error {
+  const cause = RetryError.isInstance(error) ? error.lastError : error
   if (!APICallError.isInstance(cause)) return cause instanceof Error ? cause : new Error(errorMessage(cause))
   const message = answerText(cause.responseBody) ?? reasonOf(cause)
   return new Error(cause.statusCode ? `${message} (HTTP ${cause.statusCode})` : message, { cause })
 }
 
-/** Providers answer errors as JSON: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, sometimes in a list. */
+/** Reads the provider's JSON error: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, sometimes in a list. */
 function answerText(body: string | undefined): string | undefined {
   if (!body) return undefined
   try {
@@ -27,7 +27,7 @@ function findMessage(value: unknown): string | undefined {
   return findMessage(error) ?? findMessage(message) ?? findMessage(detail)
 }
 
-/** Without an answer, the cause says more (which host, why refused). */
+/** Without a response, the cause is more specific (which host, why refused). */
 function reasonOf(error: APICallError): string {
   return error.statusCode === undefined && error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -1,12 +1,12 @@
-/** Holding a value against a JSON Schema, which may be somebody else's. */
+/** Validates a value against a JSON Schema, which may come from a third party. */
 import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
 
-/** How many references one check follows: thirty that name each other twice make a thousand million ways. */
+/** References followed by one validation. Thirty that each name the next one twice are a billion paths. */
 const MAX_REFERENCES = 10_000
 
 /**
- * Where and why the value does not fit; undefined when it does.
- * @throws Error when the schema's references lead on for too long
+ * Returns where and why the value does not match the schema, or undefined when it does.
+ * @throws Error when the schema follows too many references
  */
 export function schemaProblem(
   value: unknown,
@@ -19,13 +19,13 @@ export function schemaProblem(
   return { at: last?.instanceLocation ?? '#', why: last?.error ?? 'not valid' }
 }
 
-/** The validator looks up each reference that it follows. */
+/** Counts the references that the validator follows. */
 function counted(schemas: Record<string, Schema | boolean>): Record<string, Schema | boolean> {
   let followed = 0
   return new Proxy(schemas, {
     get(target, name: string) {
       followed += 1
-      if (followed > MAX_REFERENCES) throw new Error('The schema refers to itself too often to be checked')
+      if (followed > MAX_REFERENCES) throw new Error('The schema has too many nested references to be validated')
       return target[name]
     },
   })

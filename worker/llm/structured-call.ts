@@ -1,4 +1,4 @@
-/** What the LLM and Agent nodes do alike with an answer. */
+/** Structured model calls, shared by the LLM, Agent and Condition Agent nodes. */
 
 import type { ModelMessage } from 'ai'
 import type { ChatTurn, StepOutput, UsageMetadata, UsedTool } from '#contract/events.ts'
@@ -20,20 +20,20 @@ interface Question {
 }
 
 interface Reader<T> {
-  /** Takes the value out of the model's text, or says why it cannot. */
+  /** Returns the value in the model's text, or why it can't be read. */
   read(text: string): { value: T } | { problem: string }
-  /** Begins the error when the second answer is no better. */
+  /** Prefix of the error when the second answer can't be read either. */
   failure: string
 }
 
 export interface ReadAnswer<T> {
   value: T
-  /** The model's own words. */
+  /** The model's raw text. */
   said: string
   usage: UsageMetadata
 }
 
-/** Asks for JSON. An answer that cannot be used is sent back once, with what is wrong and the schema. */
+/** Asks for JSON. An unusable answer is sent back once with the problem and the schema. Throws when the second one is unusable too. */
 export async function callWithMetadata<T>(
   question: Question,
   reader: Reader<T>,
@@ -43,7 +43,7 @@ export async function callWithMetadata<T>(
   const first = await callModel({ open, messages, schema, speak: false }, context)
   const read = reader.read(first.text)
   if ('value' in read) return { value: read.value, said: first.text, usage: first.usage }
-  const correction = `Your answer cannot be used: ${read.problem}. Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`
+  const correction = `Your answer is invalid: ${read.problem}. Reply only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`
   const again = [...messages, ...first.messages, { role: 'user' as const, content: correction }]
   const second = await callModel({ open, messages: again, schema, speak: false }, context)
   const reread = reader.read(second.text)
@@ -51,12 +51,12 @@ export async function callWithMetadata<T>(
   return { value: reread.value, said: second.text, usage: addUsage(first.usage, second.usage) }
 }
 
-/** Asks for an object that fits the schema of JSON Structured Output. */
+/** Asks for an object that matches the schema of JSON Structured Output. */
 export function callStructured(question: Question, context: StepContext): Promise<StructuredResult> {
   const read = (text: string) => readStructured(text, question.schema)
   return callWithMetadata(
     question,
-    { read, failure: "The model's answer does not fit JSON Structured Output" },
+    { read, failure: "The model's response does not match JSON Structured Output" },
     context,
   )
 }
@@ -66,7 +66,7 @@ export interface FinalAnswer {
   usedTools?: UsedTool[]
 }
 
-/** The run's history after an answer: the question when it is not there yet, then the answer in the role that was chosen. */
+/** Returns the turns to add to the run's history: the question, unless it is there already, and the answer in the configured role. */
 export function answerTurns(
   asked: ChatTurn[],
   { text, usedTools = [] }: FinalAnswer,
@@ -83,7 +83,7 @@ function prefixOf({ node }: Pick<StepContext, 'node'>): string {
   return node.name.replace(/Agentflow$/, '')
 }
 
-/** Which model answered and why it stopped, under the names that OpenAI gives them. */
+/** Returns the model's name and finish reason, under OpenAI's field names. */
 export function responseMetadata({ modelName }: Pick<OpenModel, 'modelName'>, finishReason?: string) {
   return { model_name: modelName, ...(finishReason && { finish_reason: finishReason }) }
 }

@@ -1,4 +1,4 @@
-/** JSON Structured Output: the rows of the parameter as a JSON Schema, and answers checked against it. */
+/** JSON Structured Output: builds a JSON Schema from the parameter's rows and validates answers against it. */
 import { parseFencedJson } from '#contract/json.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { safeSchema } from '../tools/schema.ts'
@@ -6,7 +6,7 @@ import { schemaProblem } from './schema-problem.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** @returns undefined when the parameter has no rows. Throws when a row is incomplete, naming its key. */
+/** Returns the schema, or undefined when the parameter has no rows. Throws an Error that names the key of an incomplete row. */
 export function structuredSchema(value: unknown): JsonSchema | undefined {
   const rows = itemsOf(value).filter(({ key }) => textOf(key) !== '')
   if (rows.length === 0) return undefined
@@ -14,7 +14,7 @@ export function structuredSchema(value: unknown): JsonSchema | undefined {
   return object(properties)
 }
 
-/** The object in a model's answer, bare or in a fenced block, or why it does not fit. */
+/** Returns the object in a model's answer, bare or in a fenced block, or why it does not match. */
 export function readStructured(text: string, schema: JsonSchema): { value: JsonSchema } | { problem: string } {
   const value = parseFencedJson(text)
   if (value === undefined) return { problem: 'it is not JSON' }
@@ -53,7 +53,7 @@ function enumValues({ key, enumValues }: Record<string, unknown>): string[] {
   return values
 }
 
-/** The items' fields as a map of JSON Schema properties, or a whole object schema; without one, any records. */
+/** Accepts a map of JSON Schema properties or a complete object schema. If empty, items can be any object. */
 function itemSchema({ key, jsonSchema }: Record<string, unknown>): JsonSchema {
   if (textOf(jsonSchema).trim() === '') return { type: 'object', additionalProperties: true }
   const schema = parsedSchema(textOf(key), textOf(jsonSchema))
@@ -65,7 +65,7 @@ function parsedSchema(key: string, text: string): JsonSchema {
     const schema: unknown = JSON.parse(text)
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return safeSchema(schema as JsonSchema)
   } catch {
-    // Said below, together with JSON that is no object.
+    // The error below also covers invalid JSON.
   }
   throw new Error(`JSON Structured Output "${key}": JSON Schema must be a JSON object of properties`)
 }

@@ -1,4 +1,4 @@
-/** Running the tools that a model asks for. What the model wrote is checked data, never code; a failing tool tells the model so. */
+/** Runs the tools that a model calls. Arguments are validated data, never code. A failing tool returns its error to the model. */
 
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
 import type { Artifact } from '#contract/artifacts.ts'
@@ -13,11 +13,11 @@ import { bounded } from '../tools/web/json-api.ts'
 import type { ModelToolCall } from './model-call.ts'
 import { schemaProblem } from './schema-problem.ts'
 
-/** A model would drown in more, and so would the log. */
+/** Characters; more would flood the model's context and the log. */
 const MAX_OUTPUT = 100_000
 const MAX_ERROR = 10_000
 
-/** The tools as the model is told of them; calls come back here instead of being run by the SDK. */
+/** Returns the tools in the AI SDK's format, without `execute`, so that calls are returned instead of run by the SDK. */
 export function toolSet(tools: readonly CallableTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, parameters }) => [
@@ -28,9 +28,9 @@ export function toolSet(tools: readonly CallableTool[]): ToolSet {
 }
 
 /**
- * Runs one call. Only a stop of the run is thrown.
- * @param count how often this step called this tool before
- * @returns what the trace shows, what people may look at, and what models used on the tool's behalf
+ * Runs one call. Throws only when the run is cancelled.
+ * @param count how often this step has called this tool before
+ * @returns the trace entry, artifacts, and usage of models inside the tool
  */
 export async function useTool(
   call: ModelToolCall,
@@ -38,45 +38,45 @@ export async function useTool(
   context: StepContext,
 ): Promise<{ used: UsedTool; artifacts: Artifact[]; usage?: UsageMetadata }> {
   const used = { tool: call.name, toolInput: call.input }
-  const { step, told } = stepOf(context)
+  const { step, report } = stepOf(context)
   try {
     const { callable, args } = readCall(call, tools)
     if (callable.hasEffect) await context.barrier()
     const output = shortened(await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step))
-    const { cited, artifacts, usage } = told
+    const { cited, artifacts, usage } = report
     const documents = cited.length > 0 && { sourceDocuments: cited }
     return { used: { ...used, toolOutput: output, ...documents }, artifacts, usage }
-  } catch (thrown) {
+  } catch (error) {
     context.signal.throwIfAborted()
     return {
-      used: { ...used, toolOutput: '', error: bounded(errorMessage(thrown), MAX_ERROR) },
+      used: { ...used, toolOutput: '', error: bounded(errorMessage(error), MAX_ERROR) },
       artifacts: [],
-      usage: told.usage,
+      usage: report.usage,
     }
   }
 }
 
-/** As it is, or the beginning of its words when these are too many. */
+/** Returns the output, truncated when it is too long. */
 function shortened(output: unknown): unknown {
   const words = textOf(output)
   return words.length > MAX_OUTPUT ? bounded(words, MAX_OUTPUT) : (output ?? '')
 }
 
-/** The tool that a call means, and its arguments. @throws Error that the model can learn from */
+/** Returns the called tool and its validated arguments. @throws Error with a message for the model */
 export function readCall<T extends CallableTool>(call: ModelToolCall, tools: readonly T[]) {
   const callable = tools.find(({ name }) => name === call.name)
-  if (!callable) throw new Error(`There is no tool "${call.name}". ${available(tools)}`)
+  if (!callable) throw new Error(`Tool "${call.name}" does not exist. ${available(tools)}`)
   return { callable, args: checkedArguments(call.input, callable) }
 }
 
-/** @param note of a person, for the model alone */
+/** @param note a person's comment, visible to the model only */
 export function toolMessage(call: ModelToolCall, used: UsedTool, note = ''): ToolModelMessage {
   const text = [used.error ?? textOf(used.toolOutput), note].filter(Boolean).join('\n\n')
   const output = { type: used.error ? ('error-text' as const) : ('text' as const), value: text }
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }
 }
 
-/** @throws Error that names what does not fit the tool's schema */
+/** Returns the arguments. @throws Error that says where they don't match the tool's schema */
 export function checkedArguments(
   input: unknown,
   { parameters }: Pick<CallableTool, 'parameters'>,
@@ -84,37 +84,37 @@ export function checkedArguments(
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Error('The arguments must be a JSON object')
   const problem = schemaProblem(input, parameters, '2019-09')
-  if (problem) throw new Error(`The arguments do not fit: ${problem.at}: ${problem.why}`)
+  if (problem) throw new Error(`The arguments are invalid: ${problem.at}: ${problem.why}`)
   return input as Record<string, unknown>
 }
 
-/** What a tool told the step beside its answer. */
-export interface Told {
+/** What a tool reports to the step in addition to its output. */
+export interface ToolReport {
   cited: unknown[]
   artifacts: Artifact[]
   usage?: UsageMetadata
 }
 
-/** What tools may know of the step, and what they tell it. */
-export function stepOf({ input, charge }: StepContext): { step: CallingStep; told: Told } {
-  const told: Told = { cited: [], artifacts: [] }
+/** Returns the interface through which tools see the step, and the report they write to. */
+export function stepOf({ input, charge }: StepContext): { step: CallingStep; report: ToolReport } {
+  const report: ToolReport = { cited: [], artifacts: [] }
   const step: CallingStep = {
     question: input.text,
     charge(usage) {
-      told.usage = addUsage(told.usage, usage)
+      report.usage = addUsage(report.usage, usage)
       charge(usage)
     },
-    cite: (documents) => void told.cited.push(...documents),
-    show: (artifacts) => void told.artifacts.push(...artifacts),
+    cite: (documents) => void report.cited.push(...documents),
+    show: (artifacts) => void report.artifacts.push(...artifacts),
   }
-  return { step, told }
+  return { step, report }
 }
 
-/** Ends what the tools of a step keep open. How that goes matters to nobody. */
+/** Closes the connections of a step's tools. Ignores errors. */
 export async function closeTools(tools: readonly CallableTool[]): Promise<void> {
   await Promise.allSettled(tools.map((tool) => tool.close?.()))
 }
 
 function available(tools: readonly CallableTool[]): string {
-  return tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(({ name }) => name).join(', ')}`
+  return tools.length === 0 ? 'No tools are available' : `Available tools: ${tools.map(({ name }) => name).join(', ')}`
 }

@@ -10,7 +10,7 @@ test.each([
   [['web_search'], ['web_search'], ['web_search_2']],
   [['7up', '-x'], [], ['_7up', '_-x']],
   [[long, long], [], ['x'.repeat(64), `${'x'.repeat(60)}_2`]],
-])('%j beside %j are %j', (names, taken, expected) => {
+])('tools named %j next to %j become %j', (names, taken, expected) => {
   const tools = names.map((name) => ({ name }))
   expect(withUniqueNames(tools, taken).map(({ name }) => name)).toEqual(expected)
 })

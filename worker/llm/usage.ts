@@ -1,9 +1,9 @@
-/** Tokens and money of the model calls that a step made. */
+/** Tokens and cost of model calls. */
 import type { LanguageModelUsage } from 'ai'
 import type { UsageMetadata } from '#contract/events.ts'
 import type { ModelPrice } from '../models/types.ts'
 
-/** @param price US dollars per million tokens; costs are absent without it */
+/** @param price US dollars per million tokens; without it the usage has no cost */
 export function usageOf(usage: LanguageModelUsage, price?: ModelPrice): UsageMetadata {
   const input_tokens = usage.inputTokens ?? 0
   const output_tokens = usage.outputTokens ?? 0

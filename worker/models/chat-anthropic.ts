@@ -35,7 +35,7 @@ export const chatAnthropic: ModelProvider = {
       additionalParam('Budget Tokens', 'budgetTokens', {
         step: 1,
         default: 1024,
-        description: 'How many tokens the model may think with',
+        description: 'Maximum number of tokens for thinking',
         show: { extendedThinking: true },
       }),
       additionalParam('Max Tokens', 'maxTokensToSample', { step: 1 }),
@@ -49,7 +49,7 @@ export const chatAnthropic: ModelProvider = {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const provider = createAnthropic({
-      apiKey: needed(text(credential, 'anthropicApiKey'), LABEL, 'the key of the credential'),
+      apiKey: needed(text(credential, 'anthropicApiKey'), LABEL, 'the API key in the credential'),
       fetch: modelFetch(egress),
     })
     const thinking = isOn(config, 'extendedThinking') && {
@@ -57,7 +57,7 @@ export const chatAnthropic: ModelProvider = {
       budgetTokens: number(config, 'budgetTokens') ?? 1024,
     }
     const settings = present({
-      // Anthropic takes no temperature while the model thinks.
+      // Anthropic rejects a temperature when thinking is enabled.
       temperature: thinking ? undefined : number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokensToSample'),
       topP: number(config, 'topP'),

@@ -38,7 +38,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       ]),
       additionalParam('Custom Model Name', 'customModelName', {
         type: 'string',
-        description: 'Used instead of the model above',
+        description: 'Replaces the model selected above',
       }),
       temperature,
       allowImageUploads,
@@ -55,7 +55,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
     const name = needed(text(config, 'customModelName') ?? text(config, 'modelName'), LABEL, 'Model Name')
     const provider = createGoogleGenerativeAI({
-      apiKey: needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the key of the credential'),
+      apiKey: needed(text(credential, 'googleGenerativeAPIKey'), LABEL, 'the API key in the credential'),
       baseURL: text(config, 'baseUrl'),
       fetch: modelFetch(egress),
     })
@@ -73,7 +73,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       builtInTools({ names, besideOthers }) {
         if (besideOthers && !takesBothKinds(name))
           throw new ConfigError(
-            `${LABEL}: ${name} cannot use built-in tools beside others. Remove one kind of them, or choose a Gemini 3 model`,
+            `${LABEL}: ${name} cannot combine built-in tools with other tools. Remove one kind, or choose a Gemini 3 model.`,
           )
         return { tools: builtInTools(names, provider.tools) }
       },

@@ -15,7 +15,7 @@ export const groqChat: ModelProvider = {
     name: 'groqChat',
     type: 'GroqChat',
     version: 4,
-    description: 'Open models on the fast hardware of Groq',
+    description: 'Open models on Groq’s fast inference hardware',
     credential: groqApi,
     inputs: [
       modelName([
@@ -36,19 +36,19 @@ export const groqChat: ModelProvider = {
     const { createGroq } = await import('@ai-sdk/groq')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const provider = createGroq({
-      apiKey: needed(text(credential, 'groqApiKey'), LABEL, 'the key of the credential'),
+      apiKey: needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential'),
       fetch: modelFetch(egress),
     })
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),
     })
-    const model = takesSchemas(name)
+    const model = supportsSchemas(name)
       ? enforcingStrictSchemas(provider(name), 'groq')
       : describingSchemas(provider(name))
     return { model, modelName: name, settings, price: priceOf('groq', name) }
   },
 }
 
-/** The others know JSON, but no schema of it. */
-const takesSchemas = (modelName: string) => modelName.startsWith('openai/gpt-oss')
+/** Other models support JSON output, but not JSON Schema. */
+const supportsSchemas = (modelName: string) => modelName.startsWith('openai/gpt-oss')

@@ -41,7 +41,7 @@ export const chatMistralAI: ModelProvider = {
       additionalParam('Random Seed', 'randomSeed', { step: 1 }),
       additionalParam('Safe Mode', 'safeMode', {
         type: 'boolean',
-        description: 'Puts a safety prompt before the conversation',
+        description: 'Adds a safety prompt before the conversation',
       }),
       additionalParam('Override Endpoint', 'overrideEndpoint', { type: 'string' }),
     ],
@@ -53,7 +53,7 @@ export const chatMistralAI: ModelProvider = {
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
     const provider = createMistral({
-      apiKey: needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the key of the credential'),
+      apiKey: needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential'),
       baseURL: endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`,
       fetch: modelFetch(egress),
     })

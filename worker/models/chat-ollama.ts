@@ -14,7 +14,7 @@ export const chatOllama: ModelProvider = {
     name: 'chatOllama',
     type: 'ChatOllama',
     version: 5,
-    description: 'Open models that run on your own machine with Ollama',
+    description: 'Open models that run on your machine with Ollama',
     credential: ollamaApi,
     credentialOptional: true,
     inputs: [

@@ -1,4 +1,4 @@
-/** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
+/** Any server with OpenAI-compatible chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
 import { withoutTrailing } from '#contract/text.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
@@ -15,7 +15,7 @@ export const chatOpenAICustom: ModelProvider = {
     name: 'chatOpenAICustom',
     type: 'ChatOpenAI-Custom',
     version: 4,
-    description: 'Any server that speaks the OpenAI chat API',
+    description: 'Any server with an OpenAI-compatible chat API',
     credential: openAIApi,
     credentialOptional: true,
     inputs: [
@@ -28,7 +28,7 @@ export const chatOpenAICustom: ModelProvider = {
       topP,
       additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
       additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      additionalParam('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      additionalParam('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
       additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
     ],
   }),

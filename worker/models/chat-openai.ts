@@ -46,7 +46,7 @@ export const chatOpenAI: ModelProvider = {
       allowAudioUploads,
       additionalParam('Reasoning', 'reasoning', {
         type: 'boolean',
-        description: 'The model thinks before it answers; only for models that can',
+        description: 'Let the model think before it answers. Only for reasoning models.',
       }),
       additionalParam('Reasoning Effort', 'reasoningEffort', {
         type: 'options',
@@ -57,7 +57,7 @@ export const chatOpenAI: ModelProvider = {
       topP,
       additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
       additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      additionalParam('Timeout', 'timeout', { step: 1, description: 'Milliseconds' }),
+      additionalParam('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
       additionalParam('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
       additionalParam('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
       additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
@@ -70,7 +70,7 @@ export const chatOpenAI: ModelProvider = {
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const baseURL = text(config, 'basepath')
     const provider = createOpenAI({
-      apiKey: needed(text(credential, 'openAIApiKey'), LABEL, 'the key of the credential'),
+      apiKey: needed(text(credential, 'openAIApiKey'), LABEL, 'the API key in the credential'),
       baseURL,
       headers: headers(config, 'baseOptions'),
       fetch: modelFetch(egress, number(config, 'timeout')),
@@ -80,7 +80,7 @@ export const chatOpenAI: ModelProvider = {
       modelName: name,
       settings: openAISettings(config),
       price: baseURL === undefined ? priceOf('openai', name) : undefined,
-      // Only the Responses API has them.
+      // Built-in tools require the Responses API.
       builtInTools: ({ names }) => ({
         model: enforcingStrictSchemas(provider.responses(name), 'openai'),
         tools: builtInTools(names, provider.tools),
@@ -101,7 +101,7 @@ function builtInTools(names: string[], tools: OpenAIProvider['tools']) {
   )
 }
 
-/** The call settings of OpenAI and of what speaks like it. */
+/** Returns the call settings for OpenAI and compatible providers. */
 export function openAISettings(config: Record<string, unknown>): Record<string, unknown> {
   const reasoningEffort = isOn(config, 'reasoning') ? text(config, 'reasoningEffort') : undefined
   return present({

@@ -1,4 +1,4 @@
-/** Reads the values that the canvas stores: numbers may be text, and what was left empty is ''. */
+/** Reads component config as stored by the canvas: numbers may be text, and empty fields are ''. */
 import { isRecord, tryParseJson } from '#contract/json.ts'
 
 export class ConfigError extends Error {
@@ -12,7 +12,7 @@ export function text(config: Config, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** @throws ConfigError that names the field */
+/** Returns the number, or undefined when the field is empty. @throws ConfigError that names the field */
 export function number(config: Config, name: string): number | undefined {
   const value = config[name]
   if (value === undefined || value === null || value === '') return undefined
@@ -25,7 +25,7 @@ export function isOn(config: Config, name: string): boolean {
   return config[name] === true || config[name] === 'true'
 }
 
-/** Comma-separated text or a list. */
+/** Reads comma-separated text or a list. Returns undefined when it is empty. */
 export function list(config: Config, name: string): string[] | undefined {
   const value = config[name]
   const items = Array.isArray(value) ? value.map(String) : (text(config, name)?.split(',') ?? [])
@@ -33,7 +33,7 @@ export function list(config: Config, name: string): string[] | undefined {
   return filled.length > 0 ? filled : undefined
 }
 
-/** JSON text or an object. @throws ConfigError that names the field */
+/** Reads JSON text or an object. @throws ConfigError that names the field */
 export function json(config: Config, name: string): Record<string, unknown> | undefined {
   const value = config[name]
   if (value !== null && typeof value === 'object') return value as Record<string, unknown>
@@ -49,13 +49,13 @@ export function headers(config: Config, name: string): Record<string, string> | 
   return object && Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]))
 }
 
-/** The value, or an Error that says which field of which provider is empty. */
+/** Returns the value. @throws ConfigError that names the empty field and its provider */
 export function needed<T>(value: T | undefined, provider: string, label: string): T {
   if (value === undefined) throw new ConfigError(`${provider}: ${label} is empty`)
   return value
 }
 
-/** Without the entries that are absent, so that the provider's own defaults hold. */
+/** Removes undefined entries, so that the provider's defaults apply. */
 export function present(settings: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-/** The parts that the definitions of chat models have in common. */
+/** Shared parts of chat model definitions. */
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 interface ChatModelParts {
@@ -30,7 +30,7 @@ export function chatModel({ credential, credentialOptional, ...parts }: ChatMode
   }
 }
 
-/** A list to choose from that also takes a name that is not in it. */
+/** A select of model names that also accepts other names. */
 export function modelName(names: [string, ...string[]]): InputParam {
   return {
     label: 'Model Name',
@@ -51,27 +51,27 @@ export const temperature: InputParam = {
   optional: true,
 }
 
-/** An input under "Additional Parameters". */
+/** A number under "Additional Parameters". */
 export function additionalParam(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
   return { label, name, type: 'number', optional: true, additionalParams: true, ...rest }
 }
 
-/** Without it a flow refuses images, and no model sees one. */
+/** Unless enabled, the flow rejects images and the model gets none. */
 export const allowImageUploads: InputParam = {
   label: 'Allow Image Uploads',
   name: 'allowImageUploads',
   type: 'boolean',
-  description: 'Shows the model the images that come with a question; only for models that can see',
+  description: 'Send uploaded images to the model. Only for models with vision.',
   default: false,
   optional: true,
 }
 
-/** Without it no model hears a sound. */
+/** Unless enabled, the model gets no audio. */
 export const allowAudioUploads: InputParam = {
   label: 'Allow Audio Uploads',
   name: 'allowAudioUploads',
   type: 'boolean',
-  description: 'Lets the model hear the recordings that come with a question; only for models that can listen',
+  description: 'Send uploaded audio to the model. Only for models with audio input.',
   default: false,
   optional: true,
 }

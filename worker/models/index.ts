@@ -1,4 +1,4 @@
-/** The chat model providers, one line each. */
+/** All chat model providers. */
 import { chatAnthropic } from './chat-anthropic.ts'
 import { chatGoogleGenerativeAI } from './chat-google.ts'
 import { groqChat } from './chat-groq.ts'

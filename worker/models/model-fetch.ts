@@ -1,8 +1,8 @@
-/** What the providers' SDKs get as `fetch`: egress with time for long answers, its failures told in the SDK's own way. */
+/** A `fetch` for provider SDKs: goes through egress with a long timeout and reports failures as SDK errors. */
 import { APICallError } from 'ai'
 import type { Egress } from '../ports/types.ts'
 
-/** Local models may load for minutes; the caller has its own, finer limits. */
+/** Local models may take minutes to load. Callers set stricter limits. */
 const TIMEOUT_MS = 900_000
 
 export type ModelFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
@@ -12,10 +12,16 @@ export function modelFetch(egress: Egress, timeoutMs = TIMEOUT_MS): ModelFetch {
     const address = input instanceof Request ? input.url : String(input)
     try {
       return await egress.fetch(input as string | URL | Request, init, { timeoutMs })
-    } catch (cause) {
-      if (!(cause instanceof Error) || cause.name !== 'EgressError') throw cause
-      // A provider that could not be reached may be reached a moment later.
-      throw new APICallError({ message: cause.message, url: address, requestBodyValues: {}, cause, isRetryable: true })
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'EgressError') throw error
+      // An unreachable provider may be reachable on retry.
+      throw new APICallError({
+        message: error.message,
+        url: address,
+        requestBodyValues: {},
+        cause: error,
+        isRetryable: true,
+      })
     }
   }
 }

@@ -8,7 +8,7 @@ export const practiceModel: ModelProvider = {
     name: 'practiceModel',
     type: 'PracticeModel',
     version: 1,
-    description: 'Answers at once, without any account: for learning, building and testing a flow',
+    description: 'Responds instantly and needs no account. For learning, building and testing flows.',
     inputs: [allowImageUploads],
   }),
   async open() {

@@ -1,4 +1,4 @@
-/** List prices of well-known models in US dollars per million tokens: [input, output]. An unknown model has no price. */
+/** List prices of known models in US dollars per million tokens: [input, output]. */
 import type { ModelPrice } from './types.ts'
 
 type PriceList = Record<string, [input: number, output: number]>
@@ -66,7 +66,7 @@ const prices: Record<'openai' | 'anthropic' | 'google' | 'mistral' | 'groq', Pri
   },
 }
 
-/** A dated or moving release of the same model: `-2024-07-18`, `-20250929`, `-001`, `-latest`, `-preview`. */
+/** Suffix of a release of the same model: `-2024-07-18`, `-20250929`, `-001`, `-latest`, `-preview`. */
 const RELEASE = /^-(latest|preview|exp|\d{3})/
 
 export function priceOf(provider: keyof typeof prices, modelName: string): ModelPrice | undefined {

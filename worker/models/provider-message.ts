@@ -1,16 +1,16 @@
-/** Who spoke, for the models that tell speakers apart: OpenAI's, and what speaks like them. Others do not look at it. */
+/** Speaker names in messages, which OpenAI-compatible providers support and others ignore. */
 import type { ModelMessage } from 'ai'
 
-/** What OpenAI does not take in a name. */
-const REFUSED = /[\s<|\\/>]/g
+/** Characters that OpenAI rejects in a name. */
+const INVALID_CHARACTERS = /[\s<|\\/>]/g
 const MAX_LENGTH = 64
 
-/** A message with the name of its speaker; without a name the message is as it was. */
-export function saidBy(name: string | undefined, message: ModelMessage): ModelMessage {
-  const cleaned = name?.replace(REFUSED, '_').slice(0, MAX_LENGTH)
+/** Adds the speaker's name to a message. Returns the message unchanged if there is no name. */
+export function withSpeaker(name: string | undefined, message: ModelMessage): ModelMessage {
+  const cleaned = name?.replace(INVALID_CHARACTERS, '_').slice(0, MAX_LENGTH)
   if (!cleaned || message.role === 'tool') return message
   const providerOptions = { openai: { name: cleaned }, openaiCompatible: { name: cleaned } }
-  // Of a user message that is one text alone, OpenAI compatible servers get the options of the text.
+  // For a user message with a single text, the OpenAI-compatible provider reads the options of that text.
   const content =
     message.role === 'user' && typeof message.content === 'string'
       ? [{ type: 'text' as const, text: message.content, providerOptions }]

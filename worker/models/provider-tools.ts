@@ -1,11 +1,11 @@
-/** Choosing among the tools that a provider runs on its side. */
+/** Selects built-in tools, which the provider runs on its servers. */
 import type { ToolSet } from 'ai'
 import { ConfigError } from './config.ts'
 
-/** What a provider offers: the name in flow files → the name by which it is called, and how it is made. */
+/** A provider's built-in tools by their name in flow files. `called` is the name in model calls. */
 export type BuiltInOffer = Record<string, () => { called: string; tool: ToolSet[string] }>
 
-/** @throws ConfigError that names one which the provider does not have */
+/** Returns the selected tools. @throws ConfigError that names a tool that the provider does not have */
 export function chosenTools(names: readonly string[], offer: BuiltInOffer, provider: string): ToolSet {
   const entries = names.map((name) => {
     const make = Object.hasOwn(offer, name) ? offer[name] : undefined

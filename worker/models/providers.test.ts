@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sensesOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
-import { saidBy } from './provider-message.ts'
+import { withSpeaker } from './provider-message.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { type Wire, wire } from './testing/wire.ts'
 
@@ -113,7 +113,7 @@ async function ask({ name, config, credential }: Case, answer: Response) {
 }
 
 describe.each(cases)('$name', (test) => {
-  it('streams text with usage, from its own address with its own key', async () => {
+  it('streams text with usage, using its own URL and API key', async () => {
     const { opened, sent, result } = await ask(test, test.wire.text())
     expect(await result.text).toBe('Hello')
     expect(await result.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
@@ -124,19 +124,19 @@ describe.each(cases)('$name', (test) => {
     expect(opened.price).toEqual(test.price && { input: test.price[0], output: test.price[1] })
   })
 
-  it('calls a tool', async () => {
+  it('calls tools', async () => {
     const { result } = await ask(test, test.wire.toolCall())
     expect(await result.toolCalls).toMatchObject([{ toolName: 'add', input: { a: 1, b: 2 } }])
     expect(await result.finishReason).toBe('tool-calls')
   })
 
-  it('is told which node spoke where its API knows names', async () => {
+  it('sends the names of speaking nodes if its API supports names', async () => {
     const { egress, sent } = scriptedProvider(test.wire.text())
     const { model, settings } = await providerOf(test.name).open({ ...test, egress })
     const messages = [
-      saidBy('agent_0', { role: 'user', content: 'A draft' }),
-      saidBy('no <1> | "é"', { role: 'assistant', content: 'A review' }),
-      saidBy(undefined, { role: 'user', content: 'Go' }),
+      withSpeaker('agent_0', { role: 'user', content: 'A draft' }),
+      withSpeaker('no <1> | "é"', { role: 'assistant', content: 'A review' }),
+      withSpeaker(undefined, { role: 'user', content: 'Go' }),
     ]
     const errors: unknown[] = []
     const result = streamText({ model, ...settings, messages, onError: ({ error }) => void errors.push(error) })
@@ -151,7 +151,7 @@ describe.each(cases)('$name', (test) => {
       ])
   })
 
-  it('keeps the provider’s own message and that a repeat may help', async () => {
+  it('preserves the provider’s error message and whether it is retryable', async () => {
     const { errors } = await ask(test, test.wire.error())
     expect(APICallError.isInstance(errors[0]) && errors[0]).toMatchObject({
       message: 'too fast',
@@ -160,7 +160,7 @@ describe.each(cases)('$name', (test) => {
     })
   })
 
-  it('says what is missing', async () => {
+  it('names the missing field', async () => {
     const { egress } = scriptedProvider()
     const { definition, open } = providerOf(test.name)
     await expect(
@@ -168,11 +168,11 @@ describe.each(cases)('$name', (test) => {
     ).rejects.toThrow(`${definition.label.replace(/ \(.*/, '')}: Model Name is empty`)
     if (definition.credential?.optional) return
     await expect(open({ config: test.config, credential: {}, egress })).rejects.toThrow(
-      /the key of the credential is empty/,
+      /the API key in the credential is empty/,
     )
   })
 
-  it('asks in its definition for what it reads', () => {
+  it('declares every input that it reads', () => {
     const { definition, credential } = providerOf(test.name)
     const names = definition.inputs.map(({ name }) => name)
     expect(Object.keys(test.config).filter((name) => !names.includes(name))).toEqual([])
@@ -181,7 +181,7 @@ describe.each(cases)('$name', (test) => {
   })
 })
 
-describe('a recording', () => {
+describe('an audio recording', () => {
   const data = Buffer.from('RIFF____WAVEfmt ').toString('base64')
   const taken: Record<string, (mediaType: string) => object> = {
     chatOpenAI: (mediaType) => ({
@@ -192,7 +192,7 @@ describe('a recording', () => {
   }
   taken.chatOpenAICustom = taken.chatOpenAI as (mediaType: string) => object
 
-  it.each(cases)('goes to $name in each type that a flow takes for it, in its own wire format', async (test) => {
+  it.each(cases)('is sent to $name in its wire format, for each accepted media type', async (test) => {
     const { definition, open } = providerOf(test.name)
     const inputs = { llmModel: test.name, llmModelConfig: { allowAudioUploads: true } }
     const { hears } = sensesOf(inputs, 'llmModel')
@@ -216,14 +216,14 @@ describe('a recording', () => {
   })
 })
 
-describe('what is common', () => {
-  it('lists every provider with a name of its own', () => {
+describe('all providers', () => {
+  it('have unique names', () => {
     const names = models.map(({ definition }) => definition.name)
     expect(names).toEqual([...new Set(names)])
     expect(names[0]).toBe('practiceModel')
   })
 
-  it('says how to allow Ollama on the same machine', async () => {
+  it('explain how to allow Ollama on the same machine', async () => {
     const egress = createEgress({ allowPrivateHosts: [], network: async () => new Response() })
     const { model } = await providerOf('chatOllama').open({
       config: { modelName: 'm', baseUrl: 'http://localhost:11434' },
@@ -240,7 +240,7 @@ describe('what is common', () => {
     expect(String(errors[0])).toContain('start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434')
   })
 
-  it('takes a provider that cannot be reached for one to try again', async () => {
+  it('report an unreachable provider as retryable', async () => {
     const egress = createEgress({
       allowPrivateHosts: [],
       network: async () => {
@@ -263,7 +263,7 @@ describe('what is common', () => {
     expect(String(errors[0])).toContain('api.groq.com could not be reached')
   })
 
-  it('names the field that is not a number', async () => {
+  it('name a field that is not a number', async () => {
     const { egress } = scriptedProvider()
     const config = { modelName: 'm', temperature: 'warm' }
     await expect(providerOf('groqChat').open({ config, credential: { groqApiKey: 'k' }, egress })).rejects.toThrow(
@@ -271,7 +271,7 @@ describe('what is common', () => {
     )
   })
 
-  it('sends extra headers and thinking settings as set', async () => {
+  it('send extra headers and thinking settings', async () => {
     const openAI = cases[0] as Case
     const { sent } = await ask(
       { ...openAI, config: { ...openAI.config, baseOptions: '{"x-team": "a"}' } },

@@ -33,7 +33,7 @@ test.each([
   ['a field that may be left out', object({ a: text }, { required: [] }), false],
   ['a keyword beside the strict ones', object({ a: { ...text, minLength: 2 } }), false],
   ['an object deep inside that takes more', object({ a: object({ b: { type: 'object', properties: {} } }) }), false],
-])('a schema with %s is enforced only where it can be', async (_, schema, isEnforced) => {
+])('a schema with %s is enforced only if it is strict', async (_, schema, isEnforced) => {
   for (const [name, model] of [
     ['chatOpenAI', 'gpt-4o-mini'],
     ['chatOpenAICustom', 'any'],
@@ -44,7 +44,7 @@ test.each([
   }
 })
 
-test('models of Groq that take no schema are told it', async () => {
+test('Groq models without schema support get the schema in the prompt', async () => {
   const { response_format, messages } = await asked('groqChat', 'llama-3.3-70b-versatile', strict)
   expect(response_format).toEqual({ type: 'json_object' })
   expect(messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining(JSON.stringify(strict)) })

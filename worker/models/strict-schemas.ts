@@ -1,4 +1,4 @@
-/** How an answer in JSON is asked for where a provider takes not every schema, or none. */
+/** Adapts structured output to providers that support only strict schemas, or none. */
 import { wrapLanguageModel } from 'ai'
 
 type Model = ReturnType<typeof wrapLanguageModel>
@@ -7,8 +7,8 @@ type Call = Parameters<Model['doStream']>[0]
 type Schema = Record<string, unknown>
 
 /**
- * The model asks the provider to enforce a schema only where that can be: a schema that is not strict would be refused.
- * @param provider whose option it is: `openai`, `groq`
+ * Wraps a model so that the provider enforces strict schemas only. Providers reject other schemas in strict mode.
+ * @param provider key of the provider's options: `openai`, `groq`
  */
 export function enforcingStrictSchemas(model: Model, provider: string): Model {
   return changed(model, (params, schema) =>
@@ -24,10 +24,10 @@ export function enforcingStrictSchemas(model: Model, provider: string): Model {
   )
 }
 
-/** The model is told the schema in words, and asked for any JSON. */
+/** Wraps a model so that the schema is part of the prompt and the provider returns any JSON. */
 export function describingSchemas(model: Model): Model {
   return changed(model, (params, schema) => {
-    const content = `Answer with one JSON object that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`
+    const content = `Reply only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`
     return {
       ...params,
       prompt: [{ role: 'system', content }, ...params.prompt],
@@ -36,7 +36,7 @@ export function describingSchemas(model: Model): Model {
   })
 }
 
-/** Changes the calls that ask for JSON by a schema. */
+/** Applies a change to calls that request JSON with a schema. */
 function changed(model: Model, change: (params: Call, schema: Schema) => Call): Model {
   return wrapLanguageModel({
     model,
@@ -62,7 +62,7 @@ const ENFORCED = [
   'items',
 ]
 
-/** Every object names all its fields and takes no others, and nothing is said that cannot be enforced. */
+/** Returns true if every object requires all its properties, allows no others, and only enforceable keywords are used. */
 function isStrict(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { properties, required, additionalProperties, items, ...rest } = value as Schema

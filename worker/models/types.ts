@@ -10,9 +10,9 @@ export interface ModelPrice {
 }
 
 export interface OpenModelRequest {
-  /** The node's `<param>Config`: modelName, temperature, basepath, ... as Flowise stores them. */
+  /** The node's `<param>Config` as Flowise stores it: modelName, temperature, basepath, ... */
   config: Record<string, unknown>
-  /** The decrypted credential's fields; empty when none was chosen. */
+  /** The decrypted credential fields; empty when none is selected. */
   credential: Record<string, unknown>
   egress: Egress
 }
@@ -21,31 +21,31 @@ export interface OpenModel {
   model: LanguageModel
   /** As shown in traces: `gpt-4o-mini`. */
   modelName: string
-  /** Options for the AI SDK call made from the config: temperature, maxOutputTokens, topP, ... */
+  /** Options for AI SDK calls, derived from the config: temperature, maxOutputTokens, topP, ... */
   settings: Record<string, unknown>
-  /** Absent when not known. */
+  /** Absent when the price is unknown. */
   price?: ModelPrice
-  /** Tools that the provider runs on its side. Absent when it has none. Throws an Error that names what cannot be had. */
+  /** Returns built-in tools, which the provider runs on its servers. Absent when it has none. Throws an Error that names an unsupported tool. */
   builtInTools?(request: BuiltInRequest): BuiltInTools
 }
 
 export interface BuiltInRequest {
   /** As flows store them: `web_search_preview`, `googleSearch`, `web_search_20250305`. */
   names: string[]
-  /** Whether the model is told of other tools in the same call. */
+  /** True if the same call also has other tools. */
   besideOthers: boolean
 }
 
 export interface BuiltInTools {
-  /** Under the names by which the provider calls them. */
+  /** By the names that the provider uses in calls. */
   tools: ToolSet
-  /** The model to use with them, when another one is needed. */
+  /** The model to use with the tools, if it differs. */
   model?: LanguageModel
 }
 
 export interface ModelProvider {
   definition: ComponentDefinition
   credential?: CredentialDefinition
-  /** Loads the provider's SDK on demand. Throws an Error that says what is missing (`OpenAI needs a credential: ...`). */
+  /** Opens the model, loading the provider's SDK on demand. Throws an Error that names a missing field. */
   open(request: OpenModelRequest): Promise<OpenModel>
 }

@@ -49,7 +49,7 @@ describe('opening a model', () => {
     ],
     [
       { llmModel: 'chatAnthropic', llmModelConfig: { credential: 'id-1' } },
-      'Anthropic: the key of the credential is empty',
+      'Anthropic: the API key in the credential is empty',
     ],
   ])('%j: %s', async (inputs, message) => {
     await expect(of(inputs).model('llmModel')).rejects.toThrow(message)

@@ -203,7 +203,7 @@ describe('a run that waits for a person whom nobody will ask', () => {
     })
     const { status, body } = await scene.ask(await scene.save(chain(start(), tool)), { question: 'q' })
     expect(status).toBe(500)
-    expect(body.message).toContain('stopped to ask a person')
+    expect(body.message).toContain('paused to ask a person')
     const [run] = await childrenOf(body.executionId)
     expect(run).toMatchObject(ended)
     expect(run?.stoppedDate).not.toBeNull()

@@ -1,6 +1,6 @@
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
-/** What the definitions of tools have in common. */
+/** Adds the fields that all tool definitions share. */
 export function toolDefinition(
   parts: Pick<
     ComponentDefinition,
@@ -10,7 +10,7 @@ export function toolDefinition(
   return { ...parts, category: 'Tools', baseClasses: [parts.type, 'Tool', 'StructuredTool', 'Runnable'] }
 }
 
-/** An input that may stay empty and stands below "additional parameters"; a text unless told. */
+/** An optional text under "Additional Parameters". */
 export const additionalParam = (label: string, name: string, rest: Partial<InputParam> = {}): InputParam => ({
   label,
   name,
@@ -20,7 +20,7 @@ export const additionalParam = (label: string, name: string, rest: Partial<Input
   ...rest,
 })
 
-/** The parameter by which a tool asks for its credential. */
+/** The parameter that selects a tool's credential. */
 export const connect = ({ name }: CredentialDefinition): InputParam => ({
   label: 'Connect Credential',
   name: 'credential',
@@ -34,7 +34,7 @@ export const keyCredential = (
   field: { label: string; name: string },
 ): CredentialDefinition => ({ ...definition, inputs: [{ ...field, type: 'password' }] })
 
-/** As models want tool names: letters, digits, `_`, `-`. */
+/** Converts a text to a valid tool name: letters, digits, `_`, `-`. */
 export function toolName(written: string): string {
   return (
     written
@@ -46,7 +46,7 @@ export function toolName(written: string): string {
   )
 }
 
-/** A choice of several is kept as a list or as its JSON. */
+/** Returns the values of a multi-select, stored as a list or as its JSON. */
 export function choices(value: unknown): string[] {
   try {
     const list: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toolNamed } from './testing/tools.ts'
 
-/** What flow files say of each component: version, credential type with its fields, inputs with their defaults. */
+/** Each component in flow files: version, credential type with its fields, inputs with their defaults. */
 const known: [name: string, version: number, credential: Record<string, string[]>, inputs: Record<string, unknown>][] =
   [
     ['braveSearchAPI', 1, { braveSearchApi: ['braveApiKey'] }, {}],
@@ -107,13 +107,13 @@ const known: [name: string, version: number, credential: Record<string, string[]
 describe.each(known)('%s', (name, version, credential, inputs) => {
   const { definition, credential: type } = toolNamed(name)
 
-  it('is what files expect', () => {
+  it('has the version, inputs and defaults that flow files expect', () => {
     expect(definition).toMatchObject({ version, category: 'Tools' })
     expect(definition.inputs.map((input) => input.name)).toEqual(Object.keys(inputs))
     expect(Object.fromEntries(definition.inputs.map((input) => [input.name, input.default]))).toEqual(inputs)
   })
 
-  it('asks for the credential that files name', () => {
+  it('uses the credential type that flow files reference', () => {
     expect(definition.credential?.credentialNames ?? []).toEqual(Object.keys(credential))
     const [fields = []] = Object.values(credential)
     expect(type?.inputs.map((input) => input.name) ?? []).toEqual(fields)

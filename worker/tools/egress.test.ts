@@ -1,4 +1,4 @@
-/** Every address that a person, a model or a service can put into a tool goes through egress, and nowhere else. */
+/** Every URL that a person, a model or a service can pass to a tool goes through egress. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeNetwork, redirectTo } from '../ports/testing/fake-network.ts'
 import { tools } from './index.ts'
@@ -23,9 +23,9 @@ const PUBLIC = 'https://redirect.example.com/'
 
 interface Way {
   name: string
-  /** The config that holds the address. */
+  /** The config with the URL. */
   config?(address: string): Record<string, unknown>
-  /** The arguments of a call: without them, opening the tool is enough. */
+  /** The arguments of a call. Without them, opening the tool sends the request. */
   args?(address: string): Record<string, unknown>
 }
 
@@ -62,7 +62,7 @@ async function use({ name, config, args }: Way, address: string, network: Return
   await opened?.[0]?.call(args?.(address) ?? {}, 'key')
 }
 
-test.each(ways)('$name does not reach a private address', async (way) => {
+test.each(ways)('$name cannot reach a private address', async (way) => {
   for (const address of PRIVATE) {
     const network = fakeNetwork({})
     await expect(use(way, address, network), address).rejects.toThrow(/private address|not allowed|not an address/)
@@ -71,7 +71,7 @@ test.each(ways)('$name does not reach a private address', async (way) => {
   expect(fetched).not.toHaveBeenCalled()
 })
 
-test.each(ways)('$name is not led to one by a redirect', async (way) => {
+test.each(ways)('$name does not follow a redirect to a private address', async (way) => {
   for (const address of ['http://169.254.169.254/', 'http://localhost:8788/', 'http://[::1]/']) {
     const network = {
       seen: [] as ReturnType<typeof fakeNetwork>['seen'],
@@ -88,7 +88,7 @@ test.each(ways)('$name is not led to one by a redirect', async (way) => {
   expect(fetched).not.toHaveBeenCalled()
 })
 
-/** Tools without an address of their own: what they ask of the world goes through the port, too. */
+/** Tools with a fixed URL, which also use the port. */
 const fixed: [name: string, credential: Record<string, string>, args: Record<string, string>][] = [
   ['braveSearchAPI', { braveApiKey: 'k' }, { input: 'x' }],
   ['tavilyAPI', { tavilyApiKey: 'k' }, { query: 'x' }],
@@ -101,7 +101,7 @@ const fixed: [name: string, credential: Record<string, string>, args: Record<str
   ['arxiv', {}, { query: 'x' }],
 ]
 
-test.each(fixed)('%s asks through egress, and its key is in no message', async (name, keys, args) => {
+test.each(fixed)('%s sends requests through egress and never shows its key in errors', async (name, keys, args) => {
   const credential = Object.fromEntries(Object.keys(keys).map((field) => [field, 's3cret']))
   const type = tools.find(({ definition }) => definition.name === name)
   for (const answer of [
@@ -123,10 +123,10 @@ test.each(fixed)('%s asks through egress, and its key is in no message', async (
   expect(fetched).not.toHaveBeenCalled()
 })
 
-test('no tool is left out', () => {
+test('these tests cover every tool', () => {
   const known = [...ways.map(({ name }) => name), ...fixed.map(([name]) => name)]
   const withoutNetwork = ['calculator', 'currentDateTime', 'jsonPathExtractor', 'ChatflowTool', 'agentAsTool']
-  // Its own tests say where it goes: to Google's addresses alone.
+  // Its own tests check that it only calls Google's servers.
   const own = ['gmail']
   const names = tools.map(({ definition }) => definition.name)
   expect(names.filter((name) => ![...known, ...withoutNetwork, ...own].includes(name))).toEqual([])

@@ -1,4 +1,4 @@
-/** The built-in tools, one line each. */
+/** All built-in tools. */
 
 import { calculator } from './basic/calculator.ts'
 import { currentDateTime } from './basic/current-date-time.ts'

@@ -1,27 +1,27 @@
-/** JSON Schemas of others: made safe to check arguments against, and made such that every provider takes them. */
+/** Makes third-party JSON Schemas safe for validation and acceptable to all model providers. */
 
 import { isTooDeep } from '#contract/json.ts'
 
 type Schema = Record<string, unknown>
 
 const MAX_SCHEMA_CHARS = 100_000
-/** What is not taken from others: expressions would run unguarded over what a model says, each id is read again below. */
+/** Keywords removed from third-party schemas: patterns would run unguarded on model output, ids slow down validation. */
 const DROPPED = ['pattern', '$id', 'id', '$recursiveRef']
 
-/** A schema of somebody else's as values can be checked against it. @throws Error when it is too large or too deep */
+/** Returns a third-party schema that is safe for validation. @throws Error when it is too large or too deep */
 export function safeSchema(schema: Schema): Schema {
   const text = JSON.stringify(schema)
-  if (text.length > MAX_SCHEMA_CHARS) throw new Error(`A schema may have at most ${MAX_SCHEMA_CHARS} characters`)
+  if (text.length > MAX_SCHEMA_CHARS) throw new Error(`The schema exceeds ${MAX_SCHEMA_CHARS} characters`)
   if (isTooDeep(schema)) throw new Error('The schema is nested too deeply')
   return JSON.parse(text, (key, value) => {
     if ((DROPPED.includes(key) && typeof value === 'string') || key === 'patternProperties') return undefined
-    // The standard's name. The validator's own expression for the other one takes quadratic time.
+    // `uri` is the standard name. The validator's expression for `url` takes quadratic time.
     return key === 'format' && value === 'url' ? 'uri' : value
   }) as Schema
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
-/** Others are refused by Gemini. */
+/** The formats that Gemini accepts. */
 const FORMATS = ['date-time', 'date', 'time']
 const OF_SCHEMAS = ['oneOf', 'anyOf', 'allOf']
 const BY_NAME = ['properties', '$defs', 'definitions']
@@ -29,12 +29,12 @@ const NOT_AT_THE_TOP = ['$schema', 'not', 'enum', ...OF_SCHEMAS]
 const ONE = ['items', 'additionalProperties', 'not']
 
 /**
- * The parameters of a tool as models are told of them. One that a provider refuses would refuse the whole call: OpenAI
- * wants `properties`, `items`, and no alternatives at the top; Anthropic wants the draft 2020-12; Gemini knows few formats.
- * Arguments are checked against the schema as it was.
+ * Returns a tool's parameters in a form that all providers accept, since one invalid schema fails the whole call. OpenAI
+ * requires `properties` and `items` and no alternatives at the top level; Anthropic requires draft 2020-12; Gemini supports
+ * few formats. Arguments are validated against the original schema.
  */
 export function forModels(schema: Schema): Schema {
-  const whole = told(schema)
+  const whole = simplified(schema)
   const root = Object.fromEntries(Object.entries(whole).filter(([name]) => !NOT_AT_THE_TOP.includes(name)))
   const all = partsOf(whole.allOf)
   const parts = [...all, ...partsOf(whole.oneOf), ...partsOf(whole.anyOf)]
@@ -45,12 +45,13 @@ export function forModels(schema: Schema): Schema {
 
 const partsOf = (list: unknown): Schema[] => (Array.isArray(list) ? list.filter(isSchema) : [])
 
-function told(schema: Schema): Schema {
+function simplified(schema: Schema): Schema {
   const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
-    if (OF_SCHEMAS.includes(name) && Array.isArray(value)) return [name, value.map(describedOf)]
+    if (OF_SCHEMAS.includes(name) && Array.isArray(value)) return [name, value.map(simplifiedValue)]
     if (BY_NAME.includes(name) && isSchema(value))
-      return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, describedOf(each)]))]
-    if (ONE.includes(name)) return [name, Array.isArray(value) ? { anyOf: value.map(describedOf) } : describedOf(value)]
+      return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, simplifiedValue(each)]))]
+    if (ONE.includes(name))
+      return [name, Array.isArray(value) ? { anyOf: value.map(simplifiedValue) } : simplifiedValue(value)]
     return [name, value]
   })
   return corrected(Object.fromEntries(entries))
@@ -72,7 +73,7 @@ function corrected({ type, format, required, exclusiveMinimum, exclusiveMaximum,
   }
 }
 
-const describedOf = (value: unknown): unknown => (isSchema(value) ? told(value) : value)
+const simplifiedValue = (value: unknown): unknown => (isSchema(value) ? simplified(value) : value)
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

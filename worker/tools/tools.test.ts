@@ -62,20 +62,20 @@ describe('arithmetic', () => {
     ['1 +', 'Expected a number but found the end'],
     ['(1', 'Expected ")" but found the end'],
     ['1 2', 'Expected the end but found "2"'],
-    ['1 / 0', 'The result is not a number: look for a division by zero'],
-    ['process.exit()', '"." is not part of arithmetic'],
+    ['1 / 0', 'The result is not a finite number. Check for a division by zero.'],
+    ['process.exit()', '"." is not a valid character'],
     ['process', 'Expected a number but found "process"'],
     ['constructor(1)', 'Expected a number but found "constructor"'],
-    ['alert`1`', '"`" is not part of arithmetic'],
+    ['alert`1`', '"`" is not a valid character'],
     ['2 + x', 'Expected a number but found "x"'],
-    ['('.repeat(2000), 'The expression is longer than 1000 characters'],
-  ])('%s is refused', (expression, message) => {
+    ['('.repeat(2000), 'The expression exceeds 1000 characters'],
+  ])('%s is rejected', (expression, message) => {
     expect(() => evaluate(expression)).toThrow(message)
   })
 })
 
 describe('calculator', () => {
-  it('answers text', async () => {
+  it('returns text', async () => {
     const tool = await openTool('calculator')
     expect(await tool.call({ input: '6 * 7' })).toBe('42')
     expect(tool.hasEffect).toBe(false)
@@ -91,7 +91,7 @@ describe('current date and time', () => {
       { date: '2025-03-29', time: '20:30:00', day: 'Saturday', timezoneOffset: '-04:00' },
     ],
     [{ timezone: 'UTC' }, { timezone: 'Asia/Kolkata' }, { time: '06:00:00', timezoneOffset: '+05:30' }],
-  ])('set to %j, asked with %j', async (config, args, expected) => {
+  ])('with config %j and arguments %j', async (config, args, expected) => {
     const tool = await openTool('currentDateTime', config)
     expect(await tool.call(args)).toMatchObject({
       ...expected,
@@ -100,14 +100,14 @@ describe('current date and time', () => {
     })
   })
 
-  it('names a zone that does not exist', async () => {
+  it('names an unknown time zone', async () => {
     const tool = await openTool('currentDateTime')
     await expect(tool.call({ timezone: 'Mars/Base' })).rejects.toThrow('"Mars/Base" is not a time zone')
   })
 })
 
-describe('requests', () => {
-  it('reads a fixed address and cuts long answers', async () => {
+describe('request tools', () => {
+  it('read a fixed URL and truncate long responses', async () => {
     const tool = await openTool('requestsGet', {
       requestsGetUrl: 'https://example.com/items',
       requestsGetMaxOutputLength: '100',
@@ -118,7 +118,7 @@ describe('requests', () => {
     expect(await tool.call({ queryParams: { limit: 2 } })).toHaveLength(100)
   })
 
-  it('lets the model choose the address when none is set', async () => {
+  it('let the model choose the URL when none is set', async () => {
     const tool = await openTool('requestsGet')
     expect(tool.parameters).toMatchObject({ required: ['url'] })
     expect(await tool.call({ url: 'https://example.com/items' })).toBe('GET ok')
@@ -132,7 +132,7 @@ describe('requests', () => {
     },
   )
 
-  it('fills the path and the query by the schema', async () => {
+  it('fill the path and the query by the schema', async () => {
     const hints = {
       id: { type: 'string', required: true, in: 'path', description: 'Which' },
       q: { type: 'object', in: 'query' },
@@ -144,7 +144,7 @@ describe('requests', () => {
       properties: {
         queryParams: {
           type: 'object',
-          description: 'Parameters of the address',
+          description: 'Parameters of the URL',
           properties: { id: { type: 'string', description: 'Which' }, q: { type: 'object' } },
           required: ['id'],
           additionalProperties: false,
@@ -158,7 +158,7 @@ describe('requests', () => {
     expect(await named.call({ queryParams: { id: 7 } })).toBe('posts')
   })
 
-  it.each(['..', '.', ''])('does not let the path value "%s" walk to another path', async (id) => {
+  it.each(['..', '.', ''])('reject the path value "%s", which would change the path', async (id) => {
     const tool = await openTool('requestsGet', {
       requestsGetUrl: 'https://example.com/items/:id',
       requestsGetQueryParamsSchema: { id: { in: 'path' } },
@@ -166,7 +166,7 @@ describe('requests', () => {
     await expect(tool.call({ queryParams: { id } })).rejects.toThrow('cannot be the value of id')
   })
 
-  it('sends a body, headers and a key for each call that may change something', async () => {
+  it('send a body, headers and an idempotency key with side effects', async () => {
     const tool = await openTool('requestsPost', {
       requestsPostUrl: 'https://example.com/items',
       requestsPostName: 'Make Item!',
@@ -187,7 +187,7 @@ describe('requests', () => {
   it.each([
     ['content-type', 'Content-Type', 'application/vnd.api+json'],
     ['idempotency-key', 'Idempotency-Key', 'mine'],
-  ])('a header of its own takes the place of %s, however it is written', async (sent, written, value) => {
+  ])('let a configured header replace %s, case-insensitively', async (sent, written, value) => {
     const tool = await openTool('requestsPost', {
       requestsPostUrl: 'https://example.com/items',
       requestsPostHeaders: { [written]: value },
@@ -196,21 +196,23 @@ describe('requests', () => {
     expect(network.seen.at(-1)?.headers[sent]).toBe(value)
   })
 
-  it('names an address that is none, set or chosen by the model', async () => {
+  it('name an invalid URL, configured or chosen by the model', async () => {
     const set = await openTool('requestsGet', { requestsGetUrl: 'example.com/items' })
-    await expect(set.call({})).rejects.toThrow('"example.com/items" is not an address. It begins with https://')
+    await expect(set.call({})).rejects.toThrow(
+      '"example.com/items" is not a valid URL. Use an address that starts with https://',
+    )
     const chosen = await openTool('requestsGet')
-    await expect(chosen.call({ url: 'nowhere' })).rejects.toThrow('"nowhere" is not an address')
+    await expect(chosen.call({ url: 'nowhere' })).rejects.toThrow('"nowhere" is not a valid URL')
   })
 
-  it.each(['', '0', '-5', 'many'])('an answer is bounded whatever Max Output Length "%s" says', async (length) => {
+  it.each(['', '0', '-5', 'many'])('truncate responses even if Max Output Length is "%s"', async (length) => {
     const long = fakeNetwork({ 'https://example.com/long': new Response('x'.repeat(300_000)) })
     const config = { requestsGetUrl: 'https://example.com/long', requestsGetMaxOutputLength: length }
     const tool = await openOn('requestsGet', long, { config })
     expect(String(await tool.call({})).length).toBe(100_000)
   })
 
-  it('sends a fixed body instead of the model’s', async () => {
+  it('send a fixed body instead of the model’s', async () => {
     const tool = await openTool('requestsPut', {
       requestsPutUrl: 'https://example.com/items',
       requestsPutBody: '{"a": 1}',
@@ -220,17 +222,17 @@ describe('requests', () => {
     expect(network.seen.at(-1)).toMatchObject({ method: 'PUT', body: '{"a":1}' })
   })
 
-  it('tells the status and the words of an answer that is an error', async () => {
+  it('report status and body of an error response', async () => {
     const tool = await openTool('requestsDelete', { requestsDeleteUrl: 'https://example.com/missing' })
     expect(tool.hasEffect).toBe(true)
-    await expect(tool.call({})).rejects.toThrow('DELETE answered 404 Not Found: not here')
+    await expect(tool.call({})).rejects.toThrow('DELETE responded with 404 Not Found: not here')
   })
 
   it.each([
     ['requestsGetHeaders', 'Authorization: x', 'Headers must be a JSON object'],
     ['requestsGetHeaders', '[{"Authorization": "x"}]', 'Headers must be a JSON object'],
     ['requestsGetQueryParamsSchema', '["id"]', 'Query Params Schema must be a JSON object'],
-  ])('names the field %s when it is wrong', async (field, value, message) => {
+  ])('name the invalid field %s', async (field, value, message) => {
     await expect(openTool('requestsGet', { [field]: value })).rejects.toThrow(message)
   })
 })

@@ -1,4 +1,4 @@
-/** A tool that an agent may call: its definition for the canvas, its schema for the model, and its work. One file per tool. */
+/** A tool that an agent can call: its definition for the canvas, its schema for the model, and its code. One file per tool. */
 import type { Artifact } from '#contract/artifacts.ts'
 import type { UsageMetadata } from '#contract/events.ts'
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
@@ -17,41 +17,41 @@ export interface ToolContext {
 }
 
 export interface CallableTool {
-  /** The name the model sees: letters, digits, `_`, `-`. */
+  /** The name for the model: letters, digits, `_`, `-`. */
   name: string
   description: string
-  /** JSON Schema of the arguments; arguments are checked against it before `call`. */
+  /** JSON Schema of the arguments, which are validated before `call`. */
   parameters: Record<string, unknown>
-  /** Whether a call may change something outside: the log is made durable before it. */
+  /** True if a call may have a side effect. The log is made durable before it. */
   hasEffect: boolean
-  /** Its answer is the agent's answer: the model is not asked again. */
+  /** The tool's output is the agent's answer, without another model call. */
   returnDirect?: boolean
-  /** @param key for calls with an effect outside: the same for every attempt of the same call of the same step */
+  /** @param key idempotency key, stable across attempts of the step */
   call(args: Record<string, unknown>, key: string, step?: CallingStep): Promise<unknown>
-  /** Ends what stays open between calls: a connection. */
+  /** Closes resources that stay open between calls. */
   close?(): Promise<void>
 }
 
-/** What a tool may know of the step that calls it, and tell it beside its answer. */
+/** The interface of a tool to the step that calls it. */
 export interface CallingStep {
   /** The run's input as text. */
   question: string
-  /** Counts what models used on the tool's behalf. */
+  /** Charges usage of models inside the tool. */
   charge(usage: UsageMetadata): void
-  /** Names the documents that the answer stands on. */
+  /** Reports the source documents of the result. */
   cite(documents: readonly unknown[]): void
-  /** Hands on what a person may look at; the model gets the answer's words alone. */
+  /** Reports artifacts for people. The model gets only the text. */
   show(artifacts: readonly Artifact[]): void
 }
 
-/** What is known when the canvas asks for choices. */
+/** The context in which the canvas loads options. */
 export type LoadContext = Pick<ToolContext, 'config' | 'credential' | 'egress' | 'signal'>
 
 export interface ToolType {
   definition: ComponentDefinition
   credential?: CredentialDefinition
-  /** The choices of parameters that have a `loadMethod` of the tool's own. An Error that is thrown is shown to the person. */
+  /** Loads the options of parameters with a `loadMethod` of this tool. Thrown errors are shown to the user. */
   loadMethods?: Record<string, (context: LoadContext) => Promise<ParamOption[]>>
-  /** A component may yield several tools. */
+  /** Returns the component's tools. */
   open(context: ToolContext): CallableTool[] | Promise<CallableTool[]>
 }

@@ -1,4 +1,4 @@
-/** Which of the offered tools a question asks for, and with what arguments. */
+/** Chooses a tool and its arguments for a question. */
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
 import type { FunctionTool } from './types.ts'
 
@@ -8,13 +8,13 @@ export interface ToolUse {
 }
 
 interface Intent {
-  /** What the tool's name or description must say. */
+  /** Matches the tool's name or description. */
   tool: RegExp
-  /** What the tool should work on, found in the question. */
+  /** Extracts the tool's subject from the question. */
   find(question: string): string | undefined
 }
 
-/** A question is longer now and then, what it wants to have calculated is not. */
+/** Characters of the question that are searched for an expression. */
 const LONGEST_EXPRESSION = 1000
 const EXPRESSION = /[-+(]*\d[\d\s.,]*(?:[-+*/^%×÷x()]+\s*[\d.(]+[\d\s.)]*)+/
 const URL_PATTERN = /https?:\/\/[^\s"'<>]+/
@@ -29,7 +29,7 @@ const intents: Intent[] = [
   { tool: /request|http|web|url|fetch/i, find: (question) => URL_PATTERN.exec(question)?.[0] },
 ]
 
-/** The first tool that fits the question, or that the question names. */
+/** Returns a call of the first tool that fits the question or is named in it. */
 export function chooseTool(tools: FunctionTool[], question: string): ToolUse | undefined {
   for (const tool of tools) {
     const subject = subjectFor(tool, question)
@@ -38,7 +38,7 @@ export function chooseTool(tools: FunctionTool[], question: string): ToolUse | u
   return undefined
 }
 
-/** A call of a tool that must be called whether it fits or not. */
+/** Returns a call of this tool, even if it does not fit the question. */
 export function forceTool(tool: FunctionTool, question: string): ToolUse {
   return callOf(tool, subjectFor(tool, question) ?? question, question)
 }
@@ -59,7 +59,7 @@ function callOf({ name, inputSchema }: FunctionTool, subject: string, question: 
   return { toolName: name, args: (args ?? {}) as Record<string, unknown> }
 }
 
-/** Arguments that may be left out are left out: a guess would only get in the way. */
+/** Removes optional arguments, since guesses would do harm. */
 function requiredOnly(schema: JsonSchema): JsonSchema {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as string[]

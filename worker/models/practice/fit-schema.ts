@@ -1,12 +1,12 @@
-/** Makes data that fits a JSON schema out of a text: the same data for the same text. */
+/** Generates data that matches a JSON Schema from a text. Deterministic. */
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas refer to themselves now and then; deeper than this, the least that fits is taken. */
+/** Schemas may be recursive. Below this depth, only required parts are generated. */
 const MAX_DEPTH = 6
-/** Schemas that name each other grow with the power of their depth. What is needed may be twice as much, and not endless. */
+/** Bounds schemas whose references multiply. Required parts may exceed it by the same number. */
 const MAX_PARTS = 1_000
 const MAX_NEEDED_DEPTH = 100
-/** Whatever a schema asks for. */
+/** Upper bounds, regardless of the schema. */
 const MAX_ITEMS = 100
 const MAX_CHARS = 10_000
 const DATES: Record<string, string> = { date: '2025-01-01', 'date-time': '2025-01-01T00:00:00Z', time: '00:00:00Z' }
@@ -23,7 +23,7 @@ interface Fitting {
   text: string
   depth: number
   name: string
-  /** How many parts may still be made up. */
+  /** Number of parts that may still be generated. */
   room: { left: number }
 }
 
@@ -69,7 +69,7 @@ function fitArray(schema: JsonSchema, at: Fitting): unknown {
   const length = Math.min(Math.max(least, mayGrow(at) ? 2 : least), count(schema.maxItems, MAX_ITEMS), MAX_ITEMS)
   const parts = words(at.text)
   return Array.from({ length }, (_, index) => {
-    // Each item gets its own words, so that a list of texts does not repeat itself.
+    // Each item gets different words, so that a list of texts does not repeat itself.
     const text = parts.length > 1 ? (parts[index % parts.length] as string) : `${at.text} ${index + 1}`.trim()
     return fill((schema.items ?? {}) as JsonSchema, { ...at, text, depth: at.depth + 1 })
   })
@@ -95,7 +95,7 @@ function fitNumber(schema: JsonSchema, text: string, unit: 0 | 1): number {
   return down < low ? down + step : down
 }
 
-/** The greatest of the lower bounds; an exclusive one is passed by `step`. */
+/** Returns the greatest lower bound; an exclusive bound is raised by `step`. */
 function limit(inclusive: unknown, exclusive: unknown, step: number): number {
   return Math.max(
     typeof inclusive === 'number' ? inclusive : -Infinity,
@@ -107,7 +107,7 @@ function negated(value: unknown): unknown {
   return typeof value === 'number' ? -value : undefined
 }
 
-/** The value that the text names, or the first. */
+/** Returns the value mentioned in the text, or the first. */
 function choose(values: unknown[], text: string): unknown {
   const said = text.toLowerCase()
   return values.find((value) => typeof value === 'string' && said.includes(value.toLowerCase())) ?? values[0]

@@ -1,8 +1,8 @@
-/** The flow that the practice model draws when it is asked for one: small, and one that runs. */
+/** The small, runnable flow that the practice model returns when asked to generate one. */
 
 const APPROVAL = /\b(approv|confirm|human|review)/i
 
-/** A question, an answer, and a person's word in between when the request speaks of one. */
+/** Returns a flow with a question and an answer, and an approval step if the request mentions one. */
 export function drawFlow(request: string): unknown {
   const step = (id: string, type: string, label: string, inputs: [string, string][] = []) => ({
     id,

@@ -1,4 +1,4 @@
-/** A model for the AI SDK that runs in the worker itself: it needs no key and no network. */
+/** An AI SDK model that runs in the worker itself and needs no key and no network. */
 import { type Reply, replyTo } from './reply.ts'
 import type { CallOptions, Generated, Model, StreamPart } from './types.ts'
 
@@ -54,7 +54,7 @@ function* toolParts(reply: Exclude<Reply, { text: string }>, options: CallOption
   yield { type: 'tool-call', toolCallId: id, toolName: reply.toolName, input }
 }
 
-/** Unique among the calls of one conversation, the same for the same conversation. */
+/** Unique within a conversation and deterministic. */
 function callId({ prompt }: CallOptions): string {
   return `call_${prompt.length}`
 }
@@ -74,7 +74,7 @@ function endOf(reply: Reply, { prompt }: CallOptions): Pick<Generated, 'finishRe
   }
 }
 
-/** Bytes would become one long list of numbers. */
+/** Excludes files, whose bytes would be serialized as a list of numbers. */
 const withoutFiles = (parts: readonly { type: string }[]) => parts.filter(({ type }) => type !== 'file')
 
 function tokens(text: string): number {

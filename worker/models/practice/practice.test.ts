@@ -9,15 +9,15 @@ import type { FunctionTool } from './types.ts'
 
 const model = createPracticeModel()
 
-describe('what it says', () => {
-  it('says what it is and what it heard', async () => {
+describe('the reply of the practice model', () => {
+  it('introduces the model and quotes the question', async () => {
     const { text } = await generateText({ model, system: 'Be kind.', prompt: 'How are you?' })
     expect(text).toContain('practice model')
     expect(text).toContain('How are you?')
     expect(text).toContain('Be kind.')
   })
 
-  it('says the same to the same prompt, streamed or not', async () => {
+  it('is the same for the same prompt, streamed or not', async () => {
     const prompt = 'Tell me something'
     const { text, usage } = await generateText({ model, prompt })
     const streamed = streamText({ model, prompt })
@@ -30,7 +30,7 @@ describe('what it says', () => {
     expect(usage.outputTokens).toBe(Math.ceil(text.length / 4))
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal aborts', async () => {
     const gone = new AbortController()
     const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
@@ -47,7 +47,7 @@ describe('what it says', () => {
   })
 })
 
-describe('tools', () => {
+describe('tool calls of the practice model', () => {
   const offered = (name: string, properties: JsonSchema, description = name): FunctionTool => ({
     type: 'function',
     name,
@@ -68,11 +68,11 @@ describe('tools', () => {
     ['get weather of Oslo', 'get_weather', { city: 'get weather of Oslo' }],
     ['Hello there', undefined, undefined],
     ['I am 40 years old', undefined, undefined],
-  ])('%s → %s', (question, name, args) => {
+  ])('for the question "%s" use the tool %s', (question, name, args) => {
     expect(chooseTool([calculator, clock, web, weather], question)).toEqual(name && { toolName: name, args })
   })
 
-  it('calls a tool once and answers from its result', async () => {
+  it('happen once, then the answer uses the result', async () => {
     const calls: unknown[] = []
     const result = await generateText({
       model,
@@ -98,7 +98,7 @@ describe('tools', () => {
     expect(result.text).toContain('calculator answered: 5')
   })
 
-  it('calls what it must call', async () => {
+  it('happen when tool choice requires them', async () => {
     const tools = {
       note: tool({
         description: 'Notes',
@@ -113,8 +113,8 @@ describe('tools', () => {
   })
 })
 
-describe('structured output', () => {
-  it('fits what it was asked for', async () => {
+describe('structured output of the practice model', () => {
+  it('matches the requested schema', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -162,7 +162,7 @@ describe('structured output', () => {
     ['nullable text', { type: ['string', 'null'], minLength: 5, maxLength: 6 }],
     ['bounds that are not reached', { type: 'integer', exclusiveMinimum: 3, maximum: 4 }],
     ['steps', { type: 'number', multipleOf: 5, minimum: 11 }],
-  ])('fits %s', (_name, schema) => {
+  ])('matches %s', (_name, schema) => {
     expect(problems(schema, fitSchema(schema, 'a text'))).toEqual([])
   })
 
@@ -176,11 +176,11 @@ describe('structured output', () => {
     ['needs two that need two', { $ref: '#/$defs/d0', $defs: doubling }],
     ['wants a long list of long lists', { minItems: 1e9, maxItems: 1e9, items: { minItems: 1e9, maxItems: 1e9 } }],
     ['wants a long text', { type: 'string', minLength: 4e8, maxLength: 4e8 }],
-  ])('gives up on a schema that %s', (_name, schema) => {
+  ])('stays bounded for a schema that %s', (_name, schema) => {
     expect(JSON.stringify(fitSchema(schema, 'a text')).length).toBeLessThan(2_000_000)
   })
 
-  it('fits every schema of the usual kinds, whatever the text, and the same way each time', () => {
+  it('matches every common schema for any text, deterministically', () => {
     fc.assert(
       fc.property(schemas, fc.string(), (schema, text) => {
         const made = fitSchema(schema, text)

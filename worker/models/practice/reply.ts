@@ -1,4 +1,4 @@
-/** What the practice model says: decided from the prompt alone, so the same prompt has the same answer. */
+/** Generates the practice model's reply. Depends on the prompt only, so it is deterministic. */
 import { FLOW_PLAN } from '#contract/generator.ts'
 import { chooseTool, forceTool, type ToolUse } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
@@ -7,7 +7,7 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
 
-const WHO = "I am Heddle's practice model: I need no key, and I only show how a flow runs."
+const WHO = "I'm Heddle's practice model. I need no key and only show how a flow runs."
 const NEXT = 'For real answers, choose another model in this node.'
 const QUOTE_LENGTH = 300
 
@@ -38,7 +38,7 @@ function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: stri
 
 function spoken(prompt: CallOptions['prompt'], question: string): string {
   const results = toolResults(prompt)
-  const heard = question ? `You wrote: “${quote(question)}”` : 'You sent me no question yet.'
+  const heard = question ? `You wrote: “${quote(question)}”` : "You haven't sent a question yet."
   if (results.length > 0) return `${results.join('\n')}\n\n${heard} ${WHO}`
 
   const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
@@ -56,13 +56,13 @@ function spoken(prompt: CallOptions['prompt'], question: string): string {
     .join(' ')
 }
 
-/** The last thing a person said, without the parts that are not text. */
+/** Returns the text of the last user message. */
 export function lastQuestion(prompt: CallOptions['prompt']): string {
   const last = prompt.findLast(({ role }) => role === 'user')
   return last?.role === 'user' ? textOf(last.content) : ''
 }
 
-/** The files of the conversation: `photo.png (image/png, 68 bytes)`. */
+/** Describes the files in the conversation: `photo.png (image/png, 68 bytes)`. */
 function filesOf(prompt: CallOptions['prompt']): string[] {
   return prompt.flatMap((message) =>
     message.role === 'user' ? message.content.flatMap((part) => (part.type === 'file' ? [describe(part)] : [])) : [],
@@ -74,7 +74,7 @@ function describe({ filename = 'a file', mediaType, data }: FilePart): string {
   return `${filename} (${mediaType}${size})`
 }
 
-/** What tools answered since the last question. */
+/** Returns the tool results since the last question. */
 function toolResults(prompt: CallOptions['prompt']): string[] {
   const since = prompt.findLastIndex(({ role }) => role === 'user') + 1
   return prompt

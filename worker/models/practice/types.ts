@@ -1,4 +1,4 @@
-/** The AI SDK's model interface, taken from its own type so that there is one source for it. */
+/** The AI SDK's model interface, derived from its exported type. */
 import type { LanguageModel } from 'ai'
 
 export type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>

@@ -1,4 +1,4 @@
-/** A provider for tests: answers recorded wire formats through the egress port and keeps what was sent. */
+/** Test helper: a provider that returns recorded responses through the egress port and records requests. */
 import type { Egress } from '../../ports/types.ts'
 
 export interface Sent {

@@ -130,7 +130,7 @@ describe('a rejected tool call', () => {
     const { result } = await pass(model, { answer: reject('too dear'), kept })
     expect(calls).toEqual([])
     expect(toolNames(model)).toEqual(['look'])
-    expect(toldTo(model).at(-1)).toContain('A person did not allow this call')
+    expect(toldTo(model).at(-1)).toContain('A person declined this call')
     expect(toldTo(model).at(-1)).toContain('too dear')
     expect(result.output.content).toBe('Then not')
     expect(result.output.usedTools?.map(({ error }) => error?.slice(0, 8))).toEqual(['Not run,', 'A person'])
@@ -140,7 +140,7 @@ describe('a rejected tool call', () => {
     const said = { answer: reject(), kept: await keptOf('pay') }
     const { result } = await pass(scriptedModel(asks('refund'), ['ok']), said)
     expect(result.output.content).toBe('ok')
-    expect(result.output.usedTools?.at(-1)?.error).toContain('There is no tool "refund"')
+    expect(result.output.usedTools?.at(-1)?.error).toContain('Tool "refund" does not exist')
   })
 
   test('is replaced with text when no tool is left, because some providers reject tool calls without tools', async () => {
@@ -157,5 +157,5 @@ describe('a rejected tool call', () => {
 test('a call with invalid arguments is not sent for approval', async () => {
   const { result } = await pass(scriptedModel({ calls: [['pay', '{"n":"x"}']] }, ['sorry']))
   expect(result).not.toHaveProperty('wait')
-  expect(result.output.usedTools?.[0]?.error).toContain('do not fit')
+  expect(result.output.usedTools?.[0]?.error).toContain('are invalid')
 })

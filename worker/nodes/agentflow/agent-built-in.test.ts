@@ -214,7 +214,7 @@ describe('built-in tools of Gemini', () => {
   test('fail before the first call when the model cannot combine them with custom tools', async () => {
     const config = { modelName: 'gemini-2.5-flash' }
     const setting = { provider: 'chatGoogleGenerativeAI', config, inputs, answers: [], tools: mine }
-    await expect(ask(setting)).rejects.toThrow('gemini-2.5-flash cannot use built-in tools beside others')
+    await expect(ask(setting)).rejects.toThrow('gemini-2.5-flash cannot combine built-in tools with other tools')
   })
 })
 

@@ -79,11 +79,11 @@ test('the trace hides secrets in tool settings', async () => {
 
 describe('limits of the model', () => {
   test.each([
-    ['arguments of the wrong type', [['add', '{"a":"1; process.exit()","b":2}']], /do not fit/],
-    ['arguments that are missing', [['add', '{"a":1}']], /do not fit/],
-    ['arguments that are not declared', [['add', '{"a":1,"b":2,"__proto__x":1}']], /do not fit/],
+    ['arguments of the wrong type', [['add', '{"a":"1; process.exit()","b":2}']], /are invalid/],
+    ['arguments that are missing', [['add', '{"a":1}']], /are invalid/],
+    ['arguments that are not declared', [['add', '{"a":1,"b":2,"__proto__x":1}']], /are invalid/],
     ['arguments that are not JSON', [['add', '{"a":']], /must be a JSON object/],
-    ['a tool that does not exist', [['format_disk', '{}']], /There is no tool "format_disk". The tools are: add/],
+    ['a tool that does not exist', [['format_disk', '{}']], /Tool "format_disk" does not exist. Available tools: add/],
   ])('%s: the tool is not called and the model gets an error', async (_name, calls, message) => {
     let called = 0
     const tool = adder({ call: async () => ++called })
@@ -97,7 +97,7 @@ describe('limits of the model', () => {
 
   test('an agent stops with an error after 25 turns', async () => {
     const model = scriptedModel(asksToAdd)
-    await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('still called tools after 25 turns')
+    await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('stopped after 25 turns')
     expect(model.doStreamCalls).toHaveLength(25)
   })
 })
@@ -197,7 +197,7 @@ test('schemas that a provider would reject are simplified for the model but stil
   expect(model.doStreamCalls[0]?.tools).toMatchObject([
     { inputSchema: { type: 'object', properties: { list: { type: 'array', items: {} } } } },
   ])
-  expect(result.output.usedTools?.[0]?.error).toMatch(/do not fit/)
+  expect(result.output.usedTools?.[0]?.error).toMatch(/are invalid/)
 })
 
 test('tool output is truncated for the model and the log', async () => {
@@ -205,7 +205,7 @@ test('tool output is truncated for the model and the log', async () => {
   const huge = adder({ call: async () => ({ text: 'x'.repeat(3_000_000) }) })
   const { result } = await runStep(agent, {}, { model, tools: [huge] })
   expect(JSON.stringify(result.output).length).toBeLessThan(150_000)
-  expect(toldTo(model, 1).at(-1)).toContain('[cut after 100000 characters]')
+  expect(toldTo(model, 1).at(-1)).toContain('[truncated after 100000 characters]')
   const failing = adder({ call: () => Promise.reject(new Error('x'.repeat(3_000_000))) })
   const failed = await runStep(agent, {}, { model: scriptedModel(asksToAdd, ['ok']), tools: [failing] })
   expect(JSON.stringify(failed.result.output).length).toBeLessThan(150_000)
@@ -290,7 +290,7 @@ describe('knowledge of an agent', () => {
     [
       'a vector store',
       { agentKnowledgeVSEmbeddings: [{ vectorStore: 'pinecone', knowledgeName: 'Hand Book' }] },
-      'Knowledge (Vector Embeddings): the vector store "pinecone" cannot be searched',
+      'Knowledge (Vector Embeddings): the vector store "pinecone" is not supported',
     ],
   ])('%s that does not exist returns an error to the model, and the run ends', async (_name, inputs, message) => {
     const model = scriptedModel(asks, ['cannot say'])

@@ -96,7 +96,7 @@ describe('an unreadable answer', () => {
     const { result } = await runStep(conditionAgent, inputs, { model })
     expect(result.takenOutputs).toEqual([0])
     expect(result.output.usageMetadata?.total_tokens).toBe(24)
-    expect(toldTo(model, 1).at(-1)).toContain('Your answer cannot be used')
+    expect(toldTo(model, 1).at(-1)).toContain('Your answer is invalid')
   })
 
   test('fails the step the second time', async () => {

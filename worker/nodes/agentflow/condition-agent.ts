@@ -3,7 +3,7 @@ import { parseFencedJson } from '#contract/json.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { sensesOf } from '#contract/uploads.ts'
 import { addUsage } from '#contract/usage.ts'
-import { imagesOf, questionTurns, remembered } from '../../llm/memory.ts'
+import { imagesOf, memoryOf, questionTurns } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callWithMetadata, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
 import { agentflowNode } from '../shared/definition.ts'
@@ -36,7 +36,7 @@ async function run(context: StepContext): Promise<StepResult> {
   if (!scenarios.some(Boolean)) throw new Error('Scenarios are empty. Add at least one.')
   const open = await components.model('conditionAgentModel')
   const memory = flagOf(inputs.conditionAgentEnableMemory)
-    ? await remembered('conditionAgent', { open, context, hasSystem: true })
+    ? await memoryOf('conditionAgent', { open, context, hasSystem: true })
     : { turns: [] }
   const asked = runtimeHistory.length === 0 ? questionTurns(input) : []
   const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]

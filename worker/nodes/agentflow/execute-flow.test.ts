@@ -95,7 +95,7 @@ describe('Execute Flow fails before anything runs', () => {
     [{ executeFlowSelectedFlow: '' }, 'Select Flow: choose a flow'],
     [{ executeFlowOverrideConfig: '{' }, 'Override Config must be a JSON object'],
     [{ executeFlowOverrideConfig: '[1]' }, 'Override Config must be a JSON object'],
-    [{ executeFlowBaseURL: 'https://flows.example.com' }, 'not on flows.example.com'],
+    [{ executeFlowBaseURL: 'https://flows.example.com' }, 'flows on flows.example.com'],
   ])('%j', async (more, message) => {
     const { flows: port, calls } = flows(finished)
     await expect(runStep(executeFlow, { ...inputs, ...more }, { flows: port })).rejects.toThrow(message)

@@ -215,7 +215,7 @@ describe('structured output of an LLM node', () => {
   test('fails the step when no response matches the schema', async () => {
     const model = scriptedModel(['no'])
     await expect(runStep(llm, { llmStructuredOutput: rows }, { model })).rejects.toThrow(
-      "The model's answer does not fit JSON Structured Output: it is not JSON",
+      "The model's response does not match JSON Structured Output: it is not JSON",
     )
     expect(model.doStreamCalls).toHaveLength(2)
   })

@@ -51,7 +51,7 @@ test.each([
 })
 
 test.each([
-  [{ text: 5, other: 1 }, 'The arguments do not fit'],
+  [{ text: 5, other: 1 }, 'The arguments are invalid'],
   [{ other: 'x' }, 'other'],
 ])('invalid arguments %j fail the step before the tool is called', async (values, message) => {
   let called = 0

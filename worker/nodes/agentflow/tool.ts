@@ -61,19 +61,19 @@ async function run(context: StepContext): Promise<StepResult> {
   try {
     const calls = tools.map((tool) => ({ tool, args: argumentsFor(tool, inputs.toolInputArgs, tools.length > 1) }))
     if (tools.some(({ hasEffect }) => hasEffect)) await context.barrier()
-    const { step, told } = stepOf(context)
+    const { step, report } = stepOf(context)
     const key = ({ name }: CallableTool) => `${context.idempotencyKey}-${name}-0`
     const outputs = await allInOrder(calls.map(async ({ tool, args }) => tool.call(args, key(tool), step)))
     const content = outputs.map(textOf).join('\n')
     if (isLast && content) emit({ event: 'token', data: content })
-    if (isLast && told.artifacts.length > 0) emit({ event: 'artifacts', data: told.artifacts })
+    if (isLast && report.artifacts.length > 0) emit({ event: 'artifacts', data: report.artifacts })
     return {
       input: withoutSecrets({ toolInputArgs: calls[0]?.args ?? {}, selectedTool: name }),
       output: {
         content,
-        ...(told.artifacts.length > 0 && { artifacts: told.artifacts }),
-        ...(told.cited.length > 0 && { sourceDocuments: told.cited }),
-        ...(told.usage && { usageMetadata: told.usage }),
+        ...(report.artifacts.length > 0 && { artifacts: report.artifacts }),
+        ...(report.cited.length > 0 && { sourceDocuments: report.cited }),
+        ...(report.usage && { usageMetadata: report.usage }),
       },
     }
   } catch (error) {

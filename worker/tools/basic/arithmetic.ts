@@ -1,6 +1,6 @@
 /**
- * Evaluates an arithmetic expression: + - * / % ^, parentheses, named functions and constants. It is parsed, never run
- * as code.
+ * Evaluates an arithmetic expression: + - * / % ^, parentheses, named functions and constants. The text is parsed, never
+ * executed as code.
  */
 
 export class ArithmeticError extends Error {
@@ -28,10 +28,9 @@ const FUNCTIONS: Record<string, (...values: number[]) => number> = {
 const TOKEN = /\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|([a-z][a-z0-9]*)|(\*\*|[-+*/%^(),]))/iy
 const MAX_LENGTH = 1000
 
-/** @throws ArithmeticError that says what is wrong with the expression */
+/** Returns the value. @throws ArithmeticError that names the problem */
 export function evaluate(expression: string): number {
-  if (expression.length > MAX_LENGTH)
-    throw new ArithmeticError(`The expression is longer than ${MAX_LENGTH} characters`)
+  if (expression.length > MAX_LENGTH) throw new ArithmeticError(`The expression exceeds ${MAX_LENGTH} characters`)
   const tokens = tokenize(expression)
   let at = 0
 
@@ -88,8 +87,9 @@ export function evaluate(expression: string): number {
 
   const value = sum()
   if (at < tokens.length) throw new ArithmeticError(`Expected the end but found ${name(tokens[at])}`)
-  if (!Number.isFinite(value)) throw new ArithmeticError('The result is not a number: look for a division by zero')
-  // 0.1 + 0.2 is 0.3 to a person: digits beyond what a double holds are dropped.
+  if (!Number.isFinite(value))
+    throw new ArithmeticError('The result is not a finite number. Check for a division by zero.')
+  // Drops digits beyond double precision, so that 0.1 + 0.2 is 0.3.
   return Number.isSafeInteger(value) ? value : Number(value.toPrecision(15))
 }
 
@@ -100,7 +100,7 @@ function tokenize(expression: string): string[] {
   while (TOKEN.lastIndex < text.length) {
     const start = TOKEN.lastIndex
     const found = TOKEN.exec(text)
-    if (!found) throw new ArithmeticError(`"${text.slice(start).trim()[0]}" is not part of arithmetic`)
+    if (!found) throw new ArithmeticError(`"${text.slice(start).trim()[0]}" is not a valid character in an expression`)
     tokens.push((found[1] ?? found[2]?.toLowerCase() ?? found[3]) as string)
   }
   return tokens

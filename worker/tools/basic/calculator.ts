@@ -8,13 +8,13 @@ export const calculator: ToolType = {
     name: 'calculator',
     type: 'Calculator',
     version: 1,
-    description: 'Calculates arithmetic expressions',
+    description: 'Evaluates arithmetic expressions',
     inputs: [],
   }),
   open: () => [
     {
       name: 'calculator',
-      description: 'Calculates an arithmetic expression and answers the number. Useful for any question about math.',
+      description: 'Evaluates an arithmetic expression and returns the result. Useful for any question about math.',
       parameters: {
         type: 'object',
         properties: {

@@ -9,7 +9,7 @@ export const currentDateTime: ToolType = {
     name: 'currentDateTime',
     type: 'CurrentDateTime',
     version: 1,
-    description: "Tells today's day, date and time",
+    description: 'Returns the current day, date and time',
     inputs: [
       {
         label: 'Time Zone',
@@ -17,7 +17,7 @@ export const currentDateTime: ToolType = {
         type: 'string',
         default: DEFAULT_ZONE,
         placeholder: 'Europe/Berlin',
-        description: 'Used when the model names none',
+        description: 'Used when the model does not specify one',
         optional: true,
       },
     ],
@@ -25,7 +25,7 @@ export const currentDateTime: ToolType = {
   open: ({ config, clock }) => [
     {
       name: 'current_date_time',
-      description: 'Tells the current day, date and time.',
+      description: 'Returns the current day, date and time.',
       parameters: {
         type: 'object',
         properties: { timezone: { type: 'string', description: 'IANA time zone, for example America/New_York' } },
@@ -71,6 +71,6 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
       hourCycle: 'h23',
     })
   } catch {
-    throw new Error(`"${timeZone}" is not a time zone: use a name such as Europe/Berlin`)
+    throw new Error(`"${timeZone}" is not a time zone. Use a name such as Europe/Berlin.`)
   }
 }

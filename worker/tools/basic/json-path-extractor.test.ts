@@ -13,7 +13,7 @@ const data = {
   none: null,
 }
 
-describe('paths', () => {
+describe('a JSON path', () => {
   it.each([
     ['user.name', 'Jo'],
     ['$.user.name', 'Jo'],
@@ -39,14 +39,14 @@ describe('paths', () => {
     ['none.x', 'the value null has no "x"'],
     ['user.constructor', 'has no "constructor"'],
     ['user.__proto__', 'has no "__proto__"'],
-    ['items[', 'The path "items[" cannot be read from "[" on'],
-    ['user.name[*]', 'there is no list or object to take all of'],
+    ['items[', 'The path "items[" is invalid at "["'],
+    ['user.name[*]', '[*] needs a list or an object'],
   ])('%s: %s', (path, message) => {
     expect(() => readPath(data, path)).toThrow(message)
   })
 })
 
-describe('the tool', () => {
+describe('the JSON path extractor', () => {
   const open = (config: Record<string, unknown>) => openTool('jsonPathExtractor', fakeNetwork({}), { config })
 
   it.each([
@@ -54,15 +54,15 @@ describe('the tool', () => {
     [{ json: data }, 'user.name', 'Jo'],
     [{ json: [1, 2] }, '[1]', '2'],
     [{ json: data }, 'none', 'null'],
-  ])('%j at %s', async (args, path, value) => {
+  ])('reads %j at the path %s', async (args, path, value) => {
     const tool = await open({ path })
     expect(tool).toMatchObject({ name: 'json_path_extractor', hasEffect: false })
     expect(await tool.call(args)).toBe(value)
   })
 
-  it('says what is wrong, or answers null when it is told to', async () => {
+  it('fails with a clear error, or returns null if configured', async () => {
     await expect((await open({ path: 'x' })).call({ json: data })).rejects.toThrow('"x" was not found')
-    await expect((await open({ path: 'x' })).call({ json: '{' })).rejects.toThrow('This is not JSON: {')
+    await expect((await open({ path: 'x' })).call({ json: '{' })).rejects.toThrow('Invalid JSON: {')
     const lenient = await open({ path: 'x', returnNullOnError: true })
     expect(await lenient.call({ json: data })).toBe('null')
     expect(await lenient.call({ json: '{' })).toBe('null')

@@ -3,7 +3,7 @@ import { additionalParam, toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
 import { readPath } from './json-path.ts'
 
-/** A list of types would be refused by OpenAI for its lists, and by others at all. */
+/** `anyOf`, because providers reject a list of types. */
 const ANY_JSON = [{ type: 'string' }, { type: 'object', properties: {} }, { type: 'array', items: {} }]
 
 export const jsonPathExtractor: ToolType = {
@@ -12,20 +12,20 @@ export const jsonPathExtractor: ToolType = {
     name: 'jsonPathExtractor',
     type: 'JSONPathExtractor',
     version: 1,
-    description: 'Takes one value out of JSON by its path',
-    hint: 'A path has names and indexes, and [*] for all of a list or an object; $ may stand in front. Filters, slices and .. are not known.',
+    description: 'Extracts a value from JSON by its path',
+    hint: 'Paths consist of names, indexes and [*] for all entries, with an optional leading $. Filters, slices and .. are not supported.',
     inputs: [
       {
         label: 'JSON Path',
         name: 'path',
         type: 'string',
         placeholder: 'data',
-        description: 'For example data, user.name, items[0].id, or items[*].id for all of them',
+        description: 'For example data, user.name, items[0].id, or items[*].id for all items',
       },
       additionalParam('Return Null on Error', 'returnNullOnError', {
         type: 'boolean',
         default: false,
-        description: 'Answers null where there is no such value, instead of an error',
+        description: 'Return null instead of an error when the value does not exist',
       }),
     ],
   }),
@@ -35,10 +35,10 @@ export const jsonPathExtractor: ToolType = {
     return [
       {
         name: 'json_path_extractor',
-        description: `Takes the value at the path ${path} out of JSON.`,
+        description: `Extracts the value at the path ${path} from JSON.`,
         parameters: {
           type: 'object',
-          properties: { json: { description: 'The JSON, as text or as it is', anyOf: ANY_JSON } },
+          properties: { json: { description: 'The JSON, as text or as a value', anyOf: ANY_JSON } },
           required: ['json'],
           additionalProperties: false,
         },
@@ -47,9 +47,9 @@ export const jsonPathExtractor: ToolType = {
           try {
             const value = readPath(parsed(json), path)
             return typeof value === 'string' ? value : JSON.stringify(value)
-          } catch (thrown) {
+          } catch (error) {
             if (isOn(config, 'returnNullOnError')) return 'null'
-            throw thrown
+            throw error
           }
         },
       },
@@ -62,6 +62,6 @@ function parsed(json: unknown): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Error(`This is not JSON: ${json.slice(0, 100)}`)
+    throw new Error(`Invalid JSON: ${json.slice(0, 100)}`)
   }
 }

@@ -1,4 +1,4 @@
-/** Finding a value in data by a path: `user.name`, `items[0].id`, `["a key"].x`, with `$` in front or not; `[*]` takes all. */
+/** Reads a value by its path: `user.name`, `items[0].id`, `["a key"].x`, with an optional leading `$`. `[*]` selects all entries. */
 
 type Part = string | typeof ALL
 const ALL = Symbol('all')
@@ -9,7 +9,7 @@ export class PathError extends Error {
   override readonly name = 'PathError'
 }
 
-/** @throws PathError that says where the path ends in nothing, and what there is instead */
+/** Returns the value. @throws PathError that says where the path fails and what is there instead */
 export function readPath(data: unknown, path: string): unknown {
   if (isObject(data) && Object.hasOwn(data, path)) return data[path]
   return follow(data, { path, parts: parsePath(path), at: 0 })
@@ -21,7 +21,7 @@ function parsePath(path: string): Part[] {
   for (PART.lastIndex = 0; PART.lastIndex < text.length; ) {
     const start = PART.lastIndex
     const found = PART.exec(text)
-    if (!found) throw new PathError(`The path "${path}" cannot be read from "${text.slice(start)}" on`)
+    if (!found) throw new PathError(`The path "${path}" is invalid at "${text.slice(start)}"`)
     const [, name, bracket] = found
     const part = name ?? (bracket as string).replace(/^(['"])(.*)\1$/, '$2')
     parts.push((name ?? bracket) === '*' ? ALL : part)
@@ -40,7 +40,7 @@ function follow(value: unknown, { path, parts, at }: Position): unknown {
   if (part === undefined) return value
   const next = { path, parts, at: at + 1 }
   if (part === ALL) {
-    if (!isObject(value)) throw new PathError(`"${path}" was not found: there is no list or object to take all of`)
+    if (!isObject(value)) throw new PathError(`"${path}" was not found: [*] needs a list or an object`)
     return Object.values(value).map((each) => follow(each, next))
   }
   if (isObject(value) && Object.hasOwn(value, part)) return follow(value[part], next)
@@ -55,7 +55,7 @@ function describe(value: unknown): string {
   return `the object with ${keys.slice(0, 20).join(', ')}${keys.length > 20 ? ', …' : ''}`
 }
 
-/** Lists too: their items are own properties. */
+/** Returns true for arrays, too. */
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

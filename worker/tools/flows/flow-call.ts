@@ -1,32 +1,32 @@
-/** What calling another flow needs, whoever calls it: a node or a tool. */
+/** Parameters for calling another flow, shared by the Execute Flow node and flow tools. */
 
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isRecord, tryParseJson } from '#contract/json.ts'
 
-/** Files may name an address: empty and this machine's are fine, others are refused. */
+/** Imported flows may set a base URL. Empty and loopback addresses are accepted, others rejected. */
 export const baseUrlParam = (name: string): InputParam => ({
   label: 'Base URL',
   name,
   type: 'string',
-  description: 'Leave it empty: the flow is one of this workspace',
+  description: 'Leave empty. The flow is in this workspace.',
   optional: true,
   legacy: true,
 })
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** @throws Error unless the address is empty or means this machine: flows of other servers are called by an HTTP step */
+/** @throws Error unless the URL is empty or a loopback address */
 export function refuseOtherServer(baseUrl: unknown): void {
   const address = typeof baseUrl === 'string' ? baseUrl.trim() : ''
   if (address === '') return
   const host = URL.parse(address)?.hostname ?? address
   if (LOOPBACK.test(host)) return
   throw new Error(
-    `Base URL: flows run here, not on ${host}. Empty this field to run a flow of this workspace, or call the other server with an HTTP node`,
+    `Base URL: flows on ${host} can't be run from here. Clear this field to run a flow in this workspace, or call the other server with an HTTP node.`,
   )
 }
 
-/** The JSON object of an Override Config field. @throws Error that names the field */
+/** Parses the Override Config field. @throws Error that names the field unless it is a JSON object */
 export function readOverrideConfig(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const config = typeof value === 'string' ? tryParseJson(value) : value

@@ -39,7 +39,7 @@ function step() {
   return { calling, charged }
 }
 
-test('asks the chosen flow what the model asks', async () => {
+test('a flow tool sends the model’s question to the selected flow', async () => {
   const { tool, calls } = await open({ name: 'Order status!', description: 'Knows orders', returnDirect: true })
   expect(tool).toMatchObject({
     name: 'Order_status',
@@ -54,7 +54,7 @@ test('asks the chosen flow what the model asks', async () => {
   expect(charged).toEqual([usage])
 })
 
-describe('what the flow is asked', () => {
+describe('the question and config of a flow tool', () => {
   test.each([
     [{ useQuestionFromChat: true, customInput: 'x' }, 'from the chat'],
     [{ customInput: 'always this' }, 'always this'],
@@ -76,14 +76,14 @@ describe('what the flow is asked', () => {
   })
 })
 
-test('a flow that waits for a person is a tool error that says so', async () => {
+test('a flow that pauses for a person is a tool error', async () => {
   const { tool } = await open({}, { ...finished, state: 'STOPPED', text: 'May I?' })
   const { calling, charged } = step()
-  await expect(tool.call({ input: 'x' }, 'key-1', calling)).rejects.toThrow('stopped to ask a person: "May I?"')
+  await expect(tool.call({ input: 'x' }, 'key-1', calling)).rejects.toThrow('paused to ask a person: "May I?"')
   expect(charged).toEqual([usage])
 })
 
-test('an agent flow is chosen under a name of its own', async () => {
+test('the agent tool has its own input for the flow', async () => {
   const { tool, calls } = await open({ selectedAgentflow: 'flow-3' }, finished, agentAsTool)
   expect(tool.name).toBe('agentflow_tool')
   await tool.call({ input: 'x' }, 'key-1')
@@ -92,7 +92,7 @@ test('an agent flow is chosen under a name of its own', async () => {
 
 test.each([
   [{ selectedChatflow: '' }, 'Select Chatflow: choose a flow'],
-  [{ baseURL: 'https://other.example' }, 'not on other.example'],
+  [{ baseURL: 'https://other.example' }, 'flows on other.example'],
   [{ overrideConfig: 'x' }, 'Override Config must be a JSON object'],
 ])('%j is refused', async (config, message) => {
   await expect(open(config)).rejects.toThrow(message)

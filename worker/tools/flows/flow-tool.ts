@@ -1,4 +1,4 @@
-/** Other flows of the workspace as tools: each chosen flow is one. */
+/** Tools that call other flows of the workspace. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { additionalParam, toolDefinition } from '../definition.ts'
 import type { CallableTool, CallingStep, ToolContext, ToolType } from '../types.ts'
@@ -13,7 +13,7 @@ interface FlowKind {
   /** The input that holds the flow's id. */
   choice: InputParam
   description: string
-  /** The tool's name when it was given none. */
+  /** Default name of the tool. */
   toolName: string
 }
 
@@ -30,7 +30,7 @@ function flowTool(kind: FlowKind): ToolType {
         inputs: [choice, ...inputs],
       }),
       baseClasses: [type, 'Tool'],
-      hint: 'The flow runs as a run of its own, without a key. When it stops for a person, the model is told so: use an Execute Flow node for flows that ask people.',
+      hint: 'The flow gets its own run and needs no API key. It can’t pause for a person: use an Execute Flow node for flows that ask people.',
     },
     open: (context) => [callable(kind, context)],
   }
@@ -42,21 +42,21 @@ const inputs: InputParam[] = [
     name: 'name',
     type: 'string',
     placeholder: 'order_status',
-    description: 'By which the model calls it',
+    description: 'The name the model uses to call it',
   },
   {
     label: 'Tool Description',
     name: 'description',
     type: 'string',
-    description: 'What the flow is good for: the model decides by it when to call',
-    placeholder: 'Finds out where an order is. Ask it with the number of the order.',
+    description: 'What the flow does, so the model knows when to call it',
+    placeholder: 'Returns the status of an order. Expects the order number.',
     rows: 3,
   },
   {
     label: 'Return Direct',
     name: 'returnDirect',
     type: 'boolean',
-    description: "Make the flow's answer the agent's answer",
+    description: "Return the flow's response as the agent's response",
     optional: true,
   },
   additionalParam('Override Config', 'overrideConfig', {
@@ -67,15 +67,15 @@ const inputs: InputParam[] = [
   { ...baseUrlParam('baseURL'), additionalParams: true },
   additionalParam('Start new session per message', 'startNewSession', {
     type: 'boolean',
-    description: 'Give the flow no memory of earlier calls',
+    description: 'Start each call without memory of earlier calls',
     default: false,
   }),
   additionalParam('Use Question from Chat', 'useQuestionFromChat', {
     type: 'boolean',
-    description: 'Ask the flow what this flow was asked, whatever the model would ask',
+    description: 'Send the question of this chat instead of one written by the model',
   }),
   additionalParam('Custom Input', 'customInput', {
-    description: 'Ask the flow this. Left empty, the model decides what to ask',
+    description: 'The question for the flow. Leave empty to let the model write it.',
     acceptVariable: true,
     hide: { useQuestionFromChat: true },
   }),
@@ -116,7 +116,7 @@ function callable({ choice, toolName, description }: FlowKind, context: ToolCont
       step?.show(answer.artifacts ?? [])
       if (answer.state === 'FINISHED') return answer.text
       throw new Error(
-        `The flow stopped to ask a person: "${answer.text}". A flow that is used as a tool cannot wait for one; it can be called by an Execute Flow node instead`,
+        `The flow paused to ask a person: "${answer.text}". A flow used as a tool can't wait for a response. Call it with an Execute Flow node instead.`,
       )
     },
   }
@@ -130,7 +130,7 @@ function isOn(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** Letters, digits, `_` and `-`, as providers want it. */
+/** Converts a text to a tool name that providers accept: letters, digits, `_` and `-`. */
 function modelName(written: string): string {
   return written.replace(/\s+/g, '_').replace(/[^A-Za-z0-9_-]/g, '')
 }
@@ -146,7 +146,7 @@ export const chatflowTool = flowTool({
     type: 'asyncOptions',
     loadMethod: 'listChatflows',
   },
-  description: 'Asks another flow of this workspace',
+  description: 'Calls another flow in this workspace',
   toolName: 'chatflow_tool',
 })
 
@@ -161,6 +161,6 @@ export const agentAsTool = flowTool({
     type: 'asyncOptions',
     loadMethod: 'listAgentflows',
   },
-  description: 'Asks another agent flow of this workspace',
+  description: 'Calls another agent flow in this workspace',
   toolName: 'agentflow_tool',
 })

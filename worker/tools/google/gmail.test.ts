@@ -93,7 +93,7 @@ async function only(kind: Kind, action: string, config: Record<string, unknown> 
   return tool
 }
 
-/** The mail in the last request. */
+/** Returns the message in the last request. */
 function sent(): string {
   const body = JSON.parse(network.seen.at(-1)?.body ?? '{}')
   return Buffer.from(body.raw ?? body.message.raw, 'base64url').toString()
@@ -101,8 +101,8 @@ function sent(): string {
 
 const bodyOf = (mail: string) => Buffer.from(mail.split('\r\n\r\n')[1] ?? '', 'base64').toString()
 
-describe('the account', () => {
-  it('is reached by an access token, asked for once', async () => {
+describe('the Google account of the Gmail tool', () => {
+  it('is accessed with an access token that is requested once', async () => {
     const tools = await open('labels', ['listLabels', 'getLabel'])
     expect(network.seen).toEqual([])
     await tools.get('list_labels')?.call({})
@@ -116,16 +116,16 @@ describe('the account', () => {
     expect(network.seen[1]?.headers.authorization).toBe('Bearer ya29.1')
   })
 
-  it('says why Google refuses the refresh token', async () => {
+  it('reports why Google rejects the refresh token', async () => {
     const refused = { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }
     network = fakeNetwork({ [TOKEN]: Response.json(refused, { status: 400, statusText: 'Bad Request' }) })
     const tool = await only('labels', 'listLabels')
     await expect(tool.call({})).rejects.toThrow(
-      'Gmail: the access token answered 400 Bad Request: Token has been expired or revoked.',
+      'Gmail: the access token responded with 400 Bad Request: Token has been expired or revoked.',
     )
   })
 
-  it.each(['clientId', 'clientSecret', 'refresh_token'])('says that %s is empty', async (field) => {
+  it.each(['clientId', 'clientSecret', 'refresh_token'])('reports that %s is empty', async (field) => {
     const config = { gmailType: 'labels', labelActions: ['listLabels'] }
     const tools = await openTools('gmail', network, { config, credential: { ...credential, [field]: '' } })
     const label = toolNamed('gmail').credential?.inputs.find(({ name }) => name === field)?.label
@@ -133,8 +133,8 @@ describe('the account', () => {
   })
 })
 
-describe('the choice', () => {
-  it.each(Object.keys(ACTIONS) as Kind[])('of all %s gives a tool each', async (kind) => {
+describe('the selected Gmail actions', () => {
+  it.each(Object.keys(ACTIONS) as Kind[])('of %s become one tool each', async (kind) => {
     const tools = await open(kind, ACTIONS[kind])
     expect([...tools.keys()]).toEqual(ACTIONS[kind].map((name) => gmailActions[name].tool))
     for (const tool of tools.values()) expect(tool.hasEffect).toBe(!/^(list|get)_/.test(tool.name))
@@ -149,7 +149,7 @@ describe('the choice', () => {
     await expect(openTools('gmail', network, { config, credential })).rejects.toThrow(error)
   })
 
-  it('can fix on the canvas what the file format has an input for', () => {
+  it('have a canvas input for every field of the file format', () => {
     const inputs = new Set(toolNamed('gmail').definition.inputs.map(({ name }) => name))
     const named = Object.values(gmailActions).flatMap(({ fields }) =>
       Object.values(fields).map(({ input }) => input ?? ''),
@@ -158,8 +158,8 @@ describe('the choice', () => {
   })
 })
 
-describe('reading', () => {
-  it('lists, as many as the model or else the canvas says', async () => {
+describe('reading with Gmail', () => {
+  it('lists as many items as the model asks for, or else the canvas setting', async () => {
     const tool = await only('messages', 'listMessages')
     expect(tool.parameters).toMatchObject({ properties: { maxResults: { type: 'number' }, query: {} }, required: [] })
     expect(JSON.parse(String(await tool.call({})))).toMatchObject({ messages: [{ id: 'm1' }] })
@@ -167,13 +167,13 @@ describe('reading', () => {
     expect(network.seen.at(-1)).toMatchObject({ method: 'GET', url: api('messages?maxResults=5&q=is%3Aunread') })
   })
 
-  it('tells a message as text, without its tree of parts', async () => {
+  it('returns a message as text, without its tree of parts', async () => {
     const tool = await only('messages', 'getMessage')
     expect(JSON.parse(String(await tool.call({ id: 'm1' })))).toEqual(read)
     expect(JSON.parse(String(await tool.call({ id: 'html' })))).toEqual({ id: 'm2', body: 'Only **HTML**' })
   })
 
-  it('tells drafts and threads the same way', async () => {
+  it('returns drafts and threads as text', async () => {
     expect(JSON.parse(String(await (await only('drafts', 'getDraft')).call({ id: 'd1' })))).toEqual({
       draftId: 'd1',
       ...read,
@@ -182,15 +182,15 @@ describe('reading', () => {
     expect(JSON.parse(String(thread))).toEqual({ id: 't1', messages: [read] })
   })
 
-  it('keeps an ID where it belongs, and tells what Gmail says', async () => {
+  it('escapes IDs in URLs and passes on Gmail’s error', async () => {
     const tool = await only('messages', 'getMessage')
-    await expect(tool.call({ id: '../labels' })).rejects.toThrow('Gmail answered 404: Not found')
-    await expect(tool.call({})).rejects.toThrow('id is missing')
+    await expect(tool.call({ id: '../labels' })).rejects.toThrow('Gmail responded with 404: Not found')
+    await expect(tool.call({})).rejects.toThrow('"id" is missing')
   })
 })
 
-describe('writing', () => {
-  it('sends a mail with the key of the call', async () => {
+describe('writing with Gmail', () => {
+  it('sends a message with the idempotency key of the call', async () => {
     const tool = await only('messages', 'sendMessage')
     expect(tool).toMatchObject({ name: 'send_message', hasEffect: true, parameters: { required: ['to'] } })
     const answer = await tool.call({ to: 'ann@example.com', subject: 'Hi', body: 'Dear Ann,\n1 < 2' }, 'run-1:tool_0')
@@ -206,14 +206,14 @@ describe('writing', () => {
     expect(bodyOf(sent())).toBe('Dear Ann,\n1 < 2')
   })
 
-  it('does not ask for what the canvas fixes, and does not let the model change it', async () => {
+  it('does not let the model set values fixed on the canvas', async () => {
     const tool = await only('messages', 'sendMessage', { messageTo: 'boss@example.com', messageSubject: ' ' })
     expect(Object.keys(tool.parameters.properties as object)).toEqual(['subject', 'body', 'cc', 'bcc'])
     await tool.call({ to: 'thief@example.com', subject: 'Hi' })
     expect(sent()).toMatch(/^To: boss@example\.com\r\nSubject: Hi\r\n/)
   })
 
-  it('makes, changes and sends drafts', async () => {
+  it('creates, updates and sends drafts', async () => {
     await (await only('drafts', 'createDraft')).call({ to: 'a@b.c', body: '<p>Hi</p>' })
     expect(network.seen.at(-1)).toMatchObject({ method: 'POST', url: api('drafts') })
     expect(sent()).toContain('Content-Type: text/html; charset=utf-8')
@@ -223,16 +223,18 @@ describe('writing', () => {
     expect(network.seen.at(-1)).toMatchObject({ method: 'POST', url: api('drafts/send'), body: '{"id":"d1"}' })
   })
 
-  it('modifies, moves to the trash and deletes', async () => {
+  it('modifies, trashes and deletes messages and threads', async () => {
     const fixed = { messageAddLabelIds: 'STARRED, L1' }
     await (await only('messages', 'modifyMessage', fixed)).call({ id: 'm1', removeLabelIds: ['UNREAD'] })
     expect(JSON.parse(network.seen.at(-1)?.body ?? '')).toEqual({
       addLabelIds: ['STARRED', 'L1'],
       removeLabelIds: ['UNREAD'],
     })
-    expect(await (await only('threads', 'trashThread')).call({ id: 't1' })).toBe('The thread t1 is in the trash.')
+    expect(await (await only('threads', 'trashThread')).call({ id: 't1' })).toBe(
+      'The thread t1 was moved to the trash.',
+    )
     expect(await (await only('messages', 'deleteMessage')).call({ id: 'm1' })).toBe(
-      'The message m1 was deleted for ever.',
+      'The message m1 was permanently deleted.',
     )
     expect(network.seen.at(-1)).toMatchObject({ method: 'DELETE', body: '' })
   })
@@ -240,7 +242,7 @@ describe('writing', () => {
   it.each([
     ['#fb4c2f', '#ffffff'],
     ['#ffe6c7', '#000000'],
-  ])('gives a label of colour %s text of %s', async (labelColor, textColor) => {
+  ])('creates a label with color %s and text color %s', async (labelColor, textColor) => {
     await (await only('labels', 'updateLabel')).call({ id: 'L1', labelName: 'Later', labelColor })
     expect(network.seen.at(-1)).toMatchObject({ method: 'PATCH', url: api('labels/L1') })
     expect(JSON.parse(network.seen.at(-1)?.body ?? '')).toEqual({
@@ -250,15 +252,15 @@ describe('writing', () => {
   })
 })
 
-describe('mail', () => {
+describe('composing a message', () => {
   const written = (mail: Parameters<typeof composeMail>[0]) => Buffer.from(composeMail(mail), 'base64url').toString()
 
-  it('lets nobody add headers', () => {
+  it('prevents header injection', () => {
     const mail = written({ to: 'a@b.c\r\nBcc: x@y.z', subject: 'Hi\nX-Evil: 1' })
     expect(mail.split('\r\n').slice(0, 2)).toEqual(['To: a@b.c Bcc: x@y.z', 'Subject: Hi X-Evil: 1'])
   })
 
-  it('encodes names and subjects, never addresses', () => {
+  it('encodes names and subjects, but never addresses', () => {
     const mail = written({ to: 'Jörg <j@b.c>, "Ann, A." <a@b.c>', subject: 'Grüße 🎉 '.repeat(8) })
     expect(mail).toContain(`To: =?UTF-8?B?${Buffer.from('Jörg').toString('base64')}?= <j@b.c>, "Ann, A." <a@b.c>\r\n`)
     const words = [...mail.matchAll(/=\?UTF-8\?B\?([^?]+)\?=/g)].slice(1)
@@ -268,7 +270,7 @@ describe('mail', () => {
     )
   })
 
-  it('breaks long bodies into lines', () => {
+  it('splits long bodies into lines', () => {
     const mail = written({ to: 'a@b.c', body: 'ü'.repeat(1000) })
     expect(Math.max(...mail.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76)
     expect(bodyOf(mail)).toBe('ü'.repeat(1000))

@@ -1,4 +1,4 @@
-/** Gmail: each chosen action is a tool. */
+/** Gmail: each selected action is a tool. */
 import { text } from '../../models/config.ts'
 import { choices, connect, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
@@ -15,7 +15,7 @@ const credential = googleCredential({
   name: 'gmailOAuth2',
   version: 1,
   description:
-    'A client of type "Web application" from the Google Cloud console, and a refresh token for the scopes gmail.readonly, gmail.compose, gmail.modify and gmail.labels; the OAuth 2.0 Playground of Google makes one',
+    'A client of type "Web application" from the Google Cloud console, and a refresh token for the scopes gmail.readonly, gmail.compose, gmail.modify and gmail.labels. You can create one in Google’s OAuth 2.0 Playground.',
 })
 
 export const gmail: ToolType = {
@@ -25,8 +25,8 @@ export const gmail: ToolType = {
       name: 'gmail',
       type: 'Gmail',
       version: 1,
-      description: 'Reads, writes and sends mail with Gmail, and manages labels and threads',
-      hint: 'What is set here is fixed: the model is not asked for it. A text without HTML tags is sent as plain text.',
+      description: 'Reads, drafts and sends Gmail messages, and manages labels and threads',
+      hint: 'Values set here are fixed and can’t be changed by the model. Text without HTML tags is sent as plain text.',
       credential: connect(credential),
       inputs: gmailInputs,
     }),
@@ -55,9 +55,9 @@ function callableOf(name: ActionName, token: () => Promise<string>, context: Too
     parameters: parametersOf(action, context.config),
     hasEffect,
     async call(args, key) {
-      const values = { ...args, ...settled(action, args, context.config) }
+      const values = { ...args, ...fixedValues(action, args, context.config) }
       const missing = Object.keys(action.fields).find((field) => action.fields[field]?.required && !values[field])
-      if (missing) throw new Error(`${missing} is missing`)
+      if (missing) throw new Error(`Argument "${missing}" is missing`)
       const { method, path, query, body } = action.request(values)
       const answer = await callService(
         {
@@ -71,16 +71,16 @@ function callableOf(name: ActionName, token: () => Promise<string>, context: Too
         context,
       )
       const written = await answer.text()
-      if (!action.tell) return bounded(written, MAX_CHARS)
-      const told = await action.tell(written ? JSON.parse(written) : undefined, values)
-      return bounded(typeof told === 'string' ? told : JSON.stringify(told, null, 1), MAX_CHARS)
+      if (!action.format) return bounded(written, MAX_CHARS)
+      const shown = await action.format(written ? JSON.parse(written) : undefined, values)
+      return bounded(typeof shown === 'string' ? shown : JSON.stringify(shown, null, 1), MAX_CHARS)
     },
   }
 }
 
 type Config = Record<string, unknown>
 
-/** What the canvas settles is not asked of the model. */
+/** Returns the parameters for the model, without those fixed on the canvas. */
 function parametersOf({ fields }: Action, config: Config): Record<string, unknown> {
   const asked = Object.entries(fields).filter(([, { input, isDefault }]) => isDefault || !isSet(config, input))
   return {
@@ -95,7 +95,7 @@ function parametersOf({ fields }: Action, config: Config): Record<string, unknow
   }
 }
 
-function settled({ fields }: Action, args: Config, config: Config): Config {
+function fixedValues({ fields }: Action, args: Config, config: Config): Config {
   const entries = Object.entries(fields).flatMap(([name, { input = '', type, isDefault }]): [string, unknown][] => {
     if (!isSet(config, input) || (isDefault && args[name] !== undefined)) return []
     const value = String(config[input])

@@ -1,11 +1,11 @@
-/** Access to a Google account by a refresh token that its owner entered in a credential. */
+/** Google access tokens, obtained with the refresh token of a credential. */
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../models/config.ts'
 import { callJson, type Network } from '../web/json-api.ts'
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
-/** @param parts what is special about the service */
+/** Returns the credential definition of a Google service. */
 export function googleCredential(
   parts: Pick<CredentialDefinition, 'label' | 'name' | 'version' | 'description'>,
 ): CredentialDefinition {
@@ -21,13 +21,13 @@ export function googleCredential(
 }
 
 /**
- * A function that answers an access token, asked for once and when it is needed.
- * @throws Error that names an empty field, or says why Google refuses
+ * Returns a function that resolves to an access token, which is requested on the first call.
+ * @throws Error that names an empty field or contains Google's error
  */
 export function googleToken(
   credential: Record<string, unknown>,
   service: string,
-  outside: Network,
+  network: Network,
 ): () => Promise<string> {
   const field = (name: string, label: string) => needed(text(credential, name), service, `"${label}" of the credential`)
   const ask = async () => {
@@ -43,9 +43,9 @@ export function googleToken(
           refresh_token: field('refresh_token', 'Refresh Token'),
         }),
       },
-      outside,
+      network,
     )
-    return needed(answer.access_token, service, 'the access token that was answered')
+    return needed(answer.access_token, service, 'access_token in the response')
   }
   let token: Promise<string> | undefined
   return () => {

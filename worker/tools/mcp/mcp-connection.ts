@@ -1,4 +1,4 @@
-/** One connection to an MCP server, all of it through egress. */
+/** A connection to an MCP server, through egress. */
 import type { MCPClient } from '@ai-sdk/mcp'
 import { errorMessage } from '#contract/errors.ts'
 import type { Egress } from '../../ports/types.ts'
@@ -15,29 +15,29 @@ export interface McpPorts {
 
 export interface McpConnection {
   client: MCPClient
-  /** The next call of this tool carries the key as its `idempotency-key` header. */
+  /** Sets the `idempotency-key` header for the next call of this tool. */
   carryKey(tool: string, key: string): void
   close(): Promise<void>
 }
 
 const START_TIMEOUT_MS = 30_000
 const CLOSE_TIMEOUT_MS = 5_000
-/** A stream may stay silent while the model thinks. */
+/** A stream may be idle while the model thinks. */
 const STREAM_TIMEOUT_MS = 900_000
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** By streamable HTTP, or SSE where the server refuses that. @throws Error that names the server's host */
+/** Connects with streamable HTTP, or with SSE if the server rejects that. @throws Error that names the server's host */
 export async function connect(server: McpServer, ports: McpPorts): Promise<McpConnection> {
   try {
     return await open('http', server, ports)
-  } catch (refusal) {
+  } catch (error) {
     ports.signal.throwIfAborted()
-    if (!isRefusal(refusal)) throw named(refusal, server)
+    if (!isUnsupported(error)) throw connectionError(error, server)
     try {
       return await open('sse', server, ports)
     } catch {
       ports.signal.throwIfAborted()
-      throw named(refusal, server)
+      throw connectionError(error, server)
     }
   }
 }
@@ -46,7 +46,7 @@ async function open(type: 'http' | 'sse', { url, headers }: McpServer, ports: Mc
   const { createMCPClient } = await import('@ai-sdk/mcp')
   const keys = new Map<string, string>()
   const client = await createMCPClient({
-    // Redirects are egress's matter, and workerd knows no `error`.
+    // Egress handles redirects, and workerd does not support `error`.
     transport: { type, url, headers, redirect: 'follow', fetch: fetchThrough(ports, type, keys) },
     initializationOptions: { signal: ports.signal, timeout: START_TIMEOUT_MS },
     clientName: 'Heddle',
@@ -66,7 +66,7 @@ async function open(type: 'http' | 'sse', { url, headers }: McpServer, ports: Mc
 function fetchThrough({ egress, signal }: McpPorts, type: 'http' | 'sse', keys: Map<string, string>) {
   return async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? 'GET'
-    // A stream for what the server says unasked would hold one of the few connections for nothing.
+    // Declines the stream for server-initiated messages, which would occupy one of the few connections.
     if (type === 'http' && method === 'GET') return new Response(null, { status: 405 })
     const headers = new Headers(init.headers)
     const key = keyOf(init.body, keys)
@@ -81,23 +81,23 @@ function fetchThrough({ egress, signal }: McpPorts, type: 'http' | 'sse', keys: 
   }
 }
 
-/** The key of the call that a body is: one tool is not called twice at once. */
+/** Returns the idempotency key for a request body. Each tool has at most one call in progress. */
 function keyOf(body: unknown, keys: Map<string, string>): string | undefined {
   if (keys.size === 0 || typeof body !== 'string') return undefined
   const { method, params } = JSON.parse(body) as { method?: string; params?: { name?: string } }
   return method === 'tools/call' ? keys.get(params?.name ?? '') : undefined
 }
 
-/** Whether the server is there and does not take this way of speaking. */
-function isRefusal(thrown: unknown): boolean {
-  const { statusCode } = (thrown ?? {}) as { statusCode?: number }
+/** Returns true if the server responded but does not support this transport. */
+function isUnsupported(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as { statusCode?: number }
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== 401 && statusCode !== 403
 }
 
-function named(thrown: unknown, { url }: McpServer): Error {
-  const { statusCode, responseBody } = (thrown ?? {}) as { statusCode?: number; responseBody?: string }
+function connectionError(error: unknown, { url }: McpServer): Error {
+  const { statusCode, responseBody } = (error ?? {}) as { statusCode?: number; responseBody?: string }
   const reason = statusCode
     ? `HTTP ${statusCode}${responseBody ? `: ${responseBody.slice(0, 300)}` : ''}`
-    : errorMessage(thrown)
-  return new Error(`The MCP server at ${new URL(url).host} could not be opened: ${reason}`, { cause: thrown })
+    : errorMessage(error)
+  return new Error(`Could not connect to the MCP server at ${new URL(url).host}: ${reason}`, { cause: error })
 }

@@ -43,8 +43,8 @@ async function open(server: ReturnType<typeof scriptedMcp>, config: Record<strin
 
 const closeAll = (tools: CallableTool[]) => Promise.all(tools.map((tool) => tool.close?.()))
 
-describe.each(['http', 'stream', 'sse'] as const)('a server that speaks %s', (kind) => {
-  test('gives its tools, answers calls and is left', async () => {
+describe.each(['http', 'stream', 'sse'] as const)('an MCP server over %s', (kind) => {
+  test('provides tools, handles calls and is disconnected', async () => {
     const server = scriptedMcp(script({ kind }))
     const tools = await open(server)
     expect(tools).toMatchObject([
@@ -62,13 +62,13 @@ describe.each(['http', 'stream', 'sse'] as const)('a server that speaks %s', (ki
   })
 })
 
-test('no stream is held open where none is needed', async () => {
+test('no stream for server messages is opened', async () => {
   const server = scriptedMcp(script())
   await closeAll(await open(server))
   expect(server.seen.map(({ method }) => method)).not.toContain('GET')
 })
 
-test('the headers of the config go with every request', async () => {
+test('every request carries the headers of the config', async () => {
   const authorization = 'Bearer secret'
   const server = scriptedMcp(script({ authorization }))
   const tools = await open(server, configOf(undefined, { headers: { Authorization: authorization } }))
@@ -77,13 +77,13 @@ test('the headers of the config go with every request', async () => {
   expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set([authorization]))
 })
 
-test('a key or password that is refused is said so, and not tried another way', async () => {
+test('an authorization error is reported without trying another transport', async () => {
   const server = scriptedMcp(script({ authorization: 'Bearer secret' }))
-  await expect(open(server)).rejects.toThrow('mcp.example.com could not be opened: HTTP 401: who are you?')
+  await expect(open(server)).rejects.toThrow('mcp.example.com: HTTP 401: who are you?')
   expect(server.seen.map(({ method }) => method)).not.toContain('GET')
 })
 
-test('only the chosen actions, as text of a list too', async () => {
+test('only the selected actions become tools, stored as a list or as JSON', async () => {
   const server = scriptedMcp(script())
   const tools = await open(server, configOf('["read"]'))
   expect(tools.map(({ name }) => name)).toEqual(['read'])
@@ -93,12 +93,12 @@ test('only the chosen actions, as text of a list too', async () => {
 test.each([
   [[], 'choose at least one'],
   ['', 'choose at least one'],
-  [['gone'], 'has no action "gone"'],
+  [['gone'], 'no longer offers the action "gone"'],
 ])('actions %j', async (actions, message) => {
   await expect(open(scriptedMcp(script()), configOf(actions))).rejects.toThrow(message)
 })
 
-describe('what a call gives', () => {
+describe('the result of an MCP call', () => {
   test.each([
     [
       {
@@ -131,7 +131,7 @@ describe('what a call gives', () => {
     await closeAll(tools)
   })
 
-  test('a picture is shown to people', async () => {
+  test('contains images as artifacts', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]
     const tools = await open(scriptedMcp(script({ call: () => ({ content }) })))
     const shown: unknown[] = []
@@ -141,26 +141,26 @@ describe('what a call gives', () => {
     await closeAll(tools)
   })
 
-  test('a failure is an error in the words of the server', async () => {
+  test('is an error with the server’s message when the call fails', async () => {
     const tools = await open(scriptedMcp(script({ call: () => ({ ...text('no such city'), isError: true }) })))
     await expect(tools[1]?.call({}, 'k')).rejects.toThrow(new Error('no such city'))
     await closeAll(tools)
   })
 })
 
-test('regular expressions of a server are not run over what a model says', async () => {
+test('regular expressions of a server are not run on model output', async () => {
   const tools = await open(scriptedMcp(script()))
   expect(JSON.stringify(tools[0]?.parameters)).not.toContain('pattern')
   await closeAll(tools)
 })
 
-describe('configs that are refused', () => {
+describe('an invalid MCP config', () => {
   test.each([
     ['', 'must be JSON'],
     ['[1]', 'must be JSON'],
-    ['{"command":"npx","args":["-y","x"]}', 'programs ("command") cannot be started here'],
-    ['{"url":"nowhere"}', '"url" must be the address'],
-    ['{}', '"url" must be the address'],
+    ['{"command":"npx","args":["-y","x"]}', 'local programs ("command") are not supported'],
+    ['{"url":"nowhere"}', '"url" must be the server'],
+    ['{}', '"url" must be the server'],
   ])('%s', async (mcpServerConfig, message) => {
     const server = scriptedMcp(script())
     await expect(open(server, { mcpServerConfig, mcpActions: ['read'] })).rejects.toThrow(message)
@@ -168,13 +168,15 @@ describe('configs that are refused', () => {
   })
 })
 
-test('a server that cannot be reached is named', async () => {
+test('the error names a server that cannot be reached', async () => {
   const egress = { fetch: () => Promise.reject(new Error('mcp.example.com could not be reached')) }
   const ports = { egress, signal: new AbortController().signal }
-  await expect(listMcpTools(configOf(), ports)).rejects.toThrow('The MCP server at mcp.example.com could not be opened')
+  await expect(listMcpTools(configOf(), ports)).rejects.toThrow(
+    'Could not connect to the MCP server at mcp.example.com',
+  )
 })
 
-test('lists all pages for the canvas, by name, and leaves', async () => {
+test('the canvas gets all pages of tools, sorted by name', async () => {
   const tools = ['c', 'a', 'b'].map((name) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' } }))
   const server = scriptedMcp(script({ tools, pageSize: 2 }))
   const ports = { egress: server.egress, signal: new AbortController().signal }
@@ -189,7 +191,7 @@ test('lists all pages for the canvas, by name, and leaves', async () => {
 test.each([
   ['that repeats itself', '5'],
   ['without end', undefined],
-])('a list of tools %s is refused', async (_, repeated) => {
+])('a list of tools %s is rejected', async (_, repeated) => {
   let page = 0
   const server = scriptedMcp(script())
   const endless: typeof server.egress = {
@@ -201,11 +203,11 @@ test.each([
     },
   }
   const ports = { egress: endless, signal: new AbortController().signal }
-  await expect(listMcpTools(configOf([]), ports)).rejects.toThrow('the list of tools does not end')
+  await expect(listMcpTools(configOf([]), ports)).rejects.toThrow('list of tools is too long')
   expect(page).toBeLessThanOrEqual(100)
 })
 
-test('big answers are bounded, and so are the words of failures', async () => {
+test('large results and errors are truncated', async () => {
   const huge = 'x'.repeat(3_000_000)
   const tools = await open(scriptedMcp(script({ call: () => text(huge) })))
   expect(String(await tools[1]?.call({}, 'k')).length).toBeLessThan(510_000)
@@ -215,14 +217,14 @@ test('big answers are bounded, and so are the words of failures', async () => {
   await closeAll(failing)
 })
 
-test('parts of a content that are of no known kind are no words', async () => {
+test('unknown content parts are shown as a placeholder', async () => {
   const tools = await open(scriptedMcp(script({ call: () => ({ content: [{ type: 'text' }] }) })))
   await expect(tools[1]?.call({}, 'k')).rejects.toThrow()
   await closeAll(tools)
 })
 
 test.each([
-  ['{"mcpServers":{"a":{"url":"https://mcp.example.com/mcp"}}}', 'The config of one server belongs here'],
+  ['{"mcpServers":{"a":{"url":"https://mcp.example.com/mcp"}}}', 'Enter the config of a single server'],
   ['{"url":"https://mcp.example.com/mcp","headers":["x"]}', '"headers" must be an object'],
   ['{"url":"https://mcp.example.com/mcp","headers":{"a b":"c"}}', '"a b" is not a valid header'],
   ['{"url":"https://mcp.example.com/mcp","headers":{"x":"a\\nb"}}', '"x" is not a valid header'],
@@ -232,13 +234,13 @@ test.each([
   expect(server.seen).toEqual([])
 })
 
-test('what a server says when it refuses does not tell the key in its address', async () => {
+test('errors do not reveal a key in the server’s URL', async () => {
   const egress = { fetch: async () => new Response('no', { status: 500 }) }
   const config = { mcpServerConfig: '{"url":"https://mcp.example.com/mcp?key=s3cret"}' }
   await expect(listMcpTools(config, { egress, signal: new AbortController().signal })).rejects.not.toThrow(/s3cret/)
 })
 
-test('when another tool of the node cannot be opened, the connection is closed', async () => {
+test('the connection is closed when another tool of the node fails to open', async () => {
   const server = scriptedMcp(script())
   const components = createOpenComponents({
     readCredential: async () => undefined,

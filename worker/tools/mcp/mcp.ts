@@ -1,4 +1,4 @@
-/** MCP servers over HTTP: their tools become the agent's. Programs are never started. */
+/** Tools of MCP servers over HTTP. Local programs are never started. */
 import type { MCPClient } from '@ai-sdk/mcp'
 import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
@@ -22,7 +22,7 @@ export const customMcp: ToolType = {
       type: 'Custom MCP Tool',
       version: 1.1,
       description: 'Tools of an MCP server',
-      hint: 'Servers are reached over HTTP by their "url" (streamable HTTP, or SSE). Programs ("command") are not started: run the server elsewhere and give its address.',
+      hint: 'Connects to the server’s "url" (streamable HTTP or SSE). Local programs ("command") are not supported: host the server elsewhere and enter its URL.',
       inputs: [
         {
           label: CONFIG,
@@ -32,7 +32,7 @@ export const customMcp: ToolType = {
           hideCodeExecute: true,
           acceptVariable: true,
           unsupportedKeys: ['command'],
-          description: 'Secrets are best kept in variables: {{$vars.name}}',
+          description: 'Use variables for secrets: {{$vars.name}}',
           placeholder:
             '{\n  "url": "https://mcp.example.com/mcp",\n  "headers": { "Authorization": "Bearer {{$vars.token}}" }\n}',
         },
@@ -41,7 +41,7 @@ export const customMcp: ToolType = {
           name: 'mcpActions',
           type: 'asyncMultiOptions',
           loadMethod: 'listActions',
-          description: 'The tools that may be used, as the server lists them',
+          description: 'The server’s tools that the agent can use',
           refresh: true,
         },
       ],
@@ -53,7 +53,7 @@ export const customMcp: ToolType = {
   open,
 }
 
-/** The tools of the server, as the canvas offers them. Throws an Error that says what is wrong with the config or the server. */
+/** Lists the server's tools for the canvas. Throws an Error that names the problem with the config or the server. */
 export async function listMcpTools(config: Record<string, unknown>, ports: McpPorts): Promise<ParamOption[]> {
   const connection = await connect(serverOf(config), ports)
   try {
@@ -69,13 +69,14 @@ export async function listMcpTools(config: Record<string, unknown>, ports: McpPo
 async function open({ config, egress, signal }: ToolContext): Promise<CallableTool[]> {
   const server = serverOf(config)
   const chosen = chosenActions(config.mcpActions)
-  if (chosen.length === 0) throw new Error('Custom MCP: choose at least one of the Available Actions')
+  if (chosen.length === 0) throw new Error('Custom MCP: choose at least one action under Available Actions')
   const connection = await connect(server, { egress, signal })
   try {
     const offered = new Map((await toolsOf(connection.client, { egress, signal })).map((tool) => [tool.name, tool]))
     return chosen.map((name): CallableTool => {
       const tool = offered.get(name)
-      if (!tool) throw new Error(`Custom MCP: the server has no action "${name}". Choose the actions again`)
+      if (!tool)
+        throw new Error(`Custom MCP: the server no longer offers the action "${name}". Choose the actions again.`)
       return {
         name: name.replace(/[^A-Za-z0-9_-]/g, '_'),
         description: tool.description ?? name,
@@ -86,15 +87,15 @@ async function open({ config, egress, signal }: ToolContext): Promise<CallableTo
           connection.carryKey(name, key)
           const result = await connection.client.callTool({ name, arguments: args, options })
           const words = answerOf(result)
-          step?.show(picturesOf(result))
+          step?.show(imagesOf(result))
           return words
         },
         close: connection.close,
       }
     })
-  } catch (thrown) {
+  } catch (error) {
     await connection.close()
-    throw thrown
+    throw error
   }
 }
 
@@ -110,23 +111,23 @@ async function toolsOf(client: MCPClient, { signal }: McpPorts): Promise<McpTool
     if (!nextCursor) return tools
     cursor = nextCursor
   }
-  throw new Error('Custom MCP: the list of tools does not end')
+  throw new Error('Custom MCP: the server’s list of tools is too long')
 }
 
-/** @throws Error that names the field and says what belongs there */
+/** Parses the config. @throws Error that names the invalid field */
 function serverOf({ mcpServerConfig }: Record<string, unknown>): McpServer {
   const config = typeof mcpServerConfig === 'string' ? parseFencedJson(mcpServerConfig) : mcpServerConfig
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw new Error(`${CONFIG} must be JSON, for example { "url": "https://mcp.example.com/mcp" }`)
   const { url, headers, command, mcpServers } = config as Record<string, unknown>
   if (mcpServers !== undefined)
-    throw new Error(`${CONFIG}: The config of one server belongs here, without "mcpServers" and its name around it`)
+    throw new Error(`${CONFIG}: Enter the config of a single server, without "mcpServers" and the server name`)
   if (command !== undefined)
     throw new Error(
-      `${CONFIG}: programs ("command") cannot be started here. Run the server elsewhere with HTTP and give its address as "url"`,
+      `${CONFIG}: local programs ("command") are not supported. Host the server elsewhere and enter its URL as "url".`,
     )
   if (typeof url !== 'string' || !URL.canParse(url))
-    throw new Error(`${CONFIG}: "url" must be the address of the server, beginning with https://`)
+    throw new Error(`${CONFIG}: "url" must be the server's URL, starting with https://`)
   return { url, headers: headersOf(headers ?? {}) }
 }
 
@@ -152,7 +153,7 @@ function chosenActions(value: unknown): string[] {
 
 type Result = Awaited<ReturnType<MCPClient['callTool']>>
 
-/** What the model reads. @throws Error with the server's own words when the call failed */
+/** Returns the result as text for the model. @throws Error with the server's message when the call failed */
 function answerOf({ content, structuredContent, isError }: Result): string {
   const parts = (content ?? []) as Record<string, unknown>[]
   const words = parts.filter(({ type }) => type !== 'image').map(answerText)
@@ -161,11 +162,11 @@ function answerOf({ content, structuredContent, isError }: Result): string {
     (structuredContent ? JSON.stringify(structuredContent) : '') ||
     parts.map(() => 'An image').join('\n')
   const text = bounded(said, MAX_CHARS)
-  if (isError) throw new Error(text || 'The MCP server says that the call failed')
+  if (isError) throw new Error(text || 'The MCP server reported an error without a message')
   return text
 }
 
-function picturesOf({ content }: Result): Artifact[] {
+function imagesOf({ content }: Result): Artifact[] {
   return ((content ?? []) as Record<string, unknown>[]).flatMap(({ type, data, mimeType }) =>
     type === 'image' ? [fileArtifact(`data:${mimeType};base64,${data}`)] : [],
   )

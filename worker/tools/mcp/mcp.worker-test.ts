@@ -1,4 +1,4 @@
-/** A tool of an MCP server in a flow, where workerd's own network and streams are used. */
+/** An MCP tool in a flow, with workerd's network and streams. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -65,13 +65,13 @@ async function flowWith(kind: McpScript['kind'], action: string): Promise<string
   return id
 }
 
-it.each(kinds)('over %s', async (kind) => {
+it.each(kinds)('a flow calls an MCP tool over %s', async (kind) => {
   const id = await flowWith(kind, 'greet')
   const answer = await ann.fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question: 'Ann' } })
   expect(await answer.json()).toMatchObject({ text: 'Hello Ann' })
 })
 
-it('a picture that it gives is told to the chat and kept with the answer', async () => {
+it('an image from an MCP tool is sent to the chat and stored with the answer', async () => {
   const id = await flowWith('http', 'draw')
   const json = { question: 'Ann', chatId: 'pictures', streaming: true }
   const answer = await ann.fetch(`/api/v1/internal-prediction/${id}`, { method: 'POST', json })

@@ -87,13 +87,13 @@ const open = (config: Record<string, unknown> = {}, setting: ToolSetting = {}, n
 
 const dataUrl = (text: string) => `data:application/x-yaml;base64,${btoa(text)},filename:api.yaml`
 
-describe('the description', () => {
+describe('an OpenAPI specification', () => {
   it.each([
     ['a link', {}],
     ['an uploaded file', { inputType: 'file', openApiFile: dataUrl(SPEC) }],
     ['a list of one uploaded file', { inputType: 'file', openApiFile: JSON.stringify([dataUrl(SPEC)]) }],
     ['pasted text', { inputType: 'file', openApiFile: SPEC }],
-  ])('is read from %s; each operation is a tool', async (_, config) => {
+  ])('is read from %s and each operation becomes a tool', async (_, config) => {
     const opened = await open(config)
     expect([...opened.values()].map(({ name, hasEffect }) => [name, hasEffect])).toEqual([
       ['getItem', false],
@@ -105,53 +105,53 @@ describe('the description', () => {
     expect(opened.get('getItem')?.description).toBe('One item')
   })
 
-  it('may be JSON', async () => {
+  it('can be JSON', async () => {
     const json = JSON.stringify({ openapi: '3.1.0', servers: [{ url: eu }], paths: { '/a': { get: {} } } })
     expect([...(await open({ inputType: 'file', openApiFile: json })).keys()]).toEqual(['GET_a'])
   })
 
   it.each([
     [{ inputType: 'file', openApiFile: '' }, 'choose an OpenAPI File'],
-    [{ inputType: 'file', openApiFile: 'FILE-STORAGE::api.yaml' }, 'the file api.yaml is not here'],
+    [{ inputType: 'file', openApiFile: 'FILE-STORAGE::api.yaml' }, 'the file api.yaml is stored on the server'],
     [{ inputType: 'file', openApiFile: dataUrl('a: [') }, 'neither JSON nor YAML: Flow sequence'],
-    [{ inputType: 'file', openApiFile: 'data:text/yaml;base64,###' }, 'cannot be read'],
-    [{ inputType: 'file', openApiFile: 'hello' }, 'this is not an OpenAPI description: it has no paths'],
+    [{ inputType: 'file', openApiFile: 'data:text/yaml;base64,###' }, 'could not be read'],
+    [{ inputType: 'file', openApiFile: 'hello' }, 'this is not an OpenAPI specification: it has no "paths"'],
     [{ inputType: 'file', openApiFile: '{"swagger": "2.0", "paths": {}}' }, 'this is Swagger 2.0. Convert it'],
-    [{ inputType: 'file', openApiFile: '{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}' }, 'names no server'],
+    [{ inputType: 'file', openApiFile: '{"openapi": "3.0.0", "paths": {"/a": {"get": {}}}}' }, 'has no server'],
     [{ openApiLink: '' }, 'OpenAPI Link is empty'],
-    [{ openApiLink: 'api.yaml' }, '"api.yaml" is not an address'],
+    [{ openApiLink: 'api.yaml' }, '"api.yaml" is not a valid URL'],
     [{ openApiLink: 'http://10.0.0.1/api.yaml' }, 'private address'],
-    [{ selectedEndpoints: '["gone"]' }, 'none of the chosen endpoints'],
+    [{ selectedEndpoints: '["gone"]' }, 'none of the selected endpoints'],
     [{ headers: 'x' }, '"headers" must be a JSON object'],
   ])('%j: %s', async (config, message) => {
     await expect(open(config)).rejects.toThrow(message)
   })
 
-  it('with too many operations asks for a choice', async () => {
+  it('with too many operations asks to select some', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [`/p${at}`, { get: { operationId: `p${at}` } }]),
     )
     const openApiFile = JSON.stringify({ openapi: '3.0.0', servers: [{ url: eu }], paths })
     await expect(open({ inputType: 'file', openApiFile })).rejects.toThrow(
-      'these are 200 endpoints. Choose at most 128',
+      '200 endpoints are selected. Select at most 128',
     )
     const chosen = await open({ inputType: 'file', openApiFile, selectedEndpoints: ['p3', 'p5'] })
     expect([...chosen.keys()]).toEqual(['p3', 'p5'])
   })
 
   it.each([
-    ['#/components/nothing', 'leads nowhere'],
-    ['#/constructor', 'leads nowhere'],
+    ['#/components/nothing', 'does not exist'],
+    ['#/constructor', 'does not exist'],
     ['other.yaml#/a', 'is in another file'],
     ['#/paths/~1a/get/parameters/0', 'refers to itself'],
-  ])('with the reference %s says that it %s', async ($ref, message) => {
+  ])('with the reference %s fails: %s', async ($ref, message) => {
     const document = { openapi: '3.0.0', servers: [{ url: eu }], paths: { '/a': { get: { parameters: [{ $ref }] } } } }
     await expect(open({ inputType: 'file', openApiFile: JSON.stringify(document) })).rejects.toThrow(message)
   })
 })
 
-describe('arguments', () => {
-  it('are path, query and header parameters', async () => {
+describe('arguments of an operation', () => {
+  it('include path, query and header parameters', async () => {
     expect((await open()).get('getItem')?.parameters).toEqual({
       type: 'object',
       properties: {
@@ -172,7 +172,7 @@ describe('arguments', () => {
     })
   })
 
-  it('hold the body, its references resolved, what refers to itself told once', async () => {
+  it('include the body with references resolved and recursion expanded once', async () => {
     const outline = { type: 'object', description: 'A thing' }
     const parameters = (await open()).get('items_create')?.parameters
     expect(parameters).toEqual({
@@ -209,7 +209,7 @@ describe('arguments', () => {
     expect(check({ price: 1 })).toBe(false)
   })
 
-  it('stay small for schemas that multiply', async () => {
+  it('stay small for schemas that reference each other', async () => {
     const level = (next: string) => ({
       type: 'object',
       properties: Object.fromEntries(
@@ -231,7 +231,7 @@ describe('arguments', () => {
     expect(JSON.stringify(tool?.parameters).length).toBeLessThan(200_000)
   })
 
-  it('refuse an endpoint that takes more than a model can be told', async () => {
+  it('reject an endpoint whose parameters are too large for a model', async () => {
     const wide = (next: string) => ({
       properties: Object.fromEntries(
         Array.from({ length: 3_000 }, (_, at) => [`p${at}`, { $ref: `#/components/schemas/${next}` }]),
@@ -246,12 +246,12 @@ describe('arguments', () => {
       paths: { '/a': { get: { parameters } } },
       components: { schemas: { ...schemas, I: { type: 'string' } } },
     })
-    await expect(open({ inputType: 'file', openApiFile })).rejects.toThrow('takes too much')
+    await expect(open({ inputType: 'file', openApiFile })).rejects.toThrow('too large for a model')
   })
 })
 
-describe('calls', () => {
-  it('headers that are set stand above those of the model, however they are written', async () => {
+describe('requests of an operation', () => {
+  it('prefer configured headers over the model’s, case-insensitively', async () => {
     const net = network()
     const tool = (await open({ headers: '{"x-trace": "mine"}' }, {}, net)).get('getItem')
     await tool?.call({
@@ -262,13 +262,13 @@ describe('calls', () => {
     expect(net.seen.at(-1)?.headers['x-trace']).toBe('mine')
   })
 
-  it('a path that would lead to another host is none', async () => {
+  it('ignore a path that would change the host', async () => {
     const paths = { '.evil.example/a': { get: {} }, '@evil.example/b': { get: {} }, '/c': { get: {} } }
     const openApiFile = JSON.stringify({ openapi: '3.0.0', servers: [{ url: 'https://shop.example' }], paths })
     expect([...(await open({ inputType: 'file', openApiFile })).keys()]).toEqual(['GET_c'])
   })
 
-  it('fill address, query and headers by the styles of the parameters', async () => {
+  it('serialize path, query and headers by the parameters’ styles', async () => {
     const net = network()
     const tool = (await open({ headers: '{"Authorization": "Bearer t"}' }, {}, net)).get('getItem')
     const answer = await tool?.call({
@@ -285,7 +285,7 @@ describe('calls', () => {
     expect(net.seen.at(-1)?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  it('send the body with the key of the call', async () => {
+  it('send the body with the idempotency key of the call', async () => {
     const net = network()
     const tool = (await open({}, {}, net)).get('PATCH_items_id')
     await tool?.call({ PathParameters: { id: 7 }, RequestBody: { name: 'cup', price: null } }, 'run-1:agent_0-1')
@@ -296,14 +296,14 @@ describe('calls', () => {
     })
   })
 
-  it('leave out what is null when told to', async () => {
+  it('omit null values if configured', async () => {
     const net = network()
     const tool = (await open({ removeNulls: true }, {}, net)).get('PATCH_items_id')
     await tool?.call({ PathParameters: { id: 7 }, RequestBody: { name: 'cup', price: null, kind: { of: null } } })
     expect(net.seen.at(-1)?.body).toBe('{"name":"cup"}')
   })
 
-  it('send forms as forms, to the chosen server', async () => {
+  it('send forms as forms, to the selected server', async () => {
     const net = network()
     await (await open({}, {}, net)).get('upload')?.call({ RequestBody: { note: 'hi', none: null } })
     expect(net.seen.at(-1)?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
@@ -313,22 +313,22 @@ describe('calls', () => {
     expect(net.seen.at(-1)).toMatchObject({ body: 'a=1+2' })
   })
 
-  it.each(['..', '.', '', undefined])('do not let the path value %j walk to another path', async (id) => {
+  it.each(['..', '.', '', undefined])('reject the path value %j, which would change the path', async (id) => {
     const tool = (await open()).get('PATCH_items_id')
     await expect(tool?.call({ PathParameters: { id } })).rejects.toThrow('cannot be the value of id')
   })
 
-  it('tell what the API says when it refuses', async () => {
+  it('pass on the API’s error message', async () => {
     const tool = (await open({ returnDirect: true })).get('items_create')
     expect(tool?.returnDirect).toBe(true)
     await expect(tool?.call({ RequestBody: { name: 'cup' } })).rejects.toThrow(
-      'items.create answered 409 Conflict: name is taken',
+      'items.create responded with 409 Conflict: name is taken',
     )
   })
 })
 
-describe('custom code', () => {
-  it('runs in the sandbox, with the request and the arguments', async () => {
+describe('custom code of an operation', () => {
+  it('runs in the sandbox with the request and the arguments', async () => {
     const ran: SandboxRequest[] = []
     const sandbox = {
       run: async (request: SandboxRequest) => {
@@ -358,14 +358,12 @@ describe('custom code', () => {
     expect(net.seen).toHaveLength(1)
   })
 
-  it.each(['$vars', '$flow'])('that uses %s is refused', async (name) => {
-    await expect(open({ customCode: `return ${name}.x` })).rejects.toThrow(
-      `Custom Code uses ${name}, which is not available`,
-    )
+  it.each(['$vars', '$flow'])('that uses %s is rejected', async (name) => {
+    await expect(open({ customCode: `return ${name}.x` })).rejects.toThrow(`Custom Code can't use ${name}`)
   })
 })
 
-describe('choices for the canvas', () => {
+describe('options for the canvas', () => {
   const load = (method: string, config: Record<string, unknown> = {}) => {
     const context = contextOf('openAPIToolkit', network(), {
       config: { inputType: 'link', openApiLink: link, ...config },
@@ -373,7 +371,7 @@ describe('choices for the canvas', () => {
     return toolNamed('openAPIToolkit').loadMethods?.[method]?.(context)
   }
 
-  it('are servers, with their variables filled in', async () => {
+  it('list servers with their variables replaced', async () => {
     expect(await load('listServers')).toEqual([
       { label: eu, name: eu, description: 'Live' },
       {
@@ -384,7 +382,7 @@ describe('choices for the canvas', () => {
     ])
   })
 
-  it('start relative servers from the link', async () => {
+  it('resolve relative servers against the link', async () => {
     const relative = fakeNetwork({
       [link]: new Response('openapi: 3.0.0\nservers: [{url: ../v2/}]\npaths: {/a: {get: {}}}'),
     })
@@ -394,7 +392,7 @@ describe('choices for the canvas', () => {
     ])
   })
 
-  it('are endpoints, in the order of their names', async () => {
+  it('list endpoints sorted by name', async () => {
     expect((await load('listEndpoints'))?.map(({ name }) => name)).toEqual([
       'getItem',
       'items.create',
@@ -404,7 +402,7 @@ describe('choices for the canvas', () => {
     ])
   })
 
-  it('say why there are none', async () => {
+  it('report why there are none', async () => {
     await expect(load('listEndpoints', { openApiLink: 'https://docs.example/gone' })).rejects.toThrow(
       'could not be reached',
     )

@@ -1,4 +1,4 @@
-/** Every chosen operation of an OpenAPI description as a tool. */
+/** Turns the selected operations of an OpenAPI specification into tools. */
 import { headers, isOn, text } from '../../models/config.ts'
 import { additionalParam, choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
@@ -9,7 +9,7 @@ import { absolute, readSpec, type Spec, serversOf } from './spec.ts'
 
 const LABEL = 'OpenAPI Toolkit'
 const MAX_CHARS = 20_000
-/** More than this no provider takes. */
+/** The maximum that providers accept. */
 const MAX_TOOLS = 128
 
 const CODE = `// $url and $options are the request; $PathParameters, $QueryParameters, $HeaderParameters and $RequestBody the arguments.
@@ -25,8 +25,8 @@ export const openApiToolkit: ToolType = {
       name: 'openAPIToolkit',
       type: 'OpenAPIToolkit',
       version: 2.1,
-      description: 'Makes a tool of each operation of an API that has an OpenAPI 3 description',
-      hint: 'Operations without an operationId are tools too. Header parameters are arguments as well. Keys and tokens belong in Headers: what the description says of security is not read. Custom code cannot read $vars or $flow.',
+      description: 'Turns each operation of an OpenAPI 3 API into a tool',
+      hint: 'Operations without an operationId are included. Put API keys and tokens in Headers: security schemes in the specification are ignored. Custom code can’t read $vars or $flow.',
       inputs: [
         {
           label: 'Input Type',
@@ -37,13 +37,13 @@ export const openApiToolkit: ToolType = {
             { label: 'Provide Link', name: 'link' },
           ],
           default: 'file',
-          description: 'Where the description comes from',
+          description: 'Where to read the specification from',
         },
         {
           label: 'OpenAPI File',
           name: 'openApiFile',
           type: 'file',
-          description: 'The description, in YAML or JSON',
+          description: 'The specification, in YAML or JSON',
           show: { inputType: 'file' },
         },
         {
@@ -51,7 +51,7 @@ export const openApiToolkit: ToolType = {
           name: 'openApiLink',
           type: 'string',
           placeholder: 'https://api.example.com/openapi.yaml',
-          description: 'The address of the description, in YAML or JSON',
+          description: 'URL of the specification, in YAML or JSON',
           show: { inputType: 'link' },
         },
         {
@@ -61,7 +61,7 @@ export const openApiToolkit: ToolType = {
           loadMethod: 'listServers',
           refresh: true,
           optional: true,
-          description: 'Where the API is; the first one of the description unless chosen',
+          description: 'The API server. Default: the first server in the specification.',
         },
         {
           label: 'Available Endpoints',
@@ -70,14 +70,14 @@ export const openApiToolkit: ToolType = {
           loadMethod: 'listEndpoints',
           refresh: true,
           optional: true,
-          description: 'Those that become tools; all unless chosen',
+          description: 'The endpoints to use as tools. Default: all.',
         },
         {
           label: 'Return Direct',
           name: 'returnDirect',
           type: 'boolean',
           optional: true,
-          description: "Make the API's answer the agent's answer",
+          description: "Return the API's response as the agent's response",
         },
         additionalParam('Headers', 'headers', {
           type: 'json',
@@ -89,14 +89,14 @@ export const openApiToolkit: ToolType = {
           name: 'removeNulls',
           type: 'boolean',
           optional: true,
-          description: 'Leaves out arguments that the model gave as null',
+          description: 'Omit arguments that the model sets to null',
         },
         additionalParam('Custom Code', 'customCode', {
           type: 'code',
           hideCodeExecute: true,
           codeExample: CODE,
           description:
-            'Makes the request and returns what the model is told. Left empty, the answer is handed on as it is',
+            'Code that sends the request and returns the text for the model. Leave empty to return the response unchanged.',
         }),
       ],
     }),
@@ -105,7 +105,7 @@ export const openApiToolkit: ToolType = {
   loadMethods: {
     async listServers(context) {
       const servers = serversOf(await readSpec(context.config, context))
-      if (servers.length === 0) throw new Error(`${LABEL}: the description names no server with a full address`)
+      if (servers.length === 0) throw new Error(`${LABEL}: the specification has no server with an absolute URL`)
       return servers.map(({ url, description }) => ({ label: url, name: url, description: description ?? url }))
     },
     async listEndpoints(context) {
@@ -124,11 +124,11 @@ export const openApiToolkit: ToolType = {
   },
 }
 
-/** @throws Error when there is none */
+/** Returns the server's URL. @throws Error when the specification has none */
 function serverOf(spec: Spec, { config }: ToolContext): string {
   const chosen = text(config, 'selectedServer')
   const server = (chosen && absolute(chosen, spec.link)) || serversOf(spec)[0]?.url
-  if (!server) throw new Error(`${LABEL}: the description names no server with a full address. Add one to it.`)
+  if (!server) throw new Error(`${LABEL}: the specification has no server with an absolute URL. Add one.`)
   return server
 }
 
@@ -136,9 +136,10 @@ function chosenOperations({ document }: Spec, { config }: ToolContext) {
   const chosen = choices(config.selectedEndpoints)
   const all = listOperations(document)
   const operations = chosen.length > 0 ? all.filter(({ id }) => chosen.includes(id)) : all
-  if (operations.length === 0) throw new Error(`${LABEL}: the description has none of the chosen endpoints`)
+  if (operations.length === 0)
+    throw new Error(`${LABEL}: the specification contains none of the selected endpoints. Select them again.`)
   if (operations.length > MAX_TOOLS)
-    throw new Error(`${LABEL}: these are ${operations.length} endpoints. Choose at most ${MAX_TOOLS}.`)
+    throw new Error(`${LABEL}: ${operations.length} endpoints are selected. Select at most ${MAX_TOOLS}.`)
   return operations
 }
 
@@ -185,7 +186,7 @@ interface CodeRun {
 async function runCode(code: string, { args, request, context }: CodeRun): Promise<string> {
   const { url, rawBody, ...options } = request
   if (rawBody instanceof FormData)
-    throw new Error(`${LABEL}: custom code cannot send multipart/form-data. Leave Custom Code empty.`)
+    throw new Error(`${LABEL}: custom code can't send multipart/form-data. Clear Custom Code.`)
   const isForm = rawBody instanceof URLSearchParams
   const form = isForm && { 'content-type': 'application/x-www-form-urlencoded' }
   const globals = {
@@ -200,17 +201,17 @@ async function runCode(code: string, { args, request, context }: CodeRun): Promi
   return bounded(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MAX_CHARS)
 }
 
-/** The code that files from Flowise hold when nobody changed it: it does what is done without code. */
-const UNCHANGED = '1f64c955736e975c8718f922eae81d27ab830bbc4a2429ad6261002d044cf374'
+/** SHA-256 of Flowise's default code, which does the same as no code. */
+const DEFAULT_CODE_HASH = '1f64c955736e975c8718f922eae81d27ab830bbc4a2429ad6261002d044cf374'
 const FETCH_IMPORT = /(const|let|var)\s+fetch\s*=\s*require\(\s*['"]node-fetch['"]\s*\);?/
 
-/** @throws Error that names what the code uses and cannot have */
+/** Returns the custom code, or undefined for Flowise's default. @throws Error that names an unavailable global */
 async function ownCode(code: string | undefined): Promise<string | undefined> {
   if (!code) return undefined
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code.replace(/\s+/g, '')))
-  if (Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') === UNCHANGED)
+  if (Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') === DEFAULT_CODE_HASH)
     return undefined
   const missing = /\$(vars|flow)\b/.exec(code)?.[0]
-  if (missing) throw new Error(`${LABEL}: Custom Code uses ${missing}, which is not available in it`)
+  if (missing) throw new Error(`${LABEL}: Custom Code can't use ${missing}. Remove it.`)
   return code.replace(FETCH_IMPORT, '')
 }

@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI description, each with what it takes. */
+/** The operations of an OpenAPI specification with their parameters. */
 import { createInliner, resolve } from './refs.ts'
 import { isJson, type Json } from './spec.ts'
 
@@ -12,7 +12,7 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** Its id, or `GET /pets` when it has none: what a selection on the canvas keeps. */
+  /** The operation's id, or `GET /pets` when it has none. Stored by the canvas. */
   id: string
   description: string
   method: string
@@ -22,13 +22,13 @@ export interface Operation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-/** The standard says that these come from elsewhere, whatever a description says. */
+/** Header parameters that the OpenAPI standard tells to ignore. */
 const FIXED_HEADERS = ['accept', 'content-type', 'authorization']
 const BODIES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
 
-/** The head of every operation, without looking at what it takes. */
+/** Lists all operations without reading their parameters. */
 export function listOperations(document: Json): Pick<Operation, 'id' | 'description' | 'method' | 'path'>[] {
-  // Without the slash, a path could go on with the name of the server's host.
+  // Without the slash, a path could extend the server's host name.
   const paths = Object.entries(document.paths as Json).filter(([path]) => path.startsWith('/'))
   return paths.flatMap(([path, item]) => {
     const methods = resolve(document, item)
@@ -40,7 +40,7 @@ export function listOperations(document: Json): Pick<Operation, 'id' | 'descript
   })
 }
 
-/** @throws Error that names a reference that leads nowhere */
+/** Reads an operation's parameters and body. @throws Error that names an unresolved reference */
 export function readOperation(document: Json, head: ReturnType<typeof listOperations>[number]): Operation {
   const item = resolve(document, (document.paths as Json)[head.path])
   const operation = item[head.method] as Json
@@ -51,7 +51,7 @@ export function readOperation(document: Json, head: ReturnType<typeof listOperat
 
 type Inliner = ReturnType<typeof createInliner>
 
-/** Those of the operation take the place of those of its path. */
+/** Parameters of the operation override those of its path. */
 function parametersOf(document: Json, levels: Json[], inline: Inliner): Parameter[] {
   const declared = levels.flatMap(({ parameters }) => (Array.isArray(parameters) ? parameters : []))
   const byPlace = new Map(
@@ -78,7 +78,7 @@ function parametersOf(document: Json, levels: Json[], inline: Inliner): Paramete
 const isPlace = (place: unknown): place is Parameter['in'] =>
   place === 'path' || place === 'query' || place === 'header'
 
-/** A parameter may describe its value as a media type instead. */
+/** A parameter may declare its schema under a media type. */
 function contentSchema({ content }: Json): unknown {
   const [media] = isJson(content) ? Object.values(content) : []
   return isJson(media) ? media.schema : undefined

@@ -1,4 +1,4 @@
-/** `$ref` in an OpenAPI description, and its schemas as JSON schemas that models and the check of arguments understand. */
+/** Resolves `$ref` in an OpenAPI specification and converts its schemas to JSON Schema. */
 import { isJson, type Json } from './spec.ts'
 
 const KEPT = [
@@ -19,13 +19,13 @@ const KEPT = [
   'uniqueItems',
 ]
 const LISTS = ['oneOf', 'anyOf', 'allOf']
-/** How deep a schema is told to a model, and how much of it. */
+/** Maximum depth and number of parts of one schema for a model. */
 const MAX_DEPTH = 12
 const MAX_PARTS = 500
-/** How much one operation takes, outlines included: many wide schemas that name each other multiply. */
-const MAX_TOLD = 20_000
+/** Maximum number of parts of one operation. Schemas that reference each other multiply. */
+const MAX_OPERATION_PARTS = 20_000
 
-/** What a local reference points at, through further references. @throws Error that names one that leads nowhere */
+/** Resolves a local reference, following chains. @throws Error that names an unresolved reference */
 export function resolve(document: Json, value: unknown): Json {
   let current = value
   for (let hops = 0; isJson(current) && typeof current.$ref === 'string'; hops++) {
@@ -37,7 +37,7 @@ export function resolve(document: Json, value: unknown): Json {
 
 function lookUp(document: Json, ref: string): unknown {
   if (!ref.startsWith('#/'))
-    throw new Error(`OpenAPI Toolkit: ${ref} is in another file. Give a description that is one file.`)
+    throw new Error(`OpenAPI Toolkit: ${ref} is in another file. Use a specification in a single file.`)
   const keys = ref
     .slice(2)
     .split('/')
@@ -45,15 +45,15 @@ function lookUp(document: Json, ref: string): unknown {
   let value: unknown = document
   for (const key of keys) {
     const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    if (!isThere) throw new Error(`OpenAPI Toolkit: ${ref} leads nowhere`)
+    if (!isThere) throw new Error(`OpenAPI Toolkit: ${ref} does not exist in the specification`)
     value = (value as Json)[key]
   }
   return value
 }
 
-/** Gives schemas without references. What refers to itself is told once, and is anything from there on. */
+/** Returns a function that inlines all references. Recursive schemas are expanded once. */
 export function createInliner(document: Json): (schema: unknown) => Json {
-  const room = { left: MAX_TOLD }
+  const room = { left: MAX_OPERATION_PARTS }
   return (schema) => inlineSchema(document, schema, room)
 }
 
@@ -65,7 +65,7 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
     parts += 1
     room.left -= 1
     if (room.left < 0)
-      throw new Error('OpenAPI Toolkit: an endpoint takes too much to tell it to a model. Leave it out.')
+      throw new Error('OpenAPI Toolkit: the parameters of an endpoint are too large for a model. Deselect it.')
     if (above.includes(found) || above.length >= MAX_DEPTH || parts > MAX_PARTS) return outline(found)
     const path = [...above, found]
     const each = (list: unknown) => (Array.isArray(list) ? list.map((item) => inline(item, path)) : [])
@@ -80,7 +80,7 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
   }
 
   const propertiesOf = ({ properties, required }: Json, each: (property: unknown) => Json) => {
-    // What only answers hold is not for the model to fill in.
+    // Read-only properties appear only in responses.
     const asked = Object.entries(properties as Json).filter(([, property]) => !resolve(document, property).readOnly)
     const names = asked.map(([name]) => name)
     const needed = Array.isArray(required) ? required.filter((name) => names.includes(name)) : []
@@ -98,7 +98,7 @@ function inlineSchema(document: Json, schema: unknown, room: { left: number }): 
   return inline(schema, [])
 }
 
-/** A schema's own keywords, in the words of JSON Schema. A pattern is told, never run: it is somebody else's program. */
+/** Returns the schema's own keywords as JSON Schema. A third-party pattern becomes part of the description and is never run. */
 function own(schema: Json): Json {
   const kept: Json = Object.fromEntries(KEPT.filter((name) => name in schema).map((name) => [name, schema[name]]))
   if (typeof schema.pattern === 'string')

@@ -1,9 +1,9 @@
-/** From the arguments of a call to the request that an operation wants. */
+/** Builds the HTTP request of an operation from the model's arguments. */
 import type { ServiceCall } from '../web/json-api.ts'
 import type { Operation, Parameter } from './operations.ts'
 import { isJson, type Json } from './spec.ts'
 
-/** The arguments as models give them; the names come from the file format. */
+/** The model's arguments. The names come from the file format. */
 export interface OperationArguments {
   PathParameters?: Json
   QueryParameters?: Json
@@ -17,7 +17,7 @@ export const GROUPS = [
   ['header', 'HeaderParameters'],
 ] as const
 
-/** The JSON schema of the arguments. */
+/** Returns the JSON Schema of the arguments. */
 export function argumentsSchema({ parameters, body }: Operation): Json {
   const groups = GROUPS.map(([place, name]) => [name, parameters.filter((each) => each.in === place)] as const)
   const given = groups.filter(([, list]) => list.length > 0)
@@ -40,7 +40,7 @@ function groupSchema(list: Parameter[]): Json {
   }
 }
 
-/** @throws Error that names a path parameter that is missing or would lead to another path */
+/** Returns the request. @throws Error that names a path parameter that is missing or would escape the path */
 export function requestOf(
   operation: Operation,
   server: string,
@@ -72,14 +72,14 @@ function addressOf({ path, parameters }: Operation, server: string, args: Operat
   return url.href
 }
 
-/** A value is one segment: it must not walk to another path. */
+/** Returns the value as a single path segment. */
 function segment(name: string, value: unknown): string {
   const text = isGiven(value) ? joined(value) : ''
   if (text === '' || text === '.' || text === '..') throw new Error(`"${text}" cannot be the value of ${name}`)
   return encodeURIComponent(text)
 }
 
-/** Lists and objects as the parameter's style has them; `form` with one pair for each value unless told. */
+/** Serializes lists and objects by the parameter's style. Default: `form` with one pair per value. */
 function queryPairs(
   { name, style = 'form', explode = style === 'form' }: Parameter,
   value: unknown,
@@ -99,7 +99,7 @@ const isGiven = (value: unknown) => value !== undefined && value !== null
 const plain = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 const joined = (value: unknown) => (Array.isArray(value) ? value.map(plain).join(',') : plain(value))
 
-/** Forms name their own type, with what belongs to it. */
+/** Returns the content-type header. Forms get theirs from `fetch`. */
 function contentType(type: string): Record<string, string> {
   return type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? {} : { 'content-type': type }
 }
@@ -115,7 +115,7 @@ function encoded(type: string, body: unknown): FormData | URLSearchParams | stri
   return form
 }
 
-/** Without what is null, and without what is empty then. */
+/** Removes null values, and objects that are empty afterwards. */
 export function withoutNulls(value: Json): Json {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     if (each === null) return []

@@ -1,4 +1,4 @@
-/** An OpenAPI description: read from a link, an uploaded file or pasted text, in JSON or YAML. */
+/** Reads an OpenAPI specification from a link, an uploaded file or pasted text, in JSON or YAML. */
 import { withoutTrailing } from '#contract/text.ts'
 import { text } from '../../models/config.ts'
 import { callService, type Network } from '../web/json-api.ts'
@@ -7,35 +7,35 @@ export type Json = Record<string, unknown>
 
 export interface Spec {
   document: Json
-  /** Where it was read from: what relative server addresses start from. */
+  /** The URL it was read from, the base of relative server URLs. */
   link?: string
 }
 
 const SERVICE = 'OpenAPI Toolkit'
 
-/** @throws Error that says what to correct */
-export async function readSpec(config: Json, outside: Network): Promise<Spec> {
+/** Returns the specification. @throws Error that says what to fix */
+export async function readSpec(config: Json, network: Network): Promise<Spec> {
   if ((text(config, 'inputType') ?? 'file') === 'file') return { document: await parseSpec(fileText(config)) }
   const link = text(config, 'openApiLink')
   if (!link) throw new Error(`${SERVICE}: OpenAPI Link is empty`)
-  const answer = await callService({ service: `${SERVICE}: the link`, url: link }, outside)
+  const answer = await callService({ service: `${SERVICE}: the link`, url: link }, network)
   return { document: await parseSpec(await answer.text()), link }
 }
 
-/** A file is kept as a data URL with its name behind (`…,filename:api.yaml`); a description may stand there as it is, too. */
+/** Returns the file's text. A file is stored as a data URL followed by its name (`…,filename:api.yaml`), or as plain text. */
 function fileText(config: Json): string {
   const file = text(config, 'openApiFile')
   if (!file) throw new Error(`${SERVICE}: choose an OpenAPI File`)
   if (file.startsWith('FILE-STORAGE::'))
     throw new Error(
-      `${SERVICE}: the file ${file.slice(14)} is not here but on the server that the flow comes from. Choose it again.`,
+      `${SERVICE}: the file ${file.slice(14)} is stored on the server the flow was exported from. Choose it again.`,
     )
   const [, base64] = /^\[?"?data:[^,]*,([^,"]*)/.exec(file) ?? []
   if (base64 === undefined) return file
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   } catch {
-    throw new Error(`${SERVICE}: the OpenAPI File cannot be read. Choose it again.`)
+    throw new Error(`${SERVICE}: the OpenAPI File could not be read. Choose it again.`)
   }
 }
 
@@ -45,7 +45,7 @@ async function parseSpec(written: string): Promise<Json> {
     throw new Error(
       isJson(document) && typeof document.swagger === 'string'
         ? `${SERVICE}: this is Swagger ${document.swagger}. Convert it to OpenAPI 3.`
-        : `${SERVICE}: this is not an OpenAPI description: it has no paths`,
+        : `${SERVICE}: this is not an OpenAPI specification: it has no "paths"`,
     )
   if (document.swagger !== undefined)
     throw new Error(`${SERVICE}: this is Swagger ${document.swagger}. Convert it to OpenAPI 3.`)
@@ -57,7 +57,7 @@ async function parse(written: string): Promise<unknown> {
     try {
       return JSON.parse(written)
     } catch {
-      // Flow style YAML looks alike.
+      // It may be YAML in flow style.
     }
   }
   const { parseYaml } = await import('./yaml.ts')
@@ -65,14 +65,14 @@ async function parse(written: string): Promise<unknown> {
     return parseYaml(written)
   } catch (thrown) {
     const [reason] = thrown instanceof Error ? thrown.message.split('\n') : []
-    throw new Error(`${SERVICE}: the description is neither JSON nor YAML: ${reason}`)
+    throw new Error(`${SERVICE}: the specification is neither JSON nor YAML: ${reason}`)
   }
 }
 
-/** The addresses at which the API is said to be. */
+/** Returns the servers with absolute URLs. */
 export function serversOf({ document, link }: Spec): { url: string; description?: string }[] {
   const servers = Array.isArray(document.servers) ? document.servers.filter(isJson) : []
-  // Where none is named, the API is where its description is.
+  // By default the API is on the server of the specification.
   if (servers.length === 0 && link) servers.push({ url: '/' })
   return servers.flatMap((server) => {
     const url = absolute(filled(server), link)
@@ -80,7 +80,7 @@ export function serversOf({ document, link }: Spec): { url: string; description?
   })
 }
 
-/** Variables of an address have a default each. */
+/** Replaces variables in a server URL with their defaults. */
 function filled({ url, variables }: Json): string {
   const values = isJson(variables) ? variables : {}
   return String(url ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
@@ -89,7 +89,7 @@ function filled({ url, variables }: Json): string {
   })
 }
 
-/** Without a slash at the end; undefined when the address is relative and nothing is known that it could start from. */
+/** Returns the absolute URL without a trailing slash, or undefined when a relative URL has no base. */
 export function absolute(url: string, link: string | undefined): string | undefined {
   const address = URL.parse(url, link)
   return address ? withoutTrailing(address.href, '/') : undefined

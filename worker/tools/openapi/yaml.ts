@@ -1,14 +1,14 @@
-/** YAML of somebody else's. The library's own `parse` goes on after errors, and takes quadratic time to tell of them. */
+/** Parses third-party YAML. The library's `parse` continues after errors and takes quadratic time to report them. */
 import { Composer, type Document, Lexer, type ParsedNode, Parser } from 'yaml'
 
-/** About three seconds. */
+/** Takes about three seconds. */
 const MAX_CHARS = 1_000_000
 const MAX_DEPTH = 300
 
-/** @throws Error that says what is wrong first */
+/** Returns the document. @throws Error with the first problem */
 export function parseYaml(written: string): unknown {
   if (written.length > MAX_CHARS) throw new Error(`YAML may have at most ${MAX_CHARS} characters. Convert it to JSON.`)
-  // Whether a key is new would be asked of all keys before it.
+  // Checking for duplicate keys takes quadratic time.
   const composer = new Composer({ uniqueKeys: false })
   // biome-ignore lint/complexity/useLiteralKeys: private, and the only way to stop at the first error
   composer['onError'] = (_source: unknown, _code: string, message: string, isWarning: boolean) => {
@@ -21,7 +21,7 @@ export function parseYaml(written: string): unknown {
     if (documents.length > 1) break
   }
   documents.push(...composer.end(true, written.length))
-  if (documents.length > 1) throw new Error('there are several documents')
+  if (documents.length > 1) throw new Error('it contains several documents')
   return documents[0]?.toJS()
 }
 

@@ -5,7 +5,7 @@ import { type Document, elementsNamed, firstText, parseXml } from '../web/xml.ts
 import { MAX_HITS, searchTool } from './search.ts'
 
 const DESCRIPTION =
-  'Searches scientific papers on arXiv by words, authors or identifiers such as 2301.12345. Answers their summaries.'
+  'Searches scientific papers on arXiv by keywords, authors or identifiers such as 2301.12345. Returns their summaries.'
 const RESULTS = 3
 const CHARS = 10_000
 const IDENTIFIER = /^(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?\/\d{7})(v\d+)?$/
@@ -16,26 +16,26 @@ export const arxiv = searchTool({
   type: 'Arxiv',
   version: 1,
   description: 'Searches scientific papers on arXiv',
-  hint: 'Answers summaries and the address of each PDF. Reading whole PDFs is not supported here.',
+  hint: 'Returns summaries and the URL of each PDF. Reading full PDFs is not supported.',
   inputs: [
     additionalParam('Name', 'arxivName', { default: 'arxiv_search' }),
     additionalParam('Description', 'arxivDescription', {
       rows: 4,
       default: DESCRIPTION,
-      description: 'Tells the model when to use this tool',
+      description: 'Tells the model when to use the tool',
     }),
     additionalParam('Top K Results', 'topKResults', {
       type: 'number',
       default: '3',
       step: 1,
-      description: 'How many papers',
+      description: 'Maximum number of papers',
     }),
     additionalParam('Max Query Length', 'maxQueryLength', { type: 'number', default: '300', step: 1 }),
     additionalParam('Max Content Length', 'docContentCharsMax', {
       type: 'number',
       default: '10000',
       step: 1,
-      description: 'How many characters in all; 0 for all of them',
+      description: 'Maximum number of characters in total. 0 means no limit.',
     }),
     additionalParam('Load Full Content', 'loadFullContent', { type: 'boolean', default: false, unsupported: true }),
     additionalParam('Continue On Failure', 'continueOnFailure', { type: 'boolean', default: false, unsupported: true }),
@@ -47,11 +47,11 @@ export const arxiv = searchTool({
     nameInput: 'arxivName',
     descriptionInput: 'arxivDescription',
   },
-  argument: { name: 'query', description: 'Words, authors, or identifiers with spaces between' },
+  argument: { name: 'query', description: 'Keywords, authors, or identifiers separated by spaces' },
   async search(query, context) {
     const { config } = context
     if (isOn(config, 'loadFullContent'))
-      throw new Error('Arxiv: whole PDFs cannot be read. Switch "Load Full Content" off to get summaries.')
+      throw new Error('Arxiv: reading full PDFs is not supported. Turn off "Load Full Content" to get summaries.')
     const asked = query.slice(0, number(config, 'maxQueryLength') || 300)
     const limit = Math.min(number(config, 'topKResults') || RESULTS, MAX_HITS)
     const answer = await callService(
@@ -60,11 +60,11 @@ export const arxiv = searchTool({
     )
     const papers = papersIn(await parseXml(await answer.text()))
     const chars = number(config, 'docContentCharsMax') ?? CHARS
-    return papers.length === 0 ? 'Nothing was found.' : bounded(papers.join('\n\n'), chars || Number.POSITIVE_INFINITY)
+    return papers.length === 0 ? 'No results found.' : bounded(papers.join('\n\n'), chars || Number.POSITIVE_INFINITY)
   },
 })
 
-/** Identifiers are looked up, words are searched for; what has a meaning in the query language is taken out. */
+/** Looks up identifiers, or searches for words. Removes operators of the query language. */
 function termsOf(query: string): Record<string, string> {
   const words = query.split(/\s+/).filter(Boolean)
   if (words.every((word) => IDENTIFIER.test(word))) return { id_list: words.join(',') }
@@ -72,7 +72,7 @@ function termsOf(query: string): Record<string, string> {
   return { search_query: `all:${plain}`, sortBy: 'relevance', sortOrder: 'descending' }
 }
 
-/** @throws Error in the words of the feed: a wrong query is answered by an entry of this title */
+/** Returns the papers in a feed. @throws Error with the feed's message: an invalid query returns an entry titled "Error" */
 function papersIn(feed: Document): string[] {
   return elementsNamed(feed, 'entry').map((entry) => {
     const [title, summary] = [firstText(entry, 'title'), firstText(entry, 'summary')]

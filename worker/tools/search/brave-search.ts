@@ -17,7 +17,7 @@ export const braveSearch = searchTool({
   credential: keyCredential({ label: 'Brave Search API', name: 'braveSearchApi', version: 1 }, KEY),
   tool: {
     name: 'brave_search',
-    description: 'Searches the web. Useful for questions about current events and facts. Answers a list of pages.',
+    description: 'Searches the web. Useful for questions about current events and facts. Returns a list of pages.',
   },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {

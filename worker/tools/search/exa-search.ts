@@ -8,7 +8,7 @@ interface Answer {
 }
 
 const KEY = { label: 'ExaSearch Api Key', name: 'exaSearchApiKey' }
-const DESCRIPTION = 'Searches the web by meaning. Say what the page is about in a sentence. Answers a list of pages.'
+const DESCRIPTION = 'Searches the web by meaning. Describe the page in a sentence. Returns a list of pages.'
 const MAX_TEXT = 1000
 
 const CATEGORIES = [
@@ -29,7 +29,7 @@ const choices = (names: string[]) => names.map((name) => ({ label: name, name })
 const date = (label: string, name: string, description: string) =>
   additionalParam(label, name, {
     placeholder: '2026-01-01T00:00:00.000Z',
-    description: `${description}, as an ISO 8601 date`,
+    description: `${description} (ISO 8601)`,
   })
 
 export const exaSearch = searchTool({
@@ -46,18 +46,24 @@ export const exaSearch = searchTool({
       rows: 4,
       additionalParams: true,
       default: DESCRIPTION,
-      description: 'Tells the model when to use this tool',
+      description: 'Tells the model when to use the tool',
     },
-    additionalParam('Num of Results', 'numResults', { type: 'number', step: 1, description: `At most ${MAX_HITS}` }),
+    additionalParam('Num of Results', 'numResults', { type: 'number', step: 1, description: `Up to ${MAX_HITS}` }),
     additionalParam('Search Type', 'type', { type: 'options', options: choices(['keyword', 'neural', 'auto']) }),
-    additionalParam('Use Auto Prompt', 'useAutoprompt', { type: 'boolean', description: 'Lets Exa reword the query' }),
+    additionalParam('Use Auto Prompt', 'useAutoprompt', { type: 'boolean', description: 'Let Exa rewrite the query' }),
     additionalParam('Category (Beta)', 'category', { type: 'options', options: choices(CATEGORIES) }),
-    additionalParam('Include Domains', 'includeDomains', { rows: 4, description: 'Only these, separated by commas' }),
-    additionalParam('Exclude Domains', 'excludeDomains', { rows: 4, description: 'Not these, separated by commas' }),
-    date('Start Crawl Date', 'startCrawlDate', 'Only pages that were found after this'),
-    date('End Crawl Date', 'endCrawlDate', 'Only pages that were found before this'),
-    date('Start Published Date', 'startPublishedDate', 'Only pages that are younger'),
-    date('End Published Date', 'endPublishedDate', 'Only pages that are older'),
+    additionalParam('Include Domains', 'includeDomains', {
+      rows: 4,
+      description: 'Search only these domains, separated by commas',
+    }),
+    additionalParam('Exclude Domains', 'excludeDomains', {
+      rows: 4,
+      description: 'Exclude these domains, separated by commas',
+    }),
+    date('Start Crawl Date', 'startCrawlDate', 'Only pages crawled after this date'),
+    date('End Crawl Date', 'endCrawlDate', 'Only pages crawled before this date'),
+    date('Start Published Date', 'startPublishedDate', 'Only pages published after this date'),
+    date('End Published Date', 'endPublishedDate', 'Only pages published before this date'),
   ],
   credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi', version: 1 }, KEY),
   tool: { name: 'exa_search', description: DESCRIPTION, descriptionInput: 'description' },

@@ -13,13 +13,13 @@ export const googleCustomSearch = searchTool({
   name: 'googleCustomSearch',
   type: 'GoogleCustomSearchAPI',
   version: 1,
-  description: 'Searches with a programmable search engine of Google',
+  description: 'Searches with a Google Programmable Search Engine',
   credential: {
     label: 'Google Custom Search API',
     name: 'googleCustomSearchApi',
     version: 1,
     description:
-      'The key comes from the credentials page of the Google Cloud console, the ID from the control panel of Programmable Search Engine',
+      'Get the key from the credentials page of the Google Cloud console, and the ID from the Programmable Search Engine control panel.',
     inputs: [
       { ...KEY, type: 'password' },
       { ...ENGINE, type: 'string' },
@@ -27,7 +27,7 @@ export const googleCustomSearch = searchTool({
   },
   tool: {
     name: 'google_custom_search',
-    description: 'Searches Google. Useful for questions about current events and facts. Answers a list of pages.',
+    description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',
   },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {

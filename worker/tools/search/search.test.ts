@@ -18,7 +18,7 @@ interface Case {
   found: unknown
 }
 
-/** Each service's documented answer, shortened. */
+/** Each service's documented response, abridged. */
 const cases: Case[] = [
   {
     name: 'braveSearchAPI',
@@ -208,7 +208,7 @@ const cases: Case[] = [
 ]
 
 describe.each(cases)('$name', ({ name, tool, argument = 'input', config, credential, url, answer, sent, found }) => {
-  it('asks as the service wants to be asked, and answers what it found', async () => {
+  it('sends a valid request and returns the results', async () => {
     const network = fakeNetwork({ [url]: answer })
     const opened = await openTool(name, network, { config, credential })
     expect(opened).toMatchObject({ name: tool, hasEffect: false, parameters: { required: [argument] } })
@@ -219,14 +219,14 @@ describe.each(cases)('$name', ({ name, tool, argument = 'input', config, credent
     if (sent.body) expect(JSON.parse(seen?.body ?? '')).toEqual(sent.body)
   })
 
-  it('refuses to look for nothing', async () => {
+  it('rejects an empty query', async () => {
     const network = fakeNetwork({})
     const opened = await openTool(name, network, { config, credential })
     await expect(opened.call({ [argument]: ' ' })).rejects.toThrow(`${argument} is empty`)
     expect(network.seen).toEqual([])
   })
 
-  it('says which key is missing', async () => {
+  it('names the missing key', async () => {
     const { credential: type } = toolNamed(name)
     if (!type) return expect(credential).toBeUndefined()
     const opened = await openTool(name, fakeNetwork({}), { config, credential: {} })
@@ -235,7 +235,7 @@ describe.each(cases)('$name', ({ name, tool, argument = 'input', config, credent
   })
 })
 
-/** What each service says when it refuses, and what a person reads of it. */
+/** Each service's error response and the resulting message. */
 const refusals: [
   name: string,
   credential: Record<string, unknown>,
@@ -259,25 +259,25 @@ const refusals: [
       422,
       'Unprocessable Entity',
     ],
-    'Brave Search answered 422 Unprocessable Entity: The provided subscription token is invalid.',
+    'Brave Search responded with 422 Unprocessable Entity: The provided subscription token is invalid.',
   ],
   [
     'tavilyAPI',
     { tavilyApiKey: 'bad' },
     [{ detail: { error: 'Unauthorized: missing or invalid API key.' } }, 401, 'Unauthorized'],
-    'Tavily answered 401 Unauthorized: Unauthorized: missing or invalid API key.',
+    'Tavily responded with 401 Unauthorized: Unauthorized: missing or invalid API key.',
   ],
   [
     'serper',
     { serperApiKey: 'bad' },
     [{ message: 'Unauthorized.', statusCode: 403 }, 403, 'Forbidden'],
-    'Serper answered 403 Forbidden: Unauthorized.',
+    'Serper responded with 403 Forbidden: Unauthorized.',
   ],
   [
     'serpAPI',
     { serpApiKey: 'bad' },
     [{ error: 'Invalid API key.' }, 401, 'Unauthorized'],
-    'SerpApi answered 401 Unauthorized: Invalid API key.',
+    'SerpApi responded with 401 Unauthorized: Invalid API key.',
   ],
   [
     'googleCustomSearch',
@@ -294,46 +294,46 @@ const refusals: [
       400,
       'Bad Request',
     ],
-    'Google Custom Search answered 400 Bad Request: API key not valid.',
+    'Google Custom Search responded with 400 Bad Request: API key not valid.',
   ],
   [
     'exaSearch',
     { exaSearchApiKey: 'bad' },
     [{ requestId: '1', error: 'Invalid API key', tag: 'INVALID_API_KEY' }, 401, ''],
-    'Exa answered 401: Invalid API key',
+    'Exa responded with 401: Invalid API key',
   ],
 ]
 
-it.each(refusals)('%s: tells what the service says', async (name, credential, [body, status, statusText], says) => {
+it.each(refusals)('%s passes on the service’s error', async (name, credential, [body, status, statusText], says) => {
   const network = { seen: [], fetch: async () => json(body, status, statusText) }
   const opened = await openTool(name, network, { credential })
   const argument = name === 'tavilyAPI' ? 'query' : 'input'
   await expect(opened.call({ [argument]: 'x' })).rejects.toThrow(new Error(says))
 })
 
-describe('answers', () => {
+describe('search results', () => {
   const always = (answer: () => Response) => ({ seen: [], fetch: async () => answer() })
 
-  it('nothing found is a sentence, not an error', async () => {
+  it('that are empty return a sentence, not an error', async () => {
     const none = { error: "Google hasn't returned any results for this query." }
     const serp = await openTool(
       'serpAPI',
       always(() => json(none)),
       { credential: { serpApiKey: 'k' } },
     )
-    expect(await serp.call({ input: 'x' })).toBe('Nothing was found.')
+    expect(await serp.call({ input: 'x' })).toBe('No results found.')
     const brave = await openTool(
       'braveSearchAPI',
       always(() => json({ type: 'search' })),
       { credential: { braveApiKey: 'k' } },
     )
-    expect(await brave.call({ input: 'x' })).toBe('Nothing was found.')
+    expect(await brave.call({ input: 'x' })).toBe('No results found.')
   })
 
-  it('that are not JSON name the service', async () => {
+  it('that are not JSON fail with the service’s name', async () => {
     const broken = always(() => new Response('<html>maintenance</html>'))
     const opened = await openTool('serper', broken, { credential: { serperApiKey: 'k' } })
-    await expect(opened.call({ input: 'x' })).rejects.toThrow('Serper did not answer with JSON: <html>maintenance')
+    await expect(opened.call({ input: 'x' })).rejects.toThrow('Serper did not return JSON: <html>maintenance')
   })
 
   const services = [
@@ -356,19 +356,19 @@ describe('answers', () => {
     exaSearchApiKey: 'k',
   }
 
-  it.each(services)('of %s that are of another kind name the service', async (name, service) => {
+  it.each(services)('of %s with another type of JSON fail with the service’s name', async (name, service) => {
     const config = name === 'searXNG' ? { apiBase: 'https://sx.example.com' } : {}
     const ask = async (answer: () => Response) => {
       const tool = await openTool(name, always(answer), { credential: secrets, config })
       return tool.call({ [name === 'tavilyAPI' ? 'query' : 'input']: 'x' })
     }
     for (const body of ['null', '"x"', '7', '<html>', ''])
-      await expect(ask(() => new Response(body))).rejects.toThrow(`${service} did not answer with JSON`)
+      await expect(ask(() => new Response(body))).rejects.toThrow(`${service} did not return JSON`)
     const empty = { results: null, web: { results: null }, organic: null, items: null, answers: null, query: null }
-    expect(await ask(() => json({ ...empty, organic_results: null, error: null }))).toBe('Nothing was found.')
+    expect(await ask(() => json({ ...empty, organic_results: null, error: null }))).toBe('No results found.')
   })
 
-  it('are bounded', async () => {
+  it('are truncated', async () => {
     const results = Array.from({ length: 30 }, (_, at) => ({
       title: `T${at}`,
       url: 'https://a.com',
@@ -384,13 +384,13 @@ describe('answers', () => {
     expect(hits[0].snippet).toHaveLength(1001)
   })
 
-  it('of a SearXNG server that gives no JSON say what to change', async () => {
+  it('of a SearXNG server without JSON explain what to change', async () => {
     const forbidden = always(() => new Response('<html>Forbidden</html>', { status: 403 }))
     const opened = await openTool('searXNG', forbidden, { config: { apiBase: 'https://sx.example.com' } })
-    await expect(opened.call({ input: 'x' })).rejects.toThrow('add json to search.formats')
+    await expect(opened.call({ input: 'x' })).rejects.toThrow('Add json to search.formats')
   })
 
-  it('of a SearXNG server in the private network are not fetched unless allowed', async () => {
+  it('of a SearXNG server in a private network are not fetched unless allowed', async () => {
     const opened = await openTool(
       'searXNG',
       always(() => json({})),
@@ -427,24 +427,27 @@ describe('wikipedia', () => {
   })
   const config = { language: 'de', topKResults: '2', docContentCharsMax: '500' }
 
-  it('answers articles, best first, each bounded', async () => {
+  it('returns truncated articles, best match first', async () => {
     const text = String(await (await openTool('wikipedia', network, { config })).call({ input: 'Webstuhl' }))
     expect(text).toMatch(
       /^# Webstuhl\nhttps:\/\/de\.wikipedia\.org\/wiki\/Webstuhl\n\nEin Webstuhl ist eine Maschine\.\n\n# Litze\n/,
     )
-    expect(text).toMatch(/x{500}\n\[cut after 500 characters\]$/)
+    expect(text).toMatch(/x{500}\n\[truncated after 500 characters\]$/)
   })
 
-  it('says when there is nothing, and what went wrong', async () => {
+  it('reports empty results and errors', async () => {
     const opened = await openTool('wikipedia', network, { config })
-    expect(await opened.call({ input: 'qqq' })).toBe('Nothing was found.')
+    expect(await opened.call({ input: 'qqq' })).toBe('No results found.')
     await expect(opened.call({ input: 'bad' })).rejects.toThrow('Wikipedia: An error occurred')
   })
 
-  it.each(['evil.com/', 'e', 'de.example'])('does not let the language %s lead elsewhere', async (language) => {
-    const opened = await openTool('wikipedia', fakeNetwork({}), { config: { language } })
-    await expect(opened.call({ input: 'x' })).rejects.toThrow('is not a language code')
-  })
+  it.each(['evil.com/', 'e', 'de.example'])(
+    'rejects the language %s, which would change the host',
+    async (language) => {
+      const opened = await openTool('wikipedia', fakeNetwork({}), { config: { language } })
+      await expect(opened.call({ input: 'x' })).rejects.toThrow('is not a language code')
+    },
+  )
 })
 
 describe('arxiv', () => {
@@ -488,21 +491,21 @@ describe('arxiv', () => {
     )
   })
 
-  it('searches for words, whatever they would mean in its query language', async () => {
+  it('searches for words without query language operators', async () => {
     const config = { arxivName: 'My Papers', topKResults: '1', docContentCharsMax: '20' }
     const opened = await openTool('arxiv', network, { config })
     expect(opened.name).toBe('my_papers')
     expect(await opened.call({ query: 'self-attention: (models)' })).toBe(
-      'Title: Attention Is \n[cut after 20 characters]',
+      'Title: Attention Is \n[truncated after 20 characters]',
     )
   })
 
-  it('says when there is nothing, what went wrong, and what it cannot do', async () => {
+  it('reports empty results, errors and unsupported options', async () => {
     const opened = await openTool('arxiv', network)
-    expect(await opened.call({ query: 'zzz' })).toBe('Nothing was found.')
+    expect(await opened.call({ query: 'zzz' })).toBe('No results found.')
     await expect(opened.call({ query: 'bad' })).rejects.toThrow('Arxiv: incorrect id format')
     const full = await openTool('arxiv', network, { config: { loadFullContent: true } })
-    await expect(full.call({ query: 'zzz' })).rejects.toThrow('Switch "Load Full Content" off')
+    await expect(full.call({ query: 'zzz' })).rejects.toThrow('Turn off "Load Full Content"')
   })
 })
 
@@ -516,11 +519,11 @@ describe('wolframAlpha', () => {
     }),
   })
 
-  it('answers the text, or why there is none', async () => {
+  it('returns the text or the error', async () => {
     const opened = await openTool('wolframAlpha', network, { credential: { wolframAlphaAppId: 'A1' } })
     expect(await opened.call({ input: '2+2' })).toContain('Result:\n4')
     await expect(opened.call({ input: 'qwrt' })).rejects.toThrow(
-      'WolframAlpha answered 501 Not Implemented: Wolfram|Alpha did not understand your input',
+      'WolframAlpha responded with 501 Not Implemented: Wolfram|Alpha did not understand your input',
     )
   })
 })
@@ -531,7 +534,7 @@ it.each([
   ['Übersicht', 'bersicht'],
   ['搜索', 'tool'],
   ['a'.repeat(80), 'a'.repeat(64)],
-])('the name %s becomes %s', (written, name) => {
+])('the tool name %s becomes %s', (written, name) => {
   expect(toolName(written)).toBe(name)
 })
 

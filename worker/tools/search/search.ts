@@ -1,4 +1,4 @@
-/** What search tools have in common: one credential, one text argument, results that are bounded in number and size. */
+/** Shared code of search tools: one credential, one text argument, and results with a limited number and size. */
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../models/config.ts'
 import { connect, toolDefinition, toolName } from '../definition.ts'
@@ -14,11 +14,11 @@ interface SearchKind {
   hint?: string
   inputs?: InputParam[]
   credential?: CredentialDefinition
-  /** What the model sees; a canvas that lets people say it differently gives the inputs that do. */
+  /** Name and description for the model, and the canvas inputs that override them. */
   tool: { name: string; description: string; nameInput?: string; descriptionInput?: string }
   /** The one argument; its name comes from the file format. */
   argument: { name: 'input' | 'query'; description: string }
-  /** A text, or something that is handed on as JSON. */
+  /** Returns text, or a value that is serialized as JSON. */
   search(query: string, context: ToolContext): Promise<unknown>
 }
 
@@ -51,7 +51,7 @@ export function searchTool({ tool, argument, search, credential, inputs = [], ..
         hasEffect: false,
         async call(args) {
           const query = String(args[argument.name] ?? '').trim()
-          if (query === '') throw new Error(`${argument.name} is empty: say what to look for`)
+          if (query === '') throw new Error(`${argument.name} is empty. Enter a search query.`)
           const found = await search(query, context)
           return typeof found === 'string' ? bounded(found, MAX_CHARS) : found
         },
@@ -60,20 +60,20 @@ export function searchTool({ tool, argument, search, credential, inputs = [], ..
   }
 }
 
-/** @throws Error that says which field of the credential is empty */
+/** Returns the secret. @throws Error that names the empty field of the credential */
 export function secret({ credential }: ToolContext, service: string, field: { name: string; label: string }): string {
   return needed(text(credential, field.name), service, `"${field.label}" of the credential`)
 }
 
-/** The list as JSON, without what is empty; a sentence when there is nothing. */
+/** Returns the hits as JSON without empty fields, or a sentence when there are none. */
 export function hitsText(hits: Hit[], answers: Record<string, unknown> = {}): string {
   const known = withoutEmpty(answers)
   const results = hits.slice(0, MAX_HITS).map((hit) => ({ ...withoutEmpty(hit), snippet: shortened(hit.snippet) }))
-  if (results.length === 0 && Object.keys(known).length === 0) return 'Nothing was found.'
+  if (results.length === 0 && Object.keys(known).length === 0) return 'No results found.'
   return JSON.stringify(Object.keys(known).length > 0 ? { ...known, results } : results, null, 1)
 }
 
-/** Search services mark the words that matched, and escape the rest as HTML does. */
+/** Removes the markup that search services put around matches, and decodes HTML entities. */
 export function plain(markup: string | undefined): string {
   const text = (markup ?? '').replace(/<\/?[a-z][^<>]*>/gi, '')
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }

@@ -13,32 +13,41 @@ interface Answer {
 
 const NAME = 'searxng-search'
 const DESCRIPTION =
-  'Searches the web with several search engines at once. Useful for current events and facts. Answers a list of pages.'
+  'Searches the web with several search engines at once. Useful for current events and facts. Returns a list of pages.'
 
 export const searxng = searchTool({
   label: 'SearXNG',
   name: 'searXNG',
   type: 'SearXNG',
   version: 3,
-  description: 'Searches with a SearXNG server of yours',
+  description: 'Searches the web with your SearXNG server',
   inputs: [
     {
       label: 'Base URL',
       name: 'apiBase',
       type: 'string',
       default: 'http://localhost:8080',
-      description: 'A server in a private network must be named in ALLOW_PRIVATE_HOSTS',
+      description: 'A server in a private network must be listed in ALLOW_PRIVATE_HOSTS',
     },
-    { label: 'Tool Name', name: 'toolName', type: 'string', default: NAME, description: 'By which the model calls it' },
+    {
+      label: 'Tool Name',
+      name: 'toolName',
+      type: 'string',
+      default: NAME,
+      description: 'The name the model uses to call it',
+    },
     {
       label: 'Tool Description',
       name: 'toolDescription',
       type: 'string',
       rows: 4,
       default: DESCRIPTION,
-      description: 'Tells the model when to use this tool',
+      description: 'Tells the model when to use the tool',
     },
-    additionalParam('Headers', 'headers', { type: 'json', description: 'Sent along, for example to pass a proxy' }),
+    additionalParam('Headers', 'headers', {
+      type: 'json',
+      description: 'Additional request headers, for example for a proxy',
+    }),
     {
       label: 'Format',
       name: 'format',
@@ -49,13 +58,13 @@ export const searxng = searchTool({
       ],
       default: 'json',
       additionalParams: true,
-      description: 'The settings.yml of the server must list json under search.formats',
+      description: 'The server’s settings.yml must list json under search.formats',
     },
     additionalParam('Categories', 'categories', { description: 'Separated by commas' }),
     additionalParam('Engines', 'engines', { description: 'Separated by commas' }),
-    additionalParam('Language', 'language', { description: 'Its code, for example de' }),
+    additionalParam('Language', 'language', { description: 'Language code, for example de' }),
     additionalParam('Page No.', 'pageno', { type: 'number' }),
-    additionalParam('Time Range', 'time_range', { description: 'day, month or year, for engines that know it' }),
+    additionalParam('Time Range', 'time_range', { description: 'day, month or year, for engines that support it' }),
     additionalParam('Safe Search', 'safesearch', { type: 'number', description: '0 off, 1 moderate, 2 strict' }),
   ],
   tool: { name: NAME, description: DESCRIPTION, nameInput: 'toolName', descriptionInput: 'toolDescription' },
@@ -95,11 +104,11 @@ export const searxng = searchTool({
   },
 })
 
-/** A server that may not answer JSON refuses with 403 and a page: the reason is said instead of the page. */
-function read(call: ServiceCall, outside: Network): Promise<Answer> {
-  return callJson<Answer>(call, outside).catch((thrown: unknown) => {
-    if (thrown instanceof Error && / 403\b/.test(thrown.message))
-      throw new Error('SearXNG answered 403: add json to search.formats in the settings.yml of the server')
-    throw thrown
+/** Explains a 403 response, which servers send when the JSON format is disabled. */
+function read(call: ServiceCall, network: Network): Promise<Answer> {
+  return callJson<Answer>(call, network).catch((error: unknown) => {
+    if (error instanceof Error && / 403\b/.test(error.message))
+      throw new Error("SearXNG responded with 403. Add json to search.formats in the server's settings.yml.")
+    throw error
   })
 }

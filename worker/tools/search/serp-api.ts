@@ -17,11 +17,11 @@ export const serpApi = searchTool({
   name: 'serpAPI',
   type: 'SerpAPI',
   version: 1,
-  description: 'Searches Google by SerpApi',
+  description: 'Searches Google with SerpApi',
   credential: keyCredential({ label: 'Serp API', name: 'serpApi', version: 1 }, KEY),
   tool: {
     name: 'serpapi_search',
-    description: 'Searches Google. Useful for questions about current events and facts. Answers a list of pages.',
+    description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',
   },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {
@@ -33,7 +33,7 @@ export const serpApi = searchTool({
       },
       context,
     )
-    // A search without results is an answer of status 200 with an error text.
+    // A search without results returns status 200 with an error text.
     if (found.error && !NO_RESULTS.test(found.error)) throw new Error(`SerpApi: ${found.error}`)
     const { answer_box: box, knowledge_graph: graph, organic_results: organic = [] } = found
     const hits = organic.map(({ title = '', link = '', snippet = '', date }) => ({ title, link, snippet, date }))

@@ -15,11 +15,11 @@ export const serper = searchTool({
   name: 'serper',
   type: 'Serper',
   version: 1,
-  description: 'Searches Google by Serper.dev',
+  description: 'Searches Google with Serper.dev',
   credential: keyCredential({ label: 'Serper API', name: 'serperApi', version: 1 }, KEY),
   tool: {
     name: 'serper_search',
-    description: 'Searches Google. Useful for questions about current events and facts. Answers a list of pages.',
+    description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',
   },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {

@@ -21,38 +21,39 @@ export const wikipedia = searchTool({
   name: 'wikipedia',
   type: 'Wikipedia',
   version: 1,
-  description: 'Looks things up in Wikipedia',
+  description: 'Looks up articles on Wikipedia',
   inputs: [
     additionalParam('Language', 'language', {
       default: 'en',
-      description: 'The code of the Wikipedia, for example de',
+      description: 'Language code of the Wikipedia, for example de',
     }),
     additionalParam('Top K Results', 'topKResults', {
       type: 'number',
       default: RESULTS,
       step: 1,
-      description: 'How many articles',
+      description: 'Maximum number of articles',
     }),
     additionalParam('Max Content Length', 'docContentCharsMax', {
       type: 'number',
       default: CHARS,
       step: 1,
-      description: 'How many characters of each article',
+      description: 'Maximum number of characters per article',
     }),
   ],
   tool: {
     name: 'wikipedia',
-    description: 'Looks up people, places, companies, events and other subjects in Wikipedia. Answers article texts.',
+    description: 'Looks up people, places, companies, events and other subjects on Wikipedia. Returns article texts.',
   },
   argument: { name: 'input', description: 'The subject' },
   async search(query, context) {
     const { config } = context
     const language = (text(config, 'language') ?? 'en').toLowerCase()
-    if (!/^[a-z-]{2,20}$/.test(language)) throw new Error(`Wikipedia: "${language}" is not a language code such as en`)
+    if (!/^[a-z-]{2,20}$/.test(language))
+      throw new Error(`Wikipedia: "${language}" is not a language code. Use a code such as en.`)
     const ask = (query: ServiceCall['query']) => askWikipedia(language, query, context)
     const limit = Math.min(number(config, 'topKResults') ?? RESULTS, MAX_HITS)
     const { search = [] } = await ask({ list: 'search', srsearch: query.slice(0, 300), srlimit: limit, srprop: '' })
-    // Whole articles come one at a time: the API shortens a list of them to the first.
+    // Requests articles one by one, because the API returns only the first full text of a list.
     const articles = await Promise.all(
       search.map(({ pageid }) => ask({ prop: 'extracts|info', inprop: 'url', explaintext: 1, pageids: pageid })),
     )
@@ -60,18 +61,18 @@ export const wikipedia = searchTool({
     const texts = articles.flatMap(({ pages = [] }) =>
       pages.map(({ title, fullurl = '', extract = '' }) => `# ${title}\n${fullurl}\n\n${bounded(extract, chars)}`),
     )
-    return texts.join('\n\n') || 'Nothing was found.'
+    return texts.join('\n\n') || 'No results found.'
   },
 })
 
-async function askWikipedia(language: string, query: ServiceCall['query'], outside: Network): Promise<Found> {
+async function askWikipedia(language: string, query: ServiceCall['query'], network: Network): Promise<Found> {
   const { query: found = {}, error } = await callJson<Answer>(
     {
       service: 'Wikipedia',
       url: `https://${language}.wikipedia.org/w/api.php`,
       query: { action: 'query', format: 'json', formatversion: 2, ...query },
     },
-    outside,
+    network,
   )
   if (error) throw new Error(`Wikipedia: ${error.info ?? 'the search failed'}`)
   return found

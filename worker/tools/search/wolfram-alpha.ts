@@ -10,13 +10,13 @@ export const wolframAlpha = searchTool({
   name: 'wolframAlpha',
   type: 'WolframAlpha',
   version: 1,
-  description: 'Asks Wolfram|Alpha for computed answers',
+  description: 'Gets computed answers from Wolfram|Alpha',
   credential: keyCredential(
     {
       label: 'WolframAlpha App ID',
       name: 'wolframAlphaAppId',
       version: 1,
-      description: 'An App ID for the LLM API comes from developer.wolframalpha.com',
+      description: 'Get an App ID for the LLM API at developer.wolframalpha.com',
     },
     KEY,
   ),

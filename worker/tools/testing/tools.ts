@@ -1,4 +1,4 @@
-/** For tests: a tool as a run opens it, against a network that answers from a table. */
+/** Test helper: opens a tool as a run does, with a fake network. */
 import { noFlows } from '../../nodes/testing/steps.ts'
 import { createEgress } from '../../ports/egress.ts'
 import type { fakeNetwork } from '../../ports/testing/fake-network.ts'
@@ -33,7 +33,7 @@ export function contextOf(name: string, network: Network, setting: ToolSetting =
   }
 }
 
-/** All that a component yields, by name. */
+/** Returns all tools of a component, by name. */
 export async function openTools(
   name: string,
   network: Network,
@@ -43,7 +43,7 @@ export async function openTools(
   return new Map(opened.map((tool) => [tool.name, { ...tool, call: (args, key = 'key-1') => tool.call(args, key) }]))
 }
 
-/** The only tool of a component. */
+/** Returns the only tool of a component. */
 export async function openTool(name: string, network: Network, setting: ToolSetting = {}): Promise<OpenedTool> {
   const [opened, ...others] = (await openTools(name, network, setting)).values()
   if (!opened || others.length > 0) throw new Error(`${name} gives ${others.length + 1} tools`)

@@ -1,6 +1,6 @@
 /**
  * The readable text of a web page, as Markdown: headings, paragraphs, lists, tables, code and links, without what
- * surrounds them. Pages are written by strangers: their text is written up to a budget, and every step over it is linear.
+ * surrounds them. Pages are untrusted, so output is bounded and every step is linear in the page's size.
  */
 import {
   type Document,
@@ -18,7 +18,7 @@ export interface HtmlText {
   title: string
   description: string
   text: string
-  /** Absolute http(s) addresses, each once, without the part after `#`. */
+  /** Unique absolute http(s) URLs without fragments. */
   links: string[]
 }
 
@@ -30,25 +30,25 @@ const BLOCKS = names(
   'address article body dd details div dl dt fieldset figcaption figure header hgroup html main p section summary table',
 )
 const MAX_DEPTH = 300
-/** Of the text, code and addresses included. */
+/** Length of the text, including code and URLs. */
 const MAX_CHARS = 60_000
-/** How many lists and quotes within each other indent their lines. */
+/** Nesting depth up to which lists and quotes are indented. */
 const MAX_INDENTS = 9
-/** A page may name a long address once, and refer to it in every link. */
+/** Bounds URLs, because a long base URL would repeat in every link. */
 const MAX_ADDRESS = 2_000
 const MAX_LINKS = 1_000
 const MAX_TITLE = 500
 const MAX_DESCRIPTION = 2_000
 
-/** How a page is written: where it stands and what it may still say. */
+/** The state of the output. */
 interface Writer {
-  /** What relative links start from. */
+  /** Base URL of relative links. */
   base: string
-  /** Code, whose line breaks and spaces stay as they are; in the text its place is marked. */
+  /** Code blocks, whose whitespace is preserved. The text contains placeholders. */
   code: string[]
-  /** How many characters may still be written. */
+  /** Characters left in the budget. */
   room: number
-  /** Whether a space would be one too many: at the beginning of a line, and behind another space. */
+  /** True at the start of a line and after a space, where another space is dropped. */
   isSpaced: boolean
   indents: number
 }
@@ -65,7 +65,7 @@ export function htmlToText(page: Document, address: string): HtmlText {
   }
 }
 
-/** What the page says is its main part; else the one article; else all of it. */
+/** Returns the `main` element, else the only `article`, else the whole page. */
 function mainPart(page: Document): Node[] {
   const [main] = elementsNamed(page, 'main')
   if (main && textIn(main)) return [main]
@@ -94,7 +94,7 @@ function linksOf(page: Document, base: string): string[] {
 const writeAll = (nodes: Node[], writer: Writer, depth: number): string =>
   nodes.map((node) => write(node, writer, depth)).join('')
 
-/** Blocks come with empty lines around them; `tidy` takes away those that are too many. */
+/** Surrounds blocks with empty lines; `tidy` removes surplus ones. */
 function write(node: Node, writer: Writer, depth: number): string {
   if (writer.room === 0) return ''
   if (isText(node)) return words(node.data, writer)
@@ -135,14 +135,14 @@ function write(node: Node, writer: Writer, depth: number): string {
   }
 }
 
-/** As much of a text as there is room for. */
+/** Truncates text to the remaining budget. */
 function allowed(text: string, writer: Writer): string {
   const taken = text.slice(0, writer.room)
   writer.room -= taken.length
   return taken
 }
 
-/** With one space where there is white space, also between one element and the next. */
+/** Collapses whitespace, also across elements. */
 function words(text: string, writer: Writer): string {
   const joined = text.replace(/[\s\uE000\uE001]+/g, ' ')
   const shown = writer.isSpaced && joined.startsWith(' ') ? joined.slice(1) : joined
@@ -155,7 +155,7 @@ function lineBreak(writer: Writer): string {
   return '\n'
 }
 
-/** What is inside on one line, for a place where it counts as a word. */
+/** Returns the content on one line, for inline positions. */
 function line(inside: () => string, writer: Writer): string {
   const wasSpaced = writer.isSpaced
   const text = oneLine(inside())
@@ -170,7 +170,7 @@ function block(content: string | (() => string), writer: Writer): string {
   return `\n\n${text}\n\n`
 }
 
-/** A block whose lines are indented; undefined where that would be too deep. */
+/** Returns an indented block, or undefined when it would be nested too deep. */
 function indented(writer: Writer, content: () => string): string | undefined {
   if (writer.indents === MAX_INDENTS) return undefined
   writer.indents += 1
@@ -183,7 +183,7 @@ const heading = (level: number, text: string, writer: Writer) =>
   text ? block(`${'#'.repeat(level)} ${text}`, writer) : ''
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** The marks stand at the words, spaces around them. */
+/** Puts marks directly around the text, outside of which spaces stay. */
 function marked(text: string, mark: string): string {
   const bare = text.trim()
   if (bare === '') return text
@@ -202,7 +202,7 @@ function image({ attribs }: Element, writer: Writer): string {
   return `[image: ${allowed(alt, writer)}]`
 }
 
-/** A link that leads out of the page keeps its address. */
+/** Keeps the URL of links that leave the page. */
 function link({ attribs }: Element, text: string, writer: Writer): string {
   const address = attribs.href?.startsWith('#') ? undefined : absolute(attribs.href, writer.base)
   return address && text ? `[${text}](${allowed(address, writer)})` : text
@@ -240,7 +240,7 @@ function codeBlock(node: Element, writer: Writer): string {
 
 const isBreak = (node: Node) => isElement(node) && node.name === 'br'
 
-/** No space at the end of a line, and one empty line at most. */
+/** Removes trailing spaces and repeated empty lines. */
 function tidy(text: string): string {
   return text
     .replace(/ \n/g, '\n')
@@ -248,7 +248,7 @@ function tidy(text: string): string {
     .trim()
 }
 
-/** Undefined for what is not a page: mail addresses, scripts, nonsense, and what is too long to be an address. */
+/** Returns the absolute http(s) URL, or undefined for other schemes, invalid URLs and URLs that are too long. */
 function absolute(href: string | undefined, base: string): string | undefined {
   const address = href === undefined || href.length > MAX_ADDRESS ? null : URL.parse(href, base)
   return address && /^https?:$/.test(address.protocol) ? address.href : undefined

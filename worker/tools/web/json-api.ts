@@ -1,19 +1,19 @@
-/** Calls to a web service by a tool: through egress, with the service's own words when it refuses. */
+/** Calls web services through egress, with the service's own message in errors. */
 import type { ToolContext } from '../types.ts'
 
 export type Network = Pick<ToolContext, 'egress' | 'signal'>
 
 export interface ServiceCall {
-  /** Whom an error names. */
+  /** Name in error messages. */
   service: string
   url: string
-  /** Added to the address; what is undefined or empty is left out. */
+  /** Query parameters. Undefined and empty values are omitted. */
   query?: Record<string, string | number | undefined>
   method?: string
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is: a form, a text. */
+  /** Sent unchanged: a form or text. */
   rawBody?: FormData | URLSearchParams | string
   timeoutMs?: number
 }
@@ -21,7 +21,7 @@ export interface ServiceCall {
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** @throws Error with the service's name, status and message when it refuses */
+/** Returns a successful response. @throws Error with the service's name, status and message otherwise */
 export async function callService(call: ServiceCall, { egress, signal }: Network): Promise<Response> {
   const { service, method = 'GET', headers, body, rawBody, timeoutMs = TIMEOUT_MS } = call
   const isJson = body !== undefined
@@ -35,25 +35,25 @@ export async function callService(call: ServiceCall, { egress, signal }: Network
   if (response.ok) return response
   const { status, statusText } = response
   const reason = reasonIn(await response.text())
-  throw new Error([`${service} answered ${status} ${statusText}`.trim(), reason].filter(Boolean).join(': '))
+  throw new Error([`${service} responded with ${status} ${statusText}`.trim(), reason].filter(Boolean).join(': '))
 }
 
-/** Later ones take the place of earlier ones of the same name, however that is written: as two, they would be sent joined. */
+/** Merges headers case-insensitively. Later values replace earlier ones. */
 export function mergedHeaders(...parts: (object | false | undefined)[]): Headers {
   const headers = new Headers()
   for (const part of parts) for (const [name, value] of Object.entries(part || {})) headers.set(name, String(value))
   return headers
 }
 
-/** The JSON of the answer. @throws Error also when it is none */
-export async function callJson<Answer>(call: ServiceCall, outside: Network): Promise<Answer> {
-  const text = await (await callService(call, outside)).text()
+/** Returns the JSON of the response. @throws Error when the call fails or the response is not a JSON object or array */
+export async function callJson<Answer>(call: ServiceCall, network: Network): Promise<Answer> {
+  const text = await (await callService(call, network)).text()
   const answer = parsed(text)
   if (typeof answer === 'object') return answer as Answer
-  throw new Error(`${call.service} did not answer with JSON: ${text.slice(0, 200)}`)
+  throw new Error(`${call.service} did not return JSON: ${text.slice(0, 200)}`)
 }
 
-/** What is null is absent: services say both for the same. */
+/** Parses JSON. Treats null as absent, because services use both. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value) => value ?? undefined)
@@ -62,14 +62,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws Error that says what an address looks like */
+/** @throws Error when the text is not a URL */
 export function assertAddress(text: string): void {
-  if (!URL.canParse(text)) throw new Error(`"${text.slice(0, 200)}" is not an address. It begins with https://`)
+  if (!URL.canParse(text))
+    throw new Error(`"${text.slice(0, 200)}" is not a valid URL. Use an address that starts with https://`)
 }
 
-/** @throws Error that names the service when the address is none */
+/** Returns the URL with its query. @throws Error that names the service when the URL is invalid */
 function addressOf({ service, url, query = {} }: ServiceCall): string {
-  if (!URL.canParse(url)) throw new Error(`${service}: "${url}" is not an address. It begins with https://`)
+  if (!URL.canParse(url))
+    throw new Error(`${service}: "${url}" is not a valid URL. Use an address that starts with https://`)
   const address = new URL(url)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') address.searchParams.set(name, String(value))
@@ -78,7 +80,7 @@ function addressOf({ service, url, query = {} }: ServiceCall): string {
 
 const REASONS = ['message', 'error_description', 'detail', 'error', 'errors', 'title']
 
-/** What a service says went wrong: the text at the usual places of its JSON, or the whole answer, cut. */
+/** Returns the message at the usual places in a JSON error, or the truncated response. */
 export function reasonIn(answer: string): string {
   let parsed: unknown
   try {
@@ -100,7 +102,7 @@ function messageIn(value: unknown, depth = 0): string | undefined {
   return undefined
 }
 
-/** Cut where a model would drown in it, and said so. */
+/** Truncates text for a model, with a note. */
 export function bounded(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}\n[cut after ${maxChars} characters]`
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}\n[truncated after ${maxChars} characters]`
 }

@@ -1,4 +1,4 @@
-/** Tools that read documents of the web, in workerd: its network, its text decoder, and the parsers that are loaded when needed. */
+/** Web tools in workerd: its network, its text decoder and lazily loaded parsers. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ paths:
       requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
 `
 
-/** The answer of a flow that uses the tool once. */
+/** Returns the answer of a flow that calls the tool once. */
 async function use(tool: string, config: object, args: Record<string, string>): Promise<string> {
   const toolNode = node('toolAgentflow', 0, {
     toolAgentflowSelectedTool: tool,
@@ -61,13 +61,13 @@ async function use(tool: string, config: object, args: Record<string, string>): 
   return (await answer.json()).text
 }
 
-it('reads a page', async () => {
+it('a flow reads a web page', async () => {
   expect(await use('webScraperTool', {}, { input: `${address}/page` })).toBe(
     `# Café\n${address}/page\n\n# Hello\n\na [b](${address}/b)`,
   )
 })
 
-it('calls an operation of a description in YAML', async () => {
+it('a flow calls an operation of a YAML specification', async () => {
   const config = { inputType: 'link', openApiLink: `${address}/api.yaml`, selectedEndpoints: '["makeItem"]' }
   expect(await use('openAPIToolkit', config, { RequestBody: '{"name": "{{question}}"}' })).toBe('{"made":"cup"}')
   expect(seen.at(-1)).toMatchObject({
@@ -78,7 +78,7 @@ it('calls an operation of a description in YAML', async () => {
   })
 })
 
-it('runs custom code of an operation in the sandbox', async () => {
+it('a flow runs an operation’s custom code in the sandbox', async () => {
   const customCode = 'const answer = await (await fetch($url, $options)).json()\nreturn answer.made + "!"'
   const config = { inputType: 'link', openApiLink: `${address}/api.yaml`, customCode }
   expect(await use('openAPIToolkit', config, { RequestBody: '{"name": "jug"}' })).toBe('jug!')

@@ -1,6 +1,6 @@
 /**
- * The parameters of a web request tool: what the canvas says about them becomes the model's JSON schema, and the model's
- * arguments become the address and the body.
+ * Parameters of web request tools: converts the hints on the canvas to a JSON Schema for the model, and the model's
+ * arguments to the URL and the body.
  */
 import { isRecord, parseFencedJson } from '#contract/json.ts'
 import { assertAddress } from './json-api.ts'
@@ -9,7 +9,7 @@ export interface ParameterHint {
   type?: string
   required?: boolean
   description?: string
-  /** Where it goes in the address; a body parameter has none. */
+  /** Position in the URL. Absent for body parameters. */
   in?: 'path' | 'query'
 }
 
@@ -17,7 +17,7 @@ export type ParameterHints = Record<string, ParameterHint>
 
 const TYPES = new Set(['string', 'number', 'boolean', 'object', 'array'])
 
-/** @throws Error that names the field when it is not a JSON object of objects */
+/** Parses the hints. @throws Error that names the field unless it is a JSON object of objects */
 export function parseHints(value: unknown, label: string): ParameterHints {
   if (value === undefined || value === null || value === '') return {}
   const hints = typeof value === 'string' ? parseFencedJson(value) : value
@@ -26,7 +26,7 @@ export function parseHints(value: unknown, label: string): ParameterHints {
   return hints as ParameterHints
 }
 
-/** Without hints the model may name its own. */
+/** Returns the JSON Schema. Without hints, the model may use any parameters. */
 export function schemaOf(hints: ParameterHints, description: string): Record<string, unknown> {
   const names = Object.keys(hints)
   if (names.length === 0) return { type: 'object', description, additionalProperties: true }
@@ -43,7 +43,7 @@ function propertyOf({ type, description }: ParameterHint) {
   return { type: type && TYPES.has(type) ? type : 'string', ...(description && { description }) }
 }
 
-/** Puts path parameters into `:name` (or after the path) and the others into the query. */
+/** Inserts path parameters at `:name`, or appends them to the path, and adds the others to the query. */
 export function fillAddress(address: string, hints: ParameterHints, values: Record<string, unknown>): string {
   assertAddress(address)
   const url = new URL(address)
@@ -56,7 +56,7 @@ export function fillAddress(address: string, hints: ParameterHints, values: Reco
 }
 
 function fillPath(path: string, name: string, value: string): string {
-  // A value is one segment: it must not walk to another path.
+  // The value must stay a single path segment.
   if (value === '' || value === '.' || value === '..') throw new Error(`"${value}" cannot be the value of ${name}`)
   const segment = encodeURIComponent(value)
   const segments = path.split('/')

@@ -1,4 +1,4 @@
-/** Web requests that an agent may make: one tool per method, as the canvas sets it up, through egress. */
+/** HTTP request tools, one per method. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { isRecord, parseFencedJson } from '#contract/json.ts'
 import { additionalParam, toolDefinition, toolName } from '../definition.ts'
@@ -8,16 +8,16 @@ import { fillAddress, type ParameterHints, parseHints, schemaOf } from './reques
 
 interface RequestKind {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** `requestsGet`: the component's name, and the prefix of its inputs. */
+  /** The component's name and prefix of its inputs: `requestsGet`. */
   name: string
   title: string
-  /** The input that holds a fixed body; its spelling comes from the file format. */
+  /** The input with a fixed body, named as in the file format. */
   bodyInput?: string
   description: string
 }
 
 const MAX_OUTPUT = 2000
-/** Where Max Output Length sets no bound: a model would drown in more. */
+/** Upper bound of Max Output Length. */
 const MOST_OUTPUT = 100_000
 
 const url: InputParam = {
@@ -26,11 +26,11 @@ const url: InputParam = {
   type: 'string',
   acceptVariable: true,
   optional: true,
-  description: 'Leave it empty to let the model choose the address',
+  description: 'Leave empty to let the model choose the URL',
 }
 
 const headers = additionalParam('Headers', 'Headers', {
-  description: 'Sent with each request, as a JSON object',
+  description: 'Headers for each request, as a JSON object',
   rows: 4,
   acceptVariable: true,
   holdsJson: true,
@@ -40,14 +40,14 @@ const querySchema = additionalParam('Query Params Schema', 'QueryParamsSchema', 
   type: 'code',
   codeLanguage: 'json',
   hideCodeExecute: true,
-  description: 'Says which parameters of the address the model may fill in',
+  description: 'Path and query parameters that the model can fill in',
   codeExample: '{ "id": { "type": "string", "required": true, "in": "path", "description": "Which item: /:id" } }',
 })
 const bodySchema = additionalParam('Body Schema', 'BodySchema', {
   type: 'code',
   codeLanguage: 'json',
   hideCodeExecute: true,
-  description: 'Says which fields of the body the model may fill in',
+  description: 'Body fields that the model can fill in',
   codeExample: '{ "name": { "type": "string", "required": true, "description": "Name of the item" } }',
 })
 
@@ -57,12 +57,12 @@ function requestTool(kind: RequestKind): ToolType {
     url,
     additionalParam('Name', 'Name', {
       default: title.toLowerCase().replace(' ', '_'),
-      description: 'By which the model calls it, for example order_status',
+      description: 'The name the model uses to call it, for example order_status',
     }),
     additionalParam('Description', 'Description', {
       rows: 4,
       default: description,
-      description: 'Tells the model when to use this tool',
+      description: 'Tells the model when to use the tool',
     }),
     headers,
     bodyInput ? bodySchema : querySchema,
@@ -70,7 +70,7 @@ function requestTool(kind: RequestKind): ToolType {
       type: 'number',
       step: 1,
       default: MAX_OUTPUT,
-      description: `How many characters of the answer the model is told; at most ${MOST_OUTPUT}`,
+      description: `Maximum number of characters returned to the model, up to ${MOST_OUTPUT}`,
     }),
   ].map((input) => ({ ...input, name: `${name}${input.name}` }))
   const fixedBody =
@@ -80,7 +80,7 @@ function requestTool(kind: RequestKind): ToolType {
       acceptVariable: true,
       holdsJson: true,
       placeholder: '{ "name": "Jo" }',
-      description: 'Always sent, as a JSON object. Left empty, the model writes it',
+      description: 'A fixed body, as a JSON object. Leave empty to let the model write it.',
     })
 
   return {
@@ -89,8 +89,8 @@ function requestTool(kind: RequestKind): ToolType {
       name,
       type: name.charAt(0).toUpperCase() + name.slice(1),
       version: 2,
-      description: `Makes HTTP ${method} requests`,
-      hint: 'An answer of status 400 and above is told to the model as a failure. Private addresses are refused unless the server allows them.',
+      description: `Sends HTTP ${method} requests`,
+      hint: 'Status codes of 400 and above are returned to the model as errors. Private addresses are blocked unless the server allows them.',
       inputs: fixedBody ? [...inputs.slice(0, 4), fixedBody, ...inputs.slice(4)] : inputs,
     }),
     open: (context) => [callableOf(kind, context)],
@@ -130,7 +130,8 @@ function callableOf(kind: RequestKind, context: ToolContext): CallableTool {
         },
       )
       const answer = (await response.text()).slice(0, maxOutput)
-      if (!response.ok) throw new Error(`${kind.method} answered ${response.status} ${response.statusText}: ${answer}`)
+      if (!response.ok)
+        throw new Error(`${kind.method} responded with ${response.status} ${response.statusText}: ${answer}`)
       return answer
     },
   }
@@ -146,8 +147,8 @@ interface ParameterParts {
 
 function parametersOf({ kind, address, queryHints, bodyHints, fixedBody }: ParameterParts): Record<string, unknown> {
   const properties = {
-    ...(!address && { url: { type: 'string', description: 'The full address, beginning with https://' } }),
-    queryParams: schemaOf(queryHints, 'Parameters of the address'),
+    ...(!address && { url: { type: 'string', description: 'The full URL, starting with https://' } }),
+    queryParams: schemaOf(queryHints, 'Parameters of the URL'),
     ...(kind.bodyInput && !fixedBody && { body: schemaOf(bodyHints, 'The JSON body') }),
   }
   const isRequired = (hints: ParameterHints) => Object.values(hints).some(({ required }) => required)
@@ -163,7 +164,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** @throws Error that names the field */
+/** Parses a JSON object. @throws Error that names the field */
 function parseObject(value: unknown, label: string): object | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const parsed = typeof value === 'string' ? parseFencedJson(value) : value
@@ -175,7 +176,7 @@ export const requestsGet = requestTool({
   method: 'GET',
   name: 'requestsGet',
   title: 'Requests Get',
-  description: 'Use this to read data from a web address with a GET request.',
+  description: 'Use this to read data from a URL with a GET request.',
 })
 
 export const requestsPost = requestTool({
@@ -183,7 +184,7 @@ export const requestsPost = requestTool({
   name: 'requestsPost',
   title: 'Requests Post',
   bodyInput: 'requestPostBody',
-  description: 'Use this to send data to a web address with a POST request.',
+  description: 'Use this to send data to a URL with a POST request.',
 })
 
 export const requestsPut = requestTool({
@@ -191,7 +192,7 @@ export const requestsPut = requestTool({
   name: 'requestsPut',
   title: 'Requests Put',
   bodyInput: 'requestsPutBody',
-  description: 'Use this to replace data at a web address with a PUT request.',
+  description: 'Use this to replace data at a URL with a PUT request.',
 })
 
 export const requestsPatch = requestTool({
@@ -199,12 +200,12 @@ export const requestsPatch = requestTool({
   name: 'requestsPatch',
   title: 'Requests Patch',
   bodyInput: 'requestsPatchBody',
-  description: 'Use this to change parts of something at a web address with a PATCH request.',
+  description: 'Use this to update data at a URL with a PATCH request.',
 })
 
 export const requestsDelete = requestTool({
   method: 'DELETE',
   name: 'requestsDelete',
   title: 'Requests Delete',
-  description: 'Use this to delete something at a web address with a DELETE request.',
+  description: 'Use this to delete data at a URL with a DELETE request.',
 })

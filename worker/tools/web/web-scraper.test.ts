@@ -51,7 +51,7 @@ describe('the text of a page', () => {
     expect(await textOf(html)).toBe(text)
   })
 
-  it('comes with title, description and links', async () => {
+  it('includes title, description and links', async () => {
     const page = await read(
       `<html><head><title> The
       title </title><meta property="og:description" content=" About it "><base href="https://cdn.example/b/"></head>
@@ -60,25 +60,25 @@ describe('the text of a page', () => {
     expect(page).toMatchObject({ title: 'The title', description: 'About it', links: ['https://cdn.example/b/1'] })
   })
 
-  it('survives a page that is nested deeper than any stack', async () => {
+  it('can be read from a page nested deeper than the stack', async () => {
     const text = await textOf(`<p>start</p>${'<div>'.repeat(50_000)}deep`)
     expect(text).toBe('start')
   })
 })
 
 describe('a hostile page', () => {
-  it('has its text up to a budget, and lists indent no deeper than ten levels', async () => {
+  it('has bounded text and list indentation', async () => {
     const text = await textOf('<ul><li>'.repeat(140) + 'a<br>'.repeat(80_000))
     expect(text.length).toBeLessThan(1_500_000)
     expect(text.match(/a/g)?.length).toBeLessThanOrEqual(60_000)
     expect(text).not.toMatch(/ {20}/)
   })
 
-  it('has one space where elements hold nothing but spaces', async () => {
+  it('has a single space for elements that contain only spaces', async () => {
     expect(await textOf(`<p>a${'<i> </i>'.repeat(10_000)}b</p>`)).toBe('a b')
   })
 
-  it('cannot make its links longer by a long base', async () => {
+  it('cannot inflate links with a long base URL', async () => {
     const page = await read(
       `<base href="https://e.example/${'x'.repeat(100_000)}/">${'<a href="1">1</a>'.repeat(10_000)}`,
     )
@@ -86,7 +86,7 @@ describe('a hostile page', () => {
     expect(page.text.length).toBeLessThan(100_000)
   })
 
-  it('has a thousand links at most, and is read for a million characters and 50,000 elements', async () => {
+  it('is read up to 1,000 links, a million characters and 50,000 elements', async () => {
     const links = Array.from({ length: 2_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     expect((await read(links)).links).toHaveLength(1_000)
     expect(await textOf(`${'<!-- -->'.repeat(130_000)}<p>late</p>`)).toBe('')
@@ -98,7 +98,7 @@ const html = (body: string, type = 'text/html; charset=utf-8') =>
   new Response(body, { headers: { 'content-type': type } })
 const url = (path = '') => `https://example.com/${path}`
 
-describe('the tool', () => {
+describe('the web page reader', () => {
   const network = fakeNetwork({
     [url()]: html(
       '<title>Home</title><p>Hello</p><a href="/a">A</a> <a href="/b#x">B</a> <a href="https://other.org/">O</a>',
@@ -128,24 +128,24 @@ describe('the tool', () => {
     )
   })
 
-  it('follows links of the same site, level by level, as many as it may', async () => {
+  it('follows links to the same site level by level, up to the limit', async () => {
     const deep = await call(url(), { maxDepth: '3' })
     expect(deep.split('\n\n---\n\n').map((page) => page.split('\n\n').slice(0, 2))).toEqual([
       ['# Home\nhttps://example.com/', 'Hello'],
       ['https://example.com/a', 'Page A'],
-      ['https://example.com/b', 'Could not be read: example.com answered 410 Gone: gone'],
+      ['https://example.com/b', 'Could not read this page: example.com responded with 410 Gone: gone'],
       ['https://example.com/c', 'Page C'],
     ])
     const few = await call(url(), { maxDepth: 3, maxPages: '2' })
     expect(few.split('\n\n---\n\n')).toHaveLength(2)
   })
 
-  it('reads what the sitemap lists', async () => {
+  it('reads the pages in the sitemap', async () => {
     expect(await call(url(), { scrapeMode: 'sitemap' })).toBe('https://example.com/c\n\nPage C')
   })
 
-  it('bounds long pages, hands on text that is no page, and knows old encodings', async () => {
-    expect(await call(url('long'))).toMatch(/x{20000}\n\[cut after 20000 characters\]$/)
+  it('truncates long pages, returns plain text and decodes legacy encodings', async () => {
+    expect(await call(url('long'))).toMatch(/x{20000}\n\[truncated after 20000 characters\]$/)
     expect(await call(url('data.json'))).toBe('https://example.com/data.json\n\n{"a": 1}')
     expect(await call(url('old'))).toBe('https://example.com/old\n\né€')
   })
@@ -163,7 +163,7 @@ describe('the tool', () => {
     ['text/html; charset=no-such-thing', [60, 112, 62, 0xc3, 0xa9], 'é'],
     ['application/rss+xml; charset=windows-1252', [233], 'é'],
     ['application/ld+json', [49], '1'],
-  ])('%s %j is %s', async (type, body, text) => {
+  ])('decodes %s %j as %s', async (type, body, text) => {
     expect(await (await bytes(body, type)).call({ input: url() })).toBe(`${url()}\n\n${text}`)
   })
 
@@ -171,11 +171,11 @@ describe('the tool', () => {
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     'application/pdf',
     'application/octet-stream',
-  ])('%s is no text', async (type) => {
-    await expect((await bytes([80, 75], type)).call({ input: url() })).rejects.toThrow(`is not a page but ${type}`)
+  ])('rejects the content type %s', async (type) => {
+    await expect((await bytes([80, 75], type)).call({ input: url() })).rejects.toThrow(`is not a text page but ${type}`)
   })
 
-  it('a page that moved is the one where it is now', async () => {
+  it('resolves a redirected page against its new URL', async () => {
     const moved = fakeNetwork({
       'https://example.com/docs': redirectTo('https://www.example.com/docs/'),
       'https://www.example.com/docs/': html('<p>Docs</p><a href="next">N</a>'),
@@ -187,7 +187,7 @@ describe('the tool', () => {
     )
   })
 
-  it.each(['-1', '0', '1'])('%s as the most pages is one page', async (maxPages) => {
+  it.each(['-1', '0', '1'])('reads one page when Max Pages is %s', async (maxPages) => {
     const many = fakeNetwork({
       [url()]: html('<a href="/1">1</a><a href="/2">2</a><a href="/3">3</a>'),
       [url('1')]: html('1'),
@@ -198,13 +198,13 @@ describe('the tool', () => {
   })
 
   it.each([
-    [url('b'), 'example.com answered 410 Gone: gone'],
-    [url('picture'), 'is not a page but image/png'],
-    ['example.com', '"example.com" is not an address'],
+    [url('b'), 'example.com responded with 410 Gone: gone'],
+    [url('picture'), 'is not a text page but image/png'],
+    ['example.com', '"example.com" is not a valid URL'],
     ['http://169.254.169.254/latest', 'private address'],
     ['http://localhost:3000/', 'private address'],
     ['https://unreachable.example/', 'could not be reached'],
-  ])('%s: %s', async (address, message) => {
+  ])('fails for %s: %s', async (address, message) => {
     await expect(call(address)).rejects.toThrow(message)
   })
 })

@@ -1,4 +1,4 @@
-/** Reads web pages: the readable text of one, of those that it links to, or of those that a sitemap lists. */
+/** Reads the text of a web page, the pages it links to, or the pages in a sitemap. */
 import { number, text } from '../../models/config.ts'
 import { additionalParam, toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
@@ -7,7 +7,7 @@ import { bounded, callService, type Network } from './json-api.ts'
 import { elementsNamed, parseHtml, parseXml, textIn } from './xml.ts'
 
 const DESCRIPTION =
-  'Reads a web page and answers its readable text as Markdown, with its links. The input is the full address of the page.'
+  'Reads a web page and returns its readable text as Markdown, with its links. The input is the full URL of the page.'
 const MAX_PAGES = 10
 const MOST_PAGES = 100
 const TIMEOUT_SECONDS = 60
@@ -20,8 +20,8 @@ export const webScraper: ToolType = {
     name: 'webScraperTool',
     type: 'Tool',
     version: 1.1,
-    description: 'Reads the text of web pages: one, those that it links to, or those of a sitemap',
-    hint: `Answers Markdown, not JSON, and at most ${PAGE_CHARS} characters of each page. Follows links of the same site only.`,
+    description: 'Reads the text of a web page, the pages it links to, or the pages in a sitemap',
+    hint: `Returns Markdown, up to ${PAGE_CHARS} characters per page. Follows only links to the same site.`,
     inputs: [
       {
         label: 'Scraping Mode',
@@ -32,31 +32,31 @@ export const webScraper: ToolType = {
           { label: 'Sitemap', name: 'sitemap' },
         ],
         default: 'recursive',
-        description: 'Where further pages come from: links, or the sitemap.xml of the site (links when there is none)',
+        description: 'How to find more pages: by links, or by the site’s sitemap.xml (falls back to links)',
         additionalParams: true,
       },
       additionalParam('Max Depth', 'maxDepth', {
         type: 'number',
         default: 1,
         placeholder: '1',
-        description: '1 reads the page alone, 2 also those that it links to, and so on',
+        description: '1 reads only the page, 2 also the pages it links to, and so on',
       }),
       additionalParam('Max Pages', 'maxPages', {
         type: 'number',
         default: MAX_PAGES,
         placeholder: String(MAX_PAGES),
-        description: `How many pages one call reads, up to ${MOST_PAGES}`,
+        description: `Maximum number of pages per call, up to ${MOST_PAGES}`,
       }),
       additionalParam('Timeout (s)', 'timeoutS', {
         type: 'number',
         default: TIMEOUT_SECONDS,
         placeholder: String(TIMEOUT_SECONDS),
-        description: 'How many seconds to wait for each page',
+        description: 'Timeout per page in seconds',
       }),
       additionalParam('Tool Description', 'description', {
         rows: 4,
         placeholder: DESCRIPTION,
-        description: 'Tells the model when to use this tool',
+        description: 'Tells the model when to use the tool',
       }),
     ],
   }),
@@ -75,14 +75,15 @@ export const webScraper: ToolType = {
         description: text(config, 'description') ?? DESCRIPTION,
         parameters: {
           type: 'object',
-          properties: { input: { type: 'string', description: 'The address, beginning with https://' } },
+          properties: { input: { type: 'string', description: 'The URL, starting with https://' } },
           required: ['input'],
           additionalProperties: false,
         },
         hasEffect: false,
         async call({ input }) {
           const address = String(input).trim()
-          if (!URL.canParse(address)) throw new Error(`"${address}" is not an address. It begins with https://`)
+          if (!URL.canParse(address))
+            throw new Error(`"${address}" is not a valid URL. Use an address that starts with https://`)
           const listed = isSitemap ? await sitemapOf(address, reader) : []
           const pages = listed.length > 0 ? await readAll(listed, reader) : await readFrom(address, reader)
           return bounded(pages.map(shown).join('\n\n---\n\n'), ALL_CHARS)
@@ -100,7 +101,7 @@ interface Reader extends Network {
 
 type Page = { address: string } & (HtmlText | { error: string })
 
-/** Level by level. The first page must be readable; what is wrong with another one is said in its place. */
+/** Reads pages level by level. Throws if the first page can't be read; errors of other pages appear in their place. */
 async function readFrom(address: string, reader: Reader): Promise<Page[]> {
   const first = await readPage(address, reader)
   const pages: Page[] = [first]
@@ -124,22 +125,22 @@ function readAll(addresses: string[], reader: Reader): Promise<Page[]> {
     addresses.map(async (address): Promise<Page> => {
       try {
         return await readPage(address, reader)
-      } catch (thrown) {
+      } catch (error) {
         reader.signal.throwIfAborted()
-        return { address, error: thrown instanceof Error ? thrown.message : String(thrown) }
+        return { address, error: error instanceof Error ? error.message : String(error) }
       }
     }),
   )
 }
 
-/** The page, by the address where it was found. @throws Error when it does not answer with text */
+/** Returns the page with its final URL. @throws Error when the response is not text */
 async function readPage(asked: string, reader: Reader): Promise<{ address: string } & HtmlText> {
   const response = await fetchPage(asked, reader)
   const address = response.url || asked
   const type = response.headers.get('content-type')?.toLowerCase() ?? 'text/html'
   if (!TEXT.test(type)) {
     response.body?.cancel().catch(() => {})
-    throw new Error(`${address} is not a page but ${type}`)
+    throw new Error(`${address} is not a text page but ${type}`)
   }
   const written = decoded(await response.arrayBuffer(), type)
   const page = /html/.test(type)
@@ -151,7 +152,7 @@ async function readPage(asked: string, reader: Reader): Promise<{ address: strin
 const TEXT = /^text\/|[/+-](json|xml|yaml|javascript)\b/
 const CHARSET = /charset\s*=\s*["']?([\w-]+)/i
 
-/** In the encoding that its first bytes, the answer or the page itself names. */
+/** Decodes with the encoding from the byte order mark, the response header or the page. */
 function decoded(bytes: ArrayBuffer, type: string): string {
   const [first, second] = new Uint8Array(bytes.slice(0, 2))
   const mark =
@@ -176,7 +177,7 @@ const fetchPage = (address: string, reader: Reader) =>
     reader,
   )
 
-/** The pages that the site's sitemap lists; none when it has no sitemap. */
+/** Returns the pages in the site's sitemap, or an empty list if it has none. */
 async function sitemapOf(address: string, reader: Reader): Promise<string[]> {
   try {
     const response = await fetchPage(new URL('/sitemap.xml', address).href, reader)
@@ -189,7 +190,7 @@ async function sitemapOf(address: string, reader: Reader): Promise<string[]> {
 }
 
 function shown(page: Page): string {
-  if ('error' in page) return `${page.address}\n\nCould not be read: ${page.error}`
+  if ('error' in page) return `${page.address}\n\nCould not read this page: ${page.error}`
   const { address, title, description, text } = page
   const head = [title && `# ${title}`, address, description].filter(Boolean).join('\n')
   return `${head}\n\n${text || '(no text)'}`

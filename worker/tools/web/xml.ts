@@ -1,4 +1,4 @@
-/** Reading XML and HTML. The parser is loaded when the first document comes. */
+/** Parses XML and HTML. Loads the parser on first use. */
 import type { ParserOptions, parseDocument } from 'htmlparser2'
 
 export type Document = ReturnType<typeof parseDocument>
@@ -7,16 +7,16 @@ export type Element = Extract<Node, { attribs: object }>
 type Text = Extract<Node, { nodeType: 3 }>
 export type Parent = Extract<Node, { children: object }>
 
-/** What is read of a document; the rest of it is left out. */
+/** Limits of a document; the rest is ignored. */
 const MAX_CHARS = 1_000_000
 const MAX_ELEMENTS = 50_000
-/** The parser looks through all open elements for each tag that it does not know. */
+/** Bounds open elements, which the parser searches for every unknown tag. */
 const MAX_OPEN = 500
 const CHARS_AT_ONCE = 4_000
 
 export const parseXml = (text: string): Promise<Document> => parse(text, { xmlMode: true })
 
-/** As forgiving as a browser. */
+/** Parses HTML leniently, like a browser. */
 export const parseHtml = (text: string): Promise<Document> => parse(text, { xmlMode: false })
 
 async function parse(text: string, options: ParserOptions): Promise<Document> {
@@ -47,7 +47,7 @@ export const isElement = (node: Node): node is Element => 'attribs' in node
 
 export const isText = (node: Node): node is Text => node.nodeType === 3
 
-/** Everything below, in document order. Not recursive: a page may be nested deeper than the stack. */
+/** Yields all descendants in document order. Iterative, because nesting may exceed the stack. */
 export function* nodesIn(parent: Parent): Generator<Node> {
   const waiting = parent.children.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -59,7 +59,7 @@ export function* nodesIn(parent: Parent): Generator<Node> {
 export const elementsNamed = (parent: Parent, name: string): Element[] =>
   [...nodesIn(parent)].filter(isElement).filter((element) => element.name === name)
 
-/** All text inside, with single spaces. */
+/** Returns the text content with collapsed whitespace. */
 export function textIn(parent: Parent): string {
   const texts = [...nodesIn(parent)].filter(isText).map(({ data }) => data)
   return texts.join('').replace(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-/** What each action of the Gmail tool asks of a model, and of Gmail. */
+/** The actions of the Gmail tool: arguments for the model and requests to Gmail. */
 import type { ActionName } from './inputs.ts'
 import { composeMail, type Mail, type Message, readMail } from './mime.ts'
 
@@ -8,21 +8,21 @@ interface Field {
   type: 'string' | 'number' | 'array'
   description: string
   required?: boolean
-  /** The input of the canvas that fixes it. */
+  /** The canvas input that fixes the value. */
   input?: string
-  /** The input says what holds when the model names nothing. */
+  /** The canvas input is only a default; the model can override it. */
   isDefault?: boolean
 }
 
 export interface Action {
-  /** What the model sees. */
+  /** Tool name for the model. */
   tool: string
   description: string
   fields: Record<string, Field>
   hasEffect: boolean
   request(values: Values): { method: string; path: string; query?: Values; body?: unknown }
-  /** What the model is told of Gmail's answer; the JSON itself unless given. */
-  tell?(answer: unknown, values: Values): unknown
+  /** Formats Gmail's response for the model. Default: the JSON. */
+  format?(answer: unknown, values: Values): unknown
 }
 
 const string = (description: string, rest: Partial<Field> = {}): Field => ({ type: 'string', description, ...rest })
@@ -30,16 +30,16 @@ const string = (description: string, rest: Partial<Field> = {}): Field => ({ typ
 const idOf = (thing: string) => ({ id: string(`ID of the ${thing}`, { required: true, input: `${thing}Id` }) })
 
 const mailFields = (prefix: string): Record<string, Field> => ({
-  to: string('Addresses of the recipients, separated by commas', { required: true, input: `${prefix}To` }),
+  to: string('Recipient addresses, separated by commas', { required: true, input: `${prefix}To` }),
   subject: string('The subject', { input: `${prefix}Subject` }),
   body: string('The text, plain or HTML', { input: `${prefix}Body` }),
-  cc: string('Addresses for a copy, separated by commas', { input: `${prefix}Cc` }),
-  bcc: string('Addresses for a hidden copy, separated by commas', { input: `${prefix}Bcc` }),
+  cc: string('CC addresses, separated by commas', { input: `${prefix}Cc` }),
+  bcc: string('BCC addresses, separated by commas', { input: `${prefix}Bcc` }),
 })
 
 const labelFields: Record<string, Field> = {
   labelName: string('Name of the label', { required: true, input: 'labelName' }),
-  labelColor: string("A colour of Gmail's palette, such as #fb4c2f", { input: 'labelColor' }),
+  labelColor: string("A color from Gmail's palette, such as #fb4c2f", { input: 'labelColor' }),
 }
 
 const raw = (values: Values) => ({ raw: composeMail(values as unknown as Mail) })
@@ -49,17 +49,22 @@ const mailOf = (message: unknown) => readMail((message ?? {}) as Message)
 function listing(thing: string, path: string, prefix: string): Action {
   return {
     tool: `list_${path}`,
-    description: `Lists ${path} in Gmail. The answer has IDs: ask for each ${thing} to read it.`,
+    description: `Lists ${path} in Gmail. Returns IDs: get each ${thing} to read it.`,
     fields: {
-      maxResults: { type: 'number', description: 'How many at most', input: `${prefix}MaxResults`, isDefault: true },
-      query: string("In the words of Gmail's search, such as is:unread", { input: `${prefix}Query` }),
+      maxResults: {
+        type: 'number',
+        description: 'Maximum number of results',
+        input: `${prefix}MaxResults`,
+        isDefault: true,
+      },
+      query: string("A query in Gmail's search syntax, such as is:unread", { input: `${prefix}Query` }),
     },
     hasEffect: false,
     request: ({ maxResults, query }) => ({ method: 'GET', path, query: { maxResults, q: query } }),
   }
 }
 
-/** An action on one thing that needs nothing but its ID. */
+/** An action that needs only the ID of a resource. */
 function single(
   thing: string,
   verb: string,
@@ -71,39 +76,40 @@ function single(
     fields: idOf(thing),
     hasEffect: true,
     request: (values: Values) => ({ method, path: at(`${thing}s`, values, rest) }),
-    tell: (_: unknown, { id }: Values) => `The ${thing} ${id} ${done}.`,
+    format: (_: unknown, { id }: Values) => `The ${thing} ${id} ${done}.`,
   }
 }
 
-const trashing = (thing: string) => single(thing, 'trash', { method: 'POST', rest: '/trash', done: 'is in the trash' })
+const trashing = (thing: string) =>
+  single(thing, 'trash', { method: 'POST', rest: '/trash', done: 'was moved to the trash' })
 const untrashing = (thing: string) =>
-  single(thing, 'untrash', { method: 'POST', rest: '/untrash', done: 'is out of the trash' })
-const deletion = (thing: string) => single(thing, 'delete', { method: 'DELETE', done: 'was deleted for ever' })
+  single(thing, 'untrash', { method: 'POST', rest: '/untrash', done: 'was removed from the trash' })
+const deletion = (thing: string) => single(thing, 'delete', { method: 'DELETE', done: 'was permanently deleted' })
 
-function reading(thing: string, tell?: Action['tell']): Action {
+function reading(thing: string, format?: Action['format']): Action {
   return {
     tool: `get_${thing}`,
-    description: `Reads a ${thing} of Gmail.`,
+    description: `Reads a ${thing} in Gmail.`,
     fields: idOf(thing),
     hasEffect: false,
     request: (values) => ({ method: 'GET', path: at(`${thing}s`, values) }),
-    tell,
+    format,
   }
 }
 
 function modifying(thing: string): Action {
   const labels = (what: string, input: string): Field => ({
     type: 'array',
-    description: `IDs of labels to ${what}`,
+    description: `IDs of the labels to ${what}`,
     input,
   })
   return {
     tool: `modify_${thing}`,
-    description: `Puts labels on a ${thing} of Gmail and takes them off.`,
+    description: `Adds and removes labels of a ${thing} in Gmail.`,
     fields: {
       ...idOf(thing),
-      addLabelIds: labels('put on', `${thing}AddLabelIds`),
-      removeLabelIds: labels('take off', `${thing}RemoveLabelIds`),
+      addLabelIds: labels('add', `${thing}AddLabelIds`),
+      removeLabelIds: labels('remove', `${thing}RemoveLabelIds`),
     },
     hasEffect: true,
     request: (values) => ({
@@ -114,7 +120,7 @@ function modifying(thing: string): Action {
   }
 }
 
-/** Gmail wants both colours of a label: black or white text, whichever is easier to read. */
+/** Gmail requires a text color, too: black or white, whichever has more contrast. */
 function labelBody({ labelName, labelColor }: Values) {
   if (!labelColor) return { name: labelName }
   const [red = 0, green = 0, blue = 0] = (String(labelColor).match(/[0-9a-f]{2}/gi) ?? []).map((hex) =>
@@ -128,7 +134,7 @@ export const gmailActions: Record<ActionName, Action> = {
   listDrafts: listing('draft', 'drafts', 'draft'),
   createDraft: {
     tool: 'create_draft',
-    description: 'Creates a draft in Gmail, without sending it.',
+    description: 'Creates a draft in Gmail without sending it.',
     fields: mailFields('draft'),
     hasEffect: true,
     request: (values) => ({ method: 'POST', path: 'drafts', body: { message: raw(values) } }),
@@ -139,14 +145,14 @@ export const gmailActions: Record<ActionName, Action> = {
   }),
   updateDraft: {
     tool: 'update_draft',
-    description: 'Replaces the whole content of a draft in Gmail.',
+    description: 'Replaces the content of a draft in Gmail.',
     fields: { ...idOf('draft'), ...mailFields('draftUpdate') },
     hasEffect: true,
     request: (values) => ({ method: 'PUT', path: at('drafts', values), body: { message: raw(values) } }),
   },
   sendDraft: {
     tool: 'send_draft',
-    description: 'Sends a draft of Gmail.',
+    description: 'Sends a draft in Gmail.',
     fields: idOf('draft'),
     hasEffect: true,
     request: ({ id }) => ({ method: 'POST', path: 'drafts/send', body: { id } }),
@@ -156,7 +162,7 @@ export const gmailActions: Record<ActionName, Action> = {
   getMessage: reading('message', mailOf),
   sendMessage: {
     tool: 'send_message',
-    description: 'Sends a mail by Gmail.',
+    description: 'Sends an email with Gmail.',
     fields: mailFields('message'),
     hasEffect: true,
     request: (values) => ({ method: 'POST', path: 'messages/send', body: raw(values) }),
@@ -167,7 +173,7 @@ export const gmailActions: Record<ActionName, Action> = {
   deleteMessage: deletion('message'),
   listLabels: {
     tool: 'list_labels',
-    description: 'Lists the labels of Gmail.',
+    description: 'Lists the labels in Gmail.',
     fields: {},
     hasEffect: false,
     request: () => ({ method: 'GET', path: 'labels' }),
@@ -186,7 +192,7 @@ export const gmailActions: Record<ActionName, Action> = {
   },
   updateLabel: {
     tool: 'update_label',
-    description: 'Changes name and colour of a label in Gmail.',
+    description: 'Changes the name and color of a label in Gmail.',
     fields: { ...idOf('label'), ...labelFields },
     hasEffect: true,
     request: (values) => ({ method: 'PATCH', path: at('labels', values), body: labelBody(values) }),

@@ -1,10 +1,10 @@
-/** What a person sets of the Gmail tool on the canvas. */
+/** Canvas inputs of the Gmail tool. */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { additionalParam } from '../../definition.ts'
 
 const MAX_RESULTS = 100
 
-/** The actions of each kind of thing, in the order in which they are offered. */
+/** Actions per resource, in display order. */
 export const ACTIONS = {
   drafts: ['listDrafts', 'createDraft', 'getDraft', 'updateDraft', 'sendDraft', 'deleteDraft'],
   messages: [
@@ -23,7 +23,7 @@ export const ACTIONS = {
 export type Kind = keyof typeof ACTIONS
 export type ActionName = (typeof ACTIONS)[Kind][number]
 
-/** `listDrafts` is List Drafts. */
+/** Converts `listDrafts` to `List Drafts`. */
 const titleOf = (name: string) =>
   name
     .replace(/^[a-z]/, (first) => first.toUpperCase())
@@ -32,7 +32,7 @@ const titleOf = (name: string) =>
 
 const singular = (kind: Kind) => kind.slice(0, -1)
 
-/** The input that holds the chosen actions: `draftActions`. */
+/** Name of the input with the selected actions: `draftActions`. */
 export const actionsInput = (kind: Kind) => `${singular(kind)}Actions`
 
 function choiceOf(kind: Kind): InputParam {
@@ -46,13 +46,13 @@ function choiceOf(kind: Kind): InputParam {
   }
 }
 
-/** A value that a person may fix, so that the model is not asked for it. */
+/** An input that fixes an argument, so that the model can't set it. */
 const fixed = (kind: Kind, actions: ActionName[], [label, name, rest]: [string, string, Partial<InputParam>?]) =>
   additionalParam(label, name, { acceptVariable: true, show: { [actionsInput(kind)]: actions }, ...rest })
 
 const addresses = { description: 'Addresses, separated by commas', placeholder: 'ann@example.com, bo@example.com' }
 const text = { rows: 4, placeholder: 'Dear Ann, …' }
-const search = { placeholder: 'is:unread from:ann@example.com', description: "In the words of Gmail's search" }
+const search = { placeholder: 'is:unread from:ann@example.com', description: "A query in Gmail's search syntax" }
 const labelIds = { description: 'Separated by commas', placeholder: 'INBOX, STARRED' }
 const maxResults = { type: 'number', default: MAX_RESULTS, acceptVariable: false }
 

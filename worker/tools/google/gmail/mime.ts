@@ -1,4 +1,4 @@
-/** Mail as Gmail takes it and gives it: RFC 822 text in base64url, and a tree of parts. */
+/** Converts messages to and from Gmail's formats: RFC 822 text in base64url, and a tree of MIME parts. */
 import { htmlToText } from '../../web/html-to-text.ts'
 import { parseHtml } from '../../web/xml.ts'
 
@@ -10,7 +10,7 @@ export interface Mail {
   bcc?: string
 }
 
-/** The `raw` of a message. A text with tags is sent as HTML, any other as it is written. */
+/** Returns the `raw` field of a message. Text with HTML tags is sent as HTML, other text as plain text. */
 export function composeMail({ to, subject, body = '', cc, bcc }: Mail): string {
   const kind = /<([a-z][a-z0-9]*)(\s[^<>]*)?\/?>/i.test(body) ? 'html' : 'plain'
   const head = [
@@ -29,10 +29,10 @@ export function composeMail({ to, subject, body = '', cc, bcc }: Mail): string {
     .replaceAll('=', '')
 }
 
-/** A line break would begin another header. */
+/** Removes line breaks, which would start another header. */
 const oneLine = (text: string) => text.replace(/[\r\n\t\0]+/g, ' ').trim()
 
-/** Names that are not ASCII are encoded, addresses never. */
+/** Encodes non-ASCII names, but never addresses. */
 const addresses = (list: string) => oneLine(list).split(',').map(addressee).join(',')
 
 function addressee(written: string): string {
@@ -46,7 +46,7 @@ function addressee(written: string): string {
 
 const isAscii = (text: string) => !/[^ -~]/.test(text)
 
-/** RFC 2047: words of at most 75 characters, each holding whole letters. */
+/** Encodes text by RFC 2047: words of at most 75 characters that never split a character. */
 function encodedWords(text: string): string {
   if (isAscii(text)) return text
   const words: string[] = []
@@ -86,7 +86,7 @@ interface Part {
 const HEADERS = ['From', 'To', 'Cc', 'Subject', 'Date']
 const MAX_BODY = 10_000
 
-/** What a model needs of a message, instead of its tree of parts. */
+/** Returns a message without its tree of parts, for a model. */
 export async function readMail({ id, threadId, labelIds, snippet, payload = {} }: Message) {
   const header = (name: string) =>
     payload.headers?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value

@@ -1,4 +1,4 @@
-/** An MCP server for tests: the real wire format of streamable HTTP and of SSE, as a function behind the egress port. */
+/** Test helper: an MCP server behind the egress port, with the wire format of streamable HTTP and SSE. */
 import type { Egress } from '../../../ports/types.ts'
 
 export interface McpSeen {
@@ -10,13 +10,13 @@ export interface McpSeen {
 }
 
 export interface McpScript {
-  /** `http`: answers as JSON; `stream`: answers as events; `sse`: the older transport alone. */
+  /** `http`: JSON responses. `stream`: event responses. `sse`: the legacy transport only. */
   kind: 'http' | 'stream' | 'sse'
   tools: Record<string, unknown>[]
   call(name: string, args: unknown): Record<string, unknown> | Promise<Record<string, unknown>>
-  /** What a request must carry to be let in. */
+  /** Required authorization header. */
   authorization?: string
-  /** How many tools a page of the list has; all unless told. */
+  /** Tools per page. Default: all. */
   pageSize?: number
 }
 
