@@ -17,33 +17,15 @@ export interface Config {
   setupToken: string | undefined
 }
 
-/** What an instance that makes the tries of a delivery is started with. */
-export interface DeliveryParams {
-  kind: 'delivery'
-  deliveryId: string
-  triggerId: string
-  flowId: string
-  workspaceId: string
-  /** Tries that the delivery has behind it. */
-  attempt: number
-  /** The conversation that the run belongs to; null: one of its own. */
-  chatId: string | null
-  /** ISO; null: at once. */
-  notBefore: string | null
+/** The parameters of a background job's instance; `kind` names the job. */
+export interface JobParams {
+  kind: string
 }
 
-/** What an instance that takes up a run whose worker is gone is started with. */
-export interface OrphanParams {
-  kind: 'orphan'
-  executionId: string
-}
-
-export type BackgroundRunParams = DeliveryParams | OrphanParams
-
-/** The Workflow `BackgroundRun` of `worker/index.ts`; instances whose id exists already are left alone. */
+/** The Workflow `BackgroundRun` of `worker/index.ts`. Instances whose id exists are left alone. */
 export interface BackgroundRuns {
   /** At most 100. */
-  createBatch(instances: { id: string; params: BackgroundRunParams }[]): Promise<unknown>
+  createBatch(instances: { id: string; params: JobParams }[]): Promise<unknown>
   /** At most 100. */
   deleteBatch(ids: string[]): Promise<unknown>
 }

@@ -1,6 +1,7 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
 import type { Route } from '../http/route.ts'
-import { dispatchOrphans } from '../runs/recover.ts'
+import type { Job } from '../jobs/instances.ts'
+import { dispatchOrphans, recoveryJob } from '../runs/recover.ts'
 import type { Services } from '../services.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
@@ -20,7 +21,7 @@ import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
-import { runDueTriggers } from './triggers/index.ts'
+import { deliveryJob, runDueTriggers } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
@@ -51,8 +52,11 @@ export const areas: Record<string, Route[]> = {
 export const routes: Route[] = Object.values(areas).flat()
 
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
-export const jobs: ((services: Services, now: Date) => Promise<void>)[] = [
+export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
   purgeSessions,
   runDueTriggers,
 ]
+
+/** Run in Workflow instances, by the kind that an instance names. */
+export const backgroundJobs: Job[] = [recoveryJob, deliveryJob]

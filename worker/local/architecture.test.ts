@@ -46,6 +46,23 @@ describe('import arrows', () => {
       packages: /^(?!hono|drizzle-orm|@libsql)/,
       because: 'nodes, models and tools get the world passed in',
     })),
+    {
+      from: 'worker/components',
+      may: /^(db|worker\/(components|contract|engine|nodes|ports))\/|^worker\/services\.ts$/,
+      packages: /^(?!hono|@libsql)/,
+      because: 'components of a workspace are opened for runs and areas alike, so they know neither',
+    },
+    {
+      from: 'worker/runs',
+      may: /^(db|worker\/(runs|components|jobs|contract|engine|nodes|llm|models|tools|ports))\/|^worker\/services\.ts$/,
+      packages: /^(?!hono|@libsql)/,
+      because: 'areas import the domain of a run, never the other way',
+    },
+    {
+      from: 'worker/jobs',
+      may: /^worker\/(jobs|contract)\/|^worker\/services\.ts$/,
+      because: 'jobs know nothing of what they run',
+    },
     { from: 'db', may: /^(db|worker\/contract)\//, because: 'the database imports the contract at most' },
   ]
 

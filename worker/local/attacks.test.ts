@@ -55,13 +55,13 @@ it('the worker logs texts alone, because a failed query is an error that holds i
 it('a worker remembers only what ARCHITECTURE.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
-    // The definitions of nodes and their parts, which the build contains.
-    'worker/areas/nodes/catalogue.ts',
     'worker/areas/triggers/webhook/find-webhook.ts',
     // A set that stays empty.
     'worker/contract/flow/document/serialize.ts',
-    // The worker itself, and the names of instances that can be deleted.
+    // The worker itself.
     'worker/index.ts',
+    // The definitions of components, which the build contains.
+    'worker/nodes/catalogue.ts',
     'worker/runs/cancellation.ts',
     'worker/runs/flow-cache.ts',
   ])

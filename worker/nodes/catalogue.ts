@@ -4,8 +4,26 @@ import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'
 
+export const MODEL_CATEGORY = 'Chat Models'
+export const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
+
+let byName: ReadonlyMap<string, ComponentDefinition> | undefined
+
+function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {
+  byName ??= new Map([...nodes, ...models, ...tools].map(({ definition }) => [definition.name, definition]))
+  return byName
+}
+
 export function componentDefinitions(): ComponentDefinition[] {
-  return [...nodes, ...models, ...tools].map(({ definition }) => definition)
+  return [...definitionsByName().values()]
+}
+
+export function findComponent(name: string): ComponentDefinition | undefined {
+  return definitionsByName().get(name)
+}
+
+export function componentsIn(category: string): ComponentDefinition[] {
+  return componentDefinitions().filter((definition) => definition.category === category)
 }
 
 /** Returns each credential type once, sorted by label. */

@@ -1,45 +1,43 @@
-/** Leaves no run hanging: runs whose worker is gone are taken up where they stopped, or ended with a reason. */
+/** Recovers runs whose worker is gone: each resumes where it stopped, or ends with a reason. */
 import { sql } from 'drizzle-orm'
-import type { OrphanParams, Services } from '../services.ts'
+import { createInstances, defineJob, replaceableId, STEP } from '../jobs/instances.ts'
+import type { Services } from '../services.ts'
 import { failRun, failureReason } from './fail-run.ts'
-import { createInstances, PATIENCE_MS, STEP, type Steps } from './instances.ts'
-import { claimOrphan, findOrphans, type Orphan } from './orphans.ts'
+import { claimOrphan, findOrphans } from './orphans.ts'
 import { readRunContext } from './run-context.ts'
 import { runFlow } from './run-flow.ts'
 import { continueRun } from './run-start.ts'
 
+export interface OrphanParams {
+  kind: 'orphan'
+  executionId: string
+}
+
 type Dispatching = Pick<Services, 'db' | 'clock' | 'backgroundRuns'>
 
-/** The minute job. It runs nothing itself: a run that breaks its worker breaks an instance of its own. */
+/** Run every minute. It runs no flow itself: a run that breaks its worker breaks an instance of its own. */
 export const dispatchOrphans = (services: Dispatching): Promise<void> => dispatch(services)
 
-/** The same for one flow's runs. */
+/** Dispatches the orphans of one flow. */
 export const dispatchOrphansOf = (services: Dispatching, flowId: string): Promise<void> => dispatch(services, flowId)
 
 async function dispatch({ db, clock, backgroundRuns }: Dispatching, flowId?: string): Promise<void> {
   const now = clock.now()
   const orphans = await findOrphans(db, { now, ...(flowId !== undefined && { flowId }) })
-  await createInstances(
-    backgroundRuns,
-    orphans.map((orphan) => ({
-      id: instanceIdOf(orphan, now),
-      params: { kind: 'orphan', executionId: orphan.id },
-    })),
-  )
+  const instances = orphans.map(({ id, attempts, since }) => ({
+    id: replaceableId(`orphan-${id}-${attempts}`, { since, now }),
+    params: { kind: 'orphan' as const, executionId: id },
+  }))
+  await createInstances<OrphanParams>(backgroundRuns, instances)
 }
 
-/** The same for everybody who finds this orphan, until its instance is not waited for any longer. */
-function instanceIdOf({ id, attempts, since }: Orphan, now: Date): string {
-  const followed = Math.floor((now.getTime() - Date.parse(since)) / PATIENCE_MS)
-  return `orphan-${id}-${attempts}-${followed}`
-}
+/** Does nothing when another worker was faster. */
+export const recoveryJob = defineJob<OrphanParams>({
+  kind: 'orphan',
+  run: (services, { executionId }, step) => step.do('recover', STEP, () => recover(services, executionId)),
+})
 
-/** What an instance does. Nothing, when somebody else was faster. */
-export async function recoverRun(services: Services, { executionId }: OrphanParams, step: Steps): Promise<void> {
-  await step.do('recover', STEP, () => recover(services, executionId))
-}
-
-/** Whether it is given up is decided before anything of it is read: that alone may break the worker. */
+/** Decides whether to give a run up before anything of it is read: reading alone may break the worker. */
 async function recover(services: Services, executionId: string): Promise<void> {
   const { db, clock } = services
   const claimed = await claimOrphan(db, clock.now(), executionId)
@@ -48,7 +46,7 @@ async function recover(services: Services, executionId: string): Promise<void> {
   if (reason) return failRun(services, claimed, reason)
   const run = sql`${executionId}`
   const runContext = await readRunContext(db, { flowId: claimed.agentflowId, tenant: claimed, version: 'own', run })
-  await runFlow(services, continueRun(runContext, claimed.lease), { emit: () => {} })
+  await runFlow(services, continueRun(runContext, claimed.lease), { emit() {} })
 }
 
 const CALLER_ENDED = 'This run was interrupted, and the run that called it has ended.'

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
-import type { BackgroundRunParams } from '#worker/services.ts'
+import type { JobParams } from '#worker/services.ts'
 import { chain, directReply, start } from '../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
-import { dispatchOrphans, dispatchOrphansOf } from './recover.ts'
+import { dispatchOrphans, dispatchOrphansOf, type OrphanParams } from './recover.ts'
 
 let scene: Scene
 let bob: TestClient
@@ -32,7 +32,7 @@ const putOrphans = (flowId: string, { prefix, count, minute }: { prefix: string;
 
 /** What would be started. */
 async function dispatched(now = new Date('2026-01-01T01:00:00.000Z'), flowId?: string) {
-  const instances: { id: string; params: BackgroundRunParams }[] = []
+  const instances: { id: string; params: JobParams }[] = []
   const services = {
     db: scene.heddle.database,
     clock: { now: () => now, sleep: async () => {} },
@@ -45,8 +45,10 @@ async function dispatched(now = new Date('2026-01-01T01:00:00.000Z'), flowId?: s
   return instances
 }
 
-const runsOf = (instances: { params: BackgroundRunParams }[]) =>
-  instances.map(({ params }) => (params.kind === 'orphan' ? params.executionId : params.kind))
+const isOrphan = (params: JobParams): params is OrphanParams => params.kind === 'orphan'
+
+const runsOf = (instances: { params: JobParams }[]) =>
+  instances.map(({ params }) => (isOrphan(params) ? params.executionId : params.kind))
 
 it('one workspace with a thousand of them does not keep another one waiting', async () => {
   await putOrphans(await flowOf(scene.ann), { prefix: 'ann', count: 900, minute: 1 })

@@ -1,4 +1,4 @@
-/** A person's answer to a run that waits: it is taken once, and the run goes on from its log. */
+/** Answers a run that waits for a person: each question is answered once, and the run resumes from its log. */
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanAnswer } from '#contract/events.ts'
@@ -6,10 +6,10 @@ import type { HumanInput, Prediction } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { ownerOfFlow, scope } from '#db/scope.ts'
-import { noSuchExecution } from '../areas/executions/index.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type ChatType, sessionOf } from './call.ts'
+import { noSuchExecution } from './errors.ts'
 import { createLease } from './lease.ts'
 import {
   answerRow,
@@ -23,8 +23,8 @@ import { type RunContext, readRunContext } from './run-context.ts'
 import { continueRun, type RunStart } from './run-start.ts'
 
 /**
- * The id of the run that a call answers: the one that it names, else the one of its session that stopped last. From
- * outside only who knows the chat may answer: sessions may be named so that they can be guessed.
+ * Selects the id of the run that a call answers: the one that it names, else the one of its session that stopped last.
+ * Callers from outside must send the chat id, because session ids can be guessed.
  */
 export function waitingRunQuery(
   db: Database,
@@ -55,7 +55,7 @@ export function waitingRunQuery(
 const namedRun = (input: HumanInput | null | undefined): string | undefined =>
   input?.executionId || (input?.actionId ? executionOfAction(input.actionId) : undefined)
 
-/** What a run stands on that its owner shares: whoever has its link may answer it. Throws `not_found` for any other. */
+/** Reads the context of a shared run: anybody who has its link may answer it. Throws `not_found` when it is not shared. */
 export async function readSharedRunContext({ db }: Services, executionId: string): Promise<RunContext> {
   const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true))
   const { agentflowId: flowId, parentExecutionId } = executions
@@ -66,8 +66,8 @@ export async function readSharedRunContext({ db }: Services, executionId: string
 }
 
 /**
- * Takes the answer and the run with it. An answer that names its question waits while another one is worked on. Throws
- * `not_found`, or `conflict` when somebody else was first.
+ * Answers the question and takes over the run. An answer that names its question waits while the run works on another.
+ * Throws `not_found`, or `conflict` when somebody else was first.
  */
 export async function resumeRun(services: Services, runContext: RunContext, input: HumanInput): Promise<RunStart> {
   const { db, clock } = services
@@ -81,14 +81,14 @@ export async function resumeRun(services: Services, runContext: RunContext, inpu
     const start = now.run?.state === 'STOPPED' ? await answerPendingInput(services, now, { wait, answer }) : undefined
     if (start) return start
     if (clock.now().getTime() > until) throw refusal(now, asked)
-    await clock.sleep(LOOK_AGAIN_MS)
+    await clock.sleep(POLL_MS)
     now = await readRunContext(db, { flowId: now.flow.id, tenant: now.flow, version: 'own', run: sql`${now.run?.id}` })
   }
 }
 
 const CALLED = 'Another run called this one. Answer the question there.'
 const PATIENCE_MS = 60_000
-const LOOK_AGAIN_MS = 300
+const POLL_MS = 300
 
 /** The question that is answered; while the run goes on, only one that is named. Throws when there is none. */
 function questionMeant(runContext: RunContext, asked: HumanInput): PendingInput {
@@ -106,7 +106,7 @@ function questionMeant(runContext: RunContext, asked: HumanInput): PendingInput 
   return wait
 }
 
-/** Answers one question. Returns undefined when the run does not wait any more: somebody else was first. */
+/** Returns undefined when the run no longer waits: somebody else was first. */
 export async function answerPendingInput(
   services: Services,
   runContext: RunContext,
@@ -126,16 +126,16 @@ export async function answerPendingInput(
   try {
     await claim(db, resumed, row)
     return resumed
-  } catch (thrown) {
+  } catch (error) {
     const [current] = await scope(db, runContext.flow).select(executions, eq(executions.id, resumed.executionId))
-    if (!current || (current.state === 'STOPPED' && current.updatedDate === runContext.run?.updatedDate)) throw thrown
+    if (!current || (current.state === 'STOPPED' && current.updatedDate === runContext.run?.updatedDate)) throw error
     return undefined
   }
 }
 
 /**
- * One batch, broken as a whole when the run does not wait any more: then null is written where null is refused, or the
- * log has a row where the answer would stand.
+ * Writes the answer in one batch, which fails as a whole when the run no longer waits: then null is written to a column
+ * that refuses it, or the log has a row with the same number.
  */
 async function claim(db: Database, start: RunStart, row: StepRow): Promise<void> {
   const rows = scope(db, start.runContext.flow)
@@ -166,7 +166,7 @@ async function claim(db: Database, start: RunStart, row: StepRow): Promise<void>
   ])
 }
 
-/** By their chat, which an index finds. */
+/** Includes the chat for the sake of its index. */
 const messagesOf = ({ executionId, chatId, runContext }: RunStart) =>
   and(
     eq(chatMessages.chatflowid, runContext.flow.id),
@@ -175,7 +175,7 @@ const messagesOf = ({ executionId, chatId, runContext }: RunStart) =>
   )
 
 function refusal({ run }: RunContext, asked: Pick<HumanInput, 'actionId' | 'startNodeId'>): HeddleError {
-  if (!run) throw new Error('The ground was read without the run')
+  if (!run) throw new Error('The run context was read without the run')
   const details = { executionId: run.id, state: run.state }
   const answered = wasAnswered(run.steps, asked)
   if (run.state === 'INPROGRESS') {

@@ -1,4 +1,4 @@
-/** The statements that read a run's ground in one batch. */
+/** The statements that read a run's context in one batch. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import {
@@ -12,16 +12,27 @@ import {
   variables,
   workspaces,
 } from '#db/schema/index.ts'
-import { ownerOfFlow, scope } from '#db/scope.ts'
+import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import { isExpired } from './orphans.ts'
-import type { RunContextQuery } from './run-context.ts'
-import { columnOfRun, sessionHistoryOf } from './session-history.ts'
+import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
 
-/** Messages of a session that are read; older ones are forgotten. */
+export interface RunContextQuery extends SessionQuery {
+  flowId: string
+  /** Absent on public calls: the flow's own row names the workspace. */
+  tenant?: Tenant
+  /** `published` is the draft until the flow is published; `own` is the version that `run` began with. */
+  version: 'draft' | 'published' | 'own'
+  /** Hash of the key that the call carries. */
+  keyHash?: string
+  /** Set: look for runs of this flow whose lease has expired by then. */
+  orphansAt?: Date
+}
+
+/** The newest messages of a session are read, older ones are not. */
 const MAX_TURNS = 200
 const MAX_VARIABLES = 1000
 
-/** @param cached the flow's editions that need not be fetched */
+/** @param cached editions of the flow that need not be fetched */
 export function statementsOf(db: Database, query: RunContextQuery, cached: string[]) {
   return [
     flowQuery(db, query, cached),
@@ -32,7 +43,7 @@ export function statementsOf(db: Database, query: RunContextQuery, cached: strin
   ] as const
 }
 
-/** The version that runs, of a row of `chatflows`. */
+/** Selects the version that runs, from a row of `chatflows`. */
 function versionOf({ version, run }: RunContextQuery): SQL<number> {
   const draft = sql<number>`${chatflows.version}`
   if (version === 'draft') return draft
@@ -40,7 +51,7 @@ function versionOf({ version, run }: RunContextQuery): SQL<number> {
   return version === 'own' && run ? sql`coalesce(${columnOfRun(run, executions.flowVersion)}, ${published})` : published
 }
 
-/** What that version holds. Saves that leave the flow data alone give a flow higher versions that need no row. */
+/** Selects that version's data. Saves of settings raise the version without a row of their own. */
 function flowDataOf(query: RunContextQuery): SQL<string | null> {
   const kept = sql`(
     select ${flowVersions.flowData} from ${flowVersions}
@@ -80,7 +91,7 @@ function flowQuery(db: Database, query: RunContextQuery, cached: string[]) {
     .where(and(eq(chatflows.id, flowId), tenant && eq(chatflows.workspaceId, tenant.workspaceId)))
 }
 
-/** Of the credentials only those that the flow names. */
+/** Reads only the credentials that the flow names. */
 function workspaceQueries(db: Database, query: RunContextQuery) {
   const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
   const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
@@ -134,7 +145,7 @@ function keyQuery(db: Database, keyHash: string | undefined) {
     .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)
 }
 
-/** The run that goes on, when it is one of this flow. */
+/** Reads the run that is resumed, when it belongs to this flow. */
 function runQueries(db: Database, query: RunContextQuery) {
   const { flowId, run } = query
   const rows = scope(db, query.tenant ?? ownerOfFlow(flowId))

@@ -1,5 +1,4 @@
-/** Everything that a run stands on, in one round trip: the flow, its workspace's key, variables, credentials, and what was said before. */
-import type { SQL } from 'drizzle-orm'
+/** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
@@ -8,26 +7,10 @@ import { type LimitSettings, noLimits } from '#contract/limits.ts'
 import { keptUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions, variables } from '#db/schema/index.ts'
-import type { Tenant } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
+import { noSuchFlow } from './errors.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
-import { statementsOf } from './run-context-queries.ts'
-
-export interface RunContextQuery {
-  flowId: string
-  /** Public calls have none: the flow's own row says whose it is. */
-  tenant?: Tenant
-  /** What runs: what is being edited, what callers get (the same until it is published), or what `run` began with. */
-  version: 'draft' | 'published' | 'own'
-  /** Of a new run. Absent: a new session, with nothing to remember. */
-  sessionId?: string
-  /** The id of a run that goes on; it remembers what its session had said when it began. Null in SQL: there is none. */
-  run?: SQL
-  /** Hash of the key that the call carries. */
-  keyHash?: string
-  /** Look for runs of this flow whose worker is gone by then. */
-  orphansAt?: Date
-}
+import { type RunContextQuery, statementsOf } from './run-context-queries.ts'
 
 export type RunRow = typeof executions.$inferSelect
 
@@ -37,9 +20,9 @@ export interface RunContext {
     name: string
     workspaceId: string
     type: FlowType
-    /** Tells this flow from one that had its id before. */
+    /** Tells this flow from an earlier one with the same id. */
     incarnation: string
-    /** The one that runs. */
+    /** The version that runs. */
     version: number
     apikeyid: string | null
     apiConfig: string | null
@@ -55,7 +38,7 @@ export interface RunContext {
   pastHistory: ChatTurn[]
   lastRun?: { input: string; flowState: Record<string, unknown> | null }
   key?: { id: string; workspaceId: string }
-  /** The run that goes on, with its log. */
+  /** The run that is resumed, with its log. */
   run?: RunRow & { steps: StepRow[] }
 }
 
@@ -68,7 +51,7 @@ export async function readRunContext(db: Database, query: RunContextQuery): Prom
 type Statements = ReturnType<typeof statementsOf>
 type Rows = { -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 
-/** What `readGround` runs, for those who have more to read in the same round trip. `read` throws as it does. */
+/** Returns the statements of `readRunContext`, to be run in a batch with others. `read` throws as it does. */
 export function runContextRead(db: Database, query: RunContextQuery) {
   const cached = cachedDocuments(query.flowId)
   return {
@@ -78,7 +61,7 @@ export function runContextRead(db: Database, query: RunContextQuery) {
 }
 
 function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
-  const [flows, variableRows, credentialRows, messages, runs, keys, goingOn, steps] = rows
+  const [flows, variableRows, credentialRows, messages, lastRuns, keys, resumed, steps] = rows
   const [row] = flows
   if (!row) throw noSuchFlow(query.flowId)
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
@@ -91,26 +74,24 @@ function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, Fl
     variables: variableRows,
     credentials: new Map(credentialRows.map((credential) => [credential.id, credential])),
     pastHistory: messages.reverse().map(turnOf),
-    lastRun: runs[0],
+    lastRun: lastRuns[0],
     key: keys[0],
-    run: goingOn[0] && { ...goingOn[0], steps },
+    run: resumed[0] && { ...resumed[0], steps },
   }
 }
 
-export const noSuchFlow = (flowId: string) => new HeddleError('not_found', `Flow ${flowId} not found`)
-
-/** @param flowData null when the database was told that this version is cached, or when it is not kept any more */
+/** @param flowData null when this version is cached, or no longer kept */
 function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<string, FlowDocument>): FlowDocument {
   if (flowData !== null) return parseAndKeep(flow, flowData)
   markUsed(flow)
   const document = cached.get(editionOf(flow))
-  if (!document) throw new HeddleError('conflict', `Version ${flow.version} of this flow is not kept any more`)
+  if (!document) throw new HeddleError('conflict', `Version ${flow.version} of this flow is no longer kept`)
   return document
 }
 
-type Said = { role: 'userMessage' | 'apiMessage'; content: string; fileUploads: string | null }
+type MessageRow = { role: 'userMessage' | 'apiMessage'; content: string; fileUploads: string | null }
 
-function turnOf({ role, content, fileUploads }: Said): ChatTurn {
+function turnOf({ role, content, fileUploads }: MessageRow): ChatTurn {
   const files = keptUploads(fileUploads && JSON.parse(fileUploads))
   return {
     role: role === 'userMessage' ? 'user' : 'assistant',

@@ -1,56 +1,34 @@
-/** Runs a flow from its first step, or from where a run left off, and stores what it did. */
+/** Runs a flow from its first step, or from where a run stopped, and stores the result. */
 import { errorMessage } from '#contract/errors.ts'
-import type { HumanInputAction, RunEvent, RunState, TraceItem } from '#contract/events.ts'
-import { type LimitName, limitMessage, lowerLimits } from '#contract/limits.ts'
-import { openCredential } from '../areas/credentials/index.ts'
-import { openFiles } from '../areas/files/index.ts'
-import { attachmentOf } from '../areas/predictions/uploads.ts'
-import { createRedactor, type Redactor } from '../engine/redactor.ts'
+import type { RunEvent } from '#contract/events.ts'
+import { limitMessage, lowerLimits, type RunLimits } from '#contract/limits.ts'
 import { run } from '../engine/run.ts'
 import type { RunOutcome } from '../engine/types.ts'
-import { createOpenComponents } from '../nodes/components.ts'
-import type { Flows } from '../nodes/types.ts'
-import { noKnowledge } from '../ports/knowledge.ts'
+import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { carriedState, runInput } from './call.ts'
 import { registerRun, unregisterRun } from './cancellation.ts'
-import { editionOf } from './flow-cache.ts'
-import { readsVariables } from './reads-variables.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunEnd } from './run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './run-record.ts'
+import { createRunRequest } from './run-request.ts'
 import type { RunStart } from './run-start.ts'
 import { answerStatements } from './run-statements.ts'
 import { sealing } from './sealing.ts'
-import { openSubflows } from './subflows.ts'
+import { type CallingRun, callerOf, prepareAnswer, prepareSubrun, type Subrun, subrunAnswer } from './subflows.ts'
 import { UsageBudget } from './usage-budget.ts'
-import { variablesOf } from './variables.ts'
-
-export interface RunEnd {
-  state: RunState
-  text: string
-  trace: TraceItem[]
-  error?: string
-  limit?: LimitName
-  action?: HumanInputAction
-  /** What the run did could not be written; somebody else may have the run now, or will have it. */
-  isNotStored?: true
-}
 
 export interface RunOptions {
   emit(event: RunEvent): void
-  /** Stops the run, beside those who ask for its end by its chat. */
+  /** Stops the run, as a cancellation of its chat does. */
   signal?: AbortSignal
-  /** The ways out of the request in which it runs; its own unless told. */
-  outside?: RequestPorts
-  /** More that is written together with the run's end. */
+  /** Shared with the run that calls this one; by default the run opens its own. */
+  ports?: RequestPorts
+  /** Statements to write in the same batch as the run's end. */
   closing?(outcome: RunOutcome): Statement[]
 }
 
-export type RunFlow = (services: Services, start: RunStart, surroundings: RunOptions) => Promise<RunEnd>
-
-/** Never rejects: what goes wrong is the end's `error`. Resolves when everything is stored. */
-export const runFlow: RunFlow = async (services, start, surroundings) => {
+/** Resolves when everything is stored. Never rejects: a failure is the end's `error`. */
+export async function runFlow(services: Services, start: RunStart, options: RunOptions): Promise<RunEnd> {
   const stop = new AbortController()
   const onStop = () => stop.abort(new Error('The run was stopped'))
   let lost: unknown
@@ -68,121 +46,78 @@ export const runFlow: RunFlow = async (services, start, surroundings) => {
       stop.abort(reason)
     },
   })
-  surroundings.signal?.addEventListener('abort', onStop, { once: true })
+  options.signal?.addEventListener('abort', onStop, { once: true })
   registerRun(start.executionId, { flowId: start.runContext.flow.id, chatId: start.chatId })
   try {
-    if (surroundings.signal?.aborted) onStop()
-    const outcome = await follow(services, start, { ...surroundings, record, signal: stop.signal })
-    const closing = surroundings.closing?.(outcome) ?? []
+    if (options.signal?.aborted) onStop()
+    const outcome = await execute(services, start, { ...options, record, signal: stop.signal })
+    const closing = options.closing?.(outcome) ?? []
     await record.write([...answerStatements(services, start, outcome), ...closing])
     return outcome
-  } catch (thrown) {
-    console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? thrown)}`)
+  } catch (error) {
+    console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? error)}`)
     return { state: 'ERROR', text: '', trace: [], error: NOT_STORED, isNotStored: true }
   } finally {
-    surroundings.signal?.removeEventListener('abort', onStop)
+    options.signal?.removeEventListener('abort', onStop)
     record.close()
     unregisterRun(start.executionId)
   }
 }
 
-const NOT_STORED =
-  'What this run did could not be stored, so it was stopped here. It is taken up again within two minutes.'
+const NOT_STORED = 'This run could not be stored, so it was stopped here. It will be resumed within two minutes.'
 
-interface RunControl extends RunOptions {
+interface Execution extends RunOptions {
   record: RunRecord
   signal: AbortSignal
 }
 
-/** The engine's outcome. A run that was stopped keeps the text that had come until then. */
-async function follow(
+/** Returns the engine's outcome. A cancelled run keeps the text that it streamed. */
+async function execute(
   services: Services,
   start: RunStart,
-  { record, signal, emit, ...more }: RunControl,
+  { record, signal, emit, ports = services.openOutside() }: Execution,
 ): Promise<RunOutcome> {
-  const { runContext, call, caller } = start
-  const { flow } = runContext
-  const outside = more.outside ?? services.openOutside()
-  const ownLimits = lowerLimits(runContext.limits.flow, runContext.limits.workspace)
-  const limits = caller ? lowerLimits(ownLimits, caller.limitsLeft) : ownLimits
-  const spent = new UsageBudget(services.clock, start)
-  const calledBy = caller?.calledBy ?? []
-  const flows = openSubflows(services, {
-    start,
-    calledBy,
-    outside,
+  const { runContext, caller } = start
+  const limits = limitsOf(start)
+  const budget = new UsageBudget(services.clock, start)
+  const flows = openSubflows(services, { start, record, ports, limitsLeft: () => budget.leftOf(limits) })
+  let streamed = ''
+  const request = await createRunRequest(services, start, {
     record,
-    runFlow,
-    limitsLeft: () => spent.leftOf(limits),
-  })
-  const files = openFiles(services.db, flow, { flowId: flow.id, fresh: start.fresh })
-  const attachment = await attachmentOf(call.uploads ?? [], files)
-  const variables = variablesOf(runContext.variables, { bound: services.config.runtimeVariables, asked: call.vars })
-  const redactor = createRedactor()
-  const values = Object.values(variables)
-  if (values.length > 0 && readsVariables(runContext.document)) redactor.add(values)
-  let heard = ''
-  const outcome = await run({
-    flow: runContext.document,
-    planKey: `${flow.id} ${editionOf(flow)}`,
-    identity: {
-      executionId: start.executionId,
-      workspaceId: flow.workspaceId,
-      chatflowId: flow.id,
-      chatId: start.chatId,
-      sessionId: start.sessionId,
-      apiMessageId: call.apiMessageId,
-      calledBy,
-    },
-    input: runInput(call, attachment),
-    pastHistory: runContext.pastHistory.filter((turn) => turn.content.trim() !== '' || turn.additional_kwargs),
-    variables,
-    carriedState: carriedState(call, runContext),
-    done: await sealing(services, runContext.wrappedKey).opened(start.done),
-    log: {
-      append(row) {
-        spent.add(row)
-        record.append(row)
-      },
-      barrier: record.barrier,
-    },
-    openComponents: openComponents(services, runContext, { ...outside, flows, redactor }),
-    redact: redactor.redact,
-    ...outside,
-    flows,
-    files,
-    knowledge: noKnowledge,
-    clock: services.clock,
-    signal,
+    budget,
     limits,
-    secondsBefore: start.secondsBefore,
-    overrides: call.inputs,
-    edits: call.edits,
+    flows,
+    ports,
+    signal,
     emit(event) {
-      if (event.event === 'token') heard += event.data
+      if (event.event === 'token') streamed += event.data
       emit(event)
     },
   })
+  const outcome = await run(request)
   if (outcome.limit) return { ...outcome, error: limitMessage(outcome.limit, runContext.limits, caller?.limitsLeft) }
-  return outcome.state === 'TERMINATED' && heard !== '' ? { ...outcome, text: heard } : outcome
+  return outcome.state === 'TERMINATED' && streamed !== '' ? { ...outcome, text: streamed } : outcome
 }
 
-function openComponents(
-  { cipher, clock }: Services,
-  { credentials, wrappedKey }: RunContext,
-  { egress, sandbox, flows, redactor }: RequestPorts & { flows: Flows; redactor: Redactor },
-) {
-  return createOpenComponents({
-    async readCredential(id) {
-      const row = credentials.get(id)
-      if (!row) throw new Error('The chosen credential does not exist in this workspace. Choose another one.')
-      const fields = await openCredential(row, wrappedKey, cipher)
-      redactor.add(Object.values(fields))
-      return fields
-    },
-    egress,
-    sandbox,
-    flows,
-    clock,
-  })
+/** Returns the lowest of the limits of the flow, the workspace and the run that calls this one. */
+function limitsOf({ runContext, caller }: RunStart): RunLimits {
+  const own = lowerLimits(runContext.limits.flow, runContext.limits.workspace)
+  return caller ? lowerLimits(own, caller.limitsLeft) : own
+}
+
+type Asked = Pick<FlowCall, 'signal' | 'onFailure'>
+
+/** Returns the flows that this run may call. Its methods throw Errors that name the flow. */
+function openSubflows(services: Services, calling: CallingRun & { ports: RequestPorts }): Flows {
+  const { ports } = calling
+  const finish = async (subrun: Subrun, { signal, onFailure }: Asked): Promise<FlowAnswer> => {
+    if ('answer' in subrun) return subrun.answer
+    const start = { ...subrun.start, caller: callerOf(calling) }
+    const end = await runFlow(services, start, { emit() {}, signal, ports })
+    return subrunAnswer(subrun, end, onFailure)
+  }
+  return {
+    run: async (call) => finish(await prepareSubrun(services, calling, call), call),
+    resume: async (call) => finish(await prepareAnswer(services, calling, call), call),
+  }
 }

@@ -1,4 +1,4 @@
-/** What a run stands on when it begins or goes on. */
+/** A run that is about to begin or to resume. */
 import type { RunLimits } from '#contract/limits.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
@@ -14,18 +14,18 @@ export interface RunStart {
   call: StoredCall
   runContext: RunContext
   lease: string
-  /** When the person or caller spoke whom the next answer answers, and what they said. */
+  /** When the question that the next answer belongs to was asked. */
   startedAt: Date
   question: string
-  /** Files of the call that are at hand, by their ids. */
+  /** Bytes of files that came with the call, by file id. */
   fresh?: ReadonlyMap<string, Uint8Array>
-  /** The steps that the run has behind it. */
+  /** Steps in the log already. */
   done: StepRow[]
-  /** Writes the rows of a new run; they are stored behind it. */
+  /** Inserts the rows of a new run; written while it runs. */
   opening?: Statement[]
-  /** Seconds that it worked before. */
+  /** Seconds of work in earlier attempts. */
   secondsBefore: number
-  /** Of a run that another one called. */
+  /** The run that called this one. */
   caller?: Caller
 }
 
@@ -36,7 +36,7 @@ export interface Caller {
   limitsLeft: RunLimits
 }
 
-/** A new run under a lease of its own; its rows are for the caller to open. */
+/** Returns a new run under a new lease, without the statements that insert its rows. */
 export function createRun(
   { clock }: Pick<Services, 'clock'>,
   run: Pick<RunStart, 'executionId' | 'chatId' | 'sessionId' | 'call' | 'runContext' | 'fresh'>,
@@ -46,9 +46,9 @@ export function createRun(
   return { ...run, lease: createLease(startedAt), startedAt, question, done: [], secondsBefore: 0 }
 }
 
-/** A run that goes on under this lease, from the rows that it left. */
+/** Returns the rest of a stored run, under this lease. */
 export function continueRun(runContext: RunContext, lease: string): RunStart {
-  if (!runContext.run) throw new Error('The ground was read without the run')
+  if (!runContext.run) throw new Error('The run context was read without the run')
   const { id, chatId, sessionId, input, createdDate, workSeconds, steps } = runContext.run
   const call = JSON.parse(input) as StoredCall
   return {

@@ -1,4 +1,4 @@
-/** The rows of one run: the question at its start, the answer at its end. */
+/** Statements that write a run's rows: the question at its start, the answer at its end. */
 import { eq, sql } from 'drizzle-orm'
 import type { TraceItem } from '#contract/events.ts'
 import type { Database } from '#db/client.ts'
@@ -7,18 +7,19 @@ import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
+import { hasFailed } from './run-end.ts'
 import type { Statement } from './run-record.ts'
 import type { RunStart } from './run-start.ts'
 import { endWaitingSubruns } from './run-tree.ts'
 
-/** Where a run comes from that no person began with a question. */
+/** The run that a replay repeats, or that called this one. */
 export interface Origin {
   replayOf?: string
   replayFrom?: string
   parentExecutionId?: string
 }
 
-/** The execution and the user's message: kept whatever becomes of the run. */
+/** Inserts the execution and the user's message. */
 export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
   const { runContext, call, executionId, chatId, sessionId } = start
   const rows = scope(db, runContext.flow)
@@ -48,7 +49,10 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
   ]
 }
 
-/** The answer, if there is one, and the execution's end; runs that it called and that still wait end with it, unless it was called itself and may be tried again. libSQL would give back only what stands before a NUL. A stop that was asked for stays a stop. */
+/**
+ * Writes the answer, if there is one, and the execution's end. A cancelled run stays cancelled. Called runs that wait
+ * for a person end too, unless this run was called itself and may be retried.
+ */
 export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
   const rows = scope(db, start.runContext.flow)
   const now = answerDate(start, clock.now())
@@ -72,6 +76,7 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
     ...turnOf(start),
     id: start.call.apiMessageId,
     role: 'apiMessage',
+    // libSQL returns a text only up to its first NUL.
     content: outcome.text.replaceAll('\0', '') || ' ',
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
     artifacts: jsonOf(lastOf(outcome.trace, 'artifacts')),
@@ -82,17 +87,13 @@ export function answerStatements({ db, clock }: Services, start: RunStart, outco
   return [answer, ...ends]
 }
 
-/** Whether there is no answer but a reason why. */
-export const hasFailed = ({ state, limit }: Pick<RunOutcome, 'state' | 'limit'>): boolean =>
-  state === 'ERROR' || state === 'TIMEOUT' || limit !== undefined
-
 const isStop = ({ state }: RunOutcome) => state === 'STOPPED' || state === 'TERMINATED'
 
 function turnOf({ runContext, call, executionId, chatId, sessionId }: RunStart) {
   return { chatflowid: runContext.flow.id, chatType: call.chatType, executionId, chatId, sessionId }
 }
 
-/** Later than the question, even within its millisecond. */
+/** Returns a date later than the question's, even within one millisecond. */
 function answerDate({ startedAt }: RunStart, now: Date): string {
   return new Date(Math.max(now.getTime(), startedAt.getTime() + 1)).toISOString()
 }

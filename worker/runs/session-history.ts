@@ -1,10 +1,16 @@
-/** What the ground's queries ask of a run that goes on. */
+/** Conditions for what a session said and did before a run. */
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { executions } from '#db/schema/index.ts'
-import type { RunContextQuery } from './run-context.ts'
 
-/** A column of that run; null when there is none. */
+export interface SessionQuery {
+  /** The session of a new run. Absent: a new session without history. */
+  sessionId?: string
+  /** The id of a run to resume; its history ends where the run began. Null in SQL: there is no such run. */
+  run?: SQL
+}
+
+/** Selects a column of that run; null when there is none. */
 export const columnOfRun = (run: SQL, column: SQLiteColumn | SQL): SQL =>
   sql`(select ${column} from ${executions} where ${executions.id} = (${run}))`
 
@@ -15,10 +21,10 @@ interface PastColumns {
 }
 
 /**
- * The condition for what a session had said and done before: for a new run all of it, for one that goes on what there
- * was when it began. A replay stands where the run stood that it repeats (`past` of its stored call).
+ * Returns a function that builds the condition for a session's history: all of it for a new run, and what there was at
+ * its beginning for a run that is resumed. A replay has the history of the run that it repeats (`past` of its call).
  */
-export function sessionHistoryOf({ sessionId, run }: RunContextQuery) {
+export function sessionHistoryOf({ sessionId, run }: SessionQuery) {
   return (ofFlow: SQL, { session, date, run: owner }: PastColumns): SQL | undefined => {
     if (!run) return sessionId ? and(ofFlow, eq(session, sessionId)) : sql`false`
     const own = columnOfRun(run, executions.sessionId)

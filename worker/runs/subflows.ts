@@ -1,5 +1,4 @@
-/** Flows that a run calls: each is a run of its own in the same request, found again by the key of the call. */
-
+/** Runs that a run starts by calling another flow: each is found again by the key of its call. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { HumanInputAction, TraceItem, UsageMetadata } from '#contract/events.ts'
 import type { RunLimits } from '#contract/limits.ts'
@@ -10,7 +9,6 @@ import { chatflows, chatMessages, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
-import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { completeCall, type StoredCall, sessionOf } from './call.ts'
 import { deterministicId } from './deterministic-id.ts'
@@ -18,139 +16,162 @@ import { failRun, failureReason } from './fail-run.ts'
 import { claimSubrun } from './orphans.ts'
 import { findPendingInput } from './pending-inputs.ts'
 import { answerPendingInput } from './resume.ts'
-import { type RunContext, type RunContextQuery, readRunContext } from './run-context.ts'
-import type { RunEnd, RunFlow } from './run-flow.ts'
+import { type RunContext, readRunContext } from './run-context.ts'
+import type { RunContextQuery } from './run-context-queries.ts'
+import type { RunEnd } from './run-end.ts'
 import type { RunRecord } from './run-record.ts'
 import { type Caller, continueRun, createRun, type RunStart } from './run-start.ts'
 import { openingStatements } from './run-statements.ts'
 
 /** Flows that may run inside one another, the outermost included. */
 const MAX_DEPTH = 8
-const LOOK_AGAIN_MS = 500
-
-type Asked = Pick<FlowCall, 'signal' | 'onFailure'>
+const POLL_MS = 500
 
 export interface CallingRun {
   start: RunStart
-  calledBy: string[]
-  outside: RequestPorts
   record: RunRecord
-  runFlow: RunFlow
-  /** What the calling run may still use. */
+  /** Returns what the calling run may still use. */
   limitsLeft(): RunLimits
 }
 
-/** The port of one run. Its methods throw Errors that name the flow. */
-export function openSubflows(services: Services, calling: CallingRun): Flows {
-  const { db, clock } = services
+/** A called run: one that has answered already, or one to run. */
+export type Subrun = { answer: FlowAnswer } | PreparedSubrun
+
+interface PreparedSubrun {
+  start: RunStart
+  /** Usage that was reported to the calling step by an earlier attempt. */
+  reported: UsageMetadata
+  /** The earlier attempt failed, so its usage is not part of the answer's. */
+  isRetry?: true
+}
+
+type Call = Omit<FlowCall, 'onFailure'>
+type Answer = Omit<Parameters<Flows['resume']>[0], 'onFailure'>
+
+export function callerOf({ start, limitsLeft }: CallingRun): Caller {
+  return { executionId: start.executionId, calledBy: chainOf(start), limitsLeft: limitsLeft() }
+}
+
+/** Returns the flows from the outermost to this run's. */
+const chainOf = ({ caller, runContext }: RunStart): string[] => [...(caller?.calledBy ?? []), runContext.flow.id]
+
+/** Finds the run of this call, or creates it. Throws an Error that names the flow when it may not be called. */
+export async function prepareSubrun(
+  services: Services,
+  calling: CallingRun,
+  { flowId, question, overrideConfig, key, signal }: Call,
+): Promise<Subrun> {
+  const { db } = services
   const { flow } = calling.start.runContext
-  const chain = [...calling.calledBy, flow.id]
+  await assertMayCall(db, flow, [...chainOf(calling.start), flowId])
+  const executionId = await deterministicId(flow, `run ${key}`)
+  // A chat of its own for each chat of the calling flow, apart from the chats of direct callers.
+  const chatId = await deterministicId(flow, `chat ${calling.start.chatId} ${flow.id}`)
+  const body = predictionSchema.parse({ question, overrideConfig, chatId })
+  const { sessionId } = sessionOf(body)
+  const runContext = await readSubrun(services, flow, { flowId, sessionId, run: sql`${executionId}` })
+  if (runContext.run) return reattach(services, runContext, { tenant: flow, signal })
+  const call = completeCall(body, runContext, 'EXTERNAL')
+  const start = createRun(services, { executionId, chatId, sessionId, call, runContext })
+  await calling.record.barrier()
+  const origin = { parentExecutionId: calling.start.executionId }
+  return { start: { ...start, opening: openingStatements(db, start, origin) }, reported: NO_USAGE }
+}
 
-  const read = (query: Omit<RunContextQuery, 'tenant' | 'version'>) =>
-    readRunContext(db, { ...query, tenant: flow, version: 'own' })
+/** Answers a called run that waits for a person. The same answer to the same question counts once. */
+export async function prepareAnswer(
+  services: Services,
+  calling: CallingRun,
+  { executionId, actionId, answer, signal }: Answer,
+): Promise<Subrun> {
+  const { flow } = calling.start.runContext
+  const isCalled = and(eq(executions.id, executionId), eq(executions.parentExecutionId, calling.start.executionId))
+  const [row] = await scope(services.db, flow).select(executions, isCalled)
+  if (!row) throw new Error('The run of the called flow was deleted')
+  const read = () => readSubrun(services, flow, { flowId: row.agentflowId as string, run: sql`${executionId}` })
+  const runContext = await read()
+  const { run } = runContext
+  const wait = run?.state === 'STOPPED' ? findPendingInput(run.steps, { actionId }) : undefined
+  if (!wait) return reattach(services, runContext, { tenant: flow, signal })
+  const start = await answerPendingInput(services, runContext, { wait, answer })
+  if (start) return { start, reported: usageOf(start) }
+  return reattach(services, await read(), { tenant: flow, signal })
+}
 
-  /** @param counted what the calling step was told before */
-  async function go(start: RunStart, { signal, onFailure }: Asked, counted = NOTHING): Promise<FlowAnswer> {
-    const caller: Caller = {
-      executionId: calling.start.executionId,
-      calledBy: chain,
-      limitsLeft: calling.limitsLeft(),
-    }
-    const { outside } = calling
-    const end = await calling.runFlow(services, { ...start, caller }, { emit: () => {}, signal, outside })
-    if (end.state !== 'FINISHED' && end.state !== 'STOPPED')
-      onFailure?.(subtractUsage(tracedBy(end.trace).usage, counted))
-    return answerOf(start, end)
-  }
-
-  /** A run that was called before: what it answered, or the rest of it when its worker is gone. */
-  async function takeUp(runContext: RunContext, asked: Asked): Promise<FlowAnswer> {
-    const { run } = runContext
-    if (!run) throw new Error(`${runContext.flow.name}: its run was deleted`)
-    if (run.state !== 'INPROGRESS' && run.state !== 'ERROR') return storedAnswer(services, runContext)
-    const claimed = await claimSubrun(db, clock.now(), run.id)
-    if (!claimed) await clock.sleep(LOOK_AGAIN_MS, asked.signal)
-    const current = await read({ flowId: run.agentflowId, run: sql`${run.id}` })
-    if (!claimed) return takeUp(current, asked)
-    const reason = failureReason(claimed)
-    if (!reason) {
-      const start = continueRun(current, claimed.lease)
-      const counted = run.state === 'ERROR' ? usedBefore(start) : NOTHING
-      const answer = await go(start, asked, counted)
-      return { ...answer, usage: subtractUsage(answer.usage, counted) }
-    }
+/** Waits for a run that was called before. Returns its answer, or the rest of it when its worker is gone. */
+async function reattach(
+  services: Services,
+  runContext: RunContext,
+  { tenant, signal }: { tenant: Tenant; signal: AbortSignal },
+): Promise<Subrun> {
+  const { db, clock } = services
+  const { run, flow } = runContext
+  if (!run) throw new Error(`${flow.name}: its run was deleted`)
+  if (run.state !== 'INPROGRESS' && run.state !== 'ERROR') return { answer: await storedAnswer(services, runContext) }
+  const claimed = await claimSubrun(db, clock.now(), run.id)
+  if (!claimed) await clock.sleep(POLL_MS, signal)
+  const current = await readSubrun(services, tenant, { flowId: run.agentflowId, run: sql`${run.id}` })
+  if (!claimed) return reattach(services, current, { tenant, signal })
+  const reason = failureReason(claimed)
+  if (reason) {
     await failRun(services, claimed, reason)
-    throw new Error(`${runContext.flow.name}: ${reason}`)
+    throw new Error(`${flow.name}: ${reason}`)
   }
+  const start = continueRun(current, claimed.lease)
+  return run.state === 'ERROR' ? { start, reported: usageOf(start), isRetry: true } : { start, reported: NO_USAGE }
+}
 
-  return {
-    async run({ flowId, question, overrideConfig, key, ...asked }) {
-      await assertMayCall(db, flow, [...chain, flowId])
-      const executionId = await deterministicId(flow, `run ${key}`)
-      // One for each chat of the calling flow: nobody who talks to the other flow directly is in it.
-      const chatId = await deterministicId(flow, `chat ${calling.start.chatId} ${flow.id}`)
-      const body = predictionSchema.parse({ question, overrideConfig, chatId })
-      const { sessionId } = sessionOf(body)
-      const runContext = await read({ flowId, sessionId, run: sql`${executionId}` })
-      if (runContext.run) return takeUp(runContext, asked)
-      const call = completeCall(body, runContext, 'EXTERNAL')
-      const start = createRun(services, { executionId, chatId, sessionId, call, runContext })
-      await calling.record.barrier()
-      const origin = { parentExecutionId: calling.start.executionId }
-      return go({ ...start, opening: openingStatements(db, start, origin) }, asked)
-    },
+const readSubrun = ({ db }: Services, tenant: Tenant, query: Omit<RunContextQuery, 'tenant' | 'version'>) =>
+  readRunContext(db, { ...query, tenant, version: 'own' })
 
-    async resume({ executionId, actionId, answer, ...asked }) {
-      const mine = and(eq(executions.id, executionId), eq(executions.parentExecutionId, calling.start.executionId))
-      const [row] = await scope(db, flow).select(executions, mine)
-      if (!row) throw new Error('The run of the flow that waited was deleted')
-      const runContext = await read({ flowId: row.agentflowId as string, run: sql`${executionId}` })
-      const wait =
-        runContext.run?.state === 'STOPPED' ? findPendingInput(runContext.run.steps, { actionId }) : undefined
-      if (!wait) return takeUp(runContext, asked)
-      const start = await answerPendingInput(services, runContext, { wait, answer })
-      if (!start) return takeUp(await read({ flowId: runContext.flow.id, run: sql`${executionId}` }), asked)
-      return go(start, asked, usedBefore(start))
-    },
+/** Throws an Error that names the flow when its run failed, after reporting what it used. */
+export function subrunAnswer(
+  { start, reported, isRetry }: PreparedSubrun,
+  end: RunEnd,
+  onFailure: FlowCall['onFailure'],
+): FlowAnswer {
+  const { executionId, runContext } = start
+  const produced = producedBy(end.trace)
+  if (end.state !== 'FINISHED' && end.state !== 'STOPPED') {
+    onFailure?.(subtractUsage(produced.usage, reported))
+    throw new Error(`${runContext.flow.name}: ${end.error ?? 'the run was stopped'}`)
   }
+  const usage = isRetry ? subtractUsage(produced.usage, reported) : produced.usage
+  const answer = { executionId, text: end.text, ...produced, usage }
+  return end.state === 'FINISHED'
+    ? { ...answer, state: 'FINISHED' }
+    : { ...answer, state: 'STOPPED', action: end.action }
 }
 
 /** @param chain the flows from the outermost to the one that is called */
 async function assertMayCall(db: Database, tenant: Tenant, chain: string[]): Promise<void> {
   const called = chain.at(-1) as string
-  const goesInCircles = chain.indexOf(called) < chain.length - 1
-  if (!goesInCircles && chain.length <= MAX_DEPTH) return
+  const isCircular = chain.indexOf(called) < chain.length - 1
+  if (!isCircular && chain.length <= MAX_DEPTH) return
   const rows = await db
     .select({ id: chatflows.id, name: chatflows.name })
     .from(chatflows)
     .where(scope(db, tenant).inWorkspace(chatflows, inArray(chatflows.id, chain)))
   const names = new Map(rows.map(({ id, name }) => [id, name]))
-  const way = chain.map((id) => `"${names.get(id) ?? id}"`).join(' → ')
-  if (goesInCircles) throw new Error(`Flows may not call each other in a circle: ${way}. Take out one of the calls.`)
-  throw new Error(`At most ${MAX_DEPTH} flows may run inside one another: ${way}. Take out one of the calls.`)
+  const path = chain.map((id) => `"${names.get(id) ?? id}"`).join(' → ')
+  if (isCircular) throw new Error(`Flows may not call each other in a circle: ${path}. Take out one of the calls.`)
+  throw new Error(`At most ${MAX_DEPTH} flows may run inside one another: ${path}. Take out one of the calls.`)
 }
 
-function answerOf({ runContext, executionId }: RunStart, end: RunEnd): FlowAnswer {
-  const answer = { executionId, text: end.text, ...tracedBy(end.trace) }
-  if (end.state === 'FINISHED') return { ...answer, state: 'FINISHED' }
-  if (end.state === 'STOPPED') return { ...answer, state: 'STOPPED', action: end.action }
-  throw new Error(`${runContext.flow.name}: ${end.error ?? 'the run was stopped'}`)
-}
-
-/** What a run answered that is over, or that waits for a person. */
+/** Returns the answer of a run that is over, or that waits for a person. */
 async function storedAnswer({ db }: Services, { flow, run }: RunContext): Promise<FlowAnswer> {
-  if (!run) throw new Error('The ground was read without the run')
+  if (!run) throw new Error('The run context was read without the run')
   const { apiMessageId } = JSON.parse(run.input) as StoredCall
   const [message] = await scope(db, flow).select(chatMessages, eq(chatMessages.id, apiMessageId))
   const text = String(message?.content ?? '').trim()
-  const answer = { executionId: run.id, text, ...tracedBy(traceOf(run.steps)) }
+  const answer = { executionId: run.id, text, ...producedBy(lastItems(run.steps)) }
   if (run.state === 'FINISHED') return { ...answer, state: 'FINISHED' }
   if (run.state !== 'STOPPED') throw new Error(`${flow.name}: ${run.error ?? 'the run was stopped'}`)
   return { ...answer, state: 'STOPPED', action: JSON.parse(run.action ?? 'null') as HumanInputAction }
 }
 
-/** What a run used, and what it made to look at, of its trace. */
-function tracedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 'artifacts'> {
+/** Returns a run's usage, tools and artifacts, from its trace. */
+function producedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 'artifacts'> {
   const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
   const artifacts = trace.at(-1)?.data.output?.artifacts
   return {
@@ -160,12 +181,12 @@ function tracedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' | 
   }
 }
 
-/** Of each path what was last, in order of completion. */
-function traceOf(steps: StepRow[]): TraceItem[] {
+/** Returns the last item of each path, in order of completion. */
+function lastItems(steps: StepRow[]): TraceItem[] {
   const last = new Map(steps.map((row) => [row.path, row]))
   return steps.filter((row) => last.get(row.path) === row).map(({ item }) => item)
 }
 
-const usedBefore = ({ done }: RunStart) => tracedBy(traceOf(done)).usage
+const usageOf = ({ done }: RunStart) => producedBy(lastItems(done)).usage
 
-const NOTHING: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 }

@@ -3,11 +3,11 @@ import { connectNodes } from '#contract/flow/document/connect.ts'
 import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { definitions } from '../nodes/index.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { checklist } from './checklist.ts'
 
 const definition = (name: string): ComponentDefinition => {
-  const found = [...definitions()].find((candidate) => candidate.name === name)
+  const found = componentDefinitions().find((candidate) => candidate.name === name)
   if (!found) throw new Error(`No definition of ${name}`)
   return found
 }

@@ -4,10 +4,10 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { paramsOf } from '#contract/flow/params/params.ts'
-import { definitions } from '../nodes/index.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 
 export function flowConfig(flow: FlowDocument): OverridableInput[] {
-  const known = new Map([...definitions()].map(({ name, inputs }) => [name, inputs]))
+  const known = new Map(componentDefinitions().map(({ name, inputs }) => [name, inputs]))
   return flow.nodes
     .filter(({ data }) => !isStickyNote(data))
     .flatMap((node) =>

@@ -10,10 +10,10 @@ import type {
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { openCredential } from '../../components/credentials.ts'
 import type { Services } from '../../services.ts'
 import { definitionOf, findDefinition } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
-import { openCredential } from './open.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 type Row = typeof credentials.$inferSelect

@@ -3,6 +3,5 @@ export {
   deleteExecutions,
   type ExecutionOutline,
   exportedExecutions,
-  noSuchExecution,
   readExecutionAsCaller,
 } from './store.ts'

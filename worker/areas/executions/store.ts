@@ -1,6 +1,5 @@
 /** Executions of one workspace: what runs did, put together from their rows in one query. */
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import { HeddleError } from '#contract/errors.ts'
 import type { HumanInputAction, TraceItem } from '#contract/events.ts'
 import type {
   DeletedExecutions,
@@ -16,8 +15,7 @@ import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-
-export const noSuchExecution = (id: string) => new HeddleError('not_found', `Execution ${id} not found`)
+import { noSuchExecution } from '../../runs/errors.ts'
 
 /** Newest first, without the steps. */
 export async function listExecutions(db: Database, tenant: Tenant, query: ListExecutions) {

@@ -17,9 +17,9 @@ import {
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { chatflows, chatMessageFeedback, chatMessages, variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
-import { definitions } from '../nodes/index.ts'
 
 /** Every key is there, empty when it was not asked for. */
 export async function exportBundle(
@@ -66,7 +66,7 @@ export async function exportBundle(
 }
 
 function flowItem({ id, name, flowData, type }: typeof chatflows.$inferSelect) {
-  const exported = exportFlow(parseFlowData(flowData), definitions())
+  const exported = exportFlow(parseFlowData(flowData), componentDefinitions())
   return { id, name, flowData: JSON.stringify(exported, null, 2), type }
 }
 

@@ -14,10 +14,10 @@ import {
 import { scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { Member } from '../../http/route.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Statement } from '../../runs/run-record.ts'
 import type { Services } from '../../services.ts'
 import { keepDraft, triggerStatements } from '../chatflows/index.ts'
-import { definitions } from '../nodes/index.ts'
 import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
@@ -42,7 +42,7 @@ export async function importBundle(store: Store, member: Member, importing: Impo
 
 async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
   const runContext = await readRunContext(db, member, idsOf(bundle))
-  const plan = planImport(bundle, { runContext, components: definitions(), newId: () => crypto.randomUUID() })
+  const plan = planImport(bundle, { runContext, components: componentDefinitions(), newId: () => crypto.randomUUID() })
   const statements = dryRun ? [] : importStatements({ db, member, now: clock.now().toISOString() }, plan)
   const [first, ...rest] = statements
   if (first) await db.batch([first, ...rest])

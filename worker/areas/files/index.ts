@@ -1,2 +1,2 @@
 /** What other areas may use of files. */
-export { findFile, openFiles, storeFiles } from './store.ts'
+export { findFile, storeFiles } from './store.ts'

@@ -4,7 +4,6 @@ import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { files } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
-import type { Files } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
 
 /** The oldest make room for new ones: whoever sends many can neither fill the disk nor keep others from sending. */
@@ -56,22 +55,6 @@ function dropOldest(db: Database, tenant: Tenant) {
   const sum = sql`sum(${files.size}) over (order by ${files.createdDate} desc, ${files.id})`
   const dated = sql`(select ${files.id} as id, ${sum} as total from ${files} where ${rows.inWorkspace(files)})`
   return rows.delete(files, inArray(files.id, sql`(select id from ${dated} where total > ${MAX_WORKSPACE_BYTES})`))
-}
-
-/** The files of one flow as its runs read them; `fresh` are at hand already, by their ids. */
-export function openFiles(
-  db: Database,
-  tenant: Tenant,
-  { flowId, fresh }: { flowId: string; fresh?: ReadonlyMap<string, Uint8Array> },
-): Files {
-  return {
-    async read(id) {
-      const known = fresh?.get(id)
-      if (known) return known
-      const [row] = await scope(db, tenant).select(files, and(eq(files.id, id), eq(files.chatflowid, flowId)))
-      return row?.data as Uint8Array | undefined
-    },
-  }
 }
 
 /** The newest file of this name in the chat. */

@@ -1,6 +1,6 @@
 /** A picture of a component: a sign for its kind, and the first letters of its label. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { MODEL_CATEGORY } from './catalogue.ts'
+import { MODEL_CATEGORY } from '../../nodes/catalogue.ts'
 
 const COLORS: Record<string, string> = { [MODEL_CATEGORY]: '#5b5bd6', Tools: '#a16207', 'Tools (MCP)': '#0f766e' }
 const OTHER = '#475569'

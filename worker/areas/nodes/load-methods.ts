@@ -3,15 +3,14 @@ import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Tenant } from '#db/scope.ts'
+import { credentialIds } from '../../components/credentials.ts'
+import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
-import { createOpenComponents } from '../../nodes/components.ts'
-import type { Flows } from '../../nodes/types.ts'
+import { componentsIn, MODEL_CATEGORY, TOOL_CATEGORIES } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { tools } from '../../tools/index.ts'
 import type { ToolType } from '../../tools/types.ts'
 import { listFlowNames } from '../chatflows/index.ts'
-import { definitionsIn, MODEL_CATEGORY, TOOL_CATEGORIES } from './catalogue.ts'
-import { credentialIds, openComponentContext } from './component-context.ts'
 
 type Values = Record<string, unknown>
 
@@ -50,8 +49,8 @@ export interface LoadCaller {
 type LoadMethod = (call: LoadCall, caller: LoadCaller) => ParamOption[] | Promise<ParamOption[]>
 
 const methods: Record<string, LoadMethod> = {
-  listModels: () => definitionsIn(MODEL_CATEGORY).map(optionOf),
-  listTools: () => TOOL_CATEGORIES.flatMap(definitionsIn).map(optionOf),
+  listModels: () => componentsIn(MODEL_CATEGORY).map(optionOf),
+  listTools: () => TOOL_CATEGORIES.flatMap(componentsIn).map(optionOf),
   listRuntimeStateKeys: ({ previousNodes }) =>
     previousNodes.flatMap(stateKeys).map((key) => ({ label: key, name: key })),
   listPreviousNodes: ({ previousNodes }) =>
@@ -73,9 +72,8 @@ export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<P
 async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   assertMayEdit(caller)
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
-  const { egress, signal, withVariables, readCredential } = await openComponentContext(caller.services, caller.tenant, [
-    id,
-  ])
+  const components = await openWorkspaceComponents(caller.services, caller.tenant, [id])
+  const { egress, signal, withVariables, readCredential } = components
   return orSayWhy(async () => {
     const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
     const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
@@ -89,22 +87,16 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
   const choice = ['toolAgentflowSelectedTool', 'selectedTool'].find((name) => isFilled(values[name]))
   if (!choice) return []
   assertMayEdit(caller)
-  const surroundings = await openComponentContext(caller.services, caller.tenant, credentialIds(values))
-  const open = createOpenComponents({ ...surroundings, flows: noFlows, clock: caller.services.clock })
+  const ids = credentialIds(values)
+  const { open, signal, withVariables } = await openWorkspaceComponents(caller.services, caller.tenant, ids)
   return orSayWhy(async () => {
-    const node = { id: currentNode?.id ?? 'node', inputs: surroundings.withVariables(values) }
-    const opened = await open(node, surroundings.signal).tools(choice)
+    const node = { id: currentNode?.id ?? 'node', inputs: withVariables(values) }
+    const opened = await open(node, signal).tools(choice)
     await closeTools(opened)
     const properties = opened.flatMap(({ parameters }) => Object.entries(parameters.properties ?? {}))
     const byName = new Map(properties.map(([name, { description }]) => [name, { label: name, name, description }]))
     return [...byName.values()]
   })
-}
-
-/** Nothing is called while the canvas looks at what could be. */
-const noFlows: Flows = {
-  run: () => Promise.reject(new Error('No flow runs here')),
-  resume: () => Promise.reject(new Error('No flow runs here')),
 }
 
 /** Flows that can be called: those that are kept without running are not offered. */

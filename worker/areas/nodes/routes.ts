@@ -5,13 +5,12 @@ import { HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitionSchema, paramOptionSchema } from '#contract/flow/params/definition.ts'
 import { parseFencedJson } from '#contract/json.ts'
+import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { cached, withETag } from '../../http/etag.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { credentialDefinitions } from '../../nodes/catalogue.ts'
+import { componentDefinitions, componentsIn, credentialDefinitions, findComponent } from '../../nodes/catalogue.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
-import { definitions, definitionsByName, definitionsIn } from './catalogue.ts'
-import { openComponentContext } from './component-context.ts'
 import { tryFunction } from './custom-function.ts'
 import { iconOf } from './icon.ts'
 import { loadOptions } from './load-methods.ts'
@@ -46,7 +45,7 @@ export const routes: Route[] = [
     answer: cached(z.array(componentDefinitionSchema)),
     access,
     async handle({ context }) {
-      return withETag(context, JSON.stringify(definitions()))
+      return withETag(context, JSON.stringify(componentDefinitions()))
     },
   }),
 
@@ -58,7 +57,7 @@ export const routes: Route[] = [
     access,
     params: byName,
     async handle({ params, context }) {
-      return withETag(context, JSON.stringify(definitionsIn(params.name)))
+      return withETag(context, JSON.stringify(componentsIn(params.name)))
     },
   }),
 
@@ -161,7 +160,7 @@ export const routes: Route[] = [
       functionInputVariables: z.union([values, jsonValues]).default({}),
     }),
     async handle({ body, actor, services }) {
-      const { sandbox, signal, variables } = await openComponentContext(services, memberOf(actor), [])
+      const { sandbox, signal, variables } = await openWorkspaceComponents(services, memberOf(actor), [])
       const mayRead = mayUse({ permission: 'variables:view' }, actor, services.config.platformType)
       const call = { code: body.javascriptFunction, values: body.functionInputVariables, signal }
       return Response.json(await tryFunction({ ...call, variables: mayRead ? variables : {} }, sandbox))
@@ -170,7 +169,7 @@ export const routes: Route[] = [
 ]
 
 function definitionOf(name: string): ComponentDefinition {
-  const definition = definitionsByName().get(name)
+  const definition = findComponent(name)
   if (!definition) throw new HeddleError('not_found', `Node ${name} not found`)
   return definition
 }

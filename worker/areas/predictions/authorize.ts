@@ -1,27 +1,39 @@
-/** Who may call a flow from outside: the key that it is bound to, the sites that it allows, as often as it allows. */
+/** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
 import { readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
-import type { AppEnv } from '../../http/route.ts'
+import type { AppEnv, Member } from '../../http/route.ts'
 import { tokenHash } from '../../http/session/secrets.ts'
+import { noSuchFlow } from '../../runs/errors.ts'
 import type { RunContext } from '../../runs/run-context.ts'
+import type { Config } from '../../services.ts'
+import { allowedTypes, assertAllowed } from '../chatflows/index.ts'
+import type { LoadedCall } from './load-run-context.ts'
 
-/** Hash of the Bearer key that the call carries. */
+/** Returns the hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
   const key = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   return key && tokenHash(key)
 }
 
 /** Throws `unauthorized`, `forbidden` or `rate_limited`. */
-export async function authorizeCaller(c: Context<AppEnv>, { flow, key }: RunContext): Promise<void> {
+export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Promise<void> {
+  const { flow, key } = call.runContext
+  await countUploads(c, call)
   checkKey(flow, key)
   checkSite(c.req.header('origin'), flow.chatbotConfig)
   await countCall(c, flow)
 }
 
-/** A flow that is bound to a key answers to exactly that key. */
+/** Throws `not_found` for a flow of another workspace, or `forbidden` when the member may not view flows of its type. */
+export function authorizeMember(actor: Member, config: Config, { flow }: RunContext): void {
+  if (flow.workspaceId !== actor.workspaceId) throw noSuchFlow(flow.id)
+  assertAllowed(flow.type, allowedTypes(actor, config, 'view'))
+}
+
+/** A flow that is bound to a key accepts only that key. */
 function checkKey(flow: RunContext['flow'], key: RunContext['key']): void {
   if (!flow.apikeyid) return
   if (key?.id === flow.apikeyid && key.workspaceId === flow.workspaceId) return
@@ -35,7 +47,7 @@ function checkSite(origin: string | undefined, chatbotConfig: string | null): vo
   throw new HeddleError('forbidden', allowedOriginsError || 'This site is not allowed to use this chatbot')
 }
 
-/** Throws `rate_limited`. */
+/** Counts a call against the rate limit that the flow's owner set. Throws `rate_limited`. */
 export async function countCall(c: Context<AppEnv>, flow: RunContext['flow']): Promise<void> {
   const { rateLimit } = readApiConfig(flow.apiConfig)
   if (!rateLimit) return
@@ -43,10 +55,19 @@ export async function countCall(c: Context<AppEnv>, flow: RunContext['flow']): P
   const window = { key, max: rateLimit.limitMax, windowSeconds: rateLimit.limitDuration }
   try {
     await takeFrom(c.get('services'), [window])
-  } catch (thrown) {
-    if (!(thrown instanceof HeddleError) || !rateLimit.limitMsg) throw thrown
-    throw new HeddleError(thrown.code, rateLimit.limitMsg, thrown.details)
+  } catch (error) {
+    if (!(error instanceof HeddleError) || !rateLimit.limitMsg) throw error
+    throw new HeddleError(error.code, rateLimit.limitMsg, error.details)
   }
+}
+
+const UPLOAD_CALLS_PER_MINUTE = 30
+
+/** Calls with files cost memory and storage, so each caller may make only so many. Throws `rate_limited`. */
+async function countUploads(c: Context<AppEnv>, { body, files = [], flowId }: LoadedCall): Promise<void> {
+  if (!body.uploads?.length && files.length === 0) return
+  const key = `uploads ${flowId} ${callerAddress(c)}`
+  await takeFrom(c.get('services'), [{ key, max: UPLOAD_CALLS_PER_MINUTE, windowSeconds: 60 }])
 }
 
 function hostOf(site: string): string {

@@ -520,7 +520,7 @@ it('reads the secrets of no other workspace, though a flow names them', async ()
   config.FLOWISE_CREDENTIAL_ID = credential.body.id
   const text = await (await predict(await save(chain(start(), thief)), { question: 'q' })).text()
   expect(JSON.stringify(model.requests.map(({ headers }) => headers))).not.toContain('sk-bobs-secret')
-  expect(text).toContain('does not exist in this workspace')
+  expect(text).toContain('the chosen credential does not exist')
 })
 
 it('uses a credential of its own workspace, and never shows which', async () => {

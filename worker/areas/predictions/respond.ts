@@ -1,46 +1,46 @@
-/** A run's answer to its caller: as JSON when it has ended, or as events while it goes. */
+/** Runs a prepared run and answers its caller: with JSON when it has ended, or with a stream of events. */
 import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { outlineAction, outlineEvent, outlineItem, showsFullTrace } from '#contract/outline.ts'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { withoutCredentialIds } from '../../runs/credential-ids.ts'
-import { type RunEnd, type RunOptions, runFlow } from '../../runs/run-flow.ts'
+import { hasFailed, type RunEnd } from '../../runs/run-end.ts'
+import { type RunOptions, runFlow } from '../../runs/run-flow.ts'
 import type { RunStart } from '../../runs/run-start.ts'
-import { hasFailed } from '../../runs/run-statements.ts'
 import { type Emit, eventStream } from './sse.ts'
 
 /**
- * Who gets an answer. `member`: somebody of the flow's workspace, or a key of it. `caller`: anybody who may call the flow.
- * `visitor`: who has the link of a shared run, and may not know the ids of its chat.
+ * `member`: a user or key of the flow's workspace. `caller`: anybody who may call the flow. `visitor`: anybody who has
+ * the link of a shared run; they must not learn the ids of its chat.
  */
 export type Audience = 'member' | 'caller' | 'visitor'
 
 export interface ResponseOptions {
   streaming: boolean
   audience: Audience
-  /** Streams begin with the run's id, for a caller that shows the run elsewhere while it goes. */
+  /** The stream begins with the run's id. */
   announces?: boolean
-  /** More that is written together with the run's end. */
+  /** Statements to write in the same batch as the run's end. */
   closing?: RunOptions['closing']
-  /** Called when the run's end is stored; nobody waits for it. */
+  /** Called when the run's end is stored; the response does not wait for it. */
   after?(): Promise<void>
 }
 
-/** Runs what was prepared. Throws `run_failed` when there is no answer. */
-export async function respondWithRun(c: Context<AppEnv>, start: RunStart, manner: ResponseOptions): Promise<Response> {
+/** Throws `run_failed` when there is no answer and nothing was streamed. */
+export async function respondWithRun(c: Context<AppEnv>, start: RunStart, options: ResponseOptions): Promise<Response> {
   const services = c.get('services')
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
-  const seesAll = manner.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
+  const seesAll = options.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
   const run = async (emit: Emit) => {
-    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), closing: manner.closing })
-    if (manner.after && !end.isNotStored) keepAlive(manner.after())
+    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), closing: options.closing })
+    if (options.after && !end.isNotStored) keepAlive(options.after())
     return seesAll ? end : outlineEnd(end)
   }
-  if (manner.streaming) {
+  if (options.streaming) {
     const work = async (emit: Emit) => {
-      if (manner.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
-      sendEnd(await run(emit), { start, manner, emit })
+      if (options.announces) emit({ event: 'metadata', data: { executionId: start.executionId } })
+      sendEnd(await run(emit), { start, options, emit })
     }
     return eventStream(work, keepAlive)
   }
@@ -48,12 +48,12 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, manner
   keepAlive(running)
   const end = await running
   if (hasFailed(end)) throw failure(start, end)
-  return new Response(withoutCredentialIds(answerOf(start, end, manner)), {
+  return new Response(withoutCredentialIds(answerOf(start, end, options)), {
     headers: { 'Content-Type': 'application/json' },
   })
 }
 
-const report = (thrown: unknown) => console.error('after a run:', errorReport(thrown))
+const report = (error: unknown) => console.error('after a run:', errorReport(error))
 
 const outlined =
   (emit: Emit): Emit =>
@@ -66,12 +66,15 @@ function outlineEnd({ action, ...end }: RunEnd): RunEnd {
   return { ...end, trace: end.trace.map(outlineItem), ...(action && { action: outlineAction(action) }) }
 }
 
-/** After the run's own events: what the client must know of the stored answer, or why there is none. */
-function sendEnd(end: RunEnd, { start, manner, emit }: { start: RunStart; manner: ResponseOptions; emit: Emit }): void {
-  // Clients read it once more after the question.
+/** Sends the events that end a stream: metadata of the stored answer, or the error. */
+function sendEnd(
+  end: RunEnd,
+  { start, options, emit }: { start: RunStart; options: ResponseOptions; emit: Emit },
+): void {
+  // Flowise's clients expect this event again after the question.
   if (end.action) emit({ event: 'agentFlowEvent', data: 'STOPPED' })
   if (hasFailed(end)) emit({ event: 'error', data: failure(start, end).message })
-  else emit({ event: 'metadata', data: metadataOf(start, end, manner) })
+  else emit({ event: 'metadata', data: metadataOf(start, end, options) })
   emit({ event: 'end', data: '[DONE]' })
 }
 
@@ -93,11 +96,11 @@ function metadataOf(
   }
 }
 
-function answerOf(start: RunStart, end: RunEnd, manner: ResponseOptions): PredictionAnswer {
+function answerOf(start: RunStart, end: RunEnd, options: ResponseOptions): PredictionAnswer {
   return {
     text: end.text,
     form: start.call.question === undefined ? start.call.form : undefined,
-    ...metadataOf(start, end, manner),
+    ...metadataOf(start, end, options),
     agentFlowExecutedData: end.trace,
   }
 }

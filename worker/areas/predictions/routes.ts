@@ -4,7 +4,6 @@ import type { FlowType } from '#contract/chatflows.ts'
 import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
 import {
-  type Prediction,
   predictionAnswerSchema,
   predictionFields,
   predictionOf,
@@ -12,24 +11,22 @@ import {
   sharedAnswerSchema,
 } from '#contract/predictions.ts'
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
-import { callerAddress } from '../../http/caller-address.ts'
 import { receive } from '../../http/decode.ts'
-import { takeFrom } from '../../http/rate-limit.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
-import { noSuchFlow, type RunContext, readRunContext, runContextRead } from '../../runs/run-context.ts'
+import { type RunContext, runContextRead } from '../../runs/run-context.ts'
 import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
-import { authorizeCaller, countCall, keyHashOf } from './authorize.ts'
-import { predict, runContextQuery } from './predict.ts'
-import { respondWithRun } from './respond.ts'
+import { authorizeCaller, authorizeMember, countCall, keyHashOf } from './authorize.ts'
+import { type LoadedCall, loadRunContext, type PredictionCall, runContextQuery } from './load-run-context.ts'
+import { prepareRun } from './prepare-run.ts'
+import { type ResponseOptions, respondWithRun } from './respond.ts'
 
-/** A run tells how it went: at once, or as it goes. */
+/** The answer comes at once, or as a stream of events. */
 const answer: readonly Answer[] = [
   { schema: predictionAnswerSchema, description: 'The run has ended, or waits for a person' },
-  { type: 'text/event-stream', description: 'With `streaming`: what the run says while it goes, each event as JSON' },
+  { type: 'text/event-stream', description: 'With `streaming`: the events of the run as they happen, each as JSON' },
 ]
-/** Chat widgets show these as they come. */
 const plainRefusals: readonly Answer[] = [
   { status: 403, type: 'text/plain' },
   { status: 429, type: 'text/plain' },
@@ -55,18 +52,13 @@ export const routes: Route[] = [
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
     multipart,
     async handle({ params, body, files, services, context }) {
-      try {
-        const call = { body, files, chatType: 'EXTERNAL' } as const
-        const query = { ...runContextQuery(services, params.id, call), keyHash: keyHashOf(context) }
-        const runContext = await readRunContext(services.db, query)
-        await countUploads(context, { body, files, flowId: params.id })
-        await authorizeCaller(context, runContext)
-        return await predict(context, { ...call, runContext })
-      } catch (thrown) {
-        const text = plainRefusal(thrown, body.streaming)
-        if (text === undefined) throw thrown
-        return text
-      }
+      return withPlainRefusals(body.streaming, async () => {
+        const asked: PredictionCall = { flowId: params.id, body, files, chatType: 'EXTERNAL' }
+        const call = await loadRunContext(services, asked, keyHashOf(context))
+        await authorizeCaller(context, call)
+        const start = await prepareRun(context, call)
+        return respondWithRun(context, start, responseOptions(call))
+      })
     },
   }),
 
@@ -84,9 +76,10 @@ export const routes: Route[] = [
     readAlong: runContextAlong,
     async handle({ params, body, files, actor, services, context, along }) {
       const runContext = along() as RunContext
-      if (runContext.flow.workspaceId !== memberOf(actor).workspaceId) throw noSuchFlow(params.id)
-      assertAllowed(runContext.flow.type, allowedTypes(actor, services.config, 'view'))
-      return predict(context, { body, files, chatType: 'INTERNAL', runContext })
+      const call: LoadedCall = { flowId: params.id, body, files, chatType: 'INTERNAL', runContext }
+      authorizeMember(memberOf(actor), services.config, runContext)
+      const start = await prepareRun(context, call)
+      return respondWithRun(context, start, responseOptions(call))
     },
   }),
 
@@ -127,34 +120,33 @@ export const routes: Route[] = [
   }),
 ]
 
-const UPLOAD_CALLS_PER_MINUTE = 30
-
-/** Calls with files cost memory and room: a caller from outside may make so many. */
-async function countUploads(
-  c: Context<AppEnv>,
-  { body, files, flowId }: { body: Prediction; files: File[]; flowId: string },
-): Promise<void> {
-  if (!body.uploads?.length && files.length === 0) return
-  const key = `uploads ${flowId} ${callerAddress(c)}`
-  await takeFrom(c.var.services, [{ key, max: UPLOAD_CALLS_PER_MINUTE, windowSeconds: 60 }])
+function responseOptions({ body, chatType, runContext: { flow, key } }: LoadedCall): ResponseOptions {
+  const isInternal = chatType === 'INTERNAL'
+  const isMember = isInternal || key?.workspaceId === flow.workspaceId
+  return { streaming: body.streaming, audience: isMember ? 'member' : 'caller', announces: isInternal }
 }
 
-/** The ground of a call that can be read; what is wrong with any other is said when it is decoded. */
+/** Reads the run context along with the session. Returns undefined for an invalid call, which decoding refuses later. */
 async function runContextAlong(c: Context<AppEnv>): Promise<ReadAlong | undefined> {
   const params = byId.safeParse(c.req.param())
   const body = predictionSchema.safeParse((await receive(c, { multipart }).catch(() => undefined))?.body)
   if (!params.success || !body.success) return undefined
   const { services } = c.var
-  const query = runContextQuery(services, params.data.id, { body: body.data, chatType: 'INTERNAL' })
+  const query = runContextQuery(services, { flowId: params.data.id, body: body.data, chatType: 'INTERNAL' })
   return runContextRead(services.db, query)
 }
 
-/** Chat widgets show these two refusals as they come, so they are plain text. */
-function plainRefusal(thrown: unknown, streaming: boolean): Response | undefined {
-  if (!(thrown instanceof HeddleError)) return undefined
-  if (thrown.code === 'rate_limited') {
-    const headers = { 'Retry-After': String(thrown.details.retryAfterSeconds) }
-    return new Response(thrown.message, { status: 429, headers })
+/** Chat widgets show two kinds of refusal to people as they come, so these are plain text. */
+async function withPlainRefusals(streaming: boolean, handle: () => Promise<Response>): Promise<Response> {
+  try {
+    return await handle()
+  } catch (error) {
+    if (!(error instanceof HeddleError)) throw error
+    if (error.code === 'rate_limited') {
+      const headers = { 'Retry-After': String(error.details.retryAfterSeconds) }
+      return new Response(error.message, { status: 429, headers })
+    }
+    if (error.code === 'forbidden' && streaming) return new Response(error.message, { status: 403 })
+    throw error
   }
-  return thrown.code === 'forbidden' && streaming ? new Response(thrown.message, { status: 403 }) : undefined
 }

@@ -4,10 +4,10 @@ import { HeddleError } from '#contract/errors.ts'
 import { speechToTextOf } from '#contract/uploads.ts'
 import { chatflows, credentials } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
+import { openCredential } from '../../components/credentials.ts'
 import type { Egress } from '../../ports/types.ts'
 import type { RunContext } from '../../runs/run-context.ts'
 import type { Services } from '../../services.ts'
-import { openCredential } from '../credentials/index.ts'
 
 type Settings = Record<string, unknown>
 

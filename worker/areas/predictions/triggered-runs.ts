@@ -1,4 +1,4 @@
-/** A run that nobody asked a question for: the clock or a request starts it. */
+/** Runs that a schedule or a webhook starts. */
 import { eq, sql } from 'drizzle-orm'
 import type { Prediction } from '#contract/predictions.ts'
 import { executions } from '#db/schema/index.ts'
@@ -11,23 +11,23 @@ import { type RunContext, readRunContext, runContextRead } from '../../runs/run-
 import { continueRun, createRun, type RunStart } from '../../runs/run-start.ts'
 import { openingStatements } from '../../runs/run-statements.ts'
 import type { Services } from '../../services.ts'
-import { runContextQuery } from './predict.ts'
+import { runContextQuery } from './load-run-context.ts'
 
 export interface TriggeredRun {
   flow: { id: string; workspaceId: string }
-  /** The run's id: the same for the same occasion, so that it cannot begin twice. */
+  /** Made from the delivery and its attempt, so that a run cannot begin twice. */
   executionId: string
   chatType: Extract<ChatType, 'SCHEDULED' | 'WEBHOOK'>
   input: Pick<StoredCall, 'question' | 'form' | 'webhook'>
-  /** The conversation that it belongs to; one of its own unless told. */
+  /** The conversation that the run belongs to; by default a new one. */
   chatId?: string
 }
 
 type Target = Pick<TriggeredRun, 'flow' | 'executionId' | 'chatId'>
 
 /**
- * Reads what the run stands on, for those who have more to read in the same round trip: what the flow has published, or
- * what the run began with when there is one already. `read` throws `not_found` when there is no such flow.
+ * Returns the statements that read the run's context, to be run in a batch with others. The version is the published
+ * one, or the one that a stored run began with. `read` throws `not_found` when there is no such flow.
  */
 export function readTriggeredRunContext({ db }: Pick<Services, 'db'>, { flow, executionId, chatId }: Target) {
   return runContextRead(db, {
@@ -39,7 +39,7 @@ export function readTriggeredRunContext({ db }: Pick<Services, 'db'>, { flow, ex
   })
 }
 
-/** A new run; its rows are written behind it. Throws `bad_request` when flows of this kind cannot run. */
+/** Returns a new run with the statements that insert it. Throws `bad_request` when flows of this type cannot run. */
 export function startTriggeredRun(services: Services, runContext: RunContext, triggeredRun: TriggeredRun): RunStart {
   const { executionId, chatId = crypto.randomUUID() } = triggeredRun
   const call = triggeredCall(runContext, triggeredRun)
@@ -48,8 +48,8 @@ export function startTriggeredRun(services: Services, runContext: RunContext, tr
 }
 
 /**
- * The rest of a run that was begun and whose worker is gone, under a lease of our own; undefined while somebody has it,
- * and when it is over: also when it was just given up, because it keeps breaking its workers.
+ * Claims a run whose worker is gone and returns the rest of it. Returns undefined while another worker has the run, when
+ * it is over, and when it was given up just now because it keeps breaking its workers.
  */
 export async function resumeTriggeredRun(services: Services, target: Target): Promise<RunStart | undefined> {
   const { db, clock } = services
@@ -68,13 +68,13 @@ export async function resumeTriggeredRun(services: Services, target: Target): Pr
   return continueRun(read([...(await db.batch(statements))]), claimed.lease)
 }
 
-/** What a person answered to a run of the flow that waits for them. Throws as a prediction with `humanInput` does. */
+/** Answers a run that waits for a person. Throws as a prediction with `humanInput` does. */
 export async function respondToTriggeredRun(
   services: Services,
   { flow, body }: { flow: TriggeredRun['flow']; body: Prediction },
 ): Promise<RunStart> {
-  const query = runContextQuery(services, flow.id, { body, chatType: 'WEBHOOK' })
+  const query = runContextQuery(services, { flowId: flow.id, body, chatType: 'WEBHOOK' })
   const runContext = await readRunContext(services.db, { ...query, tenant: flow })
-  if (!body.humanInput) throw new Error('answerOccasion was called without an answer')
+  if (!body.humanInput) throw new Error('respondToTriggeredRun was called without an answer')
   return resumeRun(services, runContext, body.humanInput)
 }

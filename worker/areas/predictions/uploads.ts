@@ -4,7 +4,6 @@ import type { Prediction } from '#contract/predictions.ts'
 import {
   AUDIO_TYPES,
   cleanName,
-  docText,
   IMAGE_TYPES,
   isAudio,
   isImage,
@@ -22,7 +21,7 @@ import {
   textOfBytes,
   type Upload,
 } from '#contract/uploads.ts'
-import type { Egress, Files } from '../../ports/types.ts'
+import type { Egress } from '../../ports/types.ts'
 import type { RunContext } from '../../runs/run-context.ts'
 import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
@@ -113,17 +112,6 @@ export async function keepUploads(
     return { type: file.isText ? 'stored-file:full' : 'stored-file', name, mime: file.mime, id }
   })
   return { uploads, fresh: new Map(uploads.map(({ id }, index) => [id, (files[index] as ReceivedFile).bytes])) }
-}
-
-/** The text of the text files, as prompts have it. */
-export async function attachmentOf(uploads: readonly KeptUpload[], files: Files): Promise<string> {
-  const texts: string[] = []
-  for (const { type, id, name } of uploads) {
-    if (type !== 'stored-file:full') continue
-    const bytes = await files.read(id)
-    texts.push(docText(name, bytes ? new TextDecoder().decode(bytes) : 'This file is not kept any more.'))
-  }
-  return texts.join('\n\n')
 }
 
 interface Reach {

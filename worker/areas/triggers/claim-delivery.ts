@@ -3,8 +3,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { RunContext } from '../../runs/run-context.ts'
-import type { DeliveryParams, Services } from '../../services.ts'
+import type { Services } from '../../services.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index.ts'
+import type { DeliveryParams } from './delivery-params.ts'
 import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 
 /** A delivery that is ours to run. */

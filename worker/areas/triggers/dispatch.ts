@@ -5,8 +5,9 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
-import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../runs/instances.ts'
-import type { DeliveryParams, Services } from '../../services.ts'
+import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../jobs/instances.ts'
+import type { Services } from '../../services.ts'
+import type { DeliveryParams } from './delivery-params.ts'
 
 /** Instances wait by themselves for what comes within the minute. */
 const AHEAD_MS = 60_000

@@ -1,3 +1,8 @@
-/** What other areas, and the worker's entry, may use of triggers. */
+/** What other areas may use of triggers. */
+import { defineJob } from '../../jobs/instances.ts'
+import type { DeliveryParams } from './delivery-params.ts'
+import { runDelivery } from './run-delivery.ts'
+
 export { runDueTriggers } from './cron-job.ts'
-export { runDelivery } from './run-delivery.ts'
+
+export const deliveryJob = defineJob<DeliveryParams>({ kind: 'delivery', run: runDelivery })

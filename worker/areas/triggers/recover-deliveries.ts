@@ -2,11 +2,12 @@
 import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import { createInstances } from '../../runs/instances.ts'
+import { createInstances, replaceableId } from '../../jobs/instances.ts'
 import { isExpired } from '../../runs/orphans.ts'
 import type { Services } from '../../services.ts'
 import type { CompletedAttempt } from './after-delivery.ts'
 import { attemptResultOf, completionStatements, type DeliveryAttempt } from './complete-delivery.ts'
+import type { DeliveryParams } from './delivery-params.ts'
 import { ownChatId } from './dispatch.ts'
 
 /** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
@@ -71,14 +72,15 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
     .where(and(eq(triggerDeliveries.state, 'running'), or(isOver, isExpired(now))))
     .orderBy(asc(triggerDeliveries.startedDate))
     .limit(PAGE)
-  await createInstances(
-    backgroundRuns,
-    lost.map(({ startedDate, params }) => {
-      const minute = Math.floor((now.getTime() - Date.parse(startedDate ?? '')) / 60_000)
-      const id = `${params.deliveryId}-rest-${params.attempt}-${minute}`
-      return { id, params: { kind: 'delivery', ...params, notBefore: null } }
+  const instances = lost.map(({ startedDate, params }) => ({
+    id: replaceableId(`${params.deliveryId}-rest-${params.attempt}`, {
+      since: startedDate ?? '',
+      now,
+      patienceMs: 60_000,
     }),
-  )
+    params: { kind: 'delivery' as const, ...params, notBefore: null },
+  }))
+  await createInstances<DeliveryParams>(backgroundRuns, instances)
 }
 
 /** Their workers died between taking them and the first row of the run. */

@@ -1,2 +1,0 @@
-/** What other areas may use of credentials. */
-export { openCredential } from './open.ts'

@@ -1,0 +1,44 @@
+/** Reads what a prediction call needs before it may be refused or run. */
+import type { Prediction } from '#contract/predictions.ts'
+import { type ChatType, sessionOf } from '../../runs/call.ts'
+import { waitingRunQuery } from '../../runs/resume.ts'
+import { type RunContext, readRunContext } from '../../runs/run-context.ts'
+import type { RunContextQuery } from '../../runs/run-context-queries.ts'
+import type { Services } from '../../services.ts'
+
+export interface PredictionCall {
+  flowId: string
+  body: Prediction
+  chatType: ChatType
+  /** Of a multipart body. */
+  files?: File[]
+}
+
+/** A call with the context of the flow that it names. */
+export interface LoadedCall extends PredictionCall {
+  runContext: RunContext
+}
+
+/** Throws `not_found` when there is no such flow. */
+export async function loadRunContext(
+  services: Services,
+  call: PredictionCall,
+  keyHash: string | undefined,
+): Promise<LoadedCall> {
+  const runContext = await readRunContext(services.db, { ...runContextQuery(services, call), keyHash })
+  return { ...call, runContext }
+}
+
+/** Callers from outside get the published version. */
+export function runContextQuery(
+  { db, clock }: Services,
+  { flowId, body, chatType }: Pick<PredictionCall, 'flowId' | 'body' | 'chatType'>,
+): RunContextQuery {
+  const orphansAt = clock.now()
+  if (body.humanInput) {
+    return { flowId, version: 'own', run: waitingRunQuery(db, flowId, { body, chatType }), orphansAt }
+  }
+  const { isKnown, sessionId } = sessionOf(body)
+  const version = chatType === 'INTERNAL' ? 'draft' : 'published'
+  return { flowId, version, sessionId: isKnown ? sessionId : undefined, orphansAt }
+}

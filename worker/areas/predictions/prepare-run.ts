@@ -1,0 +1,42 @@
+/** Prepares the run of an authorized call: everything that can be refused is refused here, with an HTTP status. */
+import type { Context } from 'hono'
+import { errorReport } from '#contract/errors.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { completeCall, sessionOf } from '../../runs/call.ts'
+import { dispatchOrphansOf } from '../../runs/recover.ts'
+import { resumeRun } from '../../runs/resume.ts'
+import { createRun, type RunStart } from '../../runs/run-start.ts'
+import { openingStatements } from '../../runs/run-statements.ts'
+import type { Services } from '../../services.ts'
+import type { LoadedCall } from './load-run-context.ts'
+import { keepUploads, receiveUploads } from './uploads.ts'
+
+/** Returns a new run, or the rest of the one that the call answers. Also recovers the flow's orphans. */
+export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<RunStart> {
+  const services = c.get('services')
+  const { body, runContext } = call
+  const start = body.humanInput
+    ? await resumeRun(services, runContext, body.humanInput)
+    : await prepareNewRun(services, call)
+  if (runContext.hasOrphans) {
+    const dispatched = dispatchOrphansOf(services, runContext.flow.id)
+    const report = (error: unknown) => console.error('orphans could not be dispatched:', errorReport(error))
+    c.executionCtx.waitUntil(dispatched.catch(report))
+  }
+  return start
+}
+
+async function prepareNewRun(
+  services: Services,
+  { body, chatType, runContext, files = [] }: LoadedCall,
+): Promise<RunStart> {
+  const { chatId, sessionId } = sessionOf(body)
+  const received = await receiveUploads(services, { body, files, runContext, chatId })
+  const question = [body.question, ...received.spoken].filter(Boolean).join('\n\n')
+  const completed = completeCall({ ...body, question }, runContext, chatType)
+  const { uploads, fresh } = await keepUploads(services, runContext, { chatId, files: received.files })
+  const call = uploads.length > 0 ? { ...completed, uploads } : completed
+  const executionId = crypto.randomUUID()
+  const start = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
+  return { ...start, opening: openingStatements(services.db, start) }
+}

@@ -1,0 +1,63 @@
+/** Components as the canvas uses them outside a run: to load options, to list tools, to ask a model. */
+import { eq, inArray } from 'drizzle-orm'
+import { readPath } from '#contract/flow/document/path.ts'
+import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
+import { credentials, variables, workspaces } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { OpenComponents } from '../engine/types.ts'
+import type { RequestPorts } from '../ports/types.ts'
+import type { Services } from '../services.ts'
+import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
+
+type Values = Record<string, unknown>
+
+export interface WorkspaceComponents extends RequestPorts {
+  /** The workspace's variables by name. */
+  variables: Record<string, string>
+  /** Aborts after a minute. */
+  signal: AbortSignal
+  /** Returns the values with `{{$vars.name}}` resolved; other references stay as typed. */
+  withVariables(values: Values): Values
+  readCredential: ReadCredential
+  open: OpenComponents
+}
+
+const TIMEOUT_MS = 60_000
+const MAX_VARIABLES = 1000
+
+/** @param ids the credentials that components may read */
+export async function openWorkspaceComponents(
+  services: Services,
+  tenant: Tenant,
+  ids: string[],
+): Promise<WorkspaceComponents> {
+  const { db } = services
+  const rows = scope(db, tenant)
+  const [variableRows, credentialRows, [workspace]] = await db.batch([
+    rows.select(variables).limit(MAX_VARIABLES),
+    rows.select(credentials, inArray(credentials.id, ids)),
+    db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, tenant.workspaceId)),
+  ])
+  if (!workspace) throw new Error(`Workspace ${tenant.workspaceId} not found`)
+  const known = Object.fromEntries(variableRows.map(({ name, value }) => [name, value]))
+  const lookup: Lookup = ({ root, path }) => (root === '$vars' ? readPath(known, path) : undefined)
+  const byId = new Map(credentialRows.map((row) => [row.id as string, row as typeof credentials.$inferSelect]))
+  const readCredential = credentialReader(services, { credentials: byId, wrappedKey: workspace.wrappedKey })
+  const ports = services.openOutside()
+  return {
+    ...ports,
+    variables: known,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    withVariables: (values) => resolveVariables(values, lookup) as Values,
+    readCredential,
+    open: openComponents(services, { ...ports, readCredential }),
+  }
+}
+
+/** Recursion is bounded by the depth that request bodies may have. */
+function resolveVariables(value: unknown, lookup: Lookup): unknown {
+  if (typeof value === 'string') return compileTemplate(value)?.(lookup) ?? value
+  if (Array.isArray(value)) return value.map((item) => resolveVariables(item, lookup))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolveVariables(child, lookup)]))
+}

@@ -1,0 +1,34 @@
+/** The uploads of a flow, as its runs read them. */
+import { and, eq } from 'drizzle-orm'
+import { docText, type KeptUpload } from '#contract/uploads.ts'
+import type { Database } from '#db/client.ts'
+import { files } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import type { Files } from '../ports/types.ts'
+
+/** @param fresh bytes at hand by file id, which need not be read */
+export function openFiles(
+  db: Database,
+  tenant: Tenant,
+  { flowId, fresh }: { flowId: string; fresh?: ReadonlyMap<string, Uint8Array> },
+): Files {
+  return {
+    async read(id) {
+      const known = fresh?.get(id)
+      if (known) return known
+      const [row] = await scope(db, tenant).select(files, and(eq(files.id, id), eq(files.chatflowid, flowId)))
+      return row?.data as Uint8Array | undefined
+    },
+  }
+}
+
+/** Returns the content of the uploads that are text, in the form that prompts have. */
+export async function attachmentText(uploads: readonly KeptUpload[], files: Files): Promise<string> {
+  const texts: string[] = []
+  for (const { type, id, name } of uploads) {
+    if (type !== 'stored-file:full') continue
+    const bytes = await files.read(id)
+    texts.push(docText(name, bytes ? new TextDecoder().decode(bytes) : 'This file is not kept any more.'))
+  }
+  return texts.join('\n\n')
+}

@@ -1,0 +1,92 @@
+/** Builds the engine's request for a run. */
+import type { RunEvent } from '#contract/events.ts'
+import type { RunLimits } from '#contract/limits.ts'
+import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
+import { createRedactor, type Redactor } from '../engine/redactor.ts'
+import type { RunRequest } from '../engine/types.ts'
+import type { Flows } from '../nodes/types.ts'
+import { noKnowledge } from '../ports/knowledge.ts'
+import type { RequestPorts } from '../ports/types.ts'
+import type { Services } from '../services.ts'
+import { carriedState, runInput } from './call.ts'
+import { editionOf } from './flow-cache.ts'
+import { readsVariables } from './reads-variables.ts'
+import { attachmentText, openFiles } from './run-files.ts'
+import type { RunRecord } from './run-record.ts'
+import type { RunStart } from './run-start.ts'
+import { sealing } from './sealing.ts'
+import type { UsageBudget } from './usage-budget.ts'
+import { variablesOf } from './variables.ts'
+
+export interface RequestOptions {
+  record: RunRecord
+  budget: UsageBudget
+  limits: RunLimits
+  flows: Flows
+  ports: RequestPorts
+  signal: AbortSignal
+  emit(event: RunEvent): void
+}
+
+export async function createRunRequest(
+  services: Services,
+  start: RunStart,
+  { record, budget, limits, flows, ports, signal, emit }: RequestOptions,
+): Promise<RunRequest> {
+  const { runContext, call, caller } = start
+  const { flow, document } = runContext
+  const files = openFiles(services.db, flow, { flowId: flow.id, fresh: start.fresh })
+  const attachment = await attachmentText(call.uploads ?? [], files)
+  const variables = variablesOf(runContext.variables, { bound: services.config.runtimeVariables, asked: call.vars })
+  const redactor = createRedactor()
+  const values = Object.values(variables)
+  if (values.length > 0 && readsVariables(document)) redactor.add(values)
+  const readCredential = redacting(credentialReader(services, runContext), redactor)
+  return {
+    flow: document,
+    planKey: `${flow.id} ${editionOf(flow)}`,
+    identity: {
+      executionId: start.executionId,
+      workspaceId: flow.workspaceId,
+      chatflowId: flow.id,
+      chatId: start.chatId,
+      sessionId: start.sessionId,
+      apiMessageId: call.apiMessageId,
+      calledBy: caller?.calledBy ?? [],
+    },
+    input: runInput(call, attachment),
+    pastHistory: runContext.pastHistory.filter((turn) => turn.content.trim() !== '' || turn.additional_kwargs),
+    variables,
+    carriedState: carriedState(call, runContext),
+    done: await sealing(services, runContext.wrappedKey).opened(start.done),
+    log: {
+      append(row) {
+        budget.add(row)
+        record.append(row)
+      },
+      barrier: record.barrier,
+    },
+    openComponents: openComponents(services, { ...ports, flows, readCredential }),
+    redact: redactor.redact,
+    ...ports,
+    flows,
+    files,
+    knowledge: noKnowledge,
+    clock: services.clock,
+    signal,
+    limits,
+    secondsBefore: start.secondsBefore,
+    overrides: call.inputs,
+    edits: call.edits,
+    emit,
+  }
+}
+
+/** Values of credentials that were read never appear in the run's trace. */
+function redacting(read: ReadCredential, redactor: Redactor): ReadCredential {
+  return async (id) => {
+    const fields = await read(id)
+    if (fields) redactor.add(Object.values(fields))
+    return fields
+  }
+}
