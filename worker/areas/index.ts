@@ -7,12 +7,17 @@ import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
 import { purgeSessions } from './auth/index.ts'
 import { routes as auth } from './auth/routes.ts'
+import { flowDeletion as deleteVersions, deletionRoutes, type FlowDeletion } from './chatflows/index.ts'
 import { routes as chatflows } from './chatflows/routes.ts'
+import { flowDeletion as deleteMessages } from './chatmessages/index.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
+import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
+import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
+import { flowDeletion as deleteFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
@@ -21,15 +26,25 @@ import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
-import { deliveryJob, runDueTriggers } from './triggers/index.ts'
+import { flowDeletion as deleteTriggers, deliveryJob, runDueTriggers } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
 
+/** Every area that keeps rows of a flow. */
+export const flowDeletions: FlowDeletion[] = [
+  deleteExecutions,
+  deleteFeedback,
+  deleteMessages,
+  deleteFiles,
+  deleteTriggers,
+  deleteVersions,
+]
+
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
   Predictions: predictions,
-  Flows: chatflows,
+  Flows: [...chatflows, ...deletionRoutes(flowDeletions)],
   Conversations: chatmessages,
   Files: files,
   Feedback: feedback,

@@ -32,19 +32,29 @@ export function parseFlowData(flowData: string): FlowDocument {
   return opened.flow
 }
 
-/** JSON text of `{nodes, edges}`. It is stored as sent; issues name the path inside the document. */
+/** Flow data as it is stored, and the document that it holds: whoever has both need not parse again. */
+export interface FlowData {
+  readonly text: string
+  readonly document: FlowDocument
+}
+
+/** Throws an Error that names the place when it is no flow. */
+export const flowDataOf = (text: string): FlowData => ({ text, document: parseFlowData(text) })
+
+/** JSON text of `{nodes, edges}`. It is stored as sent and parsed once; issues name the path inside the document. */
 export const flowDataSchema = z
   .string()
   .max(MAX_FLOW_BYTES)
-  .superRefine((text, context) => {
+  .transform((text, context): FlowData => {
     const opened = parseFlow(text)
-    if (opened.ok) return
+    if (opened.ok) return { text, document: opened.flow }
     const { path, message } = opened
     context.addIssue({
       code: 'custom',
       path: path === '' ? [] : path.split('.'),
       message: path === '' ? message : message.replace(`${path}: `, ''),
     })
+    return z.NEVER
   })
 
 const configSchema = z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deletedSchema, listOf } from '#contract/answers.ts'
+import { listOf } from '#contract/answers.ts'
 import {
   chatflowSchema,
   checklistSchema,
@@ -22,7 +22,7 @@ import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
-import { createFlow, deleteFlow, listFlows, listFlowsOfKey, readFlow, readFlowHead, updateFlow } from './store.ts'
+import { createFlow, listFlows, listFlowsOfKey, readFlow, readFlowHead, updateFlow } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -117,19 +117,6 @@ export const routes: Route[] = [
     async handle({ body, params, actor, services }) {
       const allowed = allowedTypes(actor, services.config, 'create', 'update')
       return updateFlow(services, memberOf(actor), { id: params.id, body, allowed })
-    },
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/chatflows/:id',
-    summary: 'Delete a flow',
-    answer: deletedSchema,
-    access: flowAccess('delete'),
-    params: byId,
-    async handle({ params, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'delete')
-      return deleteFlow(services, memberOf(actor), { id: params.id, allowed })
     },
   }),
 

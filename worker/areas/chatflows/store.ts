@@ -11,16 +11,7 @@ import {
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import {
-  apikeys,
-  chatflows,
-  chatMessages,
-  executionSteps,
-  executions,
-  flowVersions,
-  triggerDeliveries,
-  triggers,
-} from '#db/schema/index.ts'
+import { apikeys, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -108,15 +99,15 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
 
 export async function createFlow(store: Store, member: Member, flow: CreateFlow): Promise<Chatflow> {
   const { db, clock } = store
-  const { versionNote: note, ...values } = flow
+  const { versionNote: note, flowData, ...values } = flow
   await assertOwnKey(store, member, values.apikeyid)
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
   const [, , [row]] = await db.batch([
-    scope(db, member).insert(chatflows, { ...values, id, createdDate: now, updatedDate: now }),
+    scope(db, member).insert(chatflows, { ...values, flowData: flowData.text, id, createdDate: now, updatedDate: now }),
     keepDraft(db, member, { flowId: id, note }),
     flowQuery(db, member, eq(chatflows.id, id)),
-    ...triggerStatements(db, member, { id, flowData: values.flowData, updatedDate: now }),
+    ...triggerStatements(db, member, { id, flowData, updatedDate: now }),
   ])
   return row as Chatflow
 }
@@ -128,7 +119,7 @@ export async function updateFlow(
   change: { id: string; body: UpdateFlow; allowed: FlowType[] },
 ): Promise<Chatflow> {
   const { db, clock } = store
-  const { version, type, versionNote: note, ...values } = change.body
+  const { version, type, versionNote: note, flowData, ...values } = change.body
   const updatedDate = clock.now().toISOString()
   await assertOwnKey(store, member, values.apikeyid)
   const condition = and(
@@ -139,10 +130,10 @@ export async function updateFlow(
   )
   const save = scope(db, member).update(chatflows, condition, {
     ...values,
+    flowData: flowData?.text,
     version: sql`${chatflows.version} + 1` as unknown as number,
     updatedDate,
   })
-  const { flowData } = values
   const [saved, , , [row]] = await db.batch([
     save.returning({ id: chatflows.id }),
     keepDraft(db, member, { flowId: change.id, note }),
@@ -164,27 +155,6 @@ function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow
     currentVersion: current.version,
     updatedDate: current.updatedDate,
   })
-}
-
-/** Deletes the flow with its versions, triggers, conversations and executions. */
-export async function deleteFlow(store: Store, tenant: Tenant, target: { id: string; allowed: FlowType[] }) {
-  const { db } = store
-  const rows = scope(db, tenant)
-  assertAllowed((await readFlowHead(store, tenant, target.id)).type, target.allowed)
-  const ofFlow = db
-    .select({ id: executions.id })
-    .from(executions)
-    .where(rows.inWorkspace(executions, eq(executions.agentflowId, target.id)))
-  const [, , , , , , deleted] = await db.batch([
-    db.delete(executionSteps).where(inArray(executionSteps.executionId, ofFlow)),
-    rows.delete(executions, eq(executions.agentflowId, target.id)),
-    rows.delete(chatMessages, eq(chatMessages.chatflowid, target.id)),
-    rows.delete(flowVersions, eq(flowVersions.flowId, target.id)),
-    rows.delete(triggerDeliveries, eq(triggerDeliveries.flowId, target.id)),
-    rows.delete(triggers, eq(triggers.flowId, target.id)),
-    rows.delete(chatflows, eq(chatflows.id, target.id)).returning({ id: chatflows.id }),
-  ])
-  return { raw: [], affected: deleted.length }
 }
 
 /** A flow can be bound only to a key of its own workspace. */

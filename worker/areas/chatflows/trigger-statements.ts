@@ -1,6 +1,6 @@
 /** Statements that keep the trigger of a flow's Start node in step with it; they run in the batch of the save. */
 import { and, type Column, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
-import { parseFlowData } from '#contract/chatflows.ts'
+import type { FlowData } from '#contract/chatflows.ts'
 import { nextRun, timingKey } from '#contract/triggers/schedule.ts'
 import {
   operationsSchema,
@@ -30,15 +30,15 @@ export const isDetached = ({ state, stateReason }: { state: string; stateReason:
 
 export interface SavedFlow {
   id: string
-  /** JSON text, already checked. Nothing is changed for a flow that does not hold it: its save was refused. */
-  flowData: string
+  /** Nothing changes for a flow that does not hold it: its save was refused. */
+  flowData: FlowData
   updatedDate: string
   isImported?: boolean
 }
 
 /** A first save begins it; a later one leaves its state, and the next run while nothing about time has changed. */
 export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow) {
-  const start = startTriggerOf(parseFlowData(flow.flowData))
+  const start = startTriggerOf(flow.flowData.document)
   const rows = scope(db, tenant)
   const isSaved = exists(
     db
@@ -59,7 +59,7 @@ export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow)
 
 /** Not by the time: two saves of one millisecond have the same, and one of them is refused. */
 const isSaveOf = ({ id, flowData }: SavedFlow): SQL | undefined =>
-  and(eq(chatflows.id, id), eq(chatflows.flowData, flowData))
+  and(eq(chatflows.id, id), eq(chatflows.flowData, flowData.text))
 
 /** What a trigger stands at when it begins. */
 function beginning(

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { flowDataOf } from '#contract/chatflows.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
@@ -33,7 +34,7 @@ async function rowsOf(flowId: string) {
 it('a save that is refused leaves the trigger, though another save of the same millisecond was taken', async () => {
   const flowId = await scene.save(hourly(1))
   const { flow, trigger } = await rowsOf(flowId)
-  const refused = { id: flowId, flowData: JSON.stringify(hourly(2)), updatedDate: flow.updatedDate }
+  const refused = { id: flowId, flowData: flowDataOf(JSON.stringify(hourly(2))), updatedDate: flow.updatedDate }
   const { database } = scene.heddle
   await database.batch(triggerStatements(database, flow, refused) as never)
   expect((await rowsOf(flowId)).trigger).toEqual(trigger)

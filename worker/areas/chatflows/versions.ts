@@ -1,13 +1,14 @@
 /** What people do with the versions of a flow: look, name, publish, go back. */
 import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
-import type {
-  Chatflow,
-  FlowType,
-  FlowVersion,
-  FlowVersionHead,
-  FlowVersionList,
-  ListVersions,
-  RestoreVersion,
+import {
+  type Chatflow,
+  type FlowType,
+  type FlowVersion,
+  type FlowVersionHead,
+  type FlowVersionList,
+  flowDataOf,
+  type ListVersions,
+  type RestoreVersion,
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
@@ -121,7 +122,8 @@ export async function restoreVersion(
   const { flowData } = await readVersion(store, member, target)
   const versionNote = body.note || `Restored from version ${target.version}`
   const { id, allowed } = target
-  return updateFlow(store, member, { id, allowed, body: { flowData, versionNote, version: body.version } })
+  const restored = { flowData: flowDataOf(flowData), versionNote, version: body.version }
+  return updateFlow(store, member, { id, allowed, body: restored })
 }
 
 function headQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {

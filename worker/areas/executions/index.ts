@@ -1,4 +1,6 @@
 /** What other areas may use of executions. */
+
+export { flowDeletion } from './flow-deletion.ts'
 export {
   deleteExecutions,
   type ExecutionOutline,

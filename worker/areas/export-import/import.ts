@@ -1,5 +1,6 @@
 /** Takes a bundle into a workspace: one read, one transaction. */
 import { inArray, sql } from 'drizzle-orm'
+import { flowDataOf } from '#contract/chatflows.ts'
 import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
 import type { Database } from '#db/client.ts'
 import {
@@ -94,7 +95,7 @@ function importStatements({ db, member, now }: Writing, plan: ImportPlan): State
     ),
     ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
     ...plan.flows.flatMap(({ id, flowData }) =>
-      triggerStatements(db, member, { id, flowData, updatedDate: now, isImported: true }),
+      triggerStatements(db, member, { id, flowData: flowDataOf(flowData), updatedDate: now, isImported: true }),
     ),
     ...chunked(plan.variables, (list) =>
       rows.insertAll(

@@ -1,6 +1,5 @@
 import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
-import { parseFlow } from '#contract/flow/document/parse.ts'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import { type GenerateRequest, generateAnswerSchema, generateSchema, MAX_GENERATE_BYTES } from '#contract/generator.ts'
 import type { Tenant } from '#db/scope.ts'
@@ -32,7 +31,7 @@ export const routes: Route[] = [
       const { clock } = services
       return generateFlow({
         question: body.question,
-        draft: body.flowData === undefined ? undefined : draftOf(body.flowData),
+        draft: body.flowData?.document,
         model,
         components: componentDefinitions(),
         ask: (messages: ModelMessage[], schema) =>
@@ -46,11 +45,6 @@ export const routes: Route[] = [
 /** Flowise sends the credential beside the inputs or among them. */
 function chosenModel({ selectedChatModel: { name, inputs, credential } }: GenerateRequest): ChosenModel {
   return { name, config: { ...inputs, ...(credential ? { [CREDENTIAL_ID]: credential } : {}) } }
-}
-
-function draftOf(flowData: string) {
-  const opened = parseFlow(flowData)
-  return opened.ok ? opened.flow : undefined
 }
 
 /** Throws `bad_request` when the model cannot be opened. */

@@ -6,3 +6,4 @@ import { runDelivery } from './run-delivery.ts'
 export { runDueTriggers } from './cron-job.ts'
 
 export const deliveryJob = defineJob<DeliveryParams>({ kind: 'delivery', run: runDelivery })
+export { flowDeletion } from './flow-deletion.ts'

@@ -79,13 +79,14 @@ async function saveStart(
 ): Promise<void> {
   if (isDetached(trigger)) throw new HeddleError('conflict', DETACHED)
   const flow = await readFlow(services, member, trigger.flowId)
-  const document = parseFlowData(flow.flowData)
-  const nodes = document.nodes.map((node) =>
+  const { nodes, ...rest } = parseFlowData(flow.flowData)
+  const changed = nodes.map((node) =>
     node.id === trigger.nodeId
       ? { ...node, data: { ...node.data, inputs: startInputsOf(settings, node.data.inputs) } }
       : node,
   )
-  const flowData = JSON.stringify({ ...document, nodes })
+  const document = { ...rest, nodes: changed }
+  const flowData = { text: JSON.stringify(document), document }
   const body = { flowData, version: flow.version, versionNote: 'Its trigger was changed' }
   await updateFlow(services, member, { id: flow.id, allowed, body })
 }

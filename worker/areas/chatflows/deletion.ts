@@ -1,0 +1,54 @@
+/** Deletes a flow together with the rows that every area keeps of it. */
+import { eq } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import * as z from 'zod'
+import { deletedSchema } from '#contract/answers.ts'
+import type { FlowType } from '#contract/chatflows.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
+import { readFlowHead, type Store } from './store.ts'
+
+/** Returns the statements that delete an area's rows of a flow. They run in the batch that deletes the flow. */
+export type FlowDeletion = (db: Database, tenant: Tenant, flowId: string) => BatchItem<'sqlite'>[]
+
+/** @param deletions one of each area that keeps rows of flows; they run in this order */
+export const deletionRoutes = (deletions: readonly FlowDeletion[]): Route[] => [
+  route({
+    method: 'DELETE',
+    path: '/chatflows/:id',
+    summary: 'Delete a flow',
+    answer: deletedSchema,
+    access: flowAccess('delete'),
+    params: z.object({ id: z.string().max(100) }),
+    async handle({ params: { id }, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'delete')
+      return deleteFlow(services, memberOf(actor), { id, allowed, deletions })
+    },
+  }),
+]
+
+interface Deletion {
+  id: string
+  allowed: FlowType[]
+  deletions: readonly FlowDeletion[]
+}
+
+async function deleteFlow(store: Store, tenant: Tenant, { id, allowed, deletions }: Deletion) {
+  const { db } = store
+  const rows = scope(db, tenant)
+  assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)
+  const statements = [
+    ...deletions.flatMap((deletion) => deletion(db, tenant, id)),
+    rows.delete(chatflows, eq(chatflows.id, id)).returning({ id: chatflows.id }),
+  ]
+  const results = await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]])
+  const deleted = results.at(-1) as { id: string }[]
+  return { raw: [], affected: deleted.length }
+}
+
+export const flowDeletion: FlowDeletion = (db, tenant, flowId) => [
+  scope(db, tenant).delete(flowVersions, eq(flowVersions.flowId, flowId)),
+]
