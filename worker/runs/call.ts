@@ -1,4 +1,4 @@
-/** One call to a flow, made complete: what the caller left out, what the flow's start node asks for, what its owner allows. */
+/** Completes a call to a flow: defaults, the rules of its start node, and the overrides that its owner allows. */
 
 import { isRunnable } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -13,29 +13,28 @@ import { type StartRules, startRules } from './start-node.ts'
 
 export type ChatType = 'INTERNAL' | 'EXTERNAL' | 'SCHEDULED' | 'WEBHOOK'
 
-/** What a run was started with; its JSON is kept in `executions.input`, so that the run can be taken up again. */
+/** The input of a run. Its JSON is stored in `executions.input`, so that the run can be resumed. */
 export interface StoredCall extends Overrides {
   question?: string
-  /** Beside a question: the one that the session sent before. */
+  /** May stand beside a question: the form that the session sent earlier. */
   form?: Record<string, unknown>
   webhook?: WebhookPayload
-  /** Files that came with it. */
   uploads?: KeptUpload[]
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType
-  /** Of the answer that comes next: a run that stops for a person gives several. */
+  /** The id of the next answer: a run that stops for a person has several. */
   apiMessageId: string
-  /** Inputs that a replay changed, by the step's path. */
+  /** Inputs that a replay changed, by step path. */
   edits?: Record<string, Record<string, unknown>>
-  /** What a replay remembers: what this session had said by then, without what the repeated run said itself. */
+  /** The history of a replay: this session before that date, without the messages of that run. */
   past?: { sessionId: string; before: string; run: string }
 }
 
 export interface Session {
   chatId: string
   sessionId: string
-  /** A session that may have a past. */
+  /** The caller named the session, so it may have a history. */
   isKnown: boolean
 }
 
@@ -45,7 +44,7 @@ export function sessionOf(body: Prediction): Session {
   return { chatId, sessionId: body.overrideConfig?.sessionId ?? chatId, isKnown: known !== undefined }
 }
 
-/** Throws `bad_request` when this flow cannot be called this way. */
+/** Throws `bad_request` when the flow cannot run, or is started by a schedule or a webhook only. */
 export function completeCall(body: Prediction, runContext: RunContext, chatType: ChatType): StoredCall {
   assertRunnable(runContext)
   const start = startRules(runContext.document)
@@ -63,19 +62,19 @@ export function completeCall(body: Prediction, runContext: RunContext, chatType:
   }
 }
 
-/** What a trigger calls the flow with. Throws `bad_request` when flows of this kind cannot run. */
+/** Returns the call of a trigger. Throws `bad_request` when flows of this type cannot run. */
 export function triggeredCall(
   runContext: RunContext,
   { chatType, input }: { chatType: ChatType; input: Pick<StoredCall, 'question' | 'form' | 'webhook'> },
 ): StoredCall {
   assertRunnable(runContext)
-  const own = { vars: {}, startState: {}, inputs: {}, history: [] }
-  return { ...input, ...own, chatType, apiMessageId: crypto.randomUUID() }
+  const noOverrides = { vars: {}, startState: {}, inputs: {}, history: [] }
+  return { ...input, ...noOverrides, chatType, apiMessageId: crypto.randomUUID() }
 }
 
 /**
- * What nodes read as "the input".
- * @param attachment the text of the files that came with it, put before it
+ * Returns what nodes read as "the input".
+ * @param attachment the text of the uploads; it precedes the question
  */
 export function runInput({ question, form, webhook, history, uploads = [] }: StoredCall, attachment = ''): RunInput {
   const lines = Object.entries(form ?? {}).map(([key, value]) => `${key}: ${asText(value)}`)
@@ -92,33 +91,33 @@ export function runInput({ question, form, webhook, history, uploads = [] }: Sto
   }
 }
 
-/** The state that the run starts with beside the start node's own. */
+/** Returns the state that the run starts with besides the start node's own. */
 export function carriedState(call: StoredCall, runContext: RunContext): Record<string, unknown> {
   const last = startRules(runContext.document).persistState ? runContext.lastRun?.flowState : undefined
   return { ...last, ...call.startState }
 }
 
-/** Throws `bad_request` when flows of this kind cannot run. */
+/** Throws `bad_request` when flows of this type cannot run. */
 export function assertRunnable({ flow }: { flow: Pick<RunContext['flow'], 'type'> }): void {
   if (isRunnable(flow.type)) return
   throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
 }
 
-const OTHER_ENTRANCES: Record<string, string> = {
+const OTHER_STARTS: Record<string, string> = {
   webhookTrigger: 'by a call to its webhook',
   scheduleInput: 'by its schedule',
 }
 
 function assertCallable({ inputType }: StartRules): void {
-  const entrance = OTHER_ENTRANCES[inputType]
-  if (entrance)
+  const starter = OTHER_STARTS[inputType]
+  if (starter)
     throw new HeddleError(
       'bad_request',
-      `This flow is started ${entrance}, not by a question. Run it by hand under Triggers`,
+      `This flow is started ${starter}, not by a question. Run it by hand under Triggers`,
     )
 }
 
-/** The caller's question or form; a form that was sent once in a session stays known. Without either the question is empty. */
+/** Returns the question or form. A form that the session sent earlier is kept; without either, the question is empty. */
 function question(
   { question, form }: Prediction,
   { lastRun }: RunContext,

@@ -1,6 +1,6 @@
 /**
- * Runs of this isolate whose end was asked for, so that they need not wait for their next look at the database.
- * Plain data: a request may not reach into another one's objects.
+ * Runs of this isolate, so that a cancelled one stops before it next reads the database. Plain data: a request must not
+ * use objects of another request.
  */
 const running = new Map<string, { flowId: string; chatId: string; stopped: boolean }>()
 

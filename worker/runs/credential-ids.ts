@@ -1,4 +1,4 @@
-/** JSON of what a run says of itself, without the ids of credentials that nested component configs hold. */
+/** Returns the value as JSON, without the credential ids in nested component configs. */
 export function withoutCredentialIds(value: unknown): string {
   return JSON.stringify(value, (key, inner) => (key === 'FLOWISE_CREDENTIAL_ID' ? undefined : inner))
 }

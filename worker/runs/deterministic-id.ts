@@ -1,8 +1,8 @@
 import type { Tenant } from '#db/scope.ts'
 
-/** A UUID, the same for the same words: what is done again finds what it had begun. */
-export async function deterministicId({ workspaceId }: Tenant, words: string): Promise<string> {
-  const text = new TextEncoder().encode(`${workspaceId} ${words}`)
+/** Returns the same UUID for the same name within a workspace, so that a retry finds what it began. */
+export async function deterministicId({ workspaceId }: Tenant, name: string): Promise<string> {
+  const text = new TextEncoder().encode(`${workspaceId} ${name}`)
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 16)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80

@@ -1,4 +1,4 @@
-/** Ends a run that cannot go on, with a reason. */
+/** Ends a run that cannot be resumed, with a reason. */
 import { eq, sql } from 'drizzle-orm'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
@@ -7,13 +7,13 @@ import { type Claimed, MAX_ATTEMPTS } from './orphans.ts'
 import { createRunRecord } from './run-record.ts'
 import { endWaitingSubruns } from './run-tree.ts'
 
-/** Why a run that was claimed is not run again; undefined when it is. */
+/** Returns why a claimed run is given up; undefined when it is to be resumed. */
 export function failureReason({ attempts }: Pick<Claimed, 'attempts'>): string | undefined {
   if (attempts <= MAX_ATTEMPTS) return undefined
   return 'This run was interrupted twice, so it was given up. Send the question again.'
 }
 
-/** Changes nothing when the lease was lost. A stop that was asked for stays a stop. */
+/** Changes nothing when the lease was lost. A cancelled run stays cancelled. */
 export async function failRun({ db, clock }: Services, run: Claimed, error: string): Promise<void> {
   const rows = scope(db, run)
   const now = clock.now().toISOString()

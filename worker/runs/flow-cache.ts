@@ -2,7 +2,7 @@
 import { parseFlowData } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
-/** What names one flow document for ever: ids are used again, and versions begin anew with the row. */
+/** Identifies one flow document for ever: ids may be reused, and then versions start again at 1. */
 export interface FlowEdition {
   id: string
   incarnation: string
@@ -19,17 +19,17 @@ interface Entry {
 /** Characters of flow data, all entries together. */
 const MAX_SIZE = 16_000_000
 
-/** By flow and edition; least recently used first. */
+/** By flow and edition, least recently used first. */
 const entries = new Map<string, Entry>()
 const editions = new Map<string, Set<string>>()
 let totalSize = 0
 
-/** `<incarnation>@<version>`, unique within the flow's id. */
+/** Returns `<incarnation>@<version>`, unique for a flow id. */
 export const editionOf = ({ incarnation, version }: Omit<FlowEdition, 'id'>): string => `${incarnation}@${version}`
 
 const keyOf = (flowId: string, edition: string) => `${flowId} ${edition}`
 
-/** The editions of a flow that a read need not fetch again; hold them until it is back. */
+/** Returns the cached documents of a flow by edition. Hold them while a query that leaves them out is under way. */
 export function cachedDocuments(flowId: string): Map<string, FlowDocument> {
   const cached = [...(editions.get(flowId) ?? [])].map((edition) => entries.get(keyOf(flowId, edition)))
   return new Map(cached.flatMap((entry) => (entry ? [[entry.edition, entry.document] as const] : [])))

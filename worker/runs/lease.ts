@@ -1,19 +1,19 @@
-/** A run belongs to the worker that holds its lease. Whoever lost it can write nothing more of that run. */
+/** A run belongs to the worker that holds its lease; a worker that lost it can no longer write the run. */
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
 
 const LEASE_MS = 30_000
 
-/** A new lease. Random digits make every lease different, so that two holders never take each other's for their own. */
+/** Returns a new lease. Random digits keep two leases of one millisecond apart. */
 export function createLease(now: Date): string {
   const nonce = crypto.getRandomValues(new Uint16Array(1))[0] as number
   return `${new Date(now.getTime() + LEASE_MS).toISOString()}#${nonce}`
 }
 
 /**
- * The first statement of every write of a run. It renews the lease and answers the run's state; when the lease is
- * not ours any more it breaks the whole batch, by writing null where null is refused.
+ * The first statement of every write of a run. It renews the lease and returns the run's state. When the lease was lost
+ * the whole batch fails: null is written to a column that refuses it.
  */
 export function renewLease(
   db: Database,

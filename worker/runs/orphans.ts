@@ -1,4 +1,4 @@
-/** Runs whose worker is gone: their lease has expired. */
+/** Orphans: runs whose lease has expired because their worker is gone. */
 import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
@@ -12,27 +12,26 @@ export interface Orphan {
   since: string
 }
 
-/** A run under a lease of our own. */
+/** A run that this worker has claimed. */
 export interface Claimed {
   id: string
   workspaceId: string
   agentflowId: string
   parentExecutionId: string | null
-  /** How often it was started, this time included. */
+  /** Starts so far, this one included. */
   attempts: number
   workSeconds: number
   lease: string
 }
 
-/** How often a run is started in all: one that was interrupted twice is given up. */
+/** A run that was interrupted twice is given up. */
 export const MAX_ATTEMPTS = 2
-/** Runs that one call finds. */
 const PAGE = 500
 
 export const isExpired = (now: Date): SQL | undefined =>
   and(eq(executions.state, 'INPROGRESS'), lt(executions.leaseExpiresDate, now.toISOString()))
 
-/** A run that another run called is left to that one while it goes on, a run of a delivery to its delivery. */
+/** Leaves a called run to its caller while that is open, and the run of a delivery to its delivery. */
 function isOrphan(now: Date): SQL | undefined {
   const livingCaller = sql`
     select 1 from executions as caller
@@ -43,7 +42,7 @@ function isOrphan(now: Date): SQL | undefined {
   return and(isExpired(now), sql`not exists (${livingCaller})`, sql`not exists (${delivery})`)
 }
 
-/** At most 500 orphans of one flow, or of all: the oldest of each workspace, then the next of each, and so on. */
+/** Returns at most 500 orphans, of one flow or of all: the oldest of each workspace, then the second of each, and so on. */
 export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?: string }): Promise<Orphan[]> {
   const { id, workspaceId, attempts, leaseExpiresDate, agentflowId } = executions
   const found = db
@@ -64,17 +63,17 @@ export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?:
     .limit(PAGE)
 }
 
-/** Takes an orphan; undefined when it is none any more. */
+/** Returns undefined when the run is no longer an orphan. */
 export const claimOrphan = (db: Database, now: Date, id: string): Promise<Claimed | undefined> =>
   claim(db, now, and(eq(executions.id, id), isOrphan(now)))
 
-/** Takes a run for who asked for it; undefined while its worker lives. A run that failed may be tried again. */
+/** Claims a run for its caller or delivery. Returns undefined while its worker lives. A failed run may be retried. */
 export function claimSubrun(db: Database, now: Date, id: string): Promise<Claimed | undefined> {
   const failed = and(eq(executions.state, 'ERROR'), isNull(executions.leaseExpiresDate))
   return claim(db, now, and(eq(executions.id, id), or(isExpired(now), failed)))
 }
 
-/** One conditional UPDATE: two workers never take the same run. */
+/** One conditional UPDATE: two workers never claim the same run. */
 async function claim(db: Database, now: Date, condition: SQL | undefined): Promise<Claimed | undefined> {
   const lease = createLease(now)
   const { id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds } = executions

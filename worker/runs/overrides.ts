@@ -1,4 +1,4 @@
-/** What a caller changed for one run, cut down to what the flow's owner allowed: nothing unless switched on, and declared keys only. */
+/** The overrides of a call that the flow's owner allows: none unless switched on, and declared keys only. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { type OverrideRules, readApiConfig } from '#contract/flow-settings.ts'
 import type { Prediction } from '#contract/predictions.ts'
@@ -33,7 +33,7 @@ export type NodeInputs = Record<string, Record<string, unknown>>
 
 const NOT_INPUTS = ['sessionId', 'vars', 'startState']
 
-/** Every other key of the request names an input: of all nodes that permit it, or, as an object keyed by node ids, of these. */
+/** Every other key names an input: of all nodes that permit it or, when the value is keyed by node ids, of those nodes. */
 export function allowedInputs(
   asked: Prediction['overrideConfig'],
   apiConfig: string | null,
@@ -61,14 +61,14 @@ function permits(list: OverrideRules['variables'] | undefined, name: string): bo
   return list?.some((permit) => permit.name === name && permit.enabled) ?? false
 }
 
-/** A label may be any text. */
+/** A label may be any text, `constructor` too. */
 function permitsOn(rules: OverrideRules, label: string): OverrideRules['variables'] | undefined {
   return Object.hasOwn(rules.nodes, label) ? rules.nodes[label] : undefined
 }
 
 type StartState = NonNullable<Prediction['overrideConfig']>['startState']
 
-/** A list of `{key, value}` or an object; either may stand under the id of the Start node. */
+/** Reads a list of `{key, value}` or an object; either may be nested under the id of the Start node. */
 function stateEntries(state: StartState, startId: string): [string, unknown][] {
   if (Array.isArray(state)) return listEntries(state)
   const own = state && Object.hasOwn(state, startId) ? state[startId] : state

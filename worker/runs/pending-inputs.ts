@@ -1,4 +1,4 @@
-/** The questions that a run asks people, and the rows of its log that answer them. */
+/** Questions that a run asks a person, and the log rows that answer them. */
 import type { HumanAnswer, HumanInputAction } from '#contract/events.ts'
 import { meaningOf } from '../engine/log-rows.ts'
 import type { StepRow } from '../engine/types.ts'
@@ -8,7 +8,7 @@ export interface PendingInput {
   action: HumanInputAction
 }
 
-/** What nobody has answered yet, in the order of asking. */
+/** Returns the open questions in the order in which they were asked. */
 export function pendingInputs(steps: StepRow[]): PendingInput[] {
   const last = new Map(steps.map((row) => [row.path, row]))
   return [...last.values()].flatMap((row) => {
@@ -17,11 +17,10 @@ export function pendingInputs(steps: StepRow[]): PendingInput[] {
   })
 }
 
-/** Which question is meant. */
 export interface Asked {
   actionId?: string | null
   startNodeId?: string | null
-  /** The one that is asked first; meant when nothing else is said. */
+  /** The question that is shown first: the default. */
   first?: string
 }
 
@@ -32,7 +31,7 @@ export function findPendingInput(steps: StepRow[], { actionId, startNodeId, firs
   return waits.find(({ action }) => action.id === first) ?? waits[0]
 }
 
-/** Whether somebody has answered the question that is meant; without one, any. */
+/** Returns true when that question was answered; without an id, when any was. */
 export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: Asked): boolean {
   return steps.some(
     (row) =>
@@ -42,7 +41,7 @@ export function wasAnswered(steps: StepRow[], { actionId, startNodeId }: Asked):
   )
 }
 
-/** The row that answers, after all others. It keeps what was asked, and by what the step goes on. */
+/** Returns the log row of an answer. It keeps the question, and what the step resumes with. */
 export function answerRow(
   { row }: PendingInput,
   answer: HumanAnswer,
@@ -62,12 +61,12 @@ export function answerRow(
   }
 }
 
-/** What the person is taken to have said: their words, or what stood on the button. */
+/** Returns the person's feedback or, without one, the label of the button. */
 export function answerText(answer: HumanAnswer, { mapping }: HumanInputAction): string {
   return answer.feedback?.trim() || (answer.type === 'proceed' ? mapping.approve : mapping.reject)
 }
 
-/** The run whose question this is: `<executionId>:<path>:<n>`. */
+/** Returns the run of an action id: `<executionId>:<path>:<n>`. */
 export const executionOfAction = (actionId: string): string => actionId.split(':')[0] ?? ''
 
 const actionOf = ({ item }: StepRow) => item.data.output?.humanInputAction

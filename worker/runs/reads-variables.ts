@@ -1,9 +1,9 @@
-/** Whether a flow reads the workspace's variables, itself or through a flow that it calls. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
-/** What names them, and what calls flows. */
+/** References to variables, and components that call other flows. */
 const READERS = ['$vars', 'executeFlowAgentflow', 'ChatflowTool', 'agentAsTool']
 
+/** Returns true when a flow may read the workspace's variables, itself or through a flow that it calls. */
 export function readsVariables({ nodes }: FlowDocument): boolean {
   return nodes.some(({ data }) => {
     const inputs = JSON.stringify(data.inputs ?? {})

@@ -1,4 +1,4 @@
-/** A new run that takes over the first steps of an old one and goes its own way from a chosen step. */
+/** Replays a run: a new run copies its steps up to a chosen one and runs on from there. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -19,8 +19,8 @@ import { createRun, type RunStart } from './run-start.ts'
 import { openingStatements } from './run-statements.ts'
 
 /**
- * @param mayReplay throws when the actor may not do this with a flow of this type
  * Throws `not_found` when there is no such execution, or no such step in it.
+ * @param mayReplay throws when the actor may not replay runs of this flow type
  */
 export async function replayRun(
   services: Services,
@@ -32,7 +32,7 @@ export async function replayRun(
   mayReplay(original.flow.type)
   const done = stepsBefore(original, path)
   const executionId = crypto.randomUUID()
-  // A session of its own: what is tried here is not said in the conversation. Its id is told to nobody who has the run's.
+  // A session of its own, so that the replay stays out of the conversation, with an id that the run's does not reveal.
   const chatId = crypto.randomUUID()
   const call = replayedCall(original, { path, inputs })
   const start: RunStart = {
@@ -63,8 +63,8 @@ async function readOriginal(
 }
 
 /**
- * The ended steps before the first row of this path, or of what ran inside it; questions are asked anew, in the name of the new run. In an edited
- * flow a step may be new: it stands before all below it.
+ * Returns the ended steps before the first row of this path, or of a step inside it. Questions are not copied: the new
+ * run asks its own. A step that an edited flow added comes before every step below it.
  */
 function stepsBefore({ run, document }: Original, path: string): StepRow[] {
   const nodeId = path.split(/[#@]/)[0] as string
@@ -74,13 +74,13 @@ function stepsBefore({ run, document }: Original, path: string): StepRow[] {
   if (!ran && nodeId !== path) {
     throw new HeddleError('not_found', `path: The step ${path} did not run`, { field: 'path' })
   }
-  const below = ran ? undefined : nodesFrom(document, nodeId)
+  const below = ran ? undefined : reachableFrom(document, nodeId)
   const end =
     run.steps.find((row) => (below ? below.has(row.nodeId) : isWithin(row.path, path)))?.seq ?? Number.POSITIVE_INFINITY
   return run.steps.filter((row) => row.seq < end && meaningOf(row) === 'ended')
 }
 
-function nodesFrom({ edges }: FlowDocument, id: string): Set<string> {
+function reachableFrom({ edges }: FlowDocument, id: string): Set<string> {
   const found = new Set([id])
   for (const each of found) for (const { source, target } of edges) if (source === each) found.add(target)
   return found
@@ -97,7 +97,7 @@ function replayedCall({ run }: Original, { path, inputs }: Pick<Replay, 'path' |
   }
 }
 
-/** The rows are copied inside the database: they need not travel. */
+/** Copies the rows inside the database. */
 function copyOf(db: Database, { from, start }: { from: string; start: RunStart }): Statement[] {
   if (start.done.length === 0) return []
   const { seq, path, nodeId, takenOutputs, item, sealed, startedAt, finishedAt } = executionSteps

@@ -76,7 +76,7 @@ export async function resumeRun(services: Services, runContext: RunContext, inpu
   let asked: HumanInput = input
   let now = runContext
   for (;;) {
-    const wait = questionMeant(now, asked)
+    const wait = pendingInputOf(now, asked)
     asked = { ...asked, actionId: wait.action.id }
     const start = now.run?.state === 'STOPPED' ? await answerPendingInput(services, now, { wait, answer }) : undefined
     if (start) return start
@@ -90,10 +90,10 @@ const CALLED = 'Another run called this one. Answer the question there.'
 const PATIENCE_MS = 60_000
 const POLL_MS = 300
 
-/** The question that is answered; while the run goes on, only one that is named. Throws when there is none. */
-function questionMeant(runContext: RunContext, asked: HumanInput): PendingInput {
+/** Returns the question to answer; while the run works, only a named one. Throws when there is none. */
+function pendingInputOf(runContext: RunContext, asked: HumanInput): PendingInput {
   const { run } = runContext
-  if (!run) throw new HeddleError('not_found', 'There is no run that waits for an answer here', { field: 'humanInput' })
+  if (!run) throw new HeddleError('not_found', 'No run waits for an answer here', { field: 'humanInput' })
   if (run.parentExecutionId) {
     const { parentExecutionId } = run
     throw new HeddleError('conflict', CALLED, { parentExecutionId })
@@ -179,14 +179,14 @@ function refusal({ run }: RunContext, asked: Pick<HumanInput, 'actionId' | 'star
   const details = { executionId: run.id, state: run.state }
   const answered = wasAnswered(run.steps, asked)
   if (run.state === 'INPROGRESS') {
-    const words = answered ? 'This was already answered, and the run goes on.' : 'This run is still running.'
-    return new HeddleError('conflict', `${words} Wait until it ends or asks again.`, details)
+    const reason = answered ? 'This was already answered, and the run continues.' : 'This run is still running.'
+    return new HeddleError('conflict', `${reason} Wait until it ends or asks again.`, details)
   }
   if (run.state === 'STOPPED') {
     return answered
-      ? new HeddleError('conflict', 'This was already answered. The run waits for another answer now.', details)
-      : new HeddleError('not_found', 'This run does not ask this question', { ...details, field: 'humanInput' })
+      ? new HeddleError('conflict', 'This was already answered. The run now waits for another answer.', details)
+      : new HeddleError('not_found', 'This run does not ask that question', { ...details, field: 'humanInput' })
   }
-  const words = answered ? 'This was already answered, and the run has ended.' : 'This run has ended.'
-  return new HeddleError('conflict', `${words} It waits for nobody any more.`, details)
+  const reason = answered ? 'This was already answered, and the run has ended.' : 'This run has ended.'
+  return new HeddleError('conflict', `${reason} It no longer waits for an answer.`, details)
 }

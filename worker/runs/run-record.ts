@@ -1,6 +1,6 @@
 /**
- * What one run writes: its execution row, its steps (the log), its end. Writes happen behind the run, in order,
- * one batch at a time; each begins by renewing the lease, so that a run which was taken from us stops here.
+ * Writes a run's rows: its execution, its steps (the log), its end. Writes happen behind the run, in order, one batch at
+ * a time. Each begins by renewing the lease, so that a run whose lease was lost stops.
  */
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -16,9 +16,9 @@ import { createLease, renewLease } from './lease.ts'
 export type Statement = BatchItem<'sqlite'>
 
 export interface RunRecord extends StepLog {
-  /** Stores what is pending together with these statements. Rejects when the run's rows cannot be written. */
+  /** Writes pending steps together with these statements. Rejects when they cannot be written. */
   write(statements: Statement[]): Promise<void>
-  /** Ends the renewals. */
+  /** Stops renewing the lease. */
   close(): void
 }
 
@@ -28,19 +28,19 @@ export interface RecordOptions {
   executionId: string
   /** The lease under which the execution row was written. */
   lease: string
-  /** Writes the execution row of a new run; goes first. */
+  /** Inserts the rows of a new run; written first. */
   opening?: Statement[]
-  /** Seconds that earlier attempts worked. */
+  /** Seconds of work in earlier attempts. */
   secondsBefore: number
-  /** Encrypts what a row withholds; null: nothing. */
+  /** Encrypts what a row withholds; returns null when that is nothing. */
   seal(withheld: Withheld | undefined): Promise<string | null>
-  /** Somebody asked for the run's end. */
+  /** The run was cancelled. */
   onStop(): void
-  /** The run cannot go on: its rows cannot be written. */
+  /** The run must stop: its rows cannot be written. */
   onLost(reason: unknown): void
 }
 
-const LOOK_MS = 100
+const POLL_MS = 100
 const RENEW_MS = 1000
 
 export function createRunRecord(options: RecordOptions): RunRecord {
@@ -52,7 +52,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
   chain.catch(options.onLost)
 
-  /** A write that has not begun: it will take along all that is pending by then. */
+  /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
 
   async function commit(statements: Statement[]): Promise<void> {
@@ -90,7 +90,7 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     if (clock.now().getTime() - lastWrite < RENEW_MS) return
     lastWrite = clock.now().getTime()
     write([])
-  }, LOOK_MS)
+  }, POLL_MS)
 
   return {
     append(row) {

@@ -1,9 +1,9 @@
-/** Runs and those that they called. */
+/** Runs together with the runs that they called. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { executions } from '#db/schema/index.ts'
 import type { Scope } from '#db/scope.ts'
 
-/** The ids of these runs and of all that they called, in SQL; `first` selects ids. */
+/** Selects the ids of these runs and of all runs below them. `first` selects ids. */
 export const runTreeOf = (first: SQL): SQL => sql`(
   with recursive family(id) as (
     select * from ${first}
@@ -11,7 +11,7 @@ export const runTreeOf = (first: SQL): SQL => sql`(
   ) select id from family
 )`
 
-/** Ends what this run called and what waits for a person: nobody is going to be asked any more. */
+/** Ends the runs below this one that wait for a person: nobody will ask the question again. */
 export function endWaitingSubruns(rows: Scope, { executionId, now }: { executionId: string; now: string }) {
   const called = sql`(select id from executions where parent_execution_id = ${executionId})`
   const waiting = and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${runTreeOf(called)}`)

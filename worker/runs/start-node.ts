@@ -1,11 +1,11 @@
-/** What a flow's start node says of how it may be called. */
+/** The rules that a flow's start node sets for calls. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface StartRules {
   id: string
   inputType: string
   persistState: boolean
-  /** The keys of the flow state. */
+  /** Keys of the flow state. */
   stateKeys: string[]
   label: string
 }

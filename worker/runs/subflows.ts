@@ -175,7 +175,7 @@ function producedBy(trace: TraceItem[]): Pick<FlowAnswer, 'usage' | 'usedTools' 
   const usedTools = trace.flatMap(({ data }) => data.output?.usedTools ?? [])
   const artifacts = trace.at(-1)?.data.output?.artifacts
   return {
-    usage: sumUsage(trace.flatMap(stepUsages)) ?? NOTHING,
+    usage: sumUsage(trace.flatMap(stepUsages)) ?? NO_USAGE,
     ...(usedTools.length > 0 && { usedTools }),
     ...(artifacts && { artifacts }),
   }

@@ -1,5 +1,4 @@
-/** What a run has used so far, by its log: what is left of its limits is handed to the runs that it calls. */
-
+/** Counts what a run has used, from its log; the runs that it calls get what is left of its limits. */
 import type { RunLimits } from '#contract/limits.ts'
 import { sumUsage } from '#contract/usage.ts'
 import { usagesOf } from '../engine/trace.ts'
@@ -11,7 +10,7 @@ export class UsageBudget {
   readonly #clock: Clock
   readonly #begun: number
   readonly #secondsBefore: number
-  /** Of several rows of one step the last one counts. */
+  /** The last row of each path counts. */
   readonly #rows = new Map<string, StepRow>()
 
   constructor(clock: Clock, { done, secondsBefore }: Pick<RunStart, 'done' | 'secondsBefore'>) {
@@ -25,7 +24,7 @@ export class UsageBudget {
     if (!row.isCopied) this.#rows.set(row.path, row)
   }
 
-  /** Never below zero; a limit that is not set stays so. */
+  /** Returns what is left, never below zero; an unset limit stays unset. */
   leftOf(limits: RunLimits): RunLimits {
     const used = sumUsage([...this.#rows.values()].flatMap(usagesOf))
     const seconds = this.#secondsBefore + (this.#clock.now().getTime() - this.#begun) / 1000
