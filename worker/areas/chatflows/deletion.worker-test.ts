@@ -49,7 +49,7 @@ function rowOf(config: Config, { flowId, workspaceId }: { flowId: string; worksp
     if (column.name === 'id') return rowId(config.table)
     if (!column.notNull || column.hasDefault) return undefined
     if (column.enumValues?.[0]) return column.enumValues[0]
-    return { string: 'x', number: 1, boolean: true, json: {}, custom: new Uint8Array(1) }[column.dataType as string]
+    return { string: 'x', number: 7, boolean: true, json: {}, custom: new Uint8Array(1) }[column.dataType as string]
   }
   const columns = Object.entries(getTableColumns(config.table) as Record<string, SQLiteColumn>)
   return Object.fromEntries(columns.map(([key, column]) => [key, valueFor(column)]))
