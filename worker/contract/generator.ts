@@ -27,7 +27,7 @@ export const generateSchema = z.object({
   flowData: flowDataSchema.optional(),
 })
 
-export type GenerateRequest = z.infer<typeof generateSchema>
+export type GenerateRequest = z.input<typeof generateSchema>
 
 export const generateAnswerSchema = z.object({
   nodes: flowDocumentSchema.shape.nodes,

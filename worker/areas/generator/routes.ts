@@ -26,7 +26,7 @@ export const routes: Route[] = [
     body: generateSchema,
     async handle({ body, actor, services, context }) {
       const { signal } = context.req.raw
-      const model = chosenModel(body)
+      const model = chosenModel(body.selectedChatModel)
       const open = await openModel(services, { tenant: memberOf(actor), signal }, model)
       const { clock } = services
       return generateFlow({
@@ -43,7 +43,7 @@ export const routes: Route[] = [
 ]
 
 /** Flowise sends the credential beside the inputs or among them. */
-function chosenModel({ selectedChatModel: { name, inputs, credential } }: GenerateRequest): ChosenModel {
+function chosenModel({ name, inputs, credential }: GenerateRequest['selectedChatModel']): ChosenModel {
   return { name, config: { ...inputs, ...(credential ? { [CREDENTIAL_ID]: credential } : {}) } }
 }
 
