@@ -76,8 +76,8 @@ test('a flow leaves as a file and comes back from it; anything else is refused',
     mimeType: 'application/json',
     buffer: await readFile(file),
   })
-  await expect(page.getByRole('dialog', { name: 'Import “Came back”' })).toContainText('2 nodes as they were')
-  await page.getByRole('button', { name: 'Open on the canvas' }).click()
+  await expect(page.getByRole('dialog', { name: 'Import “Came back”' })).toContainText('2 nodes')
+  await page.getByRole('button', { name: 'Import and open' }).click()
   await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Came back')
   const [, imported = ''] = /agentcanvas\/(.+)$/.exec(page.url()) ?? []
   expect(imported).not.toBe(id)

@@ -8,12 +8,12 @@ test.describe('a stranger', () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.addInitScript((isDark) => localStorage.setItem('isDarkMode', String(isDark)), mode === 'dark')
       await page.goto('/docs/api')
-      await expect(page.getByRole('heading', { name: 'API', level: 1 })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'API reference', level: 1 })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'Predictions', level: 2 })).toBeVisible()
       await expectAccessible(page)
 
-      await page.getByRole('searchbox', { name: 'Search calls' }).fill('post variables')
-      await expect(page.getByRole('status').filter({ hasText: 'call' })).toHaveText('1 call')
+      await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('post variables')
+      await expect(page.getByRole('status').filter({ hasText: 'endpoint' })).toHaveText('1 endpoint')
       await page.getByText('Create a variable').click()
       await expect(page.getByText('variables:create')).toBeVisible()
       await expect(page).toHaveURL(/#postVariables$/)
@@ -41,5 +41,5 @@ test.describe('a stranger', () => {
 test('API keys lead to the description of the API', async ({ page }) => {
   await page.goto('/apikey')
   await page.getByRole('link', { name: 'API reference' }).click()
-  await expect(page.getByRole('heading', { name: 'API', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'API reference', level: 1 })).toBeVisible()
 })

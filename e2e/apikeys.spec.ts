@@ -19,7 +19,7 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await form.getByRole('checkbox', { name: 'Agentflows: View' }).check({ force: true })
   await form.getByRole('button', { name: 'Create' }).click()
 
-  const shown = page.getByRole('dialog', { name: 'Your key “Website”' })
+  const shown = page.getByRole('dialog', { name: 'API key “Website”' })
   const key = await shown.getByRole('textbox', { name: 'API key' }).inputValue()
   expect(key.length).toBeGreaterThan(30)
   await shown.getByRole('button', { name: 'I have copied it' }).click()

@@ -101,7 +101,7 @@ test('a session that was ended elsewhere asks for the password, and then goes on
   await page.getByRole('link', { name: 'Credentials' }).click()
   await expect(page).toHaveURL(/\/signin/)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(page.getByText('You are signed in as')).toHaveCount(0)
+  await expect(page.getByText('You’re signed in as')).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page)
@@ -111,6 +111,6 @@ test('a session that was ended elsewhere asks for the password, and then goes on
 test('an unknown address says so', async ({ page }) => {
   await page.goto('/no-such-page')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await page.getByRole('link', { name: 'Go to home' }).click()
   await expect(page).toHaveURL(/\/signin/)
 })

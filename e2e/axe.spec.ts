@@ -24,7 +24,7 @@ for (const mode of ['light', 'dark']) {
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],
-        ['/unauthorized', 'You have no access to this'],
+        ['/unauthorized', 'You don’t have access'],
         ['/no-such-page', 'Page not found'],
       ] as const) {
         await test.step(path, async () => {

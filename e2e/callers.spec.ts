@@ -26,10 +26,10 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
   await expect(wholeTraces(page)).not.toBeChecked()
   await expect(callers).toContainText('stay hidden')
   await expectAccessible(page)
-  await callers.getByText('Show them whole traces').click()
-  await expect(callers).toContainText('They see everything that the steps read and wrote: prompts')
+  await callers.getByText('Share full traces').click()
+  await expect(callers).toContainText('They see all inputs and outputs of the steps: prompts')
   await callers.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Saved what callers see')).toBeVisible()
+  await expect(toast(page, 'Trace visibility saved')).toBeVisible()
   expect(await answerTo(stranger, id)).toContain(PROMPT)
 
   await page.reload()
@@ -38,7 +38,7 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
   await wholeTraces(page).focus()
   await page.keyboard.press('Space')
   await callers.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Saved what callers see')).toBeVisible()
+  await expect(toast(page, 'Trace visibility saved')).toBeVisible()
   expect(await answerTo(stranger, id)).not.toContain(PROMPT)
   const { apiConfig } = await api.get<{ apiConfig: string }>(`/chatflows/${id}`)
   expect(JSON.parse(apiConfig)).toMatchObject(JSON.parse(limited))
@@ -53,8 +53,8 @@ async function answerTo(stranger: APIRequestContext, flowId: string): Promise<st
 
 async function openCallers(page: Page) {
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'What callers see' }).click()
-  return page.getByRole('dialog', { name: 'What callers see' })
+  await page.getByRole('menuitem', { name: 'Trace visibility' }).click()
+  return page.getByRole('dialog', { name: 'Trace visibility' })
 }
 
-const wholeTraces = (page: Page) => page.getByRole('checkbox', { name: 'Show them whole traces' })
+const wholeTraces = (page: Page) => page.getByRole('checkbox', { name: 'Share full traces' })

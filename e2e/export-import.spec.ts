@@ -22,7 +22,7 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   const boxes = await asking.getByRole('checkbox').all()
   for (const box of boxes) await box.uncheck({ force: true })
   await asking.getByRole('button', { name: 'Export' }).click()
-  await expect(asking.getByRole('alert')).toContainText('Tick at least one kind of data.')
+  await expect(asking.getByRole('alert')).toContainText('Select at least one data type.')
   await asking.getByText('Agent flows', { exact: true }).click()
   const leaving = page.waitForEvent('download')
   await asking.getByRole('button', { name: 'Export' }).click()
@@ -106,7 +106,7 @@ test('on a phone, and by the keyboard alone', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Import' })
   await expect(dialog).toBeVisible()
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('Small.json', { nodes: [], edges: [] }))
-  await expect(dialog).toContainText('0 nodes as they were')
+  await expect(dialog).toContainText('0 nodes')
   const { width } = (await dialog.boundingBox()) ?? { width: 0 }
   expect(width).toBeLessThanOrEqual(390)
   await page.keyboard.press('Escape')
@@ -132,15 +132,15 @@ test('flows of other kinds are kept: counted before the import, listed, exported
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
 
-  await expect(page.getByRole('note')).toContainText('3 imported flows are kept but cannot run yet.')
-  await page.getByRole('link', { name: 'Kept flows' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Kept flows' })).toBeVisible()
+  await expect(page.getByRole('note')).toContainText('3 imported flows can’t run yet.')
+  await page.getByRole('link', { name: 'View unsupported flows' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Unsupported flows' })).toBeVisible()
   for (const [name, kind] of [
     ['Old chat', 'Chat flow'],
     ['Old agents', 'Older agent flow'],
     ['Old assistant', 'Flow of an assistant'],
   ] as const)
-    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Kept, cannot run yet`)
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText(`${kind}Can’t run yet`)
   await expectAccessible(page)
 
   const { id: flowId } = await api.createFlow('Runs', JSON.parse(flowData))
@@ -163,7 +163,7 @@ test('flows of other kinds are kept: counted before the import, listed, exported
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
   }
-  await expect(page.getByText('No kept flows')).toBeVisible()
+  await expect(page.getByText('No unsupported flows')).toBeVisible()
 })
 
 test('a kept chat flow is looked at as it was drawn, is told why it does not run, and stays as it is', async ({
@@ -187,8 +187,8 @@ test('a kept chat flow is looked at as it was drawn, is told why it does not run
   const view = page.getByRole('dialog', { name: 'Looked at' })
   await expect(nodes(page)).toHaveCount(2)
   await expect(view.locator('.react-flow__edge')).toHaveCount(1)
-  await expect(view.getByRole('note')).toContainText('Chat flow: cannot run yet')
-  await expect(view.getByRole('note')).toContainText('draw it again as an agent flow, or export it')
+  await expect(view.getByRole('note')).toContainText('Chat flow: can’t run yet')
+  await expect(view.getByRole('note')).toContainText('rebuild it as an agent flow, or export it')
   await expectAccessible(page)
   await nodes(page).first().click()
   await page.keyboard.press('Delete')
@@ -210,5 +210,5 @@ test('a kept chat flow is looked at as it was drawn, is told why it does not run
   await page.getByRole('button', { name: 'Actions for Looked at' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No kept flows')).toBeVisible()
+  await expect(page.getByText('No unsupported flows')).toBeVisible()
 })

@@ -148,7 +148,7 @@ test('who may make agent flows imports a flow, and needs another permission for 
   await signIn(page)
   const refused = refusalsOf(page)
   await chooseFlowFile(page, jsonFile('ExportData.json', { Variable: [] }))
-  await expect(toast(page, /You need the permission workspace:import/)).toBeVisible()
+  await expect(toast(page, /You need the workspace:import permission/)).toBeVisible()
   await chooseFlowFile(page, jsonFile('Brought Agents.json', chain(start(), directReply('Hello'))))
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Imported “Brought”')).toBeVisible()

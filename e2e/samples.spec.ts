@@ -23,7 +23,7 @@ test('finds the sample flows beside the repository', () => {
 
 async function importFile(page: Page, file: string) {
   await chooseFlowFile(page, file)
-  await page.getByRole('button', { name: 'Open on the canvas' }).click()
+  await page.getByRole('button', { name: 'Import and open' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   await expect(nodes(page).first()).toBeVisible()
 }

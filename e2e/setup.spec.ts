@@ -15,7 +15,7 @@ test('a fresh installation makes its first account, and then no other', async ({
   await page.getByLabel('Password').fill('short')
   await page.getByLabel('Password').press('Enter')
   await expect(page.getByLabel('Password')).toBeFocused()
-  await expect(page.getByText('Use at least 8 characters for the password.').first()).toBeVisible()
+  await expect(page.getByText('Use at least 8 characters.').first()).toBeVisible()
 
   await page.getByLabel('Password').fill(account.password)
   await page.getByLabel('Setup token').fill('a guess of a stranger')
@@ -30,8 +30,8 @@ test('a fresh installation makes its first account, and then no other', async ({
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   for (const [path, text] of [
-    ['/setup', 'This installation already has its administrator.'],
-    ['/register', 'Registration is closed: this installation already has its account.'],
+    ['/setup', 'This installation already has an administrator.'],
+    ['/register', 'Registration is closed because this installation already has an account.'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(text)).toBeVisible()

@@ -29,7 +29,7 @@ test('what is not supported in a flow’s file is told, kept, shown, and leaves 
   const dialog = page.getByRole('dialog', { name: 'Import “Seer”' })
   await expect(dialog).toContainText('1 not supported')
   await expect(dialog).toContainText(reason)
-  await dialog.getByRole('button', { name: 'Open on the canvas' }).click()
+  await dialog.getByRole('button', { name: 'Import and open' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   await expectKept(page)
 })

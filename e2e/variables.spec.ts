@@ -6,7 +6,7 @@ test('a variable is made, changed, found and deleted, and comes back by Undo', a
   const form = page.getByRole('dialog', { name: 'New variable' })
   await form.getByLabel('Name').fill('base url')
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(form.getByText('Use only letters, digits, _ and - in the name.').first()).toBeVisible()
+  await expect(form.getByText('Use only letters, digits, _ and -.').first()).toBeVisible()
   await form.getByLabel('Name').fill('base_url')
   await form.getByLabel('Value').fill('https://example.com')
   await form.getByRole('button', { name: 'Create' }).click()

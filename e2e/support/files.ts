@@ -16,7 +16,7 @@ export const readDownload = async (download: Download): Promise<unknown> =>
 /** Chooses a flow's file on the list of flows; a dialog then tells what would become of it. */
 export async function chooseFlowFile(page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
   await page.goto('/agentflows')
-  const empty = page.getByRole('heading', { name: 'Draw your first agent flow' })
+  const empty = page.getByRole('heading', { name: 'Create your first agent flow' })
   await expect(empty.or(page.getByRole('button', { name: /^Actions for/ }).first())).toBeVisible()
   await page.getByLabel('Flow file').setInputFiles(file)
 }

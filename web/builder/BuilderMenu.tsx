@@ -9,6 +9,7 @@ import { canClear, clearRun } from '#web/canvas/store/run-state.ts'
 import { announce, type Canvas, perform, sentence } from '#web/canvas/store/store.ts'
 import { askImport } from '#web/state/import-export-dialog.ts'
 import { notify } from '#web/state/notify.ts'
+import { downloadJson } from '#web/ui/download.ts'
 import { FilePicker } from '#web/ui/FilePicker.tsx'
 import type { CanvasDialog } from './BuilderHeader.tsx'
 import type { Draft } from './draft.ts'
@@ -68,7 +69,7 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
                       Limits of a run
                     </Menu.Item>
                     <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
-                      What callers see
+                      Trace visibility
                     </Menu.Item>
                   </>
                 )}
@@ -119,15 +120,10 @@ function clearAndSay(canvas: Canvas): void {
   announce(canvas, 'Cleared the run')
 }
 
-/** Hands the flow out as a Flowise agent flow file, without secrets. */
+/** Downloads the flow as a Flowise agent flow file without secrets. */
 function downloadFlow({ canvas, state }: Draft): void {
-  const text = JSON.stringify(exportFlow(canvas.state.flow, canvas.definitions.values()), null, 2)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${state.name.replace(/[\\/:*?"<>|]/g, '-')} Agents.json`
-  link.click()
-  URL.revokeObjectURL(url)
+  const fileName = `${state.name.replace(/[\\/:*?"<>|]/g, '-')} Agents.json`
+  downloadJson(fileName, exportFlow(canvas.state.flow, canvas.definitions.values()))
 }
 
 /** Shows what becomes of a file's flow, then puts it in the place of this one; undo brings the old one back. */

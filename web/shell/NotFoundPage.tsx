@@ -4,9 +4,12 @@ import { Message } from './Message.tsx'
 
 export function NotFoundPage() {
   return (
-    <Message title="Page not found" text="There is nothing at this address. It may have moved, or the link is wrong.">
+    <Message
+      title="Page not found"
+      text="This page doesn’t exist or has moved. Check the address, or start from the home page."
+    >
       <Button asChild colorPalette="accent">
-        <Link to="/">Go to the start page</Link>
+        <Link to="/">Go to home</Link>
       </Button>
     </Message>
   )

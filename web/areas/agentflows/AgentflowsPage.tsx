@@ -13,7 +13,7 @@ import { KeptFlowsLink } from './KeptFlowsLink.tsx'
 import { flowPages } from './queries.ts'
 import { summaryOf } from './summary.ts'
 
-/** Every agent flow of the workspace. */
+/** The list of agent flows in the workspace. */
 export function AgentflowsPage() {
   const [renaming, setRenaming] = useState<Chatflow>()
   const can = useCan()
@@ -27,7 +27,7 @@ export function AgentflowsPage() {
     <>
       <FlowListPage
         title="Agentflows"
-        purpose="Agents and workflows that you draw on a canvas and talk to."
+        purpose="Build agents and workflows visually."
         noun="agent flows"
         pages={flowPages}
         name={(flow) => <NameLink flow={flow} />}
@@ -40,12 +40,12 @@ export function AgentflowsPage() {
             ? [{ label: 'Duplicate', icon: IconCopy, onSelect: () => duplicateFlow(flow) }]
             : []),
         ]}
-        mayDelete={can('agentflows:delete')}
+        canDelete={can('agentflows:delete')}
         card={(flow, menu) => <FlowCard flow={flow} menu={menu} />}
         actions={actions}
         empty={{
-          title: 'Draw your first agent flow',
-          text: 'Put a few nodes on the canvas, connect them, and talk to the result. It works without any key.',
+          title: 'Create your first agent flow',
+          text: 'Add a few nodes, connect them, and start chatting. No API key needed.',
           action: actions,
         }}
       />

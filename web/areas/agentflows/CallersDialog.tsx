@@ -9,21 +9,21 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { noErrors } from '../../ui/form-errors.ts'
 import { useForm } from '../../ui/use-form.ts'
 
-/** Whether callers that are nobody see an outline of each run or its whole trace. */
+/** Sets whether anonymous callers get an outline of each run or its full trace. */
 export default function CallersDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const form = useForm({
-    initial: { isWhole: showsFullTrace(draft.state.apiConfig) },
+    initial: { fullTrace: showsFullTrace(draft.state.apiConfig) },
     check: () => noErrors,
-    send: async ({ isWhole }) => {
-      await save(draft, isWhole)
-      notify.success('Saved what callers see')
+    send: async ({ fullTrace }) => {
+      await save(draft, fullTrace)
+      notify.success('Trace visibility saved')
       onClose()
     },
   })
-  const { isWhole } = form.values
+  const { fullTrace } = form.values
   return (
     <FormDialog
-      title="What callers see"
+      title="Trace visibility"
       submit="Save"
       size="md"
       busy={form.busy}
@@ -33,37 +33,37 @@ export default function CallersDialog({ draft, onClose }: { draft: Draft; onClos
       onClose={onClose}
     >
       <Text>
-        Callers without an account or an API key of this workspace get the answer, and with it an account of the run. So
-        do webhooks, and people with the link to a shared run.
+        Callers without an account or API key of this workspace get an outline of the run with the answer. The same
+        applies to webhooks and to anyone with the link to a shared run.
       </Text>
-      <Switch.Root checked={isWhole} onCheckedChange={({ checked }) => form.set({ isWhole: checked })}>
-        <Switch.HiddenInput aria-describedby="what-callers-see" />
+      <Switch.Root checked={fullTrace} onCheckedChange={({ checked }) => form.set({ fullTrace: checked })}>
+        <Switch.HiddenInput aria-describedby="trace-visibility" />
         <Switch.Control />
-        <Switch.Label>Show them whole traces</Switch.Label>
+        <Switch.Label>Share full traces</Switch.Label>
       </Switch.Root>
-      <Stack id="what-callers-see" gap="2" color="fg.muted" fontSize="sm">
-        {isWhole ? (
+      <Stack id="trace-visibility" gap="2" color="fg.muted" fontSize="sm">
+        {fullTrace ? (
           <>
             <Text>
-              They see everything that the steps read and wrote: prompts, code, requests with their addresses and
-              answers, flow state and token usage.
+              They see all inputs and outputs of the steps: prompts, code, requests with URLs and responses, flow state
+              and token usage.
             </Text>
-            <Text>Switch this on only if anybody may read all of that.</Text>
+            <Text>Turn this on only if anyone may read all of that.</Text>
           </>
         ) : (
           <Text>
-            They see which steps there were, how each ended, what each said, and the names of the tools used. Prompts,
-            code, requests, flow state and token usage stay hidden.
+            They see the steps with their status and answers, and the names of the tools used. Prompts, code, requests,
+            flow state and token usage stay hidden.
           </Text>
         )}
-        <Text>It counts as soon as it is saved, without publishing, and for shared runs of the past too.</Text>
+        <Text>Applies as soon as you save, without publishing, and also to runs that are already shared.</Text>
       </Stack>
     </FormDialog>
   )
 }
 
-async function save(draft: Draft, isWhole: boolean): Promise<void> {
+async function save(draft: Draft, fullTrace: boolean): Promise<void> {
   const { id, version, apiConfig } = draft.state
-  const change = { version, apiConfig: withFullTrace(apiConfig, isWhole) }
+  const change = { version, apiConfig: withFullTrace(apiConfig, fullTrace) }
   followSettings(draft, await api.put<Chatflow>(`/chatflows/${id}`, change))
 }

@@ -27,7 +27,7 @@ export function FlowCard({ flow, menu }: { flow: Chatflow; menu: ReactNode }) {
             ))}
           </Flex>
           <Text textStyle="sm" color="fg.muted" mt="auto">
-            {nodes === 1 ? '1 node' : `${nodes} nodes`} · changed <RelativeTime date={flow.updatedDate} />
+            {nodes === 1 ? '1 node' : `${nodes} nodes`} · updated <RelativeTime date={flow.updatedDate} />
           </Text>
         </Card.Body>
       </Card.Root>

@@ -6,23 +6,23 @@ import { ListPage, type ListPageProps } from '../../ui/ListPage.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type RowAction, RowMenu } from '../../ui/RowMenu.tsx'
 import type { Column } from '../../ui/RowTable.tsx'
-import { askAndDeleteFlow, downloadFlow } from './actions.ts'
+import { confirmDeleteFlow, downloadFlow } from './actions.ts'
 import type { flowPages } from './queries.ts'
 
 interface FlowListPageProps extends Pick<ListPageProps<Chatflow>, 'title' | 'purpose' | 'noun' | 'actions' | 'empty'> {
-  /** The flows whose name holds `search`. */
+  /** Loads the flows whose name contains `search`. */
   pages: (search: string) => ReturnType<typeof flowPages>
   name: (flow: Chatflow) => ReactNode
-  /** Between the name and the date of the last change. */
+  /** Columns between the name and the date of the last update. */
   columns: Column<Chatflow>[]
-  /** Before Export and Delete. */
+  /** Row actions before Export and Delete. */
   actionsOf?: (flow: Chatflow) => RowAction[]
-  mayDelete: boolean
+  canDelete: boolean
   card?: (flow: Chatflow, menu: ReactNode) => ReactNode
 }
 
-/** A searched list of flows, each with what can be done with any flow: export and delete. */
-export function FlowListPage({ pages, name, columns, actionsOf, mayDelete, card, ...page }: FlowListPageProps) {
+/** A searchable list of flows that can be exported and deleted. */
+export function FlowListPage({ pages, name, columns, actionsOf, canDelete, card, ...page }: FlowListPageProps) {
   const [search, setSearch] = useState('')
   const query = useInfiniteQuery(pages(useDeferredValue(search)))
   const menu = (flow: Chatflow) => (
@@ -31,8 +31,8 @@ export function FlowListPage({ pages, name, columns, actionsOf, mayDelete, card,
       actions={[
         ...(actionsOf?.(flow) ?? []),
         { label: 'Export', icon: IconDownload, onSelect: () => downloadFlow(flow) },
-        ...(mayDelete
-          ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => askAndDeleteFlow(flow) }]
+        ...(canDelete
+          ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => confirmDeleteFlow(flow) }]
           : []),
       ]}
     />
@@ -50,7 +50,7 @@ export function FlowListPage({ pages, name, columns, actionsOf, mayDelete, card,
       columns={[
         { header: 'Name', cell: name },
         ...columns,
-        { header: 'Last changed', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
+        { header: 'Last updated', cell: (flow) => <RelativeTime date={flow.updatedDate} />, minor: true },
         { header: 'Actions', cell: menu, quiet: true },
       ]}
       {...(card && { card: (flow: Chatflow) => card(flow, menu(flow)) })}

@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { askImport } from '../../state/import-export-dialog.ts'
 import { FilePicker } from '../../ui/FilePicker.tsx'
 
-/** Opens a .json file at the report of what would become of it. */
+/** Picks a .json file and opens the import preview. */
 export function ImportButton() {
   return (
     <FilePicker label="Flow file" accept=".json" onFile={askImport}>

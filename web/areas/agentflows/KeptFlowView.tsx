@@ -13,17 +13,17 @@ import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { downloadFlow } from './actions.ts'
-import { drawingOf } from './kept-drawing.ts'
+import { toDrawableFlow } from './kept-drawing.ts'
 import { flowQuery } from './queries.ts'
 
-/** A flow that cannot run, to look at: its canvas as it was imported, why it does not run and what to do. */
+/** A read-only canvas of an imported flow that can't run, with the reason and next steps. */
 export default function KeptFlowView({ id, onClose }: { id: string; onClose: () => void }) {
   const stored = useQuery(flowQuery(id))
   const components = useQuery(componentsQuery)
-  const mayDraw = useCan()('agentflows:create')
+  const canCreate = useCan()('agentflows:create')
   const opened = useMemo(() => {
     const read = stored.data && parseFlow(stored.data.flowData)
-    return read?.ok ? { ...read, flow: drawingOf(read.flow) } : read
+    return read?.ok ? { ...read, flow: toDrawableFlow(read.flow) } : read
   }, [stored.data])
   const definitions = useMemo(
     () => components.data && new Map(components.data.map((each) => [each.name, each])),
@@ -33,22 +33,22 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
   if (error || opened?.ok === false) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), components.error && components.refetch()])
     return (
-      <BottomSheet open side label="Kept flow" onClose={onClose}>
+      <BottomSheet open side label="Unsupported flow" onClose={onClose}>
         {error ? (
           <ErrorState
-            title="This flow could not be loaded"
-            text={reasonOf(error)}
-            {...(!isGone(error) && { onRetry: retry })}
+            title="Couldn’t load this flow"
+            text={errorText(error)}
+            {...(!isNotFound(error) && { onRetry: retry })}
           />
         ) : (
-          <ErrorState title="This flow cannot be shown" text={opened?.ok === false ? opened.message : ''} />
+          <ErrorState title="Couldn’t show this flow" text={opened?.ok === false ? opened.message : ''} />
         )}
       </BottomSheet>
     )
   }
   if (!stored.data || !opened || !definitions) {
     return (
-      <Center py="4" role="status" aria-label="Loading the flow">
+      <Center py="4" role="status" aria-label="Loading flow">
         <Spinner />
       </Center>
     )
@@ -67,7 +67,7 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
             <IconDownload size={16} aria-hidden />
             Export
           </Button>
-          {mayDraw && (
+          {canCreate && (
             <Button asChild size="sm" variant="outline">
               <Link to="/v2/agentcanvas/{-$id}" params={{}}>
                 <IconPlus size={16} aria-hidden />
@@ -78,24 +78,24 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
         </>
       }
     >
-      <WhyItDoesNotRun flow={stored.data} />
+      <UnsupportedNotice flow={stored.data} />
     </CompareView>
   )
 }
 
-function WhyItDoesNotRun({ flow }: { flow: Chatflow }) {
+function UnsupportedNotice({ flow }: { flow: Chatflow }) {
   return (
     <Notice kind="warning">
       <Stack gap="2">
-        <Text fontWeight="medium">{FLOW_TYPE_NAMES[flow.type]}: cannot run yet</Text>
-        <Text>Only agent flows run. This one is stored exactly as it was imported, and can be looked at here.</Text>
-        <Text>To use it now, draw it again as an agent flow, or export it and run it where it came from.</Text>
+        <Text fontWeight="medium">{FLOW_TYPE_NAMES[flow.type]}: can’t run yet</Text>
+        <Text>Only agent flows can run. This flow is stored exactly as it was imported.</Text>
+        <Text>To use it, rebuild it as an agent flow, or export it and run it where it came from.</Text>
       </Stack>
     </Notice>
   )
 }
 
-const isGone = (error: Error) => error instanceof ApiError && error.status === 404
+const isNotFound = (error: Error) => error instanceof ApiError && error.status === 404
 
-const reasonOf = (error: Error) =>
-  isGone(error) ? 'It was deleted, or it belongs to another workspace.' : error.message
+const errorText = (error: Error) =>
+  isNotFound(error) ? 'It was deleted, or it belongs to another workspace.' : error.message

@@ -5,18 +5,16 @@ import { useCan } from '../../api/use-can.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { keptFlowCount } from './queries.ts'
 
-/** Leads to the flows that an import kept; nothing where there are none. */
+/** Links to the unsupported flows of imports; renders nothing when there are none. */
 export function KeptFlowsLink() {
-  const may = useCan()('chatflows:view')
-  const { data: count = 0 } = useQuery({ ...keptFlowCount, enabled: may })
+  const canView = useCan()('chatflows:view')
+  const { data: count = 0 } = useQuery({ ...keptFlowCount, enabled: canView })
   if (count === 0) return null
   return (
     <Notice mt="6">
-      {count === 1
-        ? '1 imported flow is kept but cannot run yet.'
-        : `${count} imported flows are kept but cannot run yet.`}{' '}
+      {count === 1 ? '1 imported flow can’t run yet.' : `${count} imported flows can’t run yet.`}{' '}
       <TextLink asChild>
-        <Link to="/agentflows/kept">Kept flows</Link>
+        <Link to="/agentflows/kept">View unsupported flows</Link>
       </TextLink>
     </Notice>
   )

@@ -10,12 +10,12 @@ import { keptFlowPages } from './queries.ts'
 const KeptFlowView = lazy(() => import('./KeptFlowView.tsx'))
 
 interface KeptFlowsPageProps {
-  /** The flow that is looked at. */
+  /** Id of the flow being viewed. */
   open: string | undefined
   onOpen: (id: string | undefined) => void
 }
 
-/** Flows of other kinds that an import kept: they can be looked at, exported again and deleted. */
+/** The list of imported flows of unsupported types, which can be viewed, exported and deleted. */
 export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
   const can = useCan()
   const back = (
@@ -29,9 +29,9 @@ export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
   return (
     <>
       <FlowListPage
-        title="Kept flows"
-        purpose="Imported flows that cannot run yet. They are stored unchanged: look at them, export or delete them."
-        noun="kept flows"
+        title="Unsupported flows"
+        purpose="Imported flows that can’t run yet. They are stored unchanged; you can view, export or delete them."
+        noun="unsupported flows"
         pages={keptFlowPages}
         name={({ id, name }) => (
           <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
@@ -41,15 +41,15 @@ export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
           </TextLink>
         )}
         columns={[
-          { header: 'Kind', cell: (flow) => FLOW_TYPE_NAMES[flow.type] },
-          { header: 'Status', cell: () => <Badge colorPalette="warning">Kept, cannot run yet</Badge>, minor: true },
+          { header: 'Type', cell: (flow) => FLOW_TYPE_NAMES[flow.type] },
+          { header: 'Status', cell: () => <Badge colorPalette="warning">Can’t run yet</Badge>, minor: true },
         ]}
         actionsOf={({ id }) => [{ label: 'View', icon: IconEye, onSelect: () => onOpen(id) }]}
-        mayDelete={can('chatflows:delete')}
+        canDelete={can('chatflows:delete')}
         actions={back}
         empty={{
-          title: 'No kept flows',
-          text: 'Chat flows, older agent flows and flows of assistants from an import appear here.',
+          title: 'No unsupported flows',
+          text: 'Imported chat flows, older agent flows and assistants appear here.',
           action: back,
         }}
       />

@@ -1,4 +1,4 @@
-/** What can be done with a flow from the list; each tells the person how it went. */
+/** Actions on flows that report their result in a toast. */
 import type { Chatflow, FlowType } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { ApiError } from '../../api/client.ts'
@@ -13,37 +13,37 @@ export async function duplicateFlow(flow: Chatflow): Promise<void> {
     const copy = await createFlow({ ...flow, name: `${flow.name} (copy)` })
     notify.success(`Created “${copy.name}”`)
   } catch (error) {
-    notify.error(`“${flow.name}” was not duplicated: ${errorMessage(error)}`)
+    notify.error(`Couldn’t duplicate “${flow.name}”: ${errorMessage(error)}`)
   }
 }
 
-export const askAndDeleteFlow = (flow: Chatflow) =>
+export const confirmDeleteFlow = (flow: Chatflow) =>
   deleteAsset({
     name: flow.name,
-    description: 'Its conversations and executions are deleted with it, and programs that call it will fail.',
+    description: 'This also deletes its conversations and executions. API calls to it will fail.',
     remove: () => deleteFlow(flow.id),
     undo: { label: 'Restore', run: () => restoreFlow(flow) },
   })
 
-/** The flow comes back as it was drawn, under a new id. */
+/** Recreates the flow under a new id. */
 async function restoreFlow(flow: Chatflow): Promise<void> {
   try {
     await createFlow(flow)
-    notify.success(`Restored “${flow.name}” as a new flow, without its past conversations`)
+    notify.success(`Restored “${flow.name}” as a new flow without conversations`)
   } catch (error) {
-    notify.error(`“${flow.name}” was not restored: ${errorMessage(error)}`)
+    notify.error(`Couldn’t restore “${flow.name}”: ${errorMessage(error)}`)
   }
 }
 
-/** How the names of files end, as Flowise has them. */
-const FILE_WORDS: Record<FlowType, string> = {
+/** Suffixes of exported file names, as in Flowise. */
+const FILE_SUFFIXES: Record<FlowType, string> = {
   AGENTFLOW: 'Agents',
   MULTIAGENT: 'Agents',
   CHATFLOW: 'Chatflow',
   ASSISTANT: 'Assistant',
 }
 
-/** Saves the flow as a file without credentials and secrets. */
+/** Downloads the flow without credentials and secrets. */
 export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
     const [{ exportFlow }, { parseFlowData }, components] = await Promise.all([
@@ -51,7 +51,7 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
       import('#contract/chatflows.ts'),
       loadComponents(),
     ])
-    downloadJson(`${flow.name} ${FILE_WORDS[flow.type]}.json`, exportFlow(parseFlowData(flow.flowData), components))
+    downloadJson(`${flow.name} ${FILE_SUFFIXES[flow.type]}.json`, exportFlow(parseFlowData(flow.flowData), components))
   } catch (error) {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { viewEdges } from '../../canvas/surface/to-xyflow.ts'
-import { drawingOf } from './kept-drawing.ts'
+import { toDrawableFlow } from './kept-drawing.ts'
 
 const node = (id: string) => ({
   id,
@@ -17,7 +17,7 @@ const edge = (id: string, sourceHandle: string | undefined, target: string) => (
   targetHandle: `${target}-input-model-BaseLanguageModel`,
 })
 
-it('a chat flow’s edges are drawn, whichever of its node’s connections they join', () => {
+it('draws every edge of a chat flow', () => {
   const flow: FlowDocument = {
     nodes: [node('chain_0'), node('agent_0'), node('tool_0')],
     edges: [
@@ -26,7 +26,7 @@ it('a chat flow’s edges are drawn, whichever of its node’s connections they 
       edge('c', undefined, 'tool_0'),
     ],
   }
-  const drawn = drawingOf(flow)
+  const drawn = toDrawableFlow(flow)
   expect(viewEdges(flow, { nodes: [], edges: [] })).toEqual([])
   expect(viewEdges(drawn, { nodes: [], edges: [] }).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(drawn.nodes[0]?.data.outputAnchors).toMatchObject([{ label: 'chain' }, { label: 'prediction' }, {}])

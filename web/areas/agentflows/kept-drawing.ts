@@ -1,24 +1,24 @@
-/** How the canvas draws a flow of another kind, whose nodes have connections where agent flows have none. Pure. */
+/** Prepares flows of unsupported types for the canvas. Pure. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 
-/** The same nodes and edges, with one input a node and an output for each handle that an edge leaves from. */
-export function drawingOf(flow: FlowDocument): FlowDocument {
+/** Returns the flow with one input per node and one output per connected handle. */
+export function toDrawableFlow(flow: FlowDocument): FlowDocument {
   return {
     ...flow,
     nodes: flow.nodes.map((node) => ({
       ...node,
-      data: { ...node.data, hideInput: false, hideOutput: false, outputAnchors: outputsOf(node, flow) },
+      data: { ...node.data, hideInput: false, hideOutput: false, outputAnchors: outputHandles(node, flow) },
     })),
-    edges: flow.edges.map((edge) => ({ ...edge, sourceHandle: handleOf(edge), targetHandle: edge.target })),
+    edges: flow.edges.map((edge) => ({ ...edge, sourceHandle: sourceHandleOf(edge), targetHandle: edge.target })),
   }
 }
 
-function outputsOf({ id }: FlowNode, { edges }: FlowDocument) {
-  const handles = new Set(edges.filter(({ source }) => source === id).map(handleOf))
+function outputHandles({ id }: FlowNode, { edges }: FlowDocument) {
+  const handles = new Set(edges.filter(({ source }) => source === id).map(sourceHandleOf))
   return [...handles].map((handle) => {
     const [name = ''] = handle.replace(`${id}-output-`, '').split('-')
     return { id: handle, name, label: name }
   })
 }
 
-const handleOf = ({ source, sourceHandle }: FlowDocument['edges'][number]) => sourceHandle ?? `${source}-output`
+const sourceHandleOf = ({ source, sourceHandle }: FlowDocument['edges'][number]) => sourceHandle ?? `${source}-output`

@@ -11,7 +11,7 @@ interface Page {
   total: number
 }
 
-/** Agent flows whose name holds `search`, last changed first. */
+/** Loads agent flows whose name contains `search`, most recently updated first. */
 export function flowPages(search: string) {
   return pagesOf({ type: 'AGENTFLOW', search: search.trim() || undefined })
 }
@@ -26,7 +26,7 @@ function pagesOf(filter: Query) {
   })
 }
 
-/** Flows of other kinds, which an import kept although they cannot run. */
+/** Loads imported flows of unsupported types. */
 export function keptFlowPages(search: string) {
   return pagesOf({ runnable: false, search: search.trim() || undefined })
 }
@@ -36,7 +36,7 @@ export const keptFlowCount = queryOptions({
   queryFn: async () => (await api.get<Page>('/chatflows', { runnable: false, page: 1, limit: 1 })).total,
 })
 
-/** What a new flow may be given; a copy keeps every setting. */
+/** The fields of a new flow; copies include every setting. */
 type NewFlow = Pick<Chatflow, 'name' | 'flowData'> & Partial<Chatflow>
 
 const SETTINGS = [

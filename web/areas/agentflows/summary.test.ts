@@ -12,6 +12,6 @@ it.each([
     { nodes: 3, colors: ['#1', '#2'] },
   ],
   [JSON.stringify({ nodes: [node('stickyNoteAgentflow', '#1'), {}] }), { nodes: 1, colors: [] }],
-])('%s', (flowData, summary) => {
+])('summarizes the flow data %j', (flowData, summary) => {
   expect(summaryOf({ flowData })).toEqual(summary)
 })

@@ -1,26 +1,26 @@
 import type { Chatflow } from '#contract/chatflows.ts'
 
 export interface FlowSummary {
-  /** Notes are not counted. */
+  /** Number of nodes without sticky notes. */
   nodes: number
-  /** The colours of the first few kinds of node. */
+  /** Colors of up to six node types. */
   colors: string[]
 }
 
-interface Sketch {
+interface FlowShape {
   nodes?: { data?: { name?: string; color?: string } }[]
 }
 
-/** What a card says of a flow; one that cannot be read is empty. */
+/** Returns the summary of a flow for its card; empty when the flow can't be parsed. */
 export function summaryOf({ flowData }: Pick<Chatflow, 'flowData'>): FlowSummary {
   const nodes = (read(flowData).nodes ?? []).filter((node) => !node.data?.name?.startsWith('stickyNote'))
   const colors = nodes.flatMap((node) => node.data?.color ?? [])
   return { nodes: nodes.length, colors: [...new Set(colors)].slice(0, 6) }
 }
 
-function read(flowData: string): Sketch {
+function read(flowData: string): FlowShape {
   try {
-    return (JSON.parse(flowData) ?? {}) as Sketch
+    return (JSON.parse(flowData) ?? {}) as FlowShape
   } catch {
     return {}
   }

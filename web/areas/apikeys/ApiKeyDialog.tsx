@@ -14,7 +14,7 @@ interface Props {
   onClose(): void
 }
 
-/** Makes a key, or changes the name and the permissions of the given one. */
+/** Creates a key, or edits the name and permissions of an existing one. */
 export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
   const form = useForm<CreateApiKey>({
     initial: { keyName: apiKey?.keyName ?? '', permissions: apiKey?.permissions ?? [] },
@@ -43,7 +43,7 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <Field label="Name" help="What uses the key: “Website”, “Nightly report”." error={errors.fields.keyName}>
+      <Field label="Name" help="Name the app that uses the key, for example “Website”." error={errors.fields.keyName}>
         <Input
           autoFocus
           maxLength={100}

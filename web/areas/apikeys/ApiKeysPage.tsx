@@ -17,7 +17,7 @@ import { apiKeysQuery, deleteApiKey } from './queries.ts'
 
 const sorts = assetSorts<ApiKey>((key) => key.keyName)
 
-/** Keys by which programs act in this workspace. */
+/** The list of API keys in the workspace. */
 export function ApiKeysPage() {
   const query = useQuery(apiKeysQuery)
   const can = useCan()
@@ -32,11 +32,11 @@ export function ApiKeysPage() {
     { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
     { header: 'Permissions', cell: ({ permissions }) => permissions.length, minor: true },
     { header: 'Flows', cell: ({ chatFlows }) => chatFlows.map((flow) => flow.flowName).join(', ') || '–', minor: true },
-    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    { header: 'Last updated', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
     actionsColumn({
       nameOf: (key) => key.keyName,
       onEdit: can('apikeys:update,apikeys:create') && setEditing,
-      onDelete: can('apikeys:delete') && askAndDelete,
+      onDelete: can('apikeys:delete') && confirmDelete,
     }),
   ]
   const create = can('apikeys:create') && (
@@ -60,7 +60,7 @@ export function ApiKeysPage() {
     <>
       <ListPage
         title="API keys"
-        purpose="Let programs run and manage the flows of this workspace."
+        purpose="Give programs access to the flows of this workspace."
         noun="API keys"
         list={{ rows, error: query.error, retry: query.refetch }}
         columns={columns}
@@ -69,7 +69,7 @@ export function ApiKeysPage() {
         actions={actions}
         empty={{
           title: 'No API keys yet',
-          text: 'A key lets a website or a script call your flows, limited to what you allow.',
+          text: 'Create a key to call your flows from a website or script, limited to the permissions you choose.',
           action: actions,
         }}
       />
@@ -82,7 +82,7 @@ export function ApiKeysPage() {
       )}
       {created && (
         <ShownOnceDialog
-          title={`Your key “${created.keyName}”`}
+          title={`API key “${created.keyName}”`}
           label="API key"
           value={created.apiKey}
           onClose={() => setCreated(undefined)}
@@ -92,9 +92,9 @@ export function ApiKeysPage() {
   )
 }
 
-const askAndDelete = ({ id, keyName }: ApiKey) =>
+const confirmDelete = ({ id, keyName }: ApiKey) =>
   deleteAsset({
     name: keyName,
-    description: 'Programs that use this key are refused from now on. This cannot be undone.',
+    description: 'Programs that use this key lose access immediately. This can’t be undone.',
     remove: () => deleteApiKey(id),
   })

@@ -12,7 +12,7 @@ interface Props {
   onChange(chosen: string[]): void
 }
 
-/** A common choice, or permissions one by one; a person sees only what they may grant. */
+/** Picks a preset or individual permissions, out of those that the user can grant. */
 export function PermissionPicker({ chosen, error, onChange }: Props) {
   const query = useQuery(grantableQuery)
   return (
@@ -21,7 +21,7 @@ export function PermissionPicker({ chosen, error, onChange }: Props) {
         Permissions
       </chakra.legend>
       {query.isPending && <Skeleton h="48" />}
-      {query.error && <Notice kind="danger">Permissions could not be loaded: {query.error.message}</Notice>}
+      {query.error && <Notice kind="danger">Couldn’t load permissions: {query.error.message}</Notice>}
       {query.data && <Choice groups={query.data} chosen={chosen} onChange={onChange} />}
       {error && (
         <Text id="permissions-error" mt="1.5" textStyle="xs" color="fg.error">
@@ -33,10 +33,10 @@ export function PermissionPicker({ chosen, error, onChange }: Props) {
 }
 
 function Choice({ groups, chosen, onChange }: Omit<Props, 'error'> & { groups: PermissionGroup[] }) {
-  const [wantsCustom, setWantsCustom] = useState(false)
+  const [customChosen, setCustomChosen] = useState(false)
   const presets = presetsOf(groups)
   const preset = presetFor(chosen, presets)
-  const isCustom = wantsCustom || (chosen.length > 0 && !preset)
+  const isCustom = customChosen || (chosen.length > 0 && !preset)
   return (
     <>
       <Flex wrap="wrap" gap="2">
@@ -46,12 +46,12 @@ function Choice({ groups, chosen, onChange }: Omit<Props, 'error'> & { groups: P
             label={label}
             pressed={!isCustom && preset?.label === label}
             onClick={() => {
-              setWantsCustom(false)
+              setCustomChosen(false)
               onChange(permissions)
             }}
           />
         ))}
-        <Option label="Custom" pressed={isCustom} onClick={() => setWantsCustom(true)} />
+        <Option label="Custom" pressed={isCustom} onClick={() => setCustomChosen(true)} />
       </Flex>
       {preset && !isCustom && (
         <Text mt="1.5" textStyle="xs" color="fg.muted">
@@ -109,7 +109,7 @@ function Group({ group, chosen, onChange }: { group: PermissionGroup } & Omit<Pr
 
 interface TickProps {
   label: string
-  /** For screen readers: of which group. */
+  /** The name of the group, for screen readers. */
   hint?: string
   strong?: boolean
   checked: boolean | 'indeterminate'

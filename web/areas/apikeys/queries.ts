@@ -11,13 +11,13 @@ export const apiKeysQuery = queryOptions({
   queryFn: () => api.get<ApiKey[]>('/apikey'),
 })
 
-/** The permissions that the person may put on a key. */
+/** Loads the permissions that the user can grant to a key. */
 export const grantableQuery = queryOptions({
   queryKey: keys.one(AREA, 'grantable'),
   queryFn: () => api.get<PermissionGroup[]>('/permissions'),
 })
 
-/** @returns the key itself, for the only time. */
+/** Returns the new key, which can't be read again. */
 export async function createApiKey(fields: CreateApiKey): Promise<NewApiKey> {
   const created = await api.post<NewApiKey>('/apikey', fields)
   await invalidate(AREA)

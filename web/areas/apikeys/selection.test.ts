@@ -15,7 +15,7 @@ it.each([
   [['agentflows:view'], false],
   [['variables:view'], 'indeterminate'],
   [['variables:create', 'agentflows:view', 'variables:view'], true],
-])('of %j the group is %s', (chosen, state) => {
+])('with %j chosen the group is %s', (chosen, state) => {
   expect(groupState(group, chosen)).toBe(state)
 })
 
@@ -24,7 +24,7 @@ it.each([
   [['a', 'b'], ['b'], true, ['a', 'b']],
   [['a', 'b', 'c'], ['a', 'c'], false, ['b']],
   [[], ['a'], false, []],
-])('%j with %j %s is %j', (chosen, names, on, result) => {
+])('changes %j by %j to %s and returns %j', (chosen, names, on, result) => {
   expect(withChoice(chosen, names, on)).toEqual(result)
 })
 
@@ -37,7 +37,7 @@ const flows = {
   ],
 }
 
-it('a preset grants what its name says, out of what the person may grant', () => {
+it('limits presets to the permissions that the user can grant', () => {
   const granted = (...groups: (typeof group)[]) =>
     presetsOf(groups).map(({ label, permissions }) => [label, permissions])
   expect(granted(flows, group)).toEqual([
@@ -54,6 +54,6 @@ it.each([
   [['agentflows:view'], 'Run flows'],
   [['agentflows:view', 'variables:create'], undefined],
   [[], undefined],
-])('%j is the preset %s', (chosen, label) => {
+])('matches %j to the preset %s', (chosen, label) => {
   expect(presetFor(chosen, presetsOf([flows, group]))?.label).toBe(label)
 })

@@ -1,15 +1,15 @@
-/** Ticking permissions one by one or a whole area at once. Pure. */
+/** Selection of permissions, individually or by group. Pure. */
 import type { PermissionGroup } from '#contract/access/group.ts'
 
 export const namesOf = (group: PermissionGroup): string[] => group.permissions.map((permission) => permission.name)
 
-/** Whether all, none or some of a group are chosen. */
+/** Returns true, false or `indeterminate` for all, none or some of a group. */
 export function groupState(group: PermissionGroup, chosen: readonly string[]): boolean | 'indeterminate' {
   const count = namesOf(group).filter((name) => chosen.includes(name)).length
   return count === 0 ? false : count === group.permissions.length || 'indeterminate'
 }
 
-/** `chosen` with or without the names. */
+/** Returns `chosen` with the names added or removed. */
 export function withChoice(chosen: readonly string[], names: readonly string[], on: boolean): string[] {
   const others = chosen.filter((name) => !names.includes(name))
   return on ? [...others, ...names] : others
@@ -17,28 +17,28 @@ export function withChoice(chosen: readonly string[], names: readonly string[], 
 
 export interface Preset {
   label: string
-  /** What a key with it can do. */
+  /** Explains what the preset allows. */
   help: string
   permissions: string[]
 }
 
-/** Common choices out of what may be granted; those that would be empty are left out. */
+/** Returns the presets limited to grantable permissions, without empty ones. */
 export function presetsOf(groups: readonly PermissionGroup[]): Preset[] {
   const all = groups.flatMap(namesOf)
   const views = all.filter((name) => name.endsWith(':view'))
   const presets = [
     {
       label: 'Run flows',
-      help: 'Call flows and read how they are built.',
+      help: 'Call flows and read their definitions.',
       permissions: views.filter((name) => /^(chatflows|agentflows):/.test(name)),
     },
-    { label: 'Read', help: 'Read everything, change nothing.', permissions: views },
-    { label: 'Everything', help: 'Read, create, change and delete everything that a key can.', permissions: all },
+    { label: 'Read', help: 'Read everything without making changes.', permissions: views },
+    { label: 'Everything', help: 'Read, create, edit and delete everything.', permissions: all },
   ]
   return presets.filter(({ permissions }) => permissions.length > 0)
 }
 
-/** The preset that grants exactly what is chosen. */
+/** Returns the preset with exactly the chosen permissions. */
 export function presetFor(chosen: readonly string[], presets: readonly Preset[]): Preset | undefined {
   return presets.find(
     ({ permissions }) => permissions.length === chosen.length && permissions.every((name) => chosen.includes(name)),

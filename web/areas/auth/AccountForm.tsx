@@ -7,7 +7,7 @@ import { Field, Form } from '../../ui/Form.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
 
-/** Makes an account, signs it in and opens the product. `needsToken` as the server says it. */
+/** Creates an account and signs in. `needsToken` comes from the server's setup check. */
 export function AccountForm({ button, needsToken = false }: { button: string; needsToken?: boolean }) {
   const navigate = useNavigate()
   const complete = (fields: AccountFields) => (needsToken ? { setupToken: '', ...fields } : fields)
@@ -43,7 +43,7 @@ export function AccountForm({ button, needsToken = false }: { button: string; ne
       {needsToken && (
         <Field
           label="Setup token"
-          help="Whoever installed Heddle set it as SETUP_TOKEN on the server."
+          help="Find it in the SETUP_TOKEN setting of the server."
           error={errors.fields.setupToken}
         >
           {input('setupToken', 'password', 'off')}

@@ -7,7 +7,7 @@ import { useSetupCheck } from './use-setup-check.ts'
 export function RegisterPage() {
   const check = useSetupCheck()
   if (check && !check.registrationOpen) {
-    return <AlreadySetUp text="Registration is closed: this installation already has its account." />
+    return <AlreadySetUp text="Registration is closed because this installation already has an account." />
   }
   return (
     <>

@@ -5,19 +5,19 @@ import { AlreadySetUp } from './AlreadySetUp.tsx'
 import { setupEntry } from './setup-entry.ts'
 import { useSetupCheck } from './use-setup-check.ts'
 
-/** The first account of an installation: it administers everything. */
+/** Creates the first account of an installation, the administrator. */
 export function SetupPage() {
   const check = useSetupCheck()
   const entry = setupEntry(check)
   if (entry === 'register') return <Navigate to="/register" replace />
-  if (entry === 'signIn') return <AlreadySetUp text="This installation already has its administrator." />
+  if (entry === 'signIn') return <AlreadySetUp text="This installation already has an administrator." />
   return (
     <>
       <Heading as="h1" size="2xl">
         Welcome to Heddle
       </Heading>
       <Text color="fg.muted" mt="2" mb="6">
-        Create the first account. It administers this installation; everything stays on your own server.
+        Create the first account. You’ll be the administrator. All data stays on your server.
       </Text>
       <AccountForm button="Create account and start" needsToken={check?.needsToken} />
     </>

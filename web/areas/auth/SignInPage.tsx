@@ -11,7 +11,7 @@ import { useForm } from '../../ui/use-form.ts'
 import { checkSignIn } from './account-form.ts'
 import { useSetupCheck } from './use-setup-check.ts'
 
-/** Signs in and goes on to where the person wanted to be. */
+/** Signs in and opens the requested page. */
 export function SignInPage({ next = '/app' }: { next?: string }) {
   const navigate = useNavigate()
   const { user } = useSnapshot(session)
@@ -37,9 +37,9 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
       </Heading>
       {user && (
         <Notice mb="5">
-          You are signed in as {user.name}.{' '}
+          You’re signed in as {user.name}.{' '}
           <TextLink asChild colorPalette="accent" variant="underline">
-            <Link to={next}>Go on</Link>
+            <Link to={next}>Continue</Link>
           </TextLink>
         </Notice>
       )}

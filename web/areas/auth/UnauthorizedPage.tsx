@@ -8,16 +8,16 @@ export function UnauthorizedPage() {
   return (
     <>
       <Heading as="h1" size="2xl">
-        You have no access to this
+        You don’t have access
       </Heading>
       <Text color="fg.muted" mt="2" mb="6">
         {isAuthenticated
-          ? 'Your account lacks the permission for this page or action.'
-          : 'Sign in with an account that has the permission.'}
+          ? 'You don’t have permission to view this. Ask an admin for access.'
+          : 'Sign in with an account that has access.'}
       </Text>
       <Flex gap="3">
         <Button asChild colorPalette="accent">
-          <Link to={isAuthenticated ? '/app' : '/signin'}>{isAuthenticated ? 'Go to the start page' : 'Sign in'}</Link>
+          <Link to={isAuthenticated ? '/app' : '/signin'}>{isAuthenticated ? 'Go to home' : 'Sign in'}</Link>
         </Button>
       </Flex>
     </>

@@ -14,13 +14,13 @@ describe('account form', () => {
     [{ setupToken: '' }, ['setupToken']],
     [{ setupToken: 'given' }, []],
     [{ name: '', email: '', password: '' }, ['name', 'email', 'password']],
-  ])('%j: wrong are %j', (change, wrong) => {
+  ])('with %j reports errors in %j', (change, wrong) => {
     const errors = checkAccount({ ...good, ...change })
     expect(Object.keys(errors.fields)).toEqual(wrong)
     expect(Boolean(errors.summary)).toBe(wrong.length > 0)
   })
 
-  it('asks nothing of a password at sign-in but that it is there', () => {
+  it('accepts any non-empty password at sign-in', () => {
     expect(checkSignIn({ email: good.email, password: 'x' }).fields).toEqual({})
     expect(Object.keys(checkSignIn({ email: good.email, password: '' }).fields)).toEqual(['password'])
   })

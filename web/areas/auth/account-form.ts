@@ -1,4 +1,4 @@
-/** What can be said of an account's fields without the server; the server decides. */
+/** Client-side checks of the account forms. The server decides. */
 import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
 
 export const MIN_PASSWORD = 8
@@ -7,7 +7,7 @@ export interface AccountFields {
   name: string
   email: string
   password: string
-  /** Of the first account where the server asks for it. */
+  /** Required for the first account when the server asks for it. */
   setupToken?: string
 }
 
@@ -22,7 +22,7 @@ export function checkAccount({ name, email, password, setupToken }: AccountField
   return fieldErrors({
     name: name.trim() === '' && 'Enter your name.',
     email: emailError(email),
-    password: password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters for the password.`,
+    password: password.length < MIN_PASSWORD && `Use at least ${MIN_PASSWORD} characters.`,
     setupToken: setupToken === '' && 'Enter the setup token.',
   })
 }

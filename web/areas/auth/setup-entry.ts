@@ -1,8 +1,8 @@
 import type { SetupCheck } from '#contract/account.ts'
 
 /**
- * What /setup shows: the form for the first account, the way to register where everybody may, or else the way to
- * sign in. Until the installation has answered it is the form: sending that will say what is wrong.
+ * Returns what /setup shows: the form for the first account, a link to registration when it is open, or a link to
+ * sign-in. Returns the form until the server responds, since submitting it reports any problem.
  */
 export function setupEntry(check: SetupCheck | undefined): 'form' | 'register' | 'signIn' {
   if (!check || check.needsSetup) return 'form'

@@ -23,7 +23,7 @@ import type { Column } from '../../ui/RowTable.tsx'
 
 const sorts = assetSorts<Credential>((credential) => credential.name)
 
-/** Keys of model providers and services: they go in and never come out. */
+/** The list of credentials. Secrets can be replaced but never read. */
 export function CredentialsPage() {
   const query = useQuery(credentialsQuery())
   const { data: definitions = [] } = useQuery(definitionsQuery)
@@ -36,7 +36,7 @@ export function CredentialsPage() {
     definitions.find((definition) => definition.name === credentialName)?.label ?? credentialName
   const edit = ({ id, name }: Credential) =>
     queryClient.fetchQuery(credentialQuery(id)).then(setEditing, (error: unknown) => {
-      notify.error(`“${name}” could not be opened: ${errorMessage(error)}`)
+      notify.error(`Couldn’t open “${name}”: ${errorMessage(error)}`)
     })
 
   const text = (credential: Credential) => `${credential.name}\n${typeOf(credential)}`
@@ -44,11 +44,11 @@ export function CredentialsPage() {
   const columns: Column<Credential>[] = [
     { header: 'Name', cell: ({ name }) => <Text fontWeight="medium">{name}</Text> },
     { header: 'Type', cell: typeOf },
-    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    { header: 'Last updated', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
     actionsColumn({
       nameOf: (credential) => credential.name,
       onEdit: can('credentials:update,credentials:create') && edit,
-      onDelete: can('credentials:delete') && askAndDelete,
+      onDelete: can('credentials:delete') && confirmDelete,
     }),
   ]
   const create = can('credentials:create') && (
@@ -61,7 +61,7 @@ export function CredentialsPage() {
     <>
       <ListPage
         title="Credentials"
-        purpose="Keys for model providers and tools. They are encrypted and never shown again."
+        purpose="API keys for model providers and tools, stored encrypted and never shown again."
         noun="credentials"
         list={{ rows, error: query.error, retry: query.refetch }}
         columns={columns}
@@ -70,7 +70,7 @@ export function CredentialsPage() {
         actions={create}
         empty={{
           title: 'No credentials yet',
-          text: 'Add the key of a model provider to use its models. The practice model needs none.',
+          text: 'Add the API key of a model provider to use its models. The practice model needs no key.',
           action: create,
         }}
       />
@@ -85,9 +85,9 @@ export function CredentialsPage() {
   )
 }
 
-const askAndDelete = ({ id, name }: Credential) =>
+const confirmDelete = ({ id, name }: Credential) =>
   deleteAsset({
     name,
-    description: 'Flows that use it will fail until they get another one. This cannot be undone.',
+    description: 'Flows that use this credential will fail until you choose another. This can’t be undone.',
     remove: () => deleteCredential(id),
   })

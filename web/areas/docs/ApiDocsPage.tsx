@@ -7,25 +7,25 @@ import { apiBase, apiOrigin } from '../../api/client.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { CallCard } from './CallCard.tsx'
-import { type CallGroup, groupsOf, searchCalls } from './calls.ts'
+import { type CallGroup, groupByArea, searchCalls } from './calls.ts'
 import { apiDocumentQuery } from './queries.ts'
 
 interface ApiDocsPageProps {
-  /** The operation that the address names. */
+  /** The operation in the URL hash. */
   selected: string
   onSelect: (operationId: string) => void
 }
 
 const DOCUMENT = `${apiOrigin}/api/v1/openapi.json`
 
-/** Every call of the API, from its own description. */
+/** The API reference, rendered from the OpenAPI document. */
 export function ApiDocsPage({ selected, onSelect }: ApiDocsPageProps) {
   const query = useQuery(apiDocumentQuery)
   return (
     <Stack gap="6" maxW="6xl" mx="auto" p={{ base: '4', md: '8' }}>
       <PageTitle
-        title="API"
-        purpose="Everything that these pages do, a program can do with an API key."
+        title="API reference"
+        purpose="Everything you can do in the app, programs can do with an API key."
         actions={
           <Button asChild variant="outline">
             <a href={DOCUMENT}>
@@ -39,12 +39,12 @@ export function ApiDocsPage({ selected, onSelect }: ApiDocsPageProps) {
         <Calls document={query.data} selected={selected} onSelect={onSelect} />
       ) : query.error ? (
         <ErrorState
-          title="The description could not be loaded"
+          title="Couldn’t load the API reference"
           text={query.error.message}
           onRetry={() => query.refetch()}
         />
       ) : (
-        <Stack gap="3" role="status" aria-label="Loading the description">
+        <Stack gap="3" role="status" aria-label="Loading the API reference">
           <Skeleton h="10" />
           <Skeleton h="64" />
         </Stack>
@@ -55,7 +55,7 @@ export function ApiDocsPage({ selected, onSelect }: ApiDocsPageProps) {
 
 function Calls({ document, selected, onSelect }: ApiDocsPageProps & { document: OpenApiDocument }) {
   const [search, setSearch] = useState('')
-  const groups = useMemo(() => groupsOf(document), [document])
+  const groups = useMemo(() => groupByArea(document), [document])
   const found = searchCalls(groups, search)
   const count = found.reduce((sum, { calls }) => sum + calls.length, 0)
   useScrollTo(selected)
@@ -66,13 +66,13 @@ function Calls({ document, selected, onSelect }: ApiDocsPageProps & { document: 
         <Input
           type="search"
           maxW="md"
-          aria-label="Search calls"
-          placeholder="Search calls"
+          aria-label="Search endpoints"
+          placeholder="Search endpoints"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         <Text role="status" color="fg.muted" textStyle="sm">
-          {count === 1 ? '1 call' : `${count} calls`}
+          {count === 1 ? '1 endpoint' : `${count} endpoints`}
         </Text>
       </Flex>
       <Flex gap="8" align="start">
@@ -95,7 +95,7 @@ function Calls({ document, selected, onSelect }: ApiDocsPageProps & { document: 
               ))}
             </Stack>
           ))}
-          {count === 0 && <Text color="fg.muted">No calls match “{search}”.</Text>}
+          {count === 0 && <Text color="fg.muted">No endpoints match “{search}”.</Text>}
         </Stack>
       </Flex>
     </>
@@ -105,12 +105,12 @@ function Calls({ document, selected, onSelect }: ApiDocsPageProps & { document: 
 function Access() {
   return (
     <Text color="fg.muted" maxW="3xl">
-      Make a key under{' '}
+      Create a key under{' '}
       <Link href="/apikey" color="accent.fg" textDecoration="underline">
         API keys
       </Link>{' '}
-      and send it as <code>Authorization: Bearer &lt;API key&gt;</code>. A key may do what is ticked on it. An error
-      answers JSON with a <code>message</code> and, where one field is wrong, its <code>field</code>.
+      and send it as <code>Authorization: Bearer &lt;API key&gt;</code>. A key has the permissions you choose for it.
+      Errors are JSON with a <code>message</code> and, for invalid fields, a <code>field</code>.
     </Text>
   )
 }
@@ -148,7 +148,7 @@ function AreaLinks({ groups }: { groups: readonly CallGroup[] }) {
   )
 }
 
-/** Brings the call that the address named on screen, once. */
+/** Scrolls once to the endpoint in the URL. */
 function useScrollTo(operationId: string): void {
   const [first] = useState(operationId)
   useEffect(() => {

@@ -15,9 +15,9 @@ interface CallCardProps {
   onSelect: () => void
 }
 
-const COLOURS: Record<string, string> = { GET: 'accent', DELETE: 'danger', POST: 'success' }
+const METHOD_COLORS: Record<string, string> = { GET: 'accent', DELETE: 'danger', POST: 'success' }
 
-/** One call: its line, and everything about it when it is opened. */
+/** An endpoint that expands to its details. */
 export function CallCard({ call, components, server, isSelected, onSelect }: CallCardProps) {
   const [isOpen, setOpen] = useState(isSelected)
   return (
@@ -34,7 +34,7 @@ export function CallCard({ call, components, server, isSelected, onSelect }: Cal
       }}
     >
       <chakra.summary cursor="pointer" p="3" display="flex" gap="3" alignItems="center" flexWrap="wrap">
-        <Badge colorPalette={COLOURS[call.method] ?? 'warning'} minW="16" justifyContent="center">
+        <Badge colorPalette={METHOD_COLORS[call.method] ?? 'warning'} minW="16" justifyContent="center">
           {call.method}
         </Badge>
         <Code bg="transparent" overflowWrap="anywhere">
@@ -54,7 +54,7 @@ function CallDetails({ call, components, server }: Pick<CallCardProps, 'call' | 
   return (
     <Stack gap="5" p="4" borderTopWidth="1px">
       {call.description && <Text>{call.description}</Text>}
-      <Part title="Who may call it">
+      <Part title="Authorization">
         <Text textStyle="sm">{accessOf(call)}</Text>
         <Flex gap="2" wrap="wrap">
           {call['x-permission']?.map((permission) => (
@@ -72,7 +72,7 @@ function CallDetails({ call, components, server }: Pick<CallCardProps, 'call' | 
           <SchemaFields schema={body.schema} components={components} />
         </Part>
       )}
-      <Part title="Answers">
+      <Part title="Responses">
         {Object.entries(call.responses).map(([status, response]) => (
           <Response key={status} status={status} response={response} components={components} />
         ))}

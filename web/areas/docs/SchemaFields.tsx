@@ -8,7 +8,7 @@ interface SchemaFieldsProps {
   components: Record<string, JsonSchema>
 }
 
-/** What an object holds, field by field; what a field holds in turn is opened where it is wanted. */
+/** The fields of an object. Nested objects expand. */
 export function SchemaFields({ schema, components }: SchemaFieldsProps) {
   const fields = fieldsOf(schema, components)
   if (fields.length === 0) return <Text textStyle="sm">{typeText(schema)}</Text>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OpenApiDocument } from '#contract/openapi.ts'
-import { type ApiCall, accessOf, curlOf, groupsOf, searchCalls } from './calls.ts'
+import { type ApiCall, accessOf, curlOf, groupByArea, searchCalls } from './calls.ts'
 
 const operation = { tags: ['Flows'], security: [], parameters: [], responses: {} }
 const document = {
@@ -16,11 +16,11 @@ const document = {
   },
 } as unknown as OpenApiDocument
 
-const groups = groupsOf(document)
+const groups = groupByArea(document)
 const found = (query: string) =>
   searchCalls(groups, query).flatMap(({ calls }) => calls.map((call) => call.operationId))
 
-it('lists calls by area, in the order of the areas', () => {
+it('groups endpoints by area', () => {
   expect(groups.map(({ name, calls }) => [name, calls.length])).toEqual([
     ['Variables', 1],
     ['Flows', 2],
@@ -33,20 +33,20 @@ it.each([
   ['FLOWS post', ['postChatflows']],
   ['chatflows:view', ['getChatflows']],
   ['nothing', []],
-])('finds by every word: %j', (query, ids) => {
+])('finds endpoints that match every word of %j', (query, ids) => {
   expect(found(query)).toEqual(ids)
 })
 
 const call = (more: object) =>
   ({ ...operation, method: 'POST', path: '/things', summary: '', operationId: '', ...more }) as ApiCall
 
-it('says who may call', () => {
-  expect(accessOf(call({}))).toBe('Everybody')
-  expect(accessOf(call({ security: [{ session: [] }] }))).toContain('signed in')
+it('describes who can call an endpoint', () => {
+  expect(accessOf(call({}))).toBe('No authentication required.')
+  expect(accessOf(call({ security: [{ session: [] }] }))).toContain('Signed-in users')
   expect(accessOf(call({ security: [{ apiKey: [] }], 'x-permission': ['a:b'] }))).toContain('this permission')
 })
 
-it('writes a command that a shell reads as it is meant', () => {
+it('escapes the curl command for the shell', () => {
   const requestBody = { required: true, content: { 'application/json': { example: { name: "Ann's" } } } }
   const text = curlOf(call({ requestBody, security: [{ apiKey: [] }] }), 'https://x.example/api/v1')
   expect(text).toBe(

@@ -1,9 +1,9 @@
-/** The calls of the API as its page lists and finds them. Pure. */
+/** Groups, searches and describes the endpoints of the API. Pure. */
 import type { OpenApiDocument, Operation } from '#contract/openapi.ts'
 
 export interface ApiCall extends Operation {
   method: string
-  /** Below the server's address: `/chatflows/{id}`. */
+  /** Path relative to the server URL: `/chatflows/{id}`. */
   path: string
 }
 
@@ -12,8 +12,8 @@ export interface CallGroup {
   calls: ApiCall[]
 }
 
-/** By area, in the order of the description. */
-export function groupsOf({ paths, tags }: OpenApiDocument): CallGroup[] {
+/** Groups endpoints by tag, in the order of the document. */
+export function groupByArea({ paths, tags }: OpenApiDocument): CallGroup[] {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
@@ -21,7 +21,7 @@ export function groupsOf({ paths, tags }: OpenApiDocument): CallGroup[] {
   return tags.map(({ name }) => ({ name, calls: byTag.get(name) ?? [] }))
 }
 
-/** The calls whose area, method, path, summary or permission holds every word of the query. */
+/** Returns the endpoints whose area, method, path, summary or permission contains every word of the query. */
 export function searchCalls(groups: readonly CallGroup[], query: string): CallGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const holds = ({ method, path, summary, ...call }: ApiCall, name: string) => {
@@ -33,16 +33,16 @@ export function searchCalls(groups: readonly CallGroup[], query: string): CallGr
     .filter(({ calls }) => calls.length > 0)
 }
 
-/** Who may call, in a sentence. */
+/** Returns a sentence about who can call the endpoint. */
 export function accessOf({ security, ...call }: ApiCall): string {
   const permissions = call['x-permission'] ?? []
   if (permissions.length > 0) {
-    return `An API key or a person with ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}`
+    return `API keys and users with ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}:`
   }
-  return security.length > 0 ? 'People who are signed in; no API key' : 'Everybody'
+  return security.length > 0 ? 'Signed-in users only, no API keys.' : 'No authentication required.'
 }
 
-/** A command that makes the call, to be pasted into a shell. @param server with the path: `https://host/api/v1` */
+/** Returns a curl command for the endpoint. `server` includes the base path: `https://host/api/v1`. */
 export function curlOf(call: ApiCall, server: string): string {
   const { method, path, parameters, requestBody, security } = call
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)

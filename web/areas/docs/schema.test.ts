@@ -7,11 +7,11 @@ it.each([
   [{ anyOf: [{ type: 'string' as const }, { type: 'null' as const }] }, 'string or null'],
   [{ enum: ['skip', 'queue'] }, 'one of: skip, queue'],
   [{}, 'anything'],
-])('%j is %s', (schema, text) => {
+])('describes the schema %j as %s', (schema, text) => {
   expect(typeText(schema)).toBe(text)
 })
 
-it('finds the fields of what a list or a choice holds, each once', () => {
+it('lists the fields of nested lists and unions once', () => {
   const Flow = { type: 'object' as const, properties: { id: { type: 'string' as const } }, required: ['id'] }
   const list = { type: 'array' as const, items: { $ref: '#/components/schemas/Flow' } }
   const page = { type: 'object' as const, properties: { data: list, id: { type: 'number' as const } } }

@@ -1,4 +1,4 @@
-/** JSON Schemas in words. Pure. */
+/** Describes JSON Schemas. Pure. */
 import type { JsonSchema } from '#contract/openapi.ts'
 
 type Components = Record<string, JsonSchema>
@@ -8,18 +8,18 @@ export interface SchemaField {
   type: string
   isRequired: boolean
   description?: string
-  /** What it holds in turn. */
+  /** The schema of the field. */
   schema: JsonSchema
 }
 
-const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '')
+const refName = ($ref: string) => $ref.replace('#/components/schemas/', '')
 
 export const resolve = (schema: JsonSchema, components: Components): JsonSchema =>
-  schema.$ref === undefined ? schema : (components[nameOf(schema.$ref)] ?? {})
+  schema.$ref === undefined ? schema : (components[refName(schema.$ref)] ?? {})
 
-/** `string (date-time)`, `list of Flow`, `one of: skip, queue` */
+/** Returns a type name such as `string (date-time)`, `list of Flow` or `one of: skip, queue`. */
 export function typeText(schema: JsonSchema): string {
-  if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.$ref) return refName(schema.$ref)
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as JsonSchema[]
   if (choices.length > 0) return [...new Set(choices.map(typeText))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -29,7 +29,7 @@ export function typeText(schema: JsonSchema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The fields of an object, or of the objects that a list or a choice holds; each name once. */
+/** Returns the fields of an object, or of the objects in a list or union, without duplicates. */
 export function fieldsOf(schema: JsonSchema, components: Components): SchemaField[] {
   const object = resolve(schema, components)
   const inner = [...(object.anyOf ?? []), ...(object.oneOf ?? []), ...[object.items ?? []].flat()] as JsonSchema[]

@@ -3,7 +3,7 @@ import type { ImportReport } from '#contract/export-import.ts'
 import { FlowReportView, summaryText } from './FlowReportView.tsx'
 import { BUNDLE_NAMES } from './names.ts'
 
-/** What becomes of each row of a workspace's file. */
+/** The import preview of a workspace file. */
 export function BundleReportView({ report }: { report: ImportReport }) {
   const counts = BUNDLE_NAMES.flatMap(({ key, name }) => {
     const count = report.imported[key] ?? 0
@@ -11,7 +11,7 @@ export function BundleReportView({ report }: { report: ImportReport }) {
   })
   return (
     <Box display="flex" flexDirection="column" gap="5">
-      <Text>{counts.length > 0 ? counts.join(' · ') : 'Nothing in this file can be taken in.'}</Text>
+      <Text>{counts.length > 0 ? counts.join(' · ') : 'Nothing in this file can be imported.'}</Text>
       {report.notes.map((note) => (
         <Text key={note} textStyle="sm" color="fg.muted">
           {note}
@@ -41,7 +41,7 @@ export function BundleReportView({ report }: { report: ImportReport }) {
       {report.leftOut.length > 0 && (
         <Box>
           <Heading as="h3" size="sm" mb="2">
-            Left out
+            Skipped
           </Heading>
           <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="2">
             {report.leftOut.map(({ key, count, names, why }) => (

@@ -5,18 +5,18 @@ import { ApiError } from '../../api/client.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { EXPORTED } from './names.ts'
+import { EXPORT_OPTIONS } from './names.ts'
 import { exportWorkspace } from './queries.ts'
 
-/** Asks what is to go out, and hands it to the person as one file. */
+/** Selects data types and downloads them as one file. */
 export default function ExportDialog({ onClose }: { onClose(): void }) {
-  const [chosen, setChosen] = useState<ExportKind[]>(EXPORTED.map(({ kind }) => kind))
+  const [chosen, setChosen] = useState<ExportKind[]>(EXPORT_OPTIONS.map(({ kind }) => kind))
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
 
   const submit = async () => {
     if (busy) return
-    if (chosen.length === 0) return setError('Tick at least one kind of data.')
+    if (chosen.length === 0) return setError('Select at least one data type.')
     setBusy(true)
     if (await exportToFile(chosen)) onClose()
     setBusy(false)
@@ -36,12 +36,12 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <chakra.fieldset disabled={busy}>
-        <chakra.legend fontWeight="medium">What to export</chakra.legend>
+        <chakra.legend fontWeight="medium">Data to export</chakra.legend>
         <Text textStyle="sm" color="fg.muted">
-          One file without credentials, passwords and files. It can be imported into another workspace.
+          Creates one file without credentials, passwords and uploads, which you can import into another workspace.
         </Text>
         <Flex direction="column" gap="3" mt="4">
-          {EXPORTED.map(({ kind, name, help }) => (
+          {EXPORT_OPTIONS.map(({ kind, name, help }) => (
             <Checkbox.Root
               key={kind}
               checked={chosen.includes(kind)}
@@ -66,7 +66,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** @returns whether the file is with the person */
+/** Returns true when the file was downloaded. */
 async function exportToFile(kinds: ExportKind[]): Promise<boolean> {
   try {
     const { FileDefaultName, ...bundle } = await exportWorkspace(Object.fromEntries(kinds.map((kind) => [kind, true])))

@@ -2,26 +2,26 @@ import { Badge, Box, chakra, Text } from '@chakra-ui/react'
 import type { FlowReport, ImportVerdict, NodeReport } from '#contract/flow/transfer/report.ts'
 
 const VERDICTS: Record<ImportVerdict, { label: string; palette: string }> = {
-  exact: { label: 'As it was', palette: 'success' },
-  changed: { label: 'Changed', palette: 'warning' },
+  exact: { label: 'Unchanged', palette: 'success' },
+  changed: { label: 'Upgraded', palette: 'warning' },
   unsupported: { label: 'Not supported', palette: 'danger' },
 }
 
-/** `9 nodes as they were, 2 changed, 1 not supported` */
+/** Returns a summary such as `12 nodes, 2 upgraded, 1 not supported`. */
 export function summaryText({ nodes }: FlowReport): string {
   const count = (verdict: ImportVerdict) => nodes.filter((node) => node.verdict === verdict).length
-  const exact = count('exact')
+  const total = nodes.length
   const parts = [
-    `${exact} ${exact === 1 ? 'node as it was' : 'nodes as they were'}`,
-    count('changed') > 0 && `${count('changed')} changed`,
+    total === 1 ? '1 node' : `${total} nodes`,
+    count('changed') > 0 && `${count('changed')} upgraded`,
     count('unsupported') > 0 && `${count('unsupported')} not supported`,
   ]
   return parts.filter(Boolean).join(', ')
 }
 
-/** What becomes of a flow's nodes; those that stay as they were are only counted. */
+/** The import preview of a flow. Unchanged nodes are counted, others are listed with reasons. */
 export function FlowReportView({ report }: { report: FlowReport }) {
-  const told = report.nodes.filter(({ verdict }) => verdict !== 'exact')
+  const notable = report.nodes.filter(({ verdict }) => verdict !== 'exact')
   return (
     <Box>
       <Text color="fg.muted">{summaryText(report)}</Text>
@@ -31,7 +31,7 @@ export function FlowReportView({ report }: { report: FlowReport }) {
         </Text>
       ))}
       <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="3" mt="3" _empty={{ display: 'none' }}>
-        {told.map((node) => (
+        {notable.map((node) => (
           <NodeLine key={node.nodeId} node={node} />
         ))}
         {report.edges.map(({ edgeId, reason }) => (

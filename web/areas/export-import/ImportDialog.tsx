@@ -12,44 +12,44 @@ import { Notice } from '../../ui/Notice.tsx'
 import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
-import { createFlow, importBundle, questions } from './queries.ts'
+import { createFlow, importBundle, serverQueries } from './queries.ts'
 
-type Readable = Exclude<OpenedFile, { kind: 'refused' }>
-type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: Readable }
+type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
+type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: ImportableFile }
 
 interface Props {
   file: File | null
-  /** Puts a flow in the place of the one that is open. */
+  /** Replaces the flow open on the canvas. */
   takeFlow: TakeFlow | undefined
   onClose(): void
 }
 
-/** Reads a file, says what would become of it, and takes it in once the person agrees. */
+/** Reads a file, previews the import and runs it after confirmation. */
 export default function ImportDialog({ file, takeFlow, onClose }: Props) {
-  const [step, setStep] = useState<Step>(file ? { at: 'busy', doing: 'Reading the file' } : { at: 'choose' })
+  const [step, setStep] = useState<Step>(file ? { at: 'busy', doing: 'Reading file' } : { at: 'choose' })
   const navigate = useNavigate()
   const can = useCan()
 
-  /** A message behind an open dialog would be out of reach. */
+  /** Closes the dialog first, because it would block the toast. */
   const fail = (message: string, detail?: string) => {
     onClose()
     notify.error(`Failed to import: ${message}`, detail)
   }
   const read = async (chosen: File) => {
-    setStep({ at: 'busy', doing: 'Reading the file' })
+    setStep({ at: 'busy', doing: 'Reading file' })
     const opened = await openFile(
       { name: chosen.name, text: await chosen.text() },
-      { ...questions, mayImportBundle: can('workspace:import') },
+      { ...serverQueries, canImportBundle: can('workspace:import') },
     )
     if (opened.kind !== 'refused') return setStep({ at: 'report', opened })
     fail(opened.message, opened.reason)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read once, when the dialog opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once, when the dialog opens
   useEffect(() => {
     if (file) void read(file)
   }, [])
 
-  const take = async (work: () => Promise<void>) => {
+  const runImport = async (work: () => Promise<void>) => {
     setStep({ at: 'busy', doing: 'Importing' })
     try {
       await work()
@@ -58,25 +58,25 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       fail(error instanceof ApiError ? error.message : INVALID_IMPORTED_FILE)
     }
   }
-  const takeBundle = (bundle: object) =>
-    take(async () => {
+  const confirmBundle = (bundle: object) =>
+    runImport(async () => {
       await importBundle(bundle)
       notify.success('Import All successful')
     })
-  const keepFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
-    take(async () => {
+  const confirmFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
+    runImport(async () => {
       const id = await createFlow(name, flow)
       notify.success(`Imported “${name}”`)
-      // The dialog closes with this page: the next one would open it anew.
+      // Not awaited: the dialog closes with this page, and the next page would open it again.
       if (thenOpen) void navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
     })
 
   if (step.at === 'busy') return <Busy doing={step.doing} />
   const opened = step.at === 'report' ? step.opened : undefined
-  const mayKeep = takeFlow !== undefined || can('agentflows:create')
+  const canCreate = takeFlow !== undefined || can('agentflows:create')
   return (
     <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
-      <Dialog.Body>{opened ? <Report opened={opened} mayKeep={mayKeep} /> : <Text>{WHAT}</Text>}</Dialog.Body>
+      <Dialog.Body>{opened ? <Report opened={opened} canCreate={canCreate} /> : <Text>{INTRO}</Text>}</Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onClose}>
           Cancel
@@ -92,18 +92,18 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
             Replace this flow
           </Button>
         )}
-        {opened?.kind === 'flow' && !takeFlow && mayKeep && (
+        {opened?.kind === 'flow' && !takeFlow && canCreate && (
           <>
-            <Button variant="outline" onClick={() => keepFlow(opened, false)}>
+            <Button variant="outline" onClick={() => confirmFlow(opened, false)}>
               Import
             </Button>
-            <Button colorPalette="accent" onClick={() => keepFlow(opened, true)}>
-              Open on the canvas
+            <Button colorPalette="accent" onClick={() => confirmFlow(opened, true)}>
+              Import and open
             </Button>
           </>
         )}
         {opened?.kind === 'bundle' && (
-          <Button colorPalette="accent" onClick={() => takeBundle(opened.bundle)}>
+          <Button colorPalette="accent" onClick={() => confirmBundle(opened.bundle)}>
             Import
           </Button>
         )}
@@ -113,14 +113,13 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   )
 }
 
-const WHAT =
-  'Choose a .json file: one flow, or the export of a workspace. You see what becomes of it before anything is changed.'
+const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll see a preview before anything changes.'
 
-function Report({ opened, mayKeep }: { opened: Readable; mayKeep: boolean }) {
+function Report({ opened, canCreate }: { opened: ImportableFile; canCreate: boolean }) {
   if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
   return (
     <>
-      {!mayKeep && <Notice mb="3">You need the permission agentflows:create to keep it.</Notice>}
+      {!canCreate && <Notice mb="3">You need the agentflows:create permission to import this flow.</Notice>}
       <FlowReportView report={opened.report} />
     </>
   )
@@ -132,14 +131,14 @@ function FileButton({ onFile }: { onFile(file: File): void }) {
       {(open) => (
         <Button colorPalette="accent" onClick={open}>
           <IconUpload aria-hidden />
-          Choose a file
+          Choose file
         </Button>
       )}
     </FilePicker>
   )
 }
 
-/** While something is done the dialog stays: there is nothing to decide. */
+/** Shown during work, without a way to close it. */
 function Busy({ doing }: { doing: string }) {
   return (
     <Frame title={doing}>

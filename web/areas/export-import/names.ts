@@ -1,11 +1,11 @@
 import type { BundleKey, ExportKind } from '#contract/export-import.ts'
 
-/** What a person calls the lists of a file, in the order in which they matter. */
+/** Labels of the lists in an export file, by importance. */
 export const BUNDLE_NAMES: readonly { key: BundleKey; name: string }[] = [
   { key: 'AgentFlowV2', name: 'Agent flows' },
   { key: 'ChatFlow', name: 'Chat flows' },
   { key: 'AgentFlow', name: 'Older agent flows' },
-  { key: 'AssistantFlow', name: 'Flows of assistants' },
+  { key: 'AssistantFlow', name: 'Assistant flows' },
   { key: 'Variable', name: 'Variables' },
   { key: 'ChatMessage', name: 'Chat messages' },
   { key: 'Execution', name: 'Executions' },
@@ -15,18 +15,18 @@ export const BUNDLE_NAMES: readonly { key: BundleKey; name: string }[] = [
   { key: 'ChatMessageFeedback', name: 'Feedback' },
   { key: 'CustomTemplate', name: 'Templates' },
   { key: 'DocumentStore', name: 'Document stores' },
-  { key: 'DocumentStoreFileChunk', name: 'Chunks of document stores' },
+  { key: 'DocumentStoreFileChunk', name: 'Document store chunks' },
   { key: 'Tool', name: 'Custom tools' },
 ]
 
-/** What this product has to export. */
-export const EXPORTED: readonly { kind: ExportKind; name: string; help?: string }[] = [
+/** Data types that can be exported. */
+export const EXPORT_OPTIONS: readonly { kind: ExportKind; name: string; help?: string }[] = [
   { kind: 'agentflowv2', name: 'Agent flows' },
   { kind: 'chatflow', name: 'Chat flows' },
   { kind: 'agentflow', name: 'Older agent flows' },
-  { kind: 'assistantCustom', name: 'Flows of assistants' },
-  { kind: 'variable', name: 'Variables', help: 'Their names, without values' },
-  { kind: 'chat_message', name: 'Chat messages', help: 'What people said to the flows' },
-  { kind: 'chat_feedback', name: 'Feedback', help: 'What people think of the answers' },
-  { kind: 'execution', name: 'Executions', help: 'What runs did, with what went in and came out' },
+  { kind: 'assistantCustom', name: 'Assistant flows' },
+  { kind: 'variable', name: 'Variables', help: 'Names only, without values' },
+  { kind: 'chat_message', name: 'Chat messages', help: 'Conversations with flows' },
+  { kind: 'chat_feedback', name: 'Feedback', help: 'Ratings of answers' },
+  { kind: 'execution', name: 'Executions', help: 'Runs with their inputs and outputs' },
 ]

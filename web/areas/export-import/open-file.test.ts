@@ -1,32 +1,32 @@
 import { describe, expect, it, test } from 'vitest'
-import { type OpenedFile, openFile, type Questions } from './open-file.ts'
+import { type OpenedFile, openFile, type ServerQueries } from './open-file.ts'
 
 const flow = { nodes: [], edges: [] }
 const report = { imported: {}, flows: [], leftOut: [], notes: [] }
-const ask: Questions = {
-  mayImportBundle: true,
+const ask: ServerQueries = {
+  canImportBundle: true,
   components: async () => [],
   flowIds: async () => [],
   dryRun: async () => ({ message: 'success', report }),
 }
-const open = (name: string, content: unknown, more: Partial<Questions> = {}): Promise<OpenedFile> =>
+const open = (name: string, content: unknown, more: Partial<ServerQueries> = {}): Promise<OpenedFile> =>
   openFile({ name, text: typeof content === 'string' ? content : JSON.stringify(content) }, { ...ask, ...more })
 
-describe('a chosen file', () => {
+describe('openFile', () => {
   test.each([
     ['Support Agents.json', flow, 'Support'],
     ['support.JSON', flow, 'support'],
     ['.json', flow, 'Imported flow'],
     ['x.json', { id: '1', name: ' Named ', flowData: JSON.stringify(flow) }, 'Named'],
     ['x.json', { ...flow, name: 'Not an entry' }, 'x'],
-  ])('%s is a flow', async (name, content, expected) => {
+  ])('reads %s as a flow', async (name, content, expected) => {
     expect(await open(name, content)).toMatchObject({ kind: 'flow', name: expected, flow: { edges: [] } })
   })
 
-  it('with lists of a workspace is a bundle, sent as it is', async () => {
+  it('sends a workspace export unchanged', async () => {
     const bundle = { AgentFlowV2: [], own: 1 }
     const sent: object[] = []
-    const dryRun: Questions['dryRun'] = async (asked) => {
+    const dryRun: ServerQueries['dryRun'] = async (asked) => {
       sent.push(asked)
       return { message: 'success', report }
     }
@@ -45,17 +45,17 @@ describe('a chosen file', () => {
     ['flow.json', 'nodes', 'The flow is not valid JSON.'],
     ['flow.json', { nodes: 1 }, expect.stringMatching(/^nodes: /)],
     ['flow.json', null, expect.any(String)],
-  ])('%s is refused', async (name, content, reason) => {
+  ])('rejects %s', async (name, content, reason) => {
     expect(await open(name, content)).toEqual({ kind: 'refused', message: 'Invalid Imported File', reason })
   })
 
-  it('refuses a bundle without asking the server where the person may not take it in', async () => {
+  it('rejects a workspace export without a request when the permission is missing', async () => {
     const dryRun = () => Promise.reject(new Error('asked'))
-    const refused = await open('Export.json', { AgentFlowV2: [] }, { dryRun, mayImportBundle: false })
+    const refused = await open('Export.json', { AgentFlowV2: [] }, { dryRun, canImportBundle: false })
     expect(refused).toMatchObject({ kind: 'refused', message: expect.stringContaining('workspace:import') })
   })
 
-  it('is refused in the words of the server', async () => {
+  it('rejects a workspace export with the message of the server', async () => {
     const dryRun = () => Promise.reject(new Error('AgentFlowV2.0.name: Name is required'))
     const opened = await open('Export.json', { AgentFlowV2: [{}] }, { dryRun })
     expect(opened).toEqual({ kind: 'refused', message: 'AgentFlowV2.0.name: Name is required' })

@@ -10,17 +10,17 @@ import { saveVariable, type VariableFields } from './queries.ts'
 const NAME = /^[\p{L}\p{N}_-]+$/u
 
 const TYPE_HELP = {
-  static: 'It has the value below.',
+  static: 'Uses the value below.',
   runtime:
-    'Its value comes with each run: from the caller’s overrideConfig.vars where the flow allows it, or from the server’s environment when it is listed in RUNTIME_VARIABLES. Without a value, the step that reads it fails.',
+    'Set for each run, from the caller’s overrideConfig.vars if the flow allows it, or from the server’s environment if RUNTIME_VARIABLES lists it. Steps that read it fail without a value.',
 }
 
 function checkVariable({ name }: VariableFields) {
   if (name.trim() === '') return fieldErrors({ name: 'Enter a name.' })
-  return fieldErrors({ name: !NAME.test(name.trim()) && 'Use only letters, digits, _ and - in the name.' })
+  return fieldErrors({ name: !NAME.test(name.trim()) && 'Use only letters, digits, _ and -.' })
 }
 
-/** Makes a variable, or changes the given one. */
+/** Creates or edits a variable. */
 export function VariableDialog({ variable, onClose }: { variable?: Variable; onClose(): void }) {
   const form = useForm<VariableFields>({
     initial: { name: variable?.name ?? '', value: variable?.value ?? '', type: variable?.type ?? 'static' },
@@ -44,7 +44,7 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
     >
       <Field
         label="Name"
-        help={`Flows write it as {{$vars.${values.name.trim() || 'name'}}}.`}
+        help={`Reference it in flows as {{$vars.${values.name.trim() || 'name'}}}.`}
         error={errors.fields.name}
       >
         <Input autoFocus maxLength={100} value={values.name} onChange={(event) => set({ name: event.target.value })} />
@@ -64,7 +64,7 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
       {values.type === 'static' && (
         <Field
           label="Value"
-          help="Visible to everybody in this workspace: keep secrets in Credentials."
+          help="Visible to everyone in this workspace. Store secrets as credentials."
           error={errors.fields.value}
         >
           <Textarea rows={4} value={values.value} onChange={(event) => set({ value: event.target.value })} />

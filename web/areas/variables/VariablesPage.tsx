@@ -17,7 +17,7 @@ import { VariableDialog } from './VariableDialog.tsx'
 
 const sorts = assetSorts<Variable>((variable) => variable.name)
 
-/** Values that all flows of the workspace share. */
+/** The list of variables in the workspace. */
 export function VariablesPage() {
   const query = useQuery(variablesQuery)
   const can = useCan()
@@ -32,11 +32,11 @@ export function VariablesPage() {
     { header: 'Name', cell: ({ name }) => <Code>{name}</Code> },
     { header: 'Value', cell: ({ value }) => <Text lineClamp="2">{value}</Text> },
     { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
-    { header: 'Last changed', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
+    { header: 'Last updated', cell: ({ updatedDate }) => <RelativeTime date={updatedDate} />, minor: true },
     actionsColumn({
       nameOf: (variable) => variable.name,
       onEdit: can('variables:update,variables:create') && setEditing,
-      onDelete: can('variables:delete') && askAndDelete,
+      onDelete: can('variables:delete') && confirmDelete,
     }),
   ]
   const create = can('variables:create') && (
@@ -49,7 +49,7 @@ export function VariablesPage() {
     <>
       <ListPage
         title="Variables"
-        purpose="Values that every flow of this workspace can use."
+        purpose="Values shared by all flows of this workspace."
         noun="variables"
         list={{ rows, error: query.error, retry: query.refetch }}
         columns={columns}
@@ -58,7 +58,7 @@ export function VariablesPage() {
         actions={create}
         empty={{
           title: 'No variables yet',
-          text: 'Keep what several flows need in one place: a base address, a company name, a limit.',
+          text: 'Create a variable for values that several flows share, such as a base URL or a company name.',
           action: create,
         }}
       />
@@ -69,15 +69,15 @@ export function VariablesPage() {
   )
 }
 
-const askAndDelete = ({ id, name, value, type }: Variable) =>
+const confirmDelete = ({ id, name, value, type }: Variable) =>
   deleteAsset({
     name,
-    description: 'Flows that use it will find nothing in its place.',
+    description: 'Steps that use it will fail.',
     remove: () => deleteVariable(id),
     undo: { label: 'Undo', run: () => restore({ name, value, type }) },
   })
 
 const restore = (variable: Pick<Variable, 'name' | 'value' | 'type'>) =>
   saveVariable(variable).catch((error: unknown) =>
-    notify.error(`“${variable.name}” could not be restored: ${errorMessage(error)}`),
+    notify.error(`Couldn’t restore “${variable.name}”: ${errorMessage(error)}`),
   )

@@ -12,7 +12,7 @@ export const variablesQuery = queryOptions({
   queryFn: () => api.get<Variable[]>('/variables'),
 })
 
-/** Creates a variable, or changes the one with `id`. */
+/** Creates a variable, or updates the one with `id`. */
 export async function saveVariable(fields: VariableFields, id?: string): Promise<void> {
   await (id ? api.put(`/variables/${id}`, fields) : api.post('/variables', fields))
   await invalidate(AREA)

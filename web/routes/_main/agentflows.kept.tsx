@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { KeptFlowsPage } from '../../areas/agentflows/KeptFlowsPage.tsx'
 
 export const Route = createFileRoute('/_main/agentflows/kept')({
-  staticData: { title: 'Kept flows', permission: 'chatflows:view' },
+  staticData: { title: 'Unsupported flows', permission: 'chatflows:view' },
   validateSearch: ({ flow }: Record<string, unknown>): { flow?: string } => (typeof flow === 'string' ? { flow } : {}),
   component: Page,
 })

@@ -2,7 +2,7 @@ import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { ApiDocsPage } from '../../areas/docs/ApiDocsPage.tsx'
 
 export const Route = createFileRoute('/_public/docs/api')({
-  staticData: { title: 'API' },
+  staticData: { title: 'API reference' },
   component: Page,
 })
 
