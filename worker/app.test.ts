@@ -28,12 +28,20 @@ const answering = (declared: Partial<Route>) =>
   }) as Route
 
 describe('a route', () => {
-  it.each([undefined, null, '', 'Public', 'anybody', {}, { permission: '' }, { permission: ' ' }])(
-    'that is for %j does not mount',
-    (access) => {
-      expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares neither')
-    },
-  )
+  it.each([
+    undefined,
+    null,
+    '',
+    'Public',
+    'anybody',
+    {},
+    { permission: '' },
+    { permission: ' ' },
+    { feature: 'feat:x' },
+    { adminOnly: false },
+  ])('that is for %j does not mount', (access) => {
+    expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares neither')
+  })
 
   it.each([{ summary: undefined }, { summary: ' ' }, { answer: undefined }])(
     'that lacks its description (%j) does not mount',

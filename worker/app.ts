@@ -10,7 +10,7 @@ import { apiHeaders, embedCors, uiCors } from './http/headers.ts'
 import { checkOrigin } from './http/origin.ts'
 import { checkPermission } from './http/permission.ts'
 import { limitRoute } from './http/rate-limit.ts'
-import type { AppEnv, Route } from './http/route.ts'
+import type { Access, AppEnv, Route } from './http/route.ts'
 import { checkHost } from './http/served-host.ts'
 import type { Services } from './services.ts'
 
@@ -62,13 +62,15 @@ function nothingAlong(): never {
   throw new Error('This route read nothing along')
 }
 
+function isRule(access: Exclude<Access, string>): boolean {
+  return 'adminOnly' in access ? access.adminOnly === true : access.permission?.trim().length > 0
+}
+
 /** Deny by default: a route without a rule does not mount. */
 function assertAccess(route: Route): void {
   const { access } = route
   const declared =
-    access === 'public' ||
-    access === 'signed-in' ||
-    (typeof access === 'object' && access !== null && access.permission?.trim().length > 0)
+    access === 'public' || access === 'signed-in' || (typeof access === 'object' && access !== null && isRule(access))
   if (!declared) throw new Error(`${route.method} ${route.path} declares neither a permission nor public`)
   if (route.embeddable && access !== 'public') {
     throw new Error(`${route.method} ${route.path} is embeddable, so it must be public`)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Platform } from '#contract/access/index.ts'
 import { mayUse } from './permission.ts'
-import type { Access, Actor } from './route.ts'
+import type { Access, Actor, UserActor } from './route.ts'
 
-const user = (isOrganizationAdmin: boolean, permissions: string[]): Actor => ({
+const user = (isOrganizationAdmin: boolean, permissions: string[], more?: Partial<UserActor>): Actor => ({
   kind: 'user',
   userId: 'u',
   sessionId: 's',
@@ -12,6 +12,7 @@ const user = (isOrganizationAdmin: boolean, permissions: string[]): Actor => ({
   isOrganizationAdmin,
   permissions,
   features: {},
+  ...more,
 })
 const key = (permissions: string[]): Actor => ({ kind: 'apiKey', keyId: 'k', workspaceId: 'w', permissions })
 
@@ -20,22 +21,29 @@ const actors: Record<string, Actor> = {
   admin: user(true, []),
   member: user(false, ['chatflows:view']),
   'other member': user(false, ['tools:view']),
+  'member with logs': user(false, ['chatflows:view'], { features: { 'feat:logs': 'true' } }),
+  'platform admin': user(false, [], { isPlatformAdmin: true }),
   key: key(['chatflows:view']),
   'other key': key(['tools:view']),
 }
 
-/** For each access who may, in cloud; in open source every user may as well. */
+const users = ['admin', 'member', 'other member', 'member with logs', 'platform admin']
+
+/** Who may use a route in cloud or enterprise, and who in open source. */
 const table: [Access, string[], string[]][] = [
   ['public', Object.keys(actors), Object.keys(actors)],
-  ['signed-in', ['admin', 'member', 'other member'], ['admin', 'member', 'other member']],
-  [{ permission: 'chatflows:view' }, ['admin', 'member', 'key'], ['admin', 'member', 'other member', 'key']],
+  ['signed-in', users, users],
+  [{ permission: 'chatflows:view' }, ['admin', 'member', 'member with logs', 'key'], [...users, 'key']],
   [
     { permission: 'agentflows:view, chatflows:view' },
-    ['admin', 'member', 'key'],
-    ['admin', 'member', 'other member', 'key'],
+    ['admin', 'member', 'member with logs', 'key'],
+    [...users, 'key'],
   ],
-  [{ permission: 'chatflows' }, ['admin'], ['admin', 'member', 'other member']],
-  [{ permission: '' }, ['admin'], ['admin', 'member', 'other member']],
+  [{ permission: 'chatflows' }, ['admin'], users],
+  [{ permission: '' }, ['admin'], users],
+  [{ permission: 'chatflows:view', feature: 'feat:logs' }, ['admin', 'member with logs'], []],
+  [{ permission: 'tools:view', feature: 'feat:logs' }, ['admin'], []],
+  [{ adminOnly: true }, ['platform admin'], ['platform admin']],
 ]
 
 describe.each(table)('%j', (access, inCloud, inOpenSource) => {

@@ -1,14 +1,13 @@
-/** Decides whether the actor may use the route. */
+/** Decides who may use a route. */
 import { createMiddleware } from 'hono/factory'
-import { holds, holdsOneOf, type Platform } from '#contract/access/index.ts'
+import { holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { Access, Actor, AppEnv } from './route.ts'
+import type { Access, Actor, AppEnv, UserActor } from './route.ts'
 
 export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   const { access } = c.get('route')
   if (!mayUse(access, c.get('actor'), c.get('services').config.platformType)) {
-    const needed = typeof access === 'object' ? `You need the permission ${access.permission}.` : 'Sign in instead.'
-    throw new HeddleError('forbidden', `You are not allowed to do this. ${needed}`)
+    throw new HeddleError('forbidden', `You are not allowed to do this. ${hintOf(access)}`)
   }
   await next()
 })
@@ -20,10 +19,22 @@ export function mayUse(access: Access, actor: Actor, platform: Platform): boolea
     case 'nobody':
       return false
     case 'apiKey':
-      return access !== 'signed-in' && holdsOneOf(actor.permissions, access.permission)
+      if (access === 'signed-in' || 'adminOnly' in access || access.feature) return false
+      return holdsOneOf(actor.permissions, access.permission)
     case 'user':
-      return (
-        access === 'signed-in' || holds({ ...actor, platform, isGlobal: actor.isOrganizationAdmin }, access.permission)
-      )
+      return access === 'signed-in' || userMayUse(access, actor, platform)
   }
+}
+
+function userMayUse(access: Exclude<Access, string>, actor: UserActor, platform: Platform): boolean {
+  if ('adminOnly' in access) return actor.isPlatformAdmin === true
+  const viewer = { ...actor, platform, isGlobal: actor.isOrganizationAdmin }
+  return holds(viewer, access.permission) && passesFeature(viewer, access.feature)
+}
+
+function hintOf(access: Access): string {
+  if (typeof access === 'string') return 'Sign in instead.'
+  if ('adminOnly' in access) return 'Only the platform admin may do it.'
+  const feature = access.feature ? ` and the feature ${access.feature}` : ''
+  return `You need the permission ${access.permission}${feature}.`
 }

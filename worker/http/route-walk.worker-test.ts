@@ -97,7 +97,8 @@ const callWithKey = (key: string, route: Route) => {
   })
 }
 
-const required = (route: Route) => (typeof route.access === 'object' ? route.access.permission.split(',') : [])
+const required = ({ access }: Route) =>
+  typeof access === 'object' && 'permission' in access ? access.permission.split(',') : []
 /** What a body with every field filled asks for, beside the permission of its route. */
 const BESIDE: Record<string, string[]> = {
   'POST /executions/:id/replay': ['agentflows:view', 'agentflows:update', 'chatflows:view', 'chatflows:update'],

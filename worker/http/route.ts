@@ -20,6 +20,7 @@ export type Actor =
       isOrganizationAdmin: boolean
       permissions: string[]
       features: Record<string, boolean | string>
+      isPlatformAdmin?: boolean
     }
   | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
 
@@ -43,8 +44,15 @@ export interface AppEnv {
  * - `public`: anybody
  * - `signed-in`: any user session, no API key
  * - `{ permission }`: a member holding at least one of the comma-separated permissions
+ * - `{ permission, feature }`: such a member whose feature flag is on, no API key; nobody in open source
+ * - `{ adminOnly }`: the platform admin's session
  */
-export type Access = 'public' | 'signed-in' | { permission: string }
+export type Access = 'public' | 'signed-in' | PermissionAccess | { adminOnly: true }
+
+export interface PermissionAccess {
+  permission: string
+  feature?: string
+}
 
 /** What a body holds before a schema has looked at it. */
 export interface Received {

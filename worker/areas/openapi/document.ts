@@ -60,7 +60,8 @@ function describe(route: Route, area: string, schemas: Schemas): Operation {
     summary,
     ...(description && { description }),
     security: securityOf(route),
-    ...(typeof access === 'object' && { 'x-permission': access.permission.split(',').map((name) => name.trim()) }),
+    ...(typeof access === 'object' &&
+      'permission' in access && { 'x-permission': access.permission.split(',').map((name) => name.trim()) }),
     parameters: [
       ...pathParameters(route.path, params && schemas.of(params, 'input')),
       ...queryParameters(query && schemas.of(query, 'input')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasFeature, holds, holdsOneOf, isAssignedWorkspace, type Viewer } from './check.ts'
+import { hasFeature, holds, holdsOneOf, passesFeature, type Viewer } from './check.ts'
 import { platformOf } from './platform.ts'
 
 const member: Viewer = { platform: 'enterprise', isGlobal: false, permissions: ['tools:view', 'logs:view'] }
@@ -64,13 +64,13 @@ describe('hasFeature', () => {
   ])('%s', (_, features, flag, expected) => expect(hasFeature({ features }, flag)).toBe(expected))
 })
 
-describe('isAssignedWorkspace', () => {
-  it.each<[string, Viewer & { activeWorkspaceId?: string }, string, boolean]>([
-    ['the active one', { ...member, activeWorkspaceId: 'w1' }, 'w1', true],
-    ['another one', { ...member, activeWorkspaceId: 'w1' }, 'w2', false],
-    ['none active', member, 'w1', false],
-    ['none at all', { ...member, activeWorkspaceId: '' }, '', false],
-    ['open source', { ...stranger, activeWorkspaceId: 'w1' }, 'w2', true],
-    ['an organisation admin', { ...admin, activeWorkspaceId: 'w1' }, 'w2', true],
-  ])('%s', (_, viewer, workspaceId, expected) => expect(isAssignedWorkspace(viewer, workspaceId)).toBe(expected))
+describe('passesFeature', () => {
+  const on = { 'feat:logs': true }
+  it.each<[string, Viewer, string | undefined, boolean]>([
+    ['passes a member whose flag is on', { ...member, features: on }, 'feat:logs', true],
+    ['refuses a member whose flag is off', member, 'feat:logs', false],
+    ['passes an organisation admin', admin, 'feat:logs', true],
+    ['refuses everybody in open source', { ...admin, platform: 'open source', features: on }, 'feat:logs', false],
+    ['passes everybody where no flag is asked for', stranger, undefined, true],
+  ])('%s', (_, viewer, flag, expected) => expect(passesFeature(viewer, flag)).toBe(expected))
 })

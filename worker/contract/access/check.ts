@@ -26,7 +26,7 @@ export function holdsOneOf(held: readonly string[], requirement: string | null |
     .some((permission) => held.includes(permission.trim()) && permission.trim() !== '')
 }
 
-/** Whether a feature flag is on. What names no flag always is; without a proper map of features every flag is off. */
+/** Whether a feature flag is on. No flag always is; without a proper map of features every flag is off. */
 export function hasFeature(viewer: Pick<Viewer, 'features'>, flag: string | null | undefined): boolean {
   if (!flag) return true
   const { features } = viewer
@@ -36,12 +36,10 @@ export function hasFeature(viewer: Pick<Viewer, 'features'>, flag: string | null
   return value === true || value === 'true'
 }
 
-/** Whether the workspace is the viewer's active one; true of every workspace in open source and for organisation admins. */
-export function isAssignedWorkspace(
-  viewer: Viewer & { activeWorkspaceId?: string | null },
-  workspaceId: string,
-): boolean {
-  return isUnrestricted(viewer) || (workspaceId !== '' && viewer.activeWorkspaceId === workspaceId)
+/** Whether the viewer may use what a feature flag guards: never in open source, always as an organisation admin elsewhere. */
+export function passesFeature(viewer: Omit<Viewer, 'permissions'>, flag: string | null | undefined): boolean {
+  if (!flag) return true
+  return viewer.platform !== 'open source' && (viewer.isGlobal || hasFeature(viewer, flag))
 }
 
 /** Open source, or an organisation admin. */
