@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exists, isTest, reach, readSources } from './import-graph.ts'
+import { exists, findCircles, isTest, longestFunction, reach, readSources, withoutComments } from './import-graph.ts'
 import { root } from './paths.ts'
 
 const sources = readSources()
@@ -136,20 +136,143 @@ describe('registries', () => {
       ).toEqual([])
     },
   )
+})
 
-  it('nothing stands there that nothing uses', () => {
-    const isEntry = (path: string) =>
-      isTest(path) ||
-      /^(web\/main\.tsx|worker\/index\.ts|db\/schema\/index\.ts)$/.test(path) ||
-      /^(web\/routes|e2e)\//.test(path) ||
-      path === 'db/local/record-migrations.ts' ||
-      /^worker\/local\/(start|dev|fuzz|migrate-remote|build-for-tests)\.ts$/.test(path)
-    const entries = sources.filter((source) => isEntry(source.path)).map((source) => source.path)
-    const fromConfigs = ['worker/local/paths.ts', 'worker/local/guest-modules.ts']
-    const reached = reach(sources, [...entries, ...fromConfigs])
-    expect(
-      sources.map((source) => source.path).filter((path) => !reached.has(path) && !path.endsWith('.d.ts')),
-    ).toEqual([])
+describe('dead code', () => {
+  /** What a person, a platform or a build starts; tests are not among them. */
+  const ENTRIES =
+    /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|migrate-remote|paths|guest-modules)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+
+  /** Files and exports that only tests use, and why they stay. */
+  const ONLY_IN_TESTS: Record<string, string> = {
+    'worker/local/build-for-tests.ts': 'vitest.config.ts starts it before the worker tests',
+    'worker/local/import-graph.ts': 'these tests read the repository with it',
+    'import-graph.ts isTest': 'these tests read the repository with it',
+    'import-graph.ts readSources': 'these tests read the repository with it',
+    'import-graph.ts longestFunction': 'these tests read the repository with it',
+    'import-graph.ts findCircles': 'these tests read the repository with it',
+    'guest-modules.ts guestModules': 'vite.config.ts and vitest.config.ts load it',
+    'headers-file.ts allowApi': 'vite.config.ts loads it',
+    'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',
+    'references.ts printTemplate': 'a property of parseTemplate is that its parts print as the text',
+    'condition-alerts.ts classicConditionOutputs':
+      'the specification prescribes the outputs of classic condition nodes',
+  }
+  const product = code.filter(({ path }) => !path.startsWith('e2e/') && !path.endsWith('.d.ts'))
+
+  it('finds no file that no entry of the product reaches', () => {
+    const entries = product.filter(({ path }) => ENTRIES.test(path)).map(({ path }) => path)
+    const reached = reach(product, entries)
+    const dead = product.map(({ path }) => path).filter((path) => !reached.has(path) && !(path in ONLY_IN_TESTS))
+    expect(dead).toEqual([])
+  })
+
+  it('finds no export that the product does not use', () => {
+    const words = new Map<string, number>()
+    for (const { text } of product) {
+      for (const word of withoutComments(text).match(/[\w$]+/g) ?? []) words.set(word, (words.get(word) ?? 0) + 1)
+    }
+    const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+    const dead = product.flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(exported)]
+        .filter(([, name]) => words.get(name as string) === 1)
+        .map(([, name]) => `${path.replace(/^.*\//, '')} ${name}`),
+    )
+    expect(dead.filter((name) => !(name in ONLY_IN_TESTS))).toEqual([])
+  })
+})
+
+describe('import circles', () => {
+  /** Each circle as its sorted files; the lists only shrink. */
+  const VALUES = ['web/inputs/ArrayInput.tsx web/inputs/ConfigFields.tsx web/inputs/ParamField.tsx web/inputs/index.ts']
+  const TYPES = [
+    'web/builder/BuilderHeader.tsx web/builder/BuilderMenu.tsx',
+    'web/canvas/store/commands.ts web/canvas/store/drag.ts web/canvas/store/problems.ts web/canvas/store/store.ts',
+    'worker/contract/flow/references/reference-problems.ts worker/contract/flow/rules/problems.ts worker/contract/flow/rules/required-inputs.ts worker/contract/flow/rules/structure-problems.ts',
+    'worker/engine/frame.ts worker/engine/iterations.ts',
+    'worker/engine/loops.ts worker/engine/plan.ts',
+    'worker/nodes/types.ts worker/tools/types.ts',
+    'worker/runs/run-context-queries.ts worker/runs/run-context.ts worker/runs/session-history.ts',
+    'worker/runs/run-flow.ts worker/runs/subflows.ts',
+  ]
+  const circlesOf = (arrows: Parameters<typeof findCircles>[1]) =>
+    findCircles(code, arrows).map((circle) => circle.join(' '))
+
+  it('finds no new circle of values', () => {
+    expect(circlesOf(({ values }) => values).filter((circle) => !VALUES.includes(circle))).toEqual([])
+  })
+
+  it('finds no new circle of types', () => {
+    const known = [...VALUES, ...TYPES]
+    expect(circlesOf(({ files }) => files).filter((circle) => !known.includes(circle))).toEqual([])
+  })
+})
+
+describe('names and sizes', () => {
+  /** Verbs that are no nouns as well: they say what happens, not what a file holds. */
+  const VERBS =
+    /^(admit|answer|ask|begin|build|claim|close|create|delete|dispatch|do|end|find|get|give|go|hold|keep|load|make|move|open|parse|pick|predict|put|read|recover|resume|retry|save|send|serve|set|settle|stop|take|tell|update|walk|write)\.tsx?$/
+  /** The list only shrinks. */
+  const NAMED_BY_VERB: string[] = [
+    'worker/local/build.ts',
+    'worker/runs/recover.ts',
+    'worker/runs/resume.ts',
+    'worker/areas/credentials/open.ts',
+    'worker/areas/generator/build.ts',
+    'worker/areas/predictions/predict.ts',
+    'worker/areas/triggers/dispatch.ts',
+    'worker/contract/flow/document/create.ts',
+    'worker/contract/flow/document/parse.ts',
+  ]
+
+  it('finds no file that is named by a bare verb', () => {
+    const found = code.map(({ path }) => path).filter((path) => VERBS.test(path.replace(/^.*\//, '')))
+    expect(found.filter((path) => !NAMED_BY_VERB.includes(path))).toEqual([])
+  })
+
+  it('finds no folder with more than 30 source files', () => {
+    /** At most as many as now. */
+    const larger: Record<string, number> = { 'web/ui': 36, 'worker/contract': 34 }
+    const sizes = Map.groupBy(code, ({ path }) => path.replace(/\/[^/]*$/, ''))
+    const found = [...sizes].map(([folder, files]) => [folder, files.length] as const)
+    expect(found.filter(([folder, count]) => count > (larger[folder] ?? 30))).toEqual([])
+  })
+
+  it('finds no file longer than 400 lines', () => {
+    const found = code.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
+    expect(found).toEqual([])
+  })
+
+  it('finds no test longer than 700 lines', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 700).map(({ path }) => path)).toEqual([])
+  })
+
+  it('finds no function longer than 80 lines', () => {
+    /** The longest function of each file, at most as long as now. */
+    const longer: Record<string, number> = {
+      'web/api/client.ts': 111,
+      'web/builder/BuilderEditor.tsx': 108,
+      'web/builder/BuilderHeader.tsx': 133,
+      'web/builder/BuilderMenu.tsx': 89,
+      'web/canvas/Editor.tsx': 165,
+      'web/chat/ChatPanel.tsx': 91,
+      'web/chat/chat-store.ts': 150,
+      'web/areas/executions/ExecutionTable.tsx': 91,
+      'web/areas/export-import/ImportDialog.tsx': 87,
+      'web/areas/triggers/TriggersPage.tsx': 86,
+      'web/builder/describe/DescribeDialog.tsx': 102,
+      'web/builder/versions/VersionsSheet.tsx': 98,
+      'web/canvas/panels/ConnectDialog.tsx': 117,
+      'web/canvas/surface/Surface.tsx': 140,
+      'web/areas/triggers/form/ScheduleFields.tsx': 87,
+      'web/areas/triggers/form/WebhookFields.tsx': 123,
+      'worker/nodes/agentflow/start-params.ts': 119,
+      'worker/ports/sandbox/guest.ts': 83,
+    }
+    const found = code
+      .map((source) => [source.path, longestFunction(source)] as const)
+      .filter(([path, lines]) => lines > (longer[path] ?? 80))
+    expect(found).toEqual([])
   })
 })
 
@@ -158,8 +281,4 @@ it('raw hex colours stand in the tokens alone', () => {
   const page = (path: string) =>
     path.startsWith('web/') && !['web/ui/tokens.ts', 'web/canvas/testing/flows.ts'].includes(path)
   expect(code.filter(({ path, text }) => page(path) && hex.test(text)).map(({ path }) => path)).toEqual([])
-})
-
-it('no file is longer than 700 lines', () => {
-  expect(sources.filter((source) => source.text.split('\n').length > 700).map((source) => source.path)).toEqual([])
 })

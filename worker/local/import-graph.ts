@@ -1,15 +1,18 @@
 /** Reads the repository's import graph, so that a test can hold it against the architecture. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { parseSync, Visitor } from 'vite'
 import { root } from './paths.ts'
 
 export interface SourceFile {
   /** From the repository's root, with `/`: `worker/engine/plan.ts`. */
   path: string
   text: string
-  /** What it imports from the repository, as paths like `path`. */
+  /** Files of the repository that it imports, as paths like `path`. */
   files: string[]
-  /** What it imports from elsewhere: `zod`, `node:fs`. */
+  /** Those of `files` that are loaded with it: neither types alone nor imported while it runs. */
+  values: string[]
+  /** Packages that it imports: `zod`, `node:fs`. */
   packages: string[]
 }
 
@@ -31,12 +34,25 @@ function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8')
   const specifiers = [...withoutComments(text).matchAll(IMPORT)].map((match) => withoutQuery(match[2] as string))
   const isOurs = (specifier: string) => /^[.#]/.test(specifier)
+  const pathOf = (specifier: string) => toPath(resolveFile(file, specifier))
   return {
     path: toPath(file),
     text,
-    files: specifiers.filter(isOurs).map((specifier) => toPath(resolveFile(file, specifier))),
+    files: specifiers.filter(isOurs).map(pathOf),
+    values: valueSpecifiers(file, text).map(withoutQuery).filter(isOurs).map(pathOf),
     packages: specifiers.filter((specifier) => !isOurs(specifier)),
   }
+}
+
+function valueSpecifiers(file: string, text: string): string[] {
+  const { staticImports, staticExports } = parseSync(file, text).module
+  const imports = staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value)
+  const exports = staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
+  )
+  return [...imports, ...exports]
 }
 
 /** `./path.ts?guest` is the file `./path.ts`. */
@@ -65,11 +81,49 @@ export function reach(sources: SourceFile[], entries: string[]): Set<string> {
   return reached
 }
 
+/** Groups of files that import each other, each sorted; `arrows` chooses the imports that count. */
+export function findCircles(sources: SourceFile[], arrows: (source: SourceFile) => string[]): string[][] {
+  const targets = new Map(sources.map((source) => [source.path, arrows(source)]))
+  const reachable = new Map(sources.map(({ path }) => [path, reachFrom(path, targets)]))
+  const inCircles = sources.map(({ path }) => path).filter((path) => reachable.get(path)?.has(path))
+  const circles = inCircles.map((path) =>
+    inCircles.filter((other) => reachable.get(path)?.has(other) && reachable.get(other)?.has(path)).sort(),
+  )
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()].sort()
+}
+
+/** The files behind `path`; itself only when an arrow leads back to it. */
+function reachFrom(path: string, targets: Map<string, string[]>): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [...(targets.get(path) ?? [])]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    waiting.push(...(targets.get(next) ?? []))
+  }
+  return reached
+}
+
+/** Returns the number of lines of the longest function with a block body. */
+export function longestFunction({ path, text }: SourceFile): number {
+  let longest = 0
+  const measure = ({ start, end, body }: { start: number; end: number; body?: { type: string } | null }) => {
+    const isBlock = body?.type === 'BlockStatement' || body?.type === 'FunctionBody'
+    if (isBlock) longest = Math.max(longest, text.slice(start, end).split('\n').length)
+  }
+  new Visitor({
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(parseSync(path, text).program)
+  return longest
+}
+
 export function exists(path: string): boolean {
   return existsSync(join(root, path))
 }
 
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }
 

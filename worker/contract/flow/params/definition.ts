@@ -111,6 +111,5 @@ export const credentialDefinitionSchema = z
 export type Conditions = z.infer<typeof conditionsSchema>
 export type ParamOption = z.infer<typeof paramOptionSchema>
 export type InputParam = z.infer<typeof inputParamSchema>
-export type OutputDefinition = z.infer<typeof outputDefinitionSchema>
 export type ComponentDefinition = z.infer<typeof componentDefinitionSchema>
 export type CredentialDefinition = z.infer<typeof credentialDefinitionSchema>
