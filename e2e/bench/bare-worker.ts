@@ -7,6 +7,7 @@ import { streamText } from 'ai'
 import { eq } from 'drizzle-orm'
 import { type Database, openDatabase } from '#db/client.ts'
 import { apikeys, chatflows, chatMessages, credentials, executions, variables } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 
 interface Env {
   LIBSQL_URL: string
@@ -25,7 +26,7 @@ let db: Database | undefined
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (request.method === 'GET') return new Response('pong')
-    db ??= openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN)
+    db ??= acrossWorkspaces(openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN), 'it measures plain queries')
     const call = (await request.json()) as BareRequest
     await read(db, call)
     const text = await ask(call)

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { build } from 'vite'
-import { openDatabase } from '#db/client.ts'
 import { executionSteps } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { distFolder, root } from '#worker/local/paths.ts'
 import { type Heddle, startHeddle } from '#worker/local/server.ts'
 import { readBuildConfig } from '#worker/local/worker-modules.ts'
@@ -32,7 +32,7 @@ const [modelHost] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
 const heddle = await startHeddle({ dataDir: join(folder, 'data'), port: 0, allowPrivateHosts: modelHost })
 const bare = await startBare(heddle)
-const database = openDatabase(heddle.databaseUrl, heddle.databaseToken)
+const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
 let asked = 0
 process.send?.({ url: heddle.url, bareUrl: (await bare.ready).origin } satisfies HostAddresses)
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#db/client.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { joinWorkspace } from '#worker/http/testing/people.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { account } from './account.ts'
@@ -26,7 +26,7 @@ export const test = base.extend<{ product: CloudProduct }>({
     const url = `http://localhost:${running.port}`
     const owner = await register(url, account)
     // No page makes members yet: the rows are written as one would.
-    const database = openDatabase(running.databaseUrl, running.databaseToken)
+    const database = openUnscopedDatabase(running.databaseUrl, running.databaseToken)
     const { setPermissions } = await joinWorkspace({ database }, await register(url, member), owner)
     await use({
       url,

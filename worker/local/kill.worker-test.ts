@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openDatabase } from '#db/client.ts'
 import { variables } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { assertPortIsFree } from './port.ts'
 import { startHeddle } from './server.ts'
 import { createTestClient } from './testing/client.ts'
@@ -56,7 +56,7 @@ it('keeps everything that it answered when it is killed, and starts again on the
   // workerd is gone with the process that started it: otherwise it would still hold the port.
   await assertPortIsFree(port)
   const again = await startHeddle({ dataDir, port })
-  const database = openDatabase(again.databaseUrl, again.databaseToken)
+  const database = openUnscopedDatabase(again.databaseUrl, again.databaseToken)
   expect(await database.get(sql`PRAGMA integrity_check`)).toMatchObject({ integrity_check: 'ok' })
   const kept = new Set((await database.select({ name: variables.name }).from(variables)).map((row) => row.name))
   expect(answered.filter((name) => !kept.has(name))).toEqual([])

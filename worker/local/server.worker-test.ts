@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openDatabase } from '#db/client.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { type Heddle, startHeddle } from './server.ts'
 
 let dataDir: string
@@ -29,7 +29,7 @@ it('answers, with every migration applied once', async () => {
   expect(await (await fetch(`${first.url}/api/v1/ping`)).text()).toBe('pong')
   await first.close()
   const second = await start()
-  const database = openDatabase(second.databaseUrl, second.databaseToken)
+  const database = openUnscopedDatabase(second.databaseUrl, second.databaseToken)
   const journal = JSON.parse(readFileSync(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8'))
   const applied = await database.get<{ n: number }>(sql`SELECT count(*) AS n FROM __drizzle_migrations`)
   expect(applied.n).toBe(journal.entries.length)

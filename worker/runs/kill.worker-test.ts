@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '#db/client.ts'
+import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { Heddle } from '#worker/local/server.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
@@ -68,7 +69,7 @@ async function boot(): Promise<Booted> {
   running = {
     process: child,
     client: await signedIn(heddle.url),
-    database: openDatabase(heddle.databaseUrl, heddle.databaseToken),
+    database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
     async scheduled(at) {
       child.send({ at })
       await once(child, 'message')

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 
 const LEASE_MS = 30_000
 
@@ -19,7 +20,7 @@ export function renewLease(
   db: Database,
   run: { executionId: string; held: string; next: string; now: Date; workSeconds: number },
 ) {
-  return db
+  return acrossWorkspaces(db, 'a worker renews the lease of the run that it holds')
     .update(executions)
     .set({
       leaseExpiresDate: run.next,

@@ -2,6 +2,7 @@
 import { and, asc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { executions } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import { createLease } from './lease.ts'
 
 export interface Orphan {
@@ -56,7 +57,7 @@ export function findOrphans(db: Database, { now, flowId }: { now: Date; flowId?:
     .from(executions)
     .where(and(isOrphan(now), flowId === undefined ? undefined : eq(agentflowId, flowId)))
     .as('found')
-  return db
+  return acrossWorkspaces(db, 'the minute job finds lost runs of every workspace')
     .select({ id: found.id, workspaceId: found.workspaceId, attempts: found.attempts, since: found.since })
     .from(found)
     .orderBy(asc(found.turn), asc(found.since), asc(found.id))
@@ -77,7 +78,7 @@ export function claimSubrun(db: Database, now: Date, id: string): Promise<Claime
 async function claim(db: Database, now: Date, condition: SQL | undefined): Promise<Claimed | undefined> {
   const lease = createLease(now)
   const { id, workspaceId, agentflowId, parentExecutionId, attempts, workSeconds } = executions
-  const [claimed] = await db
+  const [claimed] = await acrossWorkspaces(db, 'a lost run is claimed by its id and names its workspace')
     .update(executions)
     .set({
       state: 'INPROGRESS',

@@ -5,7 +5,7 @@ import type { HumanAnswer } from '#contract/events.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
-import { ownerOfFlow, scope } from '#db/scope.ts'
+import { acrossWorkspaces, ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type ChatType, sessionOf } from './call.ts'
@@ -59,7 +59,8 @@ const namedRun = (input: HumanInput | null | undefined): string | undefined =>
 export async function readSharedRunContext({ db }: Services, executionId: string): Promise<RunContext> {
   const isShared = and(eq(executions.id, executionId), eq(executions.isPublic, true))
   const { agentflowId: flowId, parentExecutionId } = executions
-  const [run] = await db.select({ flowId, parentExecutionId }).from(executions).where(isShared)
+  const shared = acrossWorkspaces(db, 'anybody with the link of a shared run may answer it')
+  const [run] = await shared.select({ flowId, parentExecutionId }).from(executions).where(isShared)
   if (!run) throw noSuchExecution(executionId)
   if (run.parentExecutionId) throw new HeddleError('conflict', CALLED)
   return readRunContext(db, { flowId: run.flowId, version: 'own', run: sql`${executionId}` })

@@ -12,7 +12,7 @@ import {
   variables,
   workspaces,
 } from '#db/schema/index.ts'
-import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import { isExpired } from './orphans.ts'
 import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
 
@@ -69,7 +69,7 @@ function flowQuery(db: Database, query: RunContextQuery, cached: string[]) {
   const isKnown = sql`${edition} in (select value from json_each(${JSON.stringify(cached)}))`
   const orphaned = and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId))
   const orphans = scope(db, tenant ?? ownerOfFlow(flowId)).select(executions, orphaned)
-  return db
+  return acrossWorkspaces(db, 'a prediction names its flow by id, and the row names the workspace')
     .select({
       id: chatflows.id,
       name: chatflows.name,
@@ -139,7 +139,7 @@ function sessionQueries(db: Database, query: RunContextQuery) {
 }
 
 function keyQuery(db: Database, keyHash: string | undefined) {
-  return db
+  return acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
     .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
     .from(apikeys)
     .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)

@@ -6,6 +6,7 @@ import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/d
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
 type Config = Record<string, unknown>
@@ -61,7 +62,7 @@ export function publicChatbotConfig(row: PublicFlow) {
 /** What is published, or the draft of a flow that never was. */
 function publicFlows(db: Database, condition: SQL | undefined) {
   const flowData = sql<string>`coalesce(${flowVersions.flowData}, ${chatflows.flowData})`
-  return db
+  return acrossWorkspaces(db, 'a public call names a flow by id and gets what the flow makes public')
     .select({ ...getTableColumns(chatflows), flowData })
     .from(chatflows)
     .leftJoin(

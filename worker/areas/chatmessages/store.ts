@@ -18,7 +18,7 @@ import type { RATINGS } from '#contract/feedback.ts'
 import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessageFeedback, chatMessages, executions, files } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { runTreeOf } from '../../runs/run-tree.ts'
 import type { Services } from '../../services.ts'
 
@@ -110,8 +110,9 @@ export async function terminateChat(
   const isDoomed = and(isLive, sql`${executions.id} in ${runTreeOf(sql`${first}`)}`)
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
+  const all = acrossWorkspaces(db, 'a public call names a flow and a chat, and stops their runs')
   await db.batch([
-    db
+    all
       .update(chatMessages)
       .set({ action: null })
       .where(
@@ -121,7 +122,7 @@ export async function terminateChat(
           inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(isDoomed)),
         ),
       ),
-    db
+    all
       .update(executions)
       .set({
         state: 'TERMINATED',

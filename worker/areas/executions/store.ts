@@ -14,7 +14,7 @@ import { outlineAction, outlineItem, showsFullTrace } from '#contract/outline.ts
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { noSuchExecution } from '../../runs/errors.ts'
 
 /** Newest first, without the steps. */
@@ -48,7 +48,8 @@ export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: st
 /** An execution that its owner shares; any other looks like one that does not exist. */
 export async function readSharedExecution(db: Database, id: string): Promise<SharedExecution> {
   const shared = and(eq(executions.id, id), eq(executions.isPublic, true))
-  const { agentflow, ...execution } = outlined(await detail(db, shared, id))
+  const all = acrossWorkspaces(db, 'anybody with the link may read a shared run')
+  const { agentflow, ...execution } = outlined(await detail(all, shared, id))
   const { id: _, ...named } = agentflow
   const { workspaceId, chatId, sessionId, agentflowId, replayOf, replayFrom, parentExecutionId, isStarred, ...seen } =
     execution

@@ -12,7 +12,7 @@ import {
   executions,
   variables,
 } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
@@ -54,8 +54,9 @@ async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun
 async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
   const rows = scope(db, tenant)
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
   const tables = [chatflows, variables, chatMessages, chatMessageFeedback, executions]
-  const takenIn = tables.map((table) => db.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
+  const takenIn = tables.map((table) => all.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
   const [flows, keys, names, ...taken] = await db.batch([
     db.select({ id: chatflows.id, name: chatflows.name }).from(chatflows).where(rows.inWorkspace(chatflows)),
     db.select({ id: credentials.id }).from(credentials).where(rows.inWorkspace(credentials)),

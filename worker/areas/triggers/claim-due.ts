@@ -9,6 +9,7 @@ import { type Due, dueBy } from '#contract/triggers/schedule.ts'
 import type { ScheduleSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 import { NOTHING_COMES } from '../chatflows/index.ts'
 
@@ -16,16 +17,17 @@ const PAGE = 500
 
 /** The job's first half. `now` is the minute that the cron stands for. */
 export async function claimDue({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
-  let page = await dueQuery(db, now)
+  const all = acrossWorkspaces(db, 'the minute job claims what is due in every workspace')
+  let page = await dueQuery(all, now)
   while (page.length > 0) {
     const plans = page.map((trigger) => planOf(trigger, now))
     const [, , next] = await db.batch([
       insertDeliveries(
-        db,
+        all,
         plans.flatMap((plan) => plan.deliveries),
       ),
-      advanceTriggers(db, plans),
-      dueQuery(db, now),
+      advanceTriggers(all, plans),
+      dueQuery(all, now),
     ])
     page = next
   }

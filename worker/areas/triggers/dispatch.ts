@@ -5,6 +5,7 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../jobs/instances.ts'
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
@@ -57,7 +58,7 @@ function mark(db: Database, { condition, now, limit = MAX_BATCH }: Which) {
     .where(and(eq(state, 'queued'), notDispatched(now), condition))
     .orderBy(asc(dueDate), asc(id))
     .limit(limit)
-  return db
+  return acrossWorkspaces(db, 'the minute job dispatches queued deliveries of every workspace')
     .update(triggerDeliveries)
     .set({
       handedDate: now.toISOString(),

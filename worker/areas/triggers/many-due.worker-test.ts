@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '#db/client.ts'
+import type { Database } from '#db/client.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { createTestClient } from '#worker/local/testing/client.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { putSchedules } from './testing/schedules.ts'
@@ -61,7 +62,7 @@ async function boot(): Promise<Booted> {
     })
   return {
     url: heddle.url,
-    database: openDatabase(heddle.databaseUrl, heddle.databaseToken),
+    database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
     minute: async (at) => void (await ask({ at })),
     roundTrips: async () => Number(await ask({})),
   }

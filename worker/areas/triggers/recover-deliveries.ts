@@ -1,7 +1,7 @@
 /** Deliveries whose worker is gone: their runs tell what became of them. */
 import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
-import { scope } from '#db/scope.ts'
+import { acrossWorkspaces, scope } from '#db/scope.ts'
 import { createInstances, replaceableId } from '../../jobs/instances.ts'
 import { isExpired } from '../../runs/orphans.ts'
 import type { Services } from '../../services.ts'
@@ -55,7 +55,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
   await requeueUnstarted(services, now)
   const isOver = and(isNotNull(executions.id), ne(executions.state, 'INPROGRESS'))
   const { id, triggerId, flowId, workspaceId, attempts, startedDate } = triggerDeliveries
-  const lost = await db
+  const lost = await acrossWorkspaces(db, 'the minute job finds lost deliveries of every workspace')
     .select({
       startedDate,
       params: {
@@ -86,7 +86,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
 /** Their workers died between taking them and the first row of the run. */
 async function requeueUnstarted({ db }: Services, now: Date): Promise<void> {
   const begun = sql`select 1 from ${executions} where ${executions.id} = ${triggerDeliveries.executionId}`
-  await db
+  await acrossWorkspaces(db, 'the minute job requeues deliveries of every workspace that never began')
     .update(triggerDeliveries)
     .set({ state: 'queued', attempts: sql`${triggerDeliveries.attempts} - 1`, handedDate: null, executionId: null })
     .where(

@@ -1,6 +1,7 @@
 /** Forgets deliveries after the days that their trigger keeps them, and receipts that have served. */
 import { lt, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggerReceipts, triggers } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
 /** So many at a time: the job comes again in a minute. */
@@ -9,8 +10,9 @@ const MAX_DELETED = 1000
 /** Part of the minute job. What is not over stays. */
 export async function deleteExpired({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   const oldest = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-' || (keeper.operations ->> 'keepDays') || ' days')`
+  const all = acrossWorkspaces(db, 'the minute job deletes expired deliveries of every workspace')
   await db.batch([
-    db.run(sql`
+    all.run(sql`
       delete from ${triggerDeliveries} where id in (
         select old.id from ${triggers} keeper
         cross join ${triggerDeliveries} old on old.trigger_id = keeper.id and old.workspace_id = keeper.workspace_id

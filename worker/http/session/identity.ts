@@ -4,6 +4,7 @@ import { isKeyPermission } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
 import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import type { Actor, UserActor } from '../route.ts'
 import { tokenHash } from './secrets.ts'
 import { invalidToken } from './tokens.ts'
@@ -76,7 +77,7 @@ export function userActor(row: IdentityRow): UserActor {
 
 /** An API key. Zero or one row. */
 export function apiKeyQuery(db: Database, key: string) {
-  return db
+  return acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
     .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
     .from(apikeys)
     .where(eq(apikeys.keyHash, tokenHash(key)))

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '#db/client.ts'
+import type { Database } from '#db/client.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { type HeddleOptions, startHeddle } from '../server.ts'
 import { createTestClient, type TestClient } from './client.ts'
 
@@ -57,7 +58,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
       if (!response.ok) throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
       return client
     },
-    database: openDatabase(heddle.databaseUrl, heddle.databaseToken),
+    database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
     roundTrips: heddle.roundTrips,
     scheduled: heddle.scheduled,
     async close() {

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { Outcome } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
-import { scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
 import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/index.ts'
 import type { DeliveryRow } from '../rows.ts'
@@ -75,7 +75,7 @@ export async function findDelivery(
   { db }: Pick<Services, 'db'>,
   { address, deliveryId }: { address: string; deliveryId: string },
 ): Promise<DeliveryRow | undefined> {
-  const [row] = await db
+  const [row] = await acrossWorkspaces(db, 'anybody with both ids may ask for a delivery at its public address')
     .select({ delivery: triggerDeliveries })
     .from(triggerDeliveries)
     .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))

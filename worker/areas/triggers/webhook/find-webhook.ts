@@ -3,6 +3,7 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
 import { triggers, workspaces } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
 import type { RunContext } from '../../../runs/run-context.ts'
 import type { Services } from '../../../services.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../../predictions/index.ts'
@@ -55,7 +56,7 @@ export async function findWebhook(
 export type WebhookRow = Awaited<ReturnType<typeof webhookQuery>>[number]
 
 export function webhookQuery(db: Database, address: string) {
-  return db
+  return acrossWorkspaces(db, 'a request names a webhook by its address, and the row names the workspace')
     .select({ trigger: triggers, wrappedKey: workspaces.wrappedKey, perMinute: workspaces.triggersPerMinute })
     .from(triggers)
     .innerJoin(workspaces, eq(workspaces.id, triggers.workspaceId))
