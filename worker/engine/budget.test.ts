@@ -8,11 +8,11 @@ import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 import type { RunRequest, StepRow } from './types.ts'
 
-/** A sixteenth of what one run may write. */
+/** A sixteenth of the size limit. */
 const MB = MAX_RUN_BYTES / 16
 
-describe('what one run writes', () => {
-  it('never has more bytes than it may, whatever is asked for in whichever order', () => {
+describe('the log of a run', () => {
+  it('never exceeds its size limit, regardless of the rows and their order', () => {
     const asked = fc.record({
       text: fc.string({ unit: 'binary', maxLength: 400 }),
       hidden: fc.option(fc.string({ maxLength: 200 })),
@@ -36,7 +36,7 @@ describe('what one run writes', () => {
     )
   })
 
-  it('is counted in bytes of UTF-8, with what is kept encrypted', () => {
+  it('is measured in UTF-8 bytes, including encrypted data', () => {
     expect(bytesOf(rowOf('ü')) - bytesOf(rowOf('u'))).toBe(1)
     expect(bytesOf(rowOf('u', 'x'.repeat(3000))) - bytesOf(rowOf('u'))).toBeGreaterThan(4000)
     expect(bytesOf({ ...rowOf('u', 'x'), sealed: 'y'.repeat(700) }) - bytesOf(rowOf('u'))).toBe(700)
@@ -53,7 +53,7 @@ const dataOf = (content: string) => ({ id: 'a', name: 'a', output: { content } }
 const sumOf = (rows: StepRow[]) => rows.reduce((sum, row) => sum + bytesOf(row), 0)
 const copy = (rows: StepRow[]): StepRow[] => JSON.parse(JSON.stringify(rows))
 
-/** A step: bytes of what went in and of what came out. */
+/** A step with the size of its input and output. */
 type Size = [input: number, output: number]
 
 /** A row of steps. Each tells which state it saw, and how much of the step before; the third one changes the state. */
@@ -90,8 +90,8 @@ async function runOf(flow: FlowDocument, types: Parameters<typeof catalogueOf>, 
 
 const wordy: Size[] = Array.from({ length: 12 }, () => [2 * MB, 1000])
 
-describe('a run whose steps were given much', () => {
-  it('goes on to its answer, and leaves out of its later steps what only people read', async () => {
+describe('a run with large inputs', () => {
+  it('finishes, and omits data for people in later steps', async () => {
     const { outcome, all } = await row(wordy)
     expect(outcome).toMatchObject({ state: 'FINISHED', text: 'ended after {"seen":["start","say_2"]}' })
     expect(sumOf(all)).toBeLessThanOrEqual(MAX_RUN_BYTES)
@@ -101,7 +101,7 @@ describe('a run whose steps were given much', () => {
     expect(last).not.toHaveProperty('state')
   })
 
-  it('keeps a state that a step changed after that', async () => {
+  it('keeps a state that a later step changes', async () => {
     const { outcome, all } = await row([
       [8 * MB, 0],
       [0, 0],
@@ -122,7 +122,7 @@ describe('a run whose steps were given much', () => {
     }
   })
 
-  it('leaves out the items of an iteration too, and still gives their results', async () => {
+  it('omits the items of an iteration, but not their results', async () => {
     const start = nodeType('start', () => ({ input: {}, output: {}, state: {} }))
     const tell = nodeType('tell', ({ iteration }) => ({ input: {}, output: { content: `item ${iteration?.index}` } }))
     const items = Array.from({ length: 12 }, () => 'x'.repeat(2 * MB))
@@ -139,10 +139,10 @@ describe('a run whose steps were given much', () => {
   })
 })
 
-describe('a run whose steps produce more than one run may', () => {
+describe('a run that exceeds the size limit', () => {
   const heavy: Size[] = Array.from({ length: 12 }, () => [100_000, 2 * MB])
 
-  it('ends with an error that says so, and with a log that is whole up to there', async () => {
+  it('ends with a clear error and a complete log up to that point', async () => {
     const { outcome, all } = await row(heavy)
     expect(outcome).toMatchObject({ state: 'ERROR', error: TOO_MUCH })
     expect(sumOf(all)).toBeLessThanOrEqual(MAX_RUN_BYTES)
@@ -152,14 +152,14 @@ describe('a run whose steps produce more than one run may', () => {
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index))
   })
 
-  it('ends so again when it is taken up, without running what had ended', async () => {
+  it('ends with the same error when resumed, without repeating finished steps', async () => {
     const { all } = await row(heavy)
     const again = await row(heavy, { done: copy(all.slice(0, -1)) })
     expect(again.outcome).toMatchObject({ state: 'ERROR', error: TOO_MUCH })
     expect(again.rows.map(({ path }) => path)).toEqual([all.at(-1)?.path])
   })
 
-  it('ends although its nodes go on when they fail', async () => {
+  it('ends even if its nodes have error branches', async () => {
     const outputs = { start_0: {}, say_0: {}, end_0: {} }
     const flow = drawFlow(outputs, ['start_0>say_0', 'say_0>end_0'])
     for (const { data } of flow.nodes) data.runPolicy = { onError: 'branch' }
@@ -171,7 +171,7 @@ describe('a run whose steps produce more than one run may', () => {
     expect(all.map(({ path }) => path)).toEqual(['start_0', 'say_0'])
   })
 
-  it('keeps what the step used that was too much', async () => {
+  it('records the usage of the step that exceeded the limit', async () => {
     const flow = drawFlow({ start_0: {}, say_0: {} }, ['start_0>say_0'])
     const start = nodeType('start', () => ({ input: {}, output: {} }))
     const say = nodeType('say', ({ charge }) => {

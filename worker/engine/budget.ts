@@ -1,17 +1,17 @@
 /**
- * How many bytes the rows of one run may have together. Up to half of them rows are whole; then they hold what the run
- * itself reads of them; then the run ends. So what only people read never takes the room of what the run needs.
+ * The size limit of a run's log. Up to half of the limit, rows are written in full. Beyond that, they contain only what
+ * the run itself needs, so that data for people never uses up its space. At the limit, the run ends.
  */
 import type { StepRow } from './types.ts'
 
 export const MAX_RUN_BYTES = 32 * 1024 * 1024
 
-/** Stands in place of what only people read. */
-export const LEFT_OUT = 'Left out: this run has written too much for its inputs to be kept.'
+/** Replaces data that only people read. */
+export const LEFT_OUT = 'Omitted because this run has produced too much data.'
 export const TOO_MUCH =
-  'This run produced more than 32 MB of data and was stopped. Let its steps answer less, or split the work over several runs.'
+  'This run produced more than 32 MB of data and was stopped. Reduce the output of its steps, or split the work into several runs.'
 
-/** `whole`: a row as it is. `needed`: what the run reads of it. `closing`: that its step ended with the run. */
+/** `whole`: a complete row. `needed`: only what the run reads. `closing`: only the error of a step that ended with the run. */
 export type Part = 'whole' | 'needed' | 'closing'
 
 export class Budget {
@@ -22,12 +22,12 @@ export class Budget {
     this.#most = { whole: max / 2, needed: max - max / 64, closing: max }
   }
 
-  /** Whether there is any room for more of this. */
+  /** Returns true if there is any space left for this part. */
   has(part: Part): boolean {
     return this.#written < this.#most[part]
   }
 
-  /** Counts a row if there is room for it. */
+  /** Counts a row and returns true if there is space for it. */
   takes(row: StepRow, part: Part): boolean {
     const written = this.#written + bytesOf(row)
     if (written > this.#most[part]) return false
@@ -35,13 +35,13 @@ export class Budget {
     return true
   }
 
-  /** A row that was written before. */
+  /** Counts a row of an earlier attempt. */
   restore(row: StepRow): void {
     this.#written += bytesOf(row)
   }
 }
 
-/** What a row takes up in the log; what it withholds is encrypted, and base64. */
+/** Returns the size of a row in the log. Withheld data is stored encrypted as base64. */
 export function bytesOf({ item, withheld, sealed }: StepRow): number {
   const hidden = sealed?.length ?? (withheld ? Math.ceil((jsonBytes(withheld) * 4) / 3) : 0)
   return jsonBytes(item) + hidden

@@ -1,4 +1,4 @@
-/** A container is no work of its own: its items' steps are. */
+/** Runs containers: a container has no code of its own, its steps are those of its items. */
 import type { Iterate } from '../nodes/types.ts'
 import type { Prepared } from './context.ts'
 import type { Frame, FrameOptions } from './frame.ts'
@@ -7,14 +7,14 @@ import { placeOf } from './paths.ts'
 import type { Plan } from './plan.ts'
 import type { Step } from './step.ts'
 
-/** What the run does for all containers. */
+/** The operations that a container needs from the run. */
 export interface ContainerHost {
-  /** A frame with what the log has of it. */
+  /** Opens a frame, restored from the log. */
   openFrame(options: FrameOptions): Frame
   enter(frame: Frame): void
-  /** The container ended; `conclude` makes its result, and may throw. */
+  /** Ends the container with the result of `conclude`, which may throw. */
   conclude(step: Step, prepared: Prepared, conclude: () => ReturnType<Iterate['end']>): void
-  fail(step: Step, thrown: unknown): void
+  fail(step: Step, error: unknown): void
 }
 
 export interface Container {
@@ -24,14 +24,14 @@ export interface Container {
   iterate: Iterate
 }
 
-/** Begins the first items. The container ends when the last one has. */
+/** Starts the first items. The container ends with its last item. */
 export function openContainer({ step, prepared, plan, iterate }: Container, host: ContainerHost): void {
   const { frame, node, path } = step
-  const { input, ...begun } = iterate.begin(prepared.context)
+  const { input, ...options } = iterate.begin(prepared.context)
   const items = new Iterations(
     {
       open(iteration, state) {
-        const inside = { frame, container: node, iteration, endsAlone: begun.onError === 'continue' }
+        const inside = { frame, container: node, iteration, endsAlone: options.onError === 'continue' }
         return host.openFrame({ plan, place: placeOf(path, iteration.index), state, signal: frame.signal, inside })
       },
       enter: (child) => host.enter(child),
@@ -39,9 +39,9 @@ export function openContainer({ step, prepared, plan, iterate }: Container, host
         const context = { ...prepared.context, state }
         host.conclude(step, { ...prepared, context }, () => ({ ...iterate.end(results, context), input }))
       },
-      fail: (thrown) => host.fail(step, thrown),
+      fail: (error) => host.fail(step, error),
     },
-    begun,
+    options,
     prepared.context.state,
   )
   frame.items.set(node, items)

@@ -43,7 +43,7 @@ function start(
   return { request, outcome: createRun(types)(request) }
 }
 
-test('the nodes inside run once for each item, results keep their order, empty ones included', async () => {
+test('inner nodes run once per item, and results keep their order, including empty ones', async () => {
   const { request, outcome } = start(draw({}, { items: ['a', '', 0, { x: 1 }, false] }))
   expect((await outcome).text).toBe('a\n\n0\n{"x":1}\nfalse||{{step_1}}')
   const row = request.rows.find(({ path }) => path === 'iteration_0')
@@ -53,7 +53,7 @@ test('the nodes inside run once for each item, results keep their order, empty o
   })
 })
 
-test('rows of items stand before the row of their container and say which item they belong to', async () => {
+test('rows of items precede the row of their container and name their item', async () => {
   const { request, outcome } = start(draw({}, { items: ['a', 'b'] }))
   await outcome
   expect(request.rows.map(({ path }) => path)).toEqual([
@@ -80,7 +80,7 @@ test('rows of items stand before the row of their container and say which item t
   ])
 })
 
-test('nodes inside see nodes outside, a history of their own, and never stream', async () => {
+test('inner nodes see outer nodes, have their own history, and never stream', async () => {
   const seen: unknown[] = []
   const { outcome } = start(draw({}, { items: [1], refs: '{{step_0}}-{{$iteration}}-{{step_9}}' }), {
     step_0: () => ({ ...say('before'), chatHistory: [{ role: 'user', content: 'said' }], state: { kept: 1 } }),
@@ -113,7 +113,7 @@ const counting: Record<string, Behaviour> = {
   }),
 }
 
-test('one after the other: each item sees the state that the one before left', async () => {
+test('sequential items get the state of the previous item', async () => {
   const { outcome } = start(draw({}), counting)
   expect(await outcome).toMatchObject({
     text: expect.stringContaining('-a\n-ab\n-abc'),
@@ -121,7 +121,7 @@ test('one after the other: each item sees the state that the one before left', a
   })
 })
 
-test('several at once: all see the state at entry, which is put together in item order', async () => {
+test('parallel items get the initial state, and their changes are merged in item order', async () => {
   const order = [2, 0, 1]
   const gates = order.map(() => Promise.withResolvers<void>())
   const { outcome } = start(draw({ iterationConcurrency: 3 }), {
@@ -139,7 +139,7 @@ test('several at once: all see the state at entry, which is put together in item
   })
 })
 
-test.each([1, 3])('at most %i items are under way, and at most eight steps', async (atOnce) => {
+test.each([1, 3])('at most %i items and eight steps run in parallel', async (atOnce) => {
   let under = 0
   let most = 0
   const { outcome } = start(
@@ -157,7 +157,7 @@ test.each([1, 3])('at most %i items are under way, and at most eight steps', asy
   expect(most).toBe(atOnce)
 })
 
-test('a failed item says so in its place, leaves no state, and the others go on', async () => {
+test('a failed item has an error as its result and changes no state, and the others continue', async () => {
   const { request, outcome } = start(draw({}), {
     ...counting,
     step_2: ({ inputs, iteration: item }) => {
@@ -171,7 +171,7 @@ test('a failed item says so in its place, leaves no state, and the others go on'
   expect(request.rows.find(({ path }) => path === 'step_2@iteration_0[1]')?.item.status).toBe('ERROR')
 })
 
-test('a failed item stops what else runs in it, and nothing beside it', async () => {
+test('a failed item stops its own steps, but not those of other items', async () => {
   const flow = draw({ iterationConcurrency: 2 }, { items: [0, 1] })
   flow.edges = flow.edges.filter(({ target }) => target !== 'step_2')
   const begun = Promise.withResolvers<void>()
@@ -195,7 +195,7 @@ test('a failed item stops what else runs in it, and nothing beside it', async ()
   })
 })
 
-test('an iteration that fails with its first failed item stops the run, and names item and node', async () => {
+test('an iteration that fails on the first error stops the run and names item and node', async () => {
   const { request, outcome } = start(draw({ iterationOnError: 'stop' }), {
     step_1: ({ iteration: item }) => {
       if (item?.index === 1) throw new Error('broken')
@@ -209,7 +209,7 @@ test('an iteration that fails with its first failed item stops the run, and name
   expect(request.rows.some(({ path }) => path.includes('[2]'))).toBe(false)
 })
 
-test('an iteration has an error branch like every node', async () => {
+test('an iteration can have an error branch', async () => {
   const flow = draw({ iterationOnError: 'stop' })
   const container = flow.nodes.find(({ id }) => id === 'iteration_0')
   if (container) container.data.runPolicy = { onError: 'branch' }
@@ -225,19 +225,19 @@ test('an iteration has an error branch like every node', async () => {
   expect(await outcome).toMatchObject({ state: 'FINISHED', text: 'caught' })
 })
 
-test('an input that is no list fails the iteration', async () => {
+test('an input that is not a list fails the iteration', async () => {
   const flow = draw({ iterationInput: 'many' })
   expect((await start(flow).outcome).error).toBe('Error in Iteration 0 node: Array Input is not a list: many')
 })
 
-test('an iteration over nothing ends at once', async () => {
+test('an iteration over an empty list ends immediately', async () => {
   expect(await start(draw({}, { items: [] })).outcome).toMatchObject({
     state: 'FINISHED',
     text: '|{{iteration_0.output.iterationResults[1]}}|{{step_1}}',
   })
 })
 
-test('a cancelled run says so of the iteration too', async () => {
+test('cancelling a run marks its iteration as terminated', async () => {
   const stop = new AbortController()
   const { request, outcome } = start(
     draw({}),
@@ -254,7 +254,7 @@ test('a cancelled run says so of the iteration too', async () => {
   expect(ends).toMatchObject({ 'step_1@iteration_0[0]': 'TERMINATED', iteration_0: 'TERMINATED' })
 })
 
-test('a run that goes on inside an iteration keeps finished items, failed ones too', async () => {
+test('a run resumed inside an iteration keeps finished and failed items', async () => {
   const fails: Behaviour = ({ iteration: item }) => {
     if (item?.index === 0) throw new Error('broken')
     return say('x')

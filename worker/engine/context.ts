@@ -1,4 +1,4 @@
-/** What a step gets: its inputs with every reference resolved, and the doors to the outside. */
+/** Builds the context of a step: its inputs with all references resolved, and the ports. */
 import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { Lookup } from '#contract/flow/references/references.ts'
@@ -16,7 +16,7 @@ import { lookupIn } from './scope.ts'
 import type { Step } from './step.ts'
 import type { RunRequest } from './types.ts'
 
-/** What the run adds to the request. */
+/** Services of the run for one step. */
 export interface StepServices {
   request: RunRequest
   pastHistory: readonly ChatTurn[]
@@ -32,10 +32,10 @@ export interface Prepared {
   updates: UpdateTemplate[]
 }
 
-/** Resolves the inputs of a step, and what a caller put in their place. */
-export function prepare(step: Step, world: StepServices): Prepared {
+/** Returns the step's context with resolved inputs, the caller's overrides and edits applied. */
+export function prepare(step: Step, services: StepServices): Prepared {
   const { frame, node, path } = step
-  const { request, pastHistory, answered, signal, emit, charge } = world
+  const { request, pastHistory, answered, signal, emit, charge } = services
   const { identity, input, variables, egress, sandbox, clock, log, openComponents, flows, files, knowledge } = request
   const view = frame.before(node)
   const lookup = lookupIn({
@@ -83,13 +83,13 @@ export function prepare(step: Step, world: StepServices): Prepared {
   return { context, lookup, updates: updatesOf(node, { override, edit }) }
 }
 
-/** The owner's updates of the state, then the caller's, whose values are no templates; an edit takes the place of the owner's. */
+/** Returns the owner's state updates, or edited ones, followed by the caller's, whose values are not templates. */
 function updatesOf({ rawInputs, params, updates }: PlanNode, { override, edit }: { override: Inputs; edit?: Inputs }) {
   const own = edit ? compileUpdates({ ...rawInputs, ...edit }, params) : updates
   return [...own, ...constantUpdates(override, params)]
 }
 
-/** Nothing follows when the node succeeds. */
+/** Returns true if nothing follows when the node succeeds. */
 function isEnding({ outgoing }: PlanNode): boolean {
   return outgoing.every(({ output }) => output === ERROR_OUTPUT)
 }

@@ -156,22 +156,25 @@ test.each([
   ['joins that start at the first branch', { step: 4, choose: 2, loop: 2 }, ['all', 'any'] as const],
   ['people and iterations', { step: 4, choose: 1, humanInput: 2, iteration: 2 }, ['all', 'any'] as const],
   ['everything', everything, ['all', 'any'] as const],
-])('every node runs exactly as often as the reference says, whatever the timing: %s', async (_name, weights, joins) => {
-  await fc.assert(
-    fc.asyncProperty(randomFlows(weights, [...joins]), seeds, async (random, seed) => {
-      const paths = new Set(expected(random).keys())
-      const { outcome, starts, rows } = await observe(random, seed)
-      expect(outcome).toMatchObject({ state: 'FINISHED' })
-      expect(starts.toSorted()).toEqual(begins(paths).toSorted())
-      expect(new Set(rows.map(({ path }) => path))).toEqual(paths)
-      expect(outcome.trace).toHaveLength(paths.size)
-      expect(outcome.totalTokens).toBe(begins(paths).reduce((sum, key) => sum + tokensOf(key), 0))
-    }),
-    { numRuns: 400 },
-  )
-})
+])(
+  'every node runs exactly as often as in the reference implementation, regardless of timing: %s',
+  async (_name, weights, joins) => {
+    await fc.assert(
+      fc.asyncProperty(randomFlows(weights, [...joins]), seeds, async (random, seed) => {
+        const paths = new Set(expected(random).keys())
+        const { outcome, starts, rows } = await observe(random, seed)
+        expect(outcome).toMatchObject({ state: 'FINISHED' })
+        expect(starts.toSorted()).toEqual(begins(paths).toSorted())
+        expect(new Set(rows.map(({ path }) => path))).toEqual(paths)
+        expect(outcome.trace).toHaveLength(paths.size)
+        expect(outcome.totalTokens).toBe(begins(paths).reduce((sum, key) => sum + tokensOf(key), 0))
+      }),
+      { numRuns: 400 },
+    )
+  },
+)
 
-test('a join that starts at the first branch starts at the very first', async () => {
+test('a join any starts at the first branch that finishes', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows({ step: 3, choose: 1 }, ['any']), seeds, async (random, seed) => {
       expected(random)
@@ -185,7 +188,7 @@ test('a join that starts at the first branch starts at the very first', async ()
   )
 })
 
-test('what steps see and what the run gives do not depend on timing', async () => {
+test('the views of steps and the result of a run do not depend on timing', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows(everything), seeds, seeds, async (random, one, other) => {
       const sights = expected(random)
@@ -201,7 +204,7 @@ test('what steps see and what the run gives do not depend on timing', async () =
   )
 })
 
-test('a run that is cut after any row ends as if it had never stopped, and runs no finished step again', async () => {
+test('a run interrupted after any row resumes to the same result without repeating finished steps', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows(everything), seeds, fc.nat(1000), async (random, seed, cut) => {
       const paths = new Set(expected(random).keys())
@@ -219,7 +222,7 @@ test('a run that is cut after any row ends as if it had never stopped, and runs 
   )
 })
 
-test('a whole log gives the same end again, also where the first branch started a join', async () => {
+test('a complete log reproduces the result, also with join any', async () => {
   await fc.assert(
     fc.asyncProperty(randomFlows(everything, ['all', 'any']), seeds, async (random, seed) => {
       expected(random)

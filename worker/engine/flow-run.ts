@@ -1,4 +1,4 @@
-/** One run: its queue, its steps and its end. Steps of all plans share the queue; an ended step puts in what it makes ready. */
+/** Executes one run. Steps of all plans share one queue; a finished step adds the steps that it makes ready. */
 
 import { errorMessage } from '#contract/errors.ts'
 import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/events.ts'
@@ -22,12 +22,12 @@ import { StreamOrder } from './stream-order.ts'
 import type { RunOutcome, RunRequest, StepRow } from './types.ts'
 import { UsageMeter } from './usage-meter.ts'
 
-const AT_ONCE = 8
-/** Milliseconds; a timer that is longer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_CONCURRENT_STEPS = 8
+/** Milliseconds. A longer timer fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 const CANCELLED = 'Flow execution was cancelled'
 
-/** Words that people read as they come; nothing that is recorded. */
+/** Events that are streamed to people and not recorded, so they are not redacted. */
 const isAnswer = ({ event }: RunEvent) => event === 'token' || event === 'artifacts'
 
 interface End {
@@ -38,14 +38,14 @@ interface End {
 
 export class FlowRun {
   readonly #request: RunRequest
-  readonly #ledger: StepWriter
-  readonly #floor: StreamOrder
+  readonly #writer: StepWriter
+  readonly #stream: StreamOrder
   readonly #meter: UsageMeter
-  readonly #questions: HumanInputs
+  readonly #humanInputs: HumanInputs
   readonly #root: Frame
   readonly #stop = new AbortController()
-  /** Rows of earlier attempts, by the place where their plan runs. */
-  readonly #done: ReadonlyMap<string, StepRow[]>
+  /** Rows of earlier attempts, by frame. */
+  readonly #restored: ReadonlyMap<string, StepRow[]>
   readonly #queue: { frame: Frame; node: PlanNode }[] = []
   readonly #atRest = Promise.withResolvers<void>()
   #running = 0
@@ -54,13 +54,13 @@ export class FlowRun {
 
   constructor(plan: Plan, request: RunRequest) {
     this.#request = request
-    this.#ledger = new StepWriter(request)
-    this.#floor = new StreamOrder(request.emit)
+    this.#writer = new StepWriter(request)
+    this.#stream = new StreamOrder(request.emit)
     this.#meter = new UsageMeter(request.limits)
-    this.#questions = new HumanInputs(request.identity.executionId)
+    this.#humanInputs = new HumanInputs(request.identity.executionId)
     this.#pastHistory = request.pastHistory
     const done = request.done.toSorted((a, b) => a.seq - b.seq)
-    this.#done = Map.groupBy(done, ({ path }) => placeIn(path))
+    this.#restored = Map.groupBy(done, ({ path }) => placeIn(path))
     for (const row of done) this.#remember(row)
     this.#root = this.#openFrame({ plan, place: '', state: request.carriedState ?? {}, signal: this.#stop.signal })
   }
@@ -70,7 +70,7 @@ export class FlowRun {
     const cancel = () => this.#stopAll({ state: 'TERMINATED', error: CANCELLED })
     if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
-    const { totalTokens, totalCost } = this.#ledger.trace.totals()
+    const { totalTokens, totalCost } = this.#writer.trace.totals()
     this.#spend({ total_tokens: totalTokens, total_cost: totalCost ?? 0 })
     const timer = this.#startTimer()
     this.#enter(this.#root)
@@ -83,9 +83,9 @@ export class FlowRun {
 
   #close(): RunOutcome {
     const { emit, redact } = this.#request
-    const { trace } = this.#ledger
+    const { trace } = this.#writer
     const waiting = this.#stop.signal.aborted ? [] : [...this.#root.waiting()]
-    const asked = this.#questions.at(waiting[0])
+    const asked = this.#humanInputs.at(waiting[0])
     if (asked) this.#end = { state: 'STOPPED' }
     trace.send()
     emit({ event: 'agentFlowEvent', data: this.#end.state })
@@ -119,7 +119,7 @@ export class FlowRun {
       if (!timer.signal.aborted) this.#stopAtLimit('time')
     }
     if (seconds === 0) end()
-    else if (seconds !== null) clock.sleep(Math.min(seconds * 1000, LONGEST_TIMER), timer.signal).then(end, () => {})
+    else if (seconds !== null) clock.sleep(Math.min(seconds * 1000, MAX_TIMER_MS), timer.signal).then(end, () => {})
     return timer
   }
 
@@ -130,21 +130,21 @@ export class FlowRun {
 
   // The log of earlier attempts
 
-  /** What a row says beside what its plan's progress makes of it. */
+  /** Restores everything but the scheduler's state from a row. */
   #remember(row: StepRow): void {
-    this.#ledger.restore(row)
+    this.#writer.restore(row)
     if (!row.isCopied) this.#meter.countStep(row.path)
     this.#note(row)
   }
 
   #note(row: StepRow): void {
-    this.#questions.take(row)
+    this.#humanInputs.take(row)
     if (meaningOf(row) === 'ended' && row.item.data.output?.ephemeralMemory) this.#pastHistory = []
   }
 
   #openFrame(options: FrameOptions): Frame {
     const frame = new Frame(options)
-    frame.restore(this.#done.get(options.place) ?? [])
+    frame.restore(this.#restored.get(options.place) ?? [])
     return frame
   }
 
@@ -152,22 +152,22 @@ export class FlowRun {
 
   #enter(frame: Frame, nodes = frame.scheduler.ready()): void {
     for (const node of nodes) this.#queue.push({ frame, node })
-    for (let around: Frame | undefined = frame; around; around = around.inside?.frame) around.busy += nodes.length
+    for (let outer: Frame | undefined = frame; outer; outer = outer.inside?.frame) outer.busy += nodes.length
   }
 
-  /** One step less is queued or under way. A frame that comes to rest has ended, or waits for a person. */
+  /** Counts down the active steps. A frame without active steps has ended or waits for a person. */
   #leave(frame: Frame): void {
-    for (let around: Frame | undefined = frame; around; around = around.inside?.frame) {
-      around.busy--
-      if (around.busy > 0) continue
-      const { inside } = around
-      if (inside) inside.frame.items.get(inside.container)?.rest(around)
+    for (let outer: Frame | undefined = frame; outer; outer = outer.inside?.frame) {
+      outer.busy--
+      if (outer.busy > 0) continue
+      const { inside } = outer
+      if (inside) inside.frame.items.get(inside.container)?.rest(outer)
       else this.#atRest.resolve()
     }
   }
 
   #pump(): void {
-    while (this.#running < AT_ONCE) {
+    while (this.#running < MAX_CONCURRENT_STEPS) {
       const next = this.#queue.shift()
       if (!next) return
       this.#start(next.frame, next.node)
@@ -176,13 +176,13 @@ export class FlowRun {
 
   #start(frame: Frame, node: PlanNode): void {
     const path = frame.pathOf(node)
-    if (!frame.signal.aborted && !this.#meter.takesStep(path)) this.#stopAtLimit('steps')
+    if (!frame.signal.aborted && !this.#meter.countStepWithinLimit(path)) this.#stopAtLimit('steps')
     if (frame.signal.aborted) {
       this.#leave(frame)
       return
     }
-    const step: Step = { frame, node, path, startedAt: this.#ledger.now(), ...usedUntil(this.#ledger.trace.at(path)) }
-    this.#ledger.say(step, 'INPROGRESS')
+    const step: Step = { frame, node, path, startedAt: this.#writer.now(), ...usedUntil(this.#writer.trace.at(path)) }
+    this.#writer.emitStatus(step, 'INPROGRESS')
     if (node.inside && node.type.iterate) {
       this.#openContainer(step, node.inside, node.type.iterate)
       this.#leave(frame)
@@ -202,11 +202,11 @@ export class FlowRun {
         return step.node.type.run(prepared.context)
       })
       this.#finish(step, prepared as Prepared, result)
-    } catch (thrown) {
-      this.#fail(step, thrown)
+    } catch (error) {
+      this.#fail(step, error)
     } finally {
       this.#running--
-      this.#floor.leave(step.path)
+      this.#stream.leave(step.path)
       this.#leave(step.frame)
       this.#pump()
     }
@@ -216,10 +216,10 @@ export class FlowRun {
     return prepare(step, {
       request: this.#request,
       pastHistory: this.#pastHistory,
-      answered: this.#questions.answered(step.path),
+      answered: this.#humanInputs.answered(step.path),
       signal,
       emit: (event) => {
-        if (isOpen()) this.#floor.say(step.path, isAnswer(event) ? event : this.#request.redact(event))
+        if (isOpen()) this.#stream.send(step.path, isAnswer(event) ? event : this.#request.redact(event))
       },
       charge: (usage) => {
         step.usage = addUsage(step.usage, usage)
@@ -235,14 +235,14 @@ export class FlowRun {
       return
     }
     if (jumpTo !== undefined && jumpTo !== step.node.loopsTo) {
-      throw new Error(`It cannot go back to "${jumpTo}": Loop Back To names another node`)
+      throw new Error(`Cannot jump back to "${jumpTo}": Loop Back To selects another node`)
     }
     const state = updateState(result.state ?? context.state, updates, withOwnOutput(lookup, result))
     const data = { input, output, state, ...(chatHistory && { chatHistory }) }
     this.#conclude(step, 'FINISHED', { data, shown, takenOutputs: jumpTo === undefined ? takenOutputs : [] })
   }
 
-  /** Writes the step's last row, and queues what may run now. */
+  /** Writes the step's final row and queues the steps that are now ready. */
   #conclude(step: Step, status: 'FINISHED' | 'ERROR', entry: Omit<Entry, 'status'>) {
     this.#write(step, { status, ...entry }, (row) => {
       this.#note(row)
@@ -256,7 +256,7 @@ export class FlowRun {
     { input, output, state }: StepResult,
     { input: question, kept }: NonNullable<StepResult['wait']>,
   ): void {
-    const humanInputAction = this.#questions.ask(step, question)
+    const humanInputAction = this.#humanInputs.ask(step, question)
     const data = { input, output: { ...output, humanInputAction }, state, kept }
     this.#write(step, { status: 'STOPPED', data }, (row) => {
       this.#note(row)
@@ -264,26 +264,26 @@ export class FlowRun {
     })
   }
 
-  /** Writes a row from which the run goes on; a run that has written too much goes on from none. */
+  /** Writes a row and continues the run from it. Ends the run when its log exceeds the size limit. */
   #write(step: Step, entry: Entry, take: (row: StepRow) => void): void {
-    if (!this.#ledger.write(step, entry, take)) this.#stopAll({ state: 'ERROR', error: TOO_MUCH })
+    if (!this.#writer.write(step, entry, take)) this.#stopAll({ state: 'ERROR', error: TOO_MUCH })
   }
 
-  /** A failure goes on at the error branch, ends the item of a container that goes on without it, or ends the run. */
-  #fail(step: Step, thrown: unknown): void {
+  /** Handles a failed step: takes the error branch, fails the item of a container, or ends the run. */
+  #fail(step: Step, cause: unknown): void {
     const { node, frame } = step
     if (frame.signal.aborted) {
-      this.#ledger.write(step, { status: 'TERMINATED', data: { error: errorMessage(frame.signal.reason) } })
+      this.#writer.write(step, { status: 'TERMINATED', data: { error: errorMessage(frame.signal.reason) } })
       return
     }
-    const message = this.#request.redact(errorMessage(thrown))
+    const message = this.#request.redact(errorMessage(cause))
     const error = `Error in ${node.label} node: ${message}`
     if (node.policy.onError === 'branch') {
       const data = { output: { content: message, error: message }, state: frame.before(node).state, error }
       this.#conclude(step, 'ERROR', { data, takenOutputs: [ERROR_OUTPUT] })
       return
     }
-    this.#ledger.write(step, { status: 'ERROR', data: { error } })
+    this.#writer.write(step, { status: 'ERROR', data: { error } })
     const { inside } = frame
     if (inside) inside.frame.items.get(inside.container)?.fail(frame, error)
     else this.#stopAll({ state: 'ERROR', error })
@@ -294,7 +294,7 @@ export class FlowRun {
       openFrame: (options) => this.#openFrame(options),
       enter: (frame) => this.#enter(frame),
       conclude: (ended, prepared, conclude) => this.#guarded(ended, () => this.#finish(ended, prepared, conclude())),
-      fail: (failed, thrown) => this.#fail(failed, thrown),
+      fail: (failed, error) => this.#fail(failed, error),
     }
     this.#guarded(step, () => {
       const prepared = this.#prepare(step, { signal: step.frame.signal, isOpen: () => true })
@@ -305,8 +305,8 @@ export class FlowRun {
   #guarded(step: Step, work: () => void): void {
     try {
       work()
-    } catch (thrown) {
-      this.#fail(step, thrown)
+    } catch (error) {
+      this.#fail(step, error)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** One plan while it runs: the flow's own, or a container's for one of its items. */
+/** The execution of one plan: of the flow itself, or of a container for one item. */
 
 import { errorMessage } from '#contract/errors.ts'
 import type { IterationContext, StepOutput } from '#contract/events.ts'
@@ -10,12 +10,12 @@ import { Scheduler } from './scheduler.ts'
 import { changes, type State, StepViews } from './step-views.ts'
 import type { StepRow } from './types.ts'
 
-/** Where a frame lies: in which container, for which of its items. */
+/** The container and the item that a frame belongs to. */
 export interface InnerContext {
   frame: Frame
   container: PlanNode
   iteration: IterationContext
-  /** A failed step ends its item, not the container. */
+  /** True if a failed step fails only its item, not the container. */
   endsAlone: boolean
 }
 
@@ -31,15 +31,15 @@ export class Frame {
   readonly plan: Plan
   readonly scheduler: Scheduler
   readonly inside?: InnerContext
-  /** Aborts when the run, the container or this item is to stop. */
+  /** Aborts when the run, the container or this item stops. */
   readonly signal: AbortSignal
-  /** The items of the containers that are under way. */
+  /** Containers in progress. */
   readonly items = new Map<PlanNode, Iterations>()
-  /** Steps that are queued or under way, in the frames within too. */
+  /** Number of queued and running steps, including inner frames. */
   busy = 0
-  /** Why the item failed. */
+  /** The error of a failed item. */
   failure?: string
-  readonly #fold: StepViews
+  readonly #views: StepViews
   readonly #place: string
   readonly #entry: State
   readonly #stop = new AbortController()
@@ -51,7 +51,7 @@ export class Frame {
     this.scheduler = new Scheduler(plan)
     this.#place = place
     this.#entry = state
-    this.#fold = new StepViews(plan, this.scheduler, {
+    this.#views = new StepViews(plan, this.scheduler, {
       state,
       loopCount: inside ? inside.frame.loopCount(inside.container) : 0,
     })
@@ -62,41 +62,41 @@ export class Frame {
   }
 
   before(node: PlanNode) {
-    return this.#fold.before(node)
+    return this.#views.before(node)
   }
 
-  /** What a step of `reader` reads of another node: of this plan, or of those around it. */
+  /** Returns the output of a node of this plan or an outer one, as visible to `reader`. */
   output(id: string, reader: PlanNode): StepOutput | null | undefined {
-    if (this.plan.byId.has(id) || !this.inside) return this.#fold.output(id, reader)
+    if (this.plan.byId.has(id) || !this.inside) return this.#views.output(id, reader)
     return this.inside.frame.output(id, this.inside.container)
   }
 
   loopCount(node: PlanNode): number {
-    return node.loopsTo === undefined ? this.#fold.loopCount(node) : this.scheduler.jumpsOf(node)
+    return node.loopsTo === undefined ? this.#views.loopCount(node) : this.scheduler.jumpsOf(node)
   }
 
   end(): State {
-    return this.#fold.end().state
+    return this.#views.end().state
   }
 
-  /** The state keys that its steps changed. */
-  left(): State {
+  /** Returns the state keys that its steps changed. */
+  changedState(): State {
     return changes(this.#entry, this.end())
   }
 
   text(): string {
-    return this.#fold.text()
+    return this.#views.text()
   }
 
-  /** Takes in the row of an ended step; returns what may run now. */
+  /** Applies the row of a finished step. Returns the steps that are now ready. */
   take(node: PlanNode, row: StepRow): PlanNode[] {
-    this.#fold.add(node, dataOf(row))
+    this.#views.add(node, dataOf(row))
     const { ready, jumps } = this.scheduler.finish(node, row.takenOutputs)
-    for (const jump of jumps) this.#fold.jump(jump)
+    for (const jump of jumps) this.#views.jump(jump)
     return ready
   }
 
-  /** Takes in the rows of an earlier attempt, in order. A row of a step that was not due is of another plan: the step runs when it is due. */
+  /** Applies the rows of an earlier attempt, in order. Ignores rows of steps that are not due, which stem from another plan. */
   restore(rows: readonly StepRow[]): void {
     const failures = new Map<string, string>()
     for (const row of rows) {
@@ -117,7 +117,7 @@ export class Frame {
     this.#stop.abort(new DOMException(errorMessage(reason), 'AbortError'))
   }
 
-  /** The steps that wait for a person, in plan order. */
+  /** Yields the paths of steps that wait for a person, in plan order. */
   *waiting(): Generator<string> {
     for (const node of this.plan.nodes) {
       if (this.scheduler.phase(node) === 'waiting') yield this.pathOf(node)

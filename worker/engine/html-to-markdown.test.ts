@@ -46,7 +46,7 @@ test.each([
   ['<xml>{{question}}</xml>', 'an inline tag at the beginning'],
   ['Hello <p>there</p>', 'a block tag later on'],
   ['<pattern> is not <p>', 'a tag that only begins like a block'],
-])('%s is left alone: %s', (text) => {
+])('%s is not converted: %s', (text) => {
   expect(editorText(text)).toBe(text)
 })
 

@@ -1,8 +1,7 @@
 /**
- * The rich text editor stores some inputs as HTML (compat 4.2). Models are to read Markdown, so an input that begins with
- * a block tag is rewritten, in one pass whose time is linear in the text's length. Its marks are Flowise's (`*   ` for an
- * item, `_` for emphasis), so that a model reads the same prompt. Nothing is escaped and mention spans leave their `{{ }}`
- * behind. Tags it does not know leave their text.
+ * The rich text editor stores some inputs as HTML. Models should get Markdown, so an input that starts with
+ * a block tag is converted in one pass of linear time. The syntax is Flowise's (`*   ` for an item, `_` for emphasis), so
+ * that models get the same prompt. Nothing is escaped. Mention spans become their `{{ }}`, unknown tags their text.
  */
 
 const BEGINS_WITH_BLOCK = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote|pre|table)(?:\s[^<>]*)?>/i
@@ -10,9 +9,9 @@ const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?)\/?>|[^<]+|</gi
 const BLOCK = /^(?:p|div|h[1-6]|table|blockquote|pre)$/
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 const MARKS: Record<string, string> = { strong: '**', b: '**', em: '_', i: '_', s: '~~', del: '~~' }
-const DEEPEST = 9
+const MAX_DEPTH = 9
 
-/** Markdown of editor HTML; any other text as it is. */
+/** Converts editor HTML to Markdown. Returns other text unchanged. */
 export function editorText(text: string): string {
   return BEGINS_WITH_BLOCK.test(text) ? htmlToMarkdown(text) : text
 }
@@ -29,9 +28,9 @@ export function htmlToMarkdown(html: string): string {
 
 class Writer {
   readonly pieces: string[] = []
-  /** New lines owed before the next words. */
+  /** Line breaks to insert before the next text. */
   #gap = 0
-  /** A list item's bullet stands there without words yet. */
+  /** True after a list item's bullet, before its text. */
   #bullet = false
   #verbatim = false
   #quotes = 0
@@ -73,7 +72,7 @@ class Writer {
   }
 
   #put(text: string): void {
-    const quote = '> '.repeat(Math.min(this.#quotes, DEEPEST))
+    const quote = '> '.repeat(Math.min(this.#quotes, MAX_DEPTH))
     if (this.#gap > 0) this.#trimLine()
     if (this.pieces.length === 0) this.pieces.push(quote)
     else if (this.#gap > 0) this.pieces.push(this.#gap > 1 ? `\n${quote.trimEnd()}\n${quote}` : `\n${quote}`)
@@ -87,7 +86,7 @@ class Writer {
     this.#put(this.#verbatim ? '\n' : '  \n')
   }
 
-  /** The editor puts a space after a mention: at the end of a line it says nothing. */
+  /** Removes the space that the editor inserts after a mention at the end of a line. */
   #trimLine(): void {
     const last = this.pieces.at(-1)
     if (last?.endsWith(' ') && !this.#verbatim) this.pieces[this.pieces.length - 1] = last.slice(0, -1)
@@ -107,7 +106,7 @@ class Writer {
     const list = this.#lists.at(-1) ?? { ordered: false, items: 0 }
     list.items += 1
     if (list.items > 1) this.#gap = 1
-    const depth = Math.min(Math.max(0, this.#lists.length - 1), DEEPEST)
+    const depth = Math.min(Math.max(0, this.#lists.length - 1), MAX_DEPTH)
     this.#put(`${'    '.repeat(depth)}${list.ordered ? `${list.items}.  ` : '*   '}`)
     this.#bullet = true
   }

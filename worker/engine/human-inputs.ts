@@ -1,11 +1,11 @@
-/** What the steps of a run ask of people, and what those answered. */
+/** The questions of a run to people, and their answers. */
 import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/events.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
 import type { StepRow } from './types.ts'
 
 interface Question {
-  /** How often the step has asked. */
+  /** Number of questions that the step has asked. */
   asked: number
   action: HumanInputAction
   content: string
@@ -21,7 +21,7 @@ export class HumanInputs {
     this.#executionId = executionId
   }
 
-  /** Takes in a row of the log; most are no question. */
+  /** Updates questions and answers from a row of the log. */
   take(row: StepRow): void {
     const meaning = meaningOf(row)
     const { output, kept, answer } = dataOf(row)
@@ -32,7 +32,7 @@ export class HumanInputs {
     this.#byPath.set(row.path, { asked: (open?.asked ?? 0) + 1, action: output.humanInputAction, content, kept })
   }
 
-  /** The question that a step asks now; its row is taken in as any other. */
+  /** Returns the action for a step's new question. The question is registered when its row is added. */
   ask({ node, path }: { node: PlanNode; path: string }, input: HumanInputQuestion): HumanInputAction {
     return {
       id: `${this.#executionId}:${path}:${this.#byPath.get(path)?.asked ?? 0}`,
@@ -50,7 +50,7 @@ export class HumanInputs {
     return question?.answer && { answer: question.answer, kept: question.kept }
   }
 
-  /** The step's question in words, and as clients show it. */
+  /** Returns the step's question as text and as an action for clients. */
   at(path: string | undefined): { action: HumanInputAction; content: string } | undefined {
     return path === undefined ? undefined : this.#byPath.get(path)
   }

@@ -19,7 +19,7 @@ const lists = fc.record({
   atOnce: fc.integer({ min: 1, max: 8 }),
 })
 
-test('items that fail keep their place and leave nothing, whatever the timing and wherever the run was cut', async () => {
+test('failed items keep their place and change no state, regardless of timing and interruptions', async () => {
   await fc.assert(
     fc.asyncProperty(lists, seeds, fc.nat(1000), async ({ items, atOnce }, seed, cut) => {
       const inputs = { iterationInput: JSON.stringify(items), iterationConcurrency: atOnce }

@@ -1,4 +1,4 @@
-/** What the rows of a log mean. */
+/** Interprets the rows of a log. */
 import type { TraceData } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { StepRow } from './types.ts'
@@ -6,12 +6,12 @@ import type { StepRow } from './types.ts'
 export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>
 
 /**
- * `ended`: the step is over and the run goes on from it. `waiting`: it stopped for a person. `answered`: that person's
- * answer. `failed`: the attempt is over, and the step may run again.
+ * `ended`: the step is complete and the run continues after it. `waiting`: it waits for a person. `answered`: that
+ * person's answer. `failed`: the attempt failed, and the step may run again.
  */
 export type Meaning = 'ended' | 'waiting' | 'answered' | 'failed'
 
-/** What the run itself reads of a step; `item.data` is what is shown of it. */
+/** Returns a step's data for the run, including withheld values that `item.data` hides. */
 export function dataOf({ item, withheld }: Pick<StepRow, 'item' | 'withheld'>): TraceData {
   return withheld ? { ...item.data, ...withheld } : item.data
 }

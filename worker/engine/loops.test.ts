@@ -52,7 +52,7 @@ async function sights(nodes: Record<string, Record<string, unknown>>, arrows: st
 const back = (to: string, more = {}) => ({ loopBackToNode: `${to}-Any`, ...more })
 const body = ['start_0>step_0', 'step_0>choose_0', 'choose_0>0:loop_0', 'choose_0>1:step_1']
 
-test('a new round sees what was before the loop and all that earlier rounds left', async () => {
+test('a new round sees the steps before the loop and all earlier rounds', async () => {
   const flow = {
     start_0: {},
     step_0: { refs: '{{choose_0}}|{{step_1}}|{{loop_count}}' },
@@ -76,27 +76,27 @@ test('a new round sees what was before the loop and all that earlier rounds left
   expect(outcome.text).toBe('step_1#2')
 })
 
-test('max N means that the body runs N times, and the loop then says so', async () => {
+test('a maximum of N runs the body N times, then the loop answers', async () => {
   const flow = { start_0: {}, step_0: {}, loop_0: back('step_0', { maxLoopCount: 3 }) }
   const { seen, outcome } = await sights(flow, ['start_0>step_0', 'step_0>loop_0'])
   expect(Object.keys(seen)).toEqual(['start_0', 'step_0', 'step_0#1', 'step_0#2'])
   expect(outcome).toMatchObject({ state: 'FINISHED', text: 'The loop ended after 3 rounds.' })
 })
 
-test('what a loop goes back from is no answer of the run', async () => {
+test('the text of a loop that jumps back is not the answer of the run', async () => {
   const flow = { start_0: {}, step_1: {}, step_0: {}, choose_0: {}, loop_0: back('step_0') }
   const { outcome } = await sights(flow, body, { taken: [0] })
   expect(outcome.text).toBe('step_1#1')
 })
 
-test('previous nodes of a new round are those of the first one', async () => {
+test('previous nodes are the same in every round', async () => {
   const flow = { start_0: {}, step_0: {}, choose_0: {}, loop_0: back('step_0'), step_1: {} }
   const { rows } = await sights(flow, body, { taken: [0] })
   const previous = Object.fromEntries(rows.map(({ path, item }) => [path, item.previousNodeIds]))
   expect(previous).toMatchObject({ start_0: [], step_0: ['start_0'], loop_0: ['choose_0'], 'step_0#1': ['start_0'] })
 })
 
-test('a branch that joins the body from outside is seen in every round, and stays where it was in the history', async () => {
+test('an outer branch that joins the body is visible in every round at the same place in the history', async () => {
   const flow = { start_0: {}, step_0: {}, step_1: {}, choose_0: {}, loop_0: back('step_0'), step_9: {} }
   const arrows = [
     'start_0>step_0',
@@ -142,20 +142,20 @@ test('an outer round sees every inner round once', async () => {
   })
 })
 
-test('a skipped node of the new round reads as what it last gave', async () => {
+test('a node skipped in the new round keeps its last output', async () => {
   const flow = { start_0: {}, choose_0: {}, step_0: {}, loop_0: back('choose_0'), step_1: { refs: '{{step_0}}' } }
   const arrows = ['start_0>choose_0', 'choose_0>0:step_0', 'step_0>loop_0', 'choose_0>1:step_1']
   expect((await sights(flow, arrows, { taken: [0] })).seen['step_1#1']?.refs).toBe('step_0')
 })
 
-test('a node beside stays as typed, a node of the loop that has not run reads as empty', async () => {
+test('a parallel node stays as typed, and a loop node that has not run reads as empty', async () => {
   const refs = '{{step_8}}<{{choose_0}}>'
   const flow = { start_0: {}, step_8: {}, step_0: { refs }, choose_0: {}, loop_0: back('step_0'), step_1: {} }
   const { seen } = await sights(flow, [...body, 'start_0>step_8'], { taken: [0] })
   expect([seen.step_0?.refs, seen['step_0#1']?.refs]).toEqual(['{{step_8}}<>', '{{step_8}}<choose_0>'])
 })
 
-test('a join that starts at the first branch sees that branch alone, and so does what follows', async () => {
+test('a join any and its successors see only the branch that started it', async () => {
   const flow = { start_0: {}, step_0: {}, step_1: {}, step_2: { refs: '{{step_0}}<{{step_1}}>' }, step_3: {} }
   const arrows = ['start_0>step_0', 'start_0>step_1', 'step_0>step_2', 'step_1>step_2', 'step_2>step_3']
   const { seen, rows } = await sights(flow, arrows, { first: ['step_2'] })
@@ -175,14 +175,14 @@ test('looping back keeps the conversation in order', async () => {
   expect(seen['step_0#2']?.said).toBe('start_0 step_0 step_0#1')
 })
 
-test('a round that begins at a node which was skipped sees what is above it', async () => {
+test('a round that starts at a skipped node sees the nodes before it', async () => {
   const flow = { start_0: {}, choose_0: {}, step_0: {}, step_1: {}, loop_0: back('step_0', { maxLoopCount: 2 }) }
   const { seen } = await sights(flow, ['start_0>choose_0', 'choose_0>0:step_0', 'choose_0>1:step_1', 'step_1>loop_0'])
   expect(seen.step_0).toBeUndefined()
   expect(seen['step_0#1']).toMatchObject({ said: 'start_0 choose_0', state: { last: 'choose_0' } })
 })
 
-test('a row of a round that this run has not come to counts for nothing', async () => {
+test('a row of a round that was not reached is ignored', async () => {
   const flow = { start_0: {}, step_0: {}, loop_0: back('step_0', { maxLoopCount: 2 }) }
   const arrows = ['start_0>step_0', 'step_0>loop_0']
   const { rows } = await sights(flow, arrows)

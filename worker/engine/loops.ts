@@ -1,31 +1,31 @@
-/** Where Loop nodes go back to, and what has to come to rest before they may. Pure. */
+/** Loop nodes and their targets, and the nodes that must end before a jump. Pure. */
 import { LOOP } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { PlanNode, PlanProblem } from './plan.ts'
 
-/** A node that Loop nodes go back to. */
+/** A node that Loop nodes jump back to. */
 export interface LoopTarget {
   node: PlanNode
-  /** The Loop nodes that name it, in plan order. */
+  /** The Loop nodes that jump to it, in plan order. */
   loops: PlanNode[]
-  /** The node and all that it leads to: what a jump makes run again, in plan order. */
+  /** The nodes that a jump runs again: the target and everything after it, in plan order. */
   round: PlanNode[]
-  /** The same as bits. */
+  /** The round as a bit set of node indexes. */
   bits: bigint
-  /** Targets that lie deeper and share nodes with this one, directly or through each other: their jumps come first. */
+  /** Targets later in plan order that share nodes with this one, directly or transitively. Their jumps come first. */
   deeper: LoopTarget[]
 }
 
-/** Each keeps what it makes run again, so that memory grows with their product with the nodes. */
+/** Bounds memory, since each loop stores the nodes that it runs again. */
 const MAX_LOOPS = 500
 
-/** Links the Loop nodes of one plan to their targets, which `targets` lists with the deepest first. */
+/** Links the Loop nodes of a plan to their targets. Returns the targets, last in plan order first. */
 export function findLoops(nodes: PlanNode[]): { targets: LoopTarget[]; problems: PlanProblem[] } {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const loops = nodes.filter(({ name }) => name === LOOP)
   if (loops.length > MAX_LOOPS)
     return {
       targets: [],
-      problems: [{ message: `The flow has ${loops.length} Loop nodes, at most ${MAX_LOOPS} may be` }],
+      problems: [{ message: `The flow has ${loops.length} Loop nodes. The maximum is ${MAX_LOOPS}.` }],
     }
   const problems = loops.flatMap(({ id, label, loopsTo }) => {
     if (loopsTo === undefined) return [{ nodeId: id, message: `${label}: choose the node to loop back to` }]
@@ -33,7 +33,7 @@ export function findLoops(nodes: PlanNode[]): { targets: LoopTarget[]; problems:
     return [
       {
         nodeId: id,
-        message: `${label}: the node to loop back to (${loopsTo}) is not there, or not in the same iteration`,
+        message: `${label}: the node to loop back to (${loopsTo}) does not exist or is not in the same iteration. Choose another one.`,
       },
     ]
   })
@@ -51,13 +51,13 @@ function targetOf(node: PlanNode, { loops, nodes }: { loops: PlanNode[]; nodes: 
   return { node, loops, round, bits: bitsOf(round), deeper: [] }
 }
 
-/** Targets that share nodes, directly or through each other. */
+/** Targets that share nodes, directly or transitively. */
 interface Group {
   targets: LoopTarget[]
   bits: bigint
 }
 
-/** From the deepest on, so that each meets the groups of those that lie deeper, and joins them. */
+/** Groups targets that share nodes, starting with the last in plan order. */
 function link(targets: LoopTarget[]): void {
   let groups: Group[] = []
   for (const target of targets) {
@@ -72,12 +72,12 @@ function link(targets: LoopTarget[]): void {
   }
 }
 
-/** The round, and the Loop nodes that lie beside it. */
+/** Returns the round and the target's Loop nodes outside of it. */
 function concerned({ round, loops }: LoopTarget): Set<PlanNode> {
   return new Set([...round, ...loops])
 }
 
-/** Written as digits, because adding up bit after bit would copy all of them each time. */
+/** Builds the bit set from binary digits, because setting bits one by one would copy the number each time. */
 function bitsOf(nodes: Iterable<PlanNode>): bigint {
   const digits: string[] = []
   for (const { index } of nodes) digits[index] = '1'

@@ -12,4 +12,6 @@ it.each([
   ['a@b@c[1][0]', 'c', true],
   ['a@b@c[1][0]', 'b', false],
   ['a@bc[1]', 'b', false],
-])('%s is within %s: %s', (path, container, expected) => expect(isWithin(path, container)).toBe(expected))
+])('the occurrence %s is within %s: %s', (path, container, expected) =>
+  expect(isWithin(path, container)).toBe(expected),
+)

@@ -8,13 +8,13 @@ import { drawFlow } from './testing/flows.ts'
 
 const order = (flow: ReturnType<typeof drawFlow>) => compile(flow, catalogue).nodes.map(({ id }) => id)
 
-test('plan order follows the edges as drawn, each node after all that lead to it', () => {
+test('plan order follows the edges, with each node after all its predecessors', () => {
   const nodes = { directReply_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, start_0: {} }
   const arrows = ['start_0>llm_1', 'start_0>llm_0', 'llm_0>directReply_0', 'llm_1>llm_2', 'llm_2>directReply_0']
   expect(order(drawFlow(nodes, arrows))).toEqual(['start_0', 'llm_1', 'llm_0', 'llm_2', 'directReply_0'])
 })
 
-test('sticky notes and edges to nowhere are left out; an edge drawn twice counts once', () => {
+test('sticky notes and dangling edges are omitted, and a duplicate edge counts once', () => {
   const flow = drawFlow({ start_0: {}, stickyNote_0: {}, llm_0: {} }, [
     'start_0>llm_0',
     'start_0>llm_0',
@@ -60,26 +60,26 @@ test.each([
   expect(() => compile(flow, catalogue)).toThrow(message)
 })
 
-test('a cycle names its own nodes alone', () => {
+test('the error of a cycle names only its nodes', () => {
   const arrows = ['start_0>llm_0', 'llm_0>llm_1', 'llm_1>llm_0', 'llm_1>llm_2']
   const flow = drawFlow({ start_0: {}, llm_0: {}, llm_1: {}, llm_2: {} }, arrows)
   expect(() => compile(flow, catalogue)).not.toThrow('Llm 2')
 })
 
-test('every unknown node is named at once', () => {
+test('one error names all unknown nodes', () => {
   const flow = drawFlow({ start_0: {}, wish_0: {}, dream_1: {} }, ['start_0>wish_0', 'wish_0>dream_1'])
   expect(() => compile(flow, catalogue)).toThrow(
     'Wish 0: unknown node type "wishAgentflow"\nDream 1: unknown node type "dreamAgentflow"',
   )
 })
 
-/** `llm_1` and what else is named lie inside of the container. */
+/** Places `llm_1` and the named nodes inside the container. */
 function inside(container: string, children: string[], flow: ReturnType<typeof drawFlow>) {
   for (const node of flow.nodes) if (children.includes(node.id)) node.parentNode = container
   return flow
 }
 
-test('what lies in a container is a plan of its own, where every node may begin', () => {
+test('a container has its own plan, in which every node without incoming edges starts', () => {
   const nodes = { start_0: {}, iteration_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, directReply_0: {} }
   const flow = inside(
     'iteration_0',
@@ -96,7 +96,7 @@ test('what lies in a container is a plan of its own, where every node may begin'
   expect(plan.byId.get('start_0')?.inside).toBeUndefined()
 })
 
-test('a note in a container is left out, a node whose container is gone lies in the flow', () => {
+test('a note in a container is omitted, and a node without its container belongs to the flow', () => {
   const nodes = { start_0: {}, iteration_0: {}, stickyNote_0: {}, llm_0: {} }
   const flow = inside('iteration_0', ['stickyNote_0'], drawFlow(nodes, ['start_0>iteration_0', 'iteration_0>llm_0']))
   inside('gone_0', ['llm_0'], flow)
@@ -134,12 +134,12 @@ test.each([
   [
     'a node that is gone',
     'gone_0-Gone',
-    'Loop 0: the node to loop back to (gone_0) is not there, or not in the same iteration',
+    'Loop 0: the node to loop back to (gone_0) does not exist or is not in the same iteration',
   ],
   [
     'a node in a container',
     'llm_1-Llm 1',
-    'Loop 0: the node to loop back to (llm_1) is not there, or not in the same iteration',
+    'Loop 0: the node to loop back to (llm_1) does not exist or is not in the same iteration',
   ],
 ])('a loop back to %s is refused', (_name, loopBackToNode, message) => {
   const nodes = { start_0: {}, llm_0: {}, loop_0: { loopBackToNode }, iteration_0: {}, llm_1: {} }
@@ -151,7 +151,7 @@ test.each([
   expect(() => compile(flow, catalogue)).toThrow(message)
 })
 
-test('a loop knows its round; deeper targets that share nodes with it come first, through each other too', () => {
+test('a loop has its round and the later targets that share nodes with it, transitively', () => {
   const loops = { loop_0: 'llm_0', loop_1: 'llm_1', loop_2: 'llm_2' }
   const nodes = {
     ...{ start_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, llm_3: {}, llm_4: {} },
@@ -174,7 +174,7 @@ test('a loop knows its round; deeper targets that share nodes with it come first
   ])
 })
 
-/** A row of nodes, with a loop back to each of the first ones. */
+/** A chain of nodes with a loop back to each of the first ones. */
 function looping(nodes: number, loops: number) {
   const row = Array.from({ length: nodes }, (_, at) => `llm_${at}`)
   const backs = Array.from({ length: loops }, (_, at) => [`loop_${at}`, { loopBackToNode: `llm_${at}-x` }] as const)
@@ -183,7 +183,7 @@ function looping(nodes: number, loops: number) {
   return drawFlow(inputs, [...arrows, ...backs.map(([id]) => `${row.at(-1)}>${id}`)])
 }
 
-test('compiling costs no more than what the plan keeps: each loop with its nodes', () => {
+test('the cost of compiling is proportional to the size of the plan', () => {
   const cost = (nodes: number, loops: number) => {
     const flow = looping(nodes, loops)
     const times = Array.from({ length: 3 }, () => {
@@ -193,15 +193,15 @@ test('compiling costs no more than what the plan keeps: each loop with its nodes
     })
     return Math.min(...times)
   }
-  // Sixteen times as many pairs; each loop against each other for each node would be 256 times as many.
+  // Sixteen times as many pairs. Comparing all loops for each node would be 256 times as many.
   expect(cost(3_200, 320) / cost(800, 80)).toBeLessThan(64)
 })
 
-test('a flow has 500 loops at most', () => {
-  expect(() => compile(looping(501, 501), catalogue)).toThrow('The flow has 501 Loop nodes, at most 500 may be')
+test('a flow can have at most 500 loops', () => {
+  expect(() => compile(looping(501, 501), catalogue)).toThrow('The flow has 501 Loop nodes. The maximum is 500.')
 })
 
-test('an error edge is one whatever the node declares, and the policy is read', () => {
+test('an error edge is recognized for every node, and the run policy is read', () => {
   const flow = drawFlow({ start_0: {}, condition_0: {}, llm_0: {}, llm_1: {} }, [
     'start_0>condition_0',
     'condition_0>0:llm_0',
@@ -216,7 +216,7 @@ test('an error edge is one whatever the node declares, and the policy is read', 
 
 const samples = fileURLToPath(new URL('../../../shared/samples/flowise/agentflows', import.meta.url))
 
-test.runIf(existsSync(samples))('sample flows compile, or name exactly their unknown nodes', () => {
+test.runIf(existsSync(samples))('sample flows compile, or fail with exactly their unknown nodes', () => {
   for (const file of readdirSync(samples)) {
     const flow = flowDocumentSchema.parse(JSON.parse(readFileSync(`${samples}/${file}`, 'utf8')))
     const unknown = flow.nodes.filter(({ data }) => !catalogue.node(data.name))

@@ -20,7 +20,7 @@ const usage = (total_tokens: number, total_cost?: number) => ({
   ...(total_cost !== undefined && { input_cost: total_cost, output_cost: 0, total_cost }),
 })
 
-/** Time that passes only when a test says so. */
+/** A clock that advances only on request. */
 function testClock() {
   const sleeps: { ms: number; wake: () => void; signal?: AbortSignal }[] = []
   const clock: Clock = {
@@ -60,7 +60,7 @@ function failing(times: number): Behaviour {
   }
 }
 
-test('attempts are repeated with a wait that doubles, and failed ones stay on record', async () => {
+test('attempts are retried with exponential backoff, and failed ones are recorded', async () => {
   const { clock, sleeps, slept } = testClock()
   const { request, outcome } = start({ step_0: failing(2) }, { clock, policy: { retries: 3, retryWaitSeconds: 2 } })
   for (const ms of [2000, 4000]) (await slept(ms)).wake()
@@ -73,13 +73,13 @@ test('attempts are repeated with a wait that doubles, and failed ones stay on re
   ])
 })
 
-test('the last failure counts when no attempt worked', async () => {
+test('the last error counts when all attempts fail', async () => {
   const { request, outcome } = start({ step_0: failing(9) }, { policy: { retries: 1 } })
   expect(await outcome).toMatchObject({ state: 'ERROR', error: 'Error in Step 0 node: attempt 2' })
   expect(request.rows[1]?.item.data.failedAttempts).toMatchObject([{ error: 'attempt 1' }])
 })
 
-test('what failed attempts used is kept and counted', async () => {
+test('usage of failed attempts is recorded and counted', async () => {
   let tried = 0
   const behaviour: Behaviour = ({ charge }) => {
     charge(usage(10, 0.5))
@@ -104,7 +104,7 @@ test('the wait before a retry ends with the run', async () => {
   expect(request.rows.at(-1)?.item.status).toBe('TERMINATED')
 })
 
-test('an attempt that takes too long is stopped by its own signal, and may be repeated', async () => {
+test('an attempt that times out is aborted and can be retried', async () => {
   const { clock, slept } = testClock()
   const signals: AbortSignal[] = []
   const behaviour: Behaviour = ({ signal }) => {
@@ -121,7 +121,7 @@ test('an attempt that takes too long is stopped by its own signal, and may be re
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
 })
 
-test('what an attempt says after its end is not heard', async () => {
+test('events of an attempt after its timeout are ignored', async () => {
   const { clock, slept } = testClock()
   let emit: StepContext['emit'] = () => {}
   const behaviour: Behaviour = (context) => {
@@ -130,12 +130,12 @@ test('what an attempt says after its end is not heard', async () => {
   }
   const { request, outcome } = start({ step_0: behaviour }, { clock, policy: { timeoutSeconds: 3 } })
   ;(await slept(3000)).wake()
-  expect((await outcome).error).toBe('Error in Step 0 node: There was no result within 3 seconds')
+  expect((await outcome).error).toBe('Error in Step 0 node: Timed out after 3 seconds')
   emit({ event: 'token', data: 'late' })
   expect(lines(request.events)).not.toContain('token late')
 })
 
-test('a failed step goes on at its error branch, where its message can be read', async () => {
+test('a failed step continues at its error branch, which can read the message', async () => {
   const { request, outcome } = start(
     {
       start_0: () => ({ ...say('x'), state: { kept: 1 } }),
@@ -157,7 +157,7 @@ test('a failed step goes on at its error branch, where its message can be read',
   expect(lines(request.events)).toContain('nextAgentFlow step_0 ERROR')
 })
 
-test('a step that went wrong into its error branch is not run again', async () => {
+test('a step that took its error branch is not run again on resume', async () => {
   const first = start({ step_0: failing(1) }, { policy: { onError: 'branch' } })
   await first.outcome
   const ran: string[] = []
@@ -194,7 +194,7 @@ test.each([
   expect(lines(request.events).at(-1)).toBe('agentFlowEvent TERMINATED')
 })
 
-test('a limit counts what earlier attempts used, and not what was taken over from another run', async () => {
+test('limits include usage of earlier attempts, but not usage copied from another run', async () => {
   const first = start({ step_0: () => ({ input: {}, output: { usageMetadata: usage(80) } }) })
   await first.outcome
   const done = first.request.rows.slice(0, 2)
@@ -214,7 +214,7 @@ test('a limit counts what earlier attempts used, and not what was taken over fro
   })
 })
 
-test('a copied step does not count for the limit of steps', async () => {
+test('copied steps do not count toward the step limit', async () => {
   const first = start({})
   await first.outcome
   const done = first.request.rows.slice(0, 2)
@@ -225,7 +225,7 @@ test('a copied step does not count for the limit of steps', async () => {
   )
 })
 
-test('the limit of time counts what earlier attempts worked', async () => {
+test('the time limit includes earlier attempts', async () => {
   const { clock, slept } = testClock()
   const { outcome } = start({ step_0: never }, { clock, limits: { ...noLimits, maxSeconds: 60 }, secondsBefore: 45 })
   ;(await slept(15_000)).wake()
@@ -236,13 +236,13 @@ test('the limit of time counts what earlier attempts worked', async () => {
   })
 })
 
-test('a run that ends in time leaves no timer behind', async () => {
+test('a run that ends in time leaves no timer running', async () => {
   const { clock, sleeps } = testClock()
   expect((await start({}, { clock, limits: { ...noLimits, maxSeconds: 60 } }).outcome).state).toBe('FINISHED')
   expect(sleeps.map(({ ms, signal }) => [ms, signal?.aborted])).toEqual([[60_000, true]])
 })
 
-test('inputs of a step are replaced by its path', async () => {
+test('inputs of a step can be replaced by its path', async () => {
   const refs = { label: 'Refs', name: 'refs', type: 'string', acceptVariable: true }
   const seen: unknown[] = []
   const types = catalogueOf(
@@ -264,12 +264,12 @@ test('inputs of a step are replaced by its path', async () => {
   expect(seen).toEqual(['edited {{start_0}}', 'edited {{start_0}}', 'y', '{{step_0}}'])
 })
 
-test('a loop that names another node than its flow says is refused', async () => {
+test('a loop cannot jump to a node other than the configured one', async () => {
   const { outcome } = start({ step_0: () => ({ ...say('x'), jumpTo: 'start_0' }) })
-  expect((await outcome).error).toContain('cannot go back to "start_0"')
+  expect((await outcome).error).toContain('Cannot jump back to "start_0"')
 })
 
-test('a step that a failed query ends says what the database said, without the query and its parameters', async () => {
+test('a failed query shows the database error without the query and its parameters', async () => {
   const database = openDatabase('http://127.0.0.1:1')
   const read = nodeType('step', async () => {
     await database.select().from(variables).where(eq(variables.value, 'sk-secret'))

@@ -7,7 +7,7 @@ const redactorOf = (...values: unknown[]) => {
   return redactor
 }
 
-describe('a value that is secret is taken out', () => {
+describe('a secret value is redacted', () => {
   const SECRET = 'sk "a"/b c+ü'
 
   it.each([
@@ -21,34 +21,34 @@ describe('a value that is secret is taken out', () => {
     expect(redactorOf(SECRET).redact(value)).toEqual(expected)
   })
 
-  it('where it was cut off, when it is long', () => {
+  it('when it is long and truncated', () => {
     const long = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + ((index * 7) % 90))).join('')
     expect(redactorOf(long).redact(`a ${long} b ${long.slice(0, 200)}`)).toBe('a (hidden) b (hidden)')
   })
 
-  it('as a whole, when another one is part of it', () => {
+  it('as a whole when another secret is part of it', () => {
     expect(redactorOf('secret', 'secret-and-more').redact('secret-and-more secret')).toBe('(hidden) (hidden)')
   })
 })
 
-describe('left alone', () => {
-  it('values that are short, or no texts', () => {
+describe('redaction does not change', () => {
+  it('short values and non-strings', () => {
     expect(redactorOf('1', 'true', '  eu  ', 5, null, undefined, {}).redact('1 true eu null 5')).toBe(
       '1 true eu null 5',
     )
   })
 
-  it('names of properties, which say what a trace means, and numbers', () => {
+  it('property names and numbers', () => {
     expect(redactorOf('content', '1234567').redact({ content: 1234567 })).toEqual({ content: 1234567 })
   })
 
-  it('what holds none is the same object', () => {
+  it('objects without secrets, which stay identical', () => {
     const value = { a: ['b', { c: 1 }] }
     expect(redactorOf('secret').redact(value)).toBe(value)
   })
 })
 
-it('takes time in proportion to the text', () => {
+it('redaction takes linear time', () => {
   const redactor = redactorOf(`${'a'.repeat(100_000)}b`)
   const milliseconds = (length: number) => {
     const text = 'a'.repeat(length)

@@ -1,21 +1,21 @@
-/** Takes secret values out of what is recorded of a run. Linear in what it reads: each value is found by its first characters. */
+/** Removes secret values from a run's records in linear time: each value is found by its first characters. */
 import { HIDDEN } from '#contract/secrets.ts'
 
-/** Shorter values (`1`, `true`, `eu`) are no secrets, and would be found everywhere. */
-const SHORTEST = 6
-/** Characters by which a long value is found, cut off or not. */
+/** Shorter values (`1`, `true`, `eu`) are not secret and would match everywhere. */
+const MIN_LENGTH = 6
+/** Prefix length by which long values are found, even when truncated. */
 const HEAD = 64
 
 export interface Redactor {
-  /** Values from now on taken out: texts of at least 6 characters; anything else is left alone. */
+  /** Adds values to redact. Ignores non-strings and strings of less than 6 characters. */
   add(values: Iterable<unknown>): void
-  /** A copy without them, names of properties as they are; the same value when it holds none. */
+  /** Returns a redacted copy with property names unchanged, or the same value if it contains no secrets. */
   redact<Value>(value: Value): Value
 }
 
 export function createRedactor(): Redactor {
   const forms = new Set<string>()
-  /** Longest first: one value may be part of another. */
+  /** Longest first, because one value may be part of another. */
   let ordered: string[] = []
 
   const redactText = (text: string): string => ordered.reduce(without, text)
@@ -41,10 +41,10 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** As it is, and as it stands in JSON texts and addresses. */
+/** Returns the value as it appears in text, JSON and URLs. */
 function formsOf(value: string): string[] {
   const text = value.trim()
-  if (text.length < SHORTEST) return []
+  if (text.length < MIN_LENGTH) return []
   const inAddress = new URLSearchParams({ '': text }).toString().slice(1)
   const inPath = encodeURI(text.toWellFormed())
   const inPart = encodeURIComponent(text.toWellFormed())

@@ -97,7 +97,7 @@ describe('the values of references', () => {
     ['{{$iteration}}', { a: 1 }, '{"a":1}'],
     ['{{$iteration[1]}}', [1, 2], 2],
     ['{{$iteration.missing}}', { a: 1 }, '{{$iteration.missing}}'],
-  ])('%s of the item %j', (template, value, expected) => {
+  ])('%s of the item %j resolves', (template, value, expected) => {
     const iteration = { index: 0, value, isFirst: true, isLast: true }
     const compiled = compileInputs({ t: template }, [text], () => undefined)
     expect(resolveInputs(compiled, lookupIn({ ...source, iteration })).t).toBe(expected)
@@ -126,14 +126,14 @@ describe('the values of references', () => {
     expect(resolved({ t: template }, [text]).t).toBe(template)
   })
 
-  test('editor HTML is read as Markdown, mentions included', () => {
+  test('editor HTML is read as Markdown, including mentions', () => {
     const html =
       '<p>Say <span class="variable" data-type="mention" data-id="llm_0" data-label="llm_0">{{ llm_0 }}</span></p>'
     expect(resolved({ t: html }, [text]).t).toBe('Say Hi there')
   })
 })
 
-describe('where references are resolved', () => {
+describe('references are resolved', () => {
   test('only in parameters that accept variables', () => {
     const params = [text, { label: 'C', name: 'code', type: 'code' }]
     expect(resolved({ t: '{{question}}', code: '{{question}}', other: '{{question}}' }, params)).toMatchObject({
@@ -143,7 +143,7 @@ describe('where references are resolved', () => {
     })
   })
 
-  test('in arrays and objects however deep', () => {
+  test('in nested arrays and objects', () => {
     const params: InputParam[] = [{ label: 'A', name: 'a', type: 'array', acceptVariable: true }]
     expect(resolved({ a: [{ k: { v: ['{{$form.days}}', 1, null] } }, 'x'] }, params).a).toEqual([
       { k: { v: [3, 1, null] } },
@@ -151,7 +151,7 @@ describe('where references are resolved', () => {
     ])
   })
 
-  test('in the config of a chosen component, as that component says', () => {
+  test('in the config of a selected component, as it declares', () => {
     const params: InputParam[] = [{ label: 'M', name: 'm', type: 'asyncOptions', loadConfig: true }]
     const config = { modelName: '{{$vars.key}}', secret: '{{$vars.key}}' }
     const components = { chat: [{ label: '', name: 'modelName', type: 'string', acceptVariable: true }] }
@@ -162,7 +162,7 @@ describe('where references are resolved', () => {
     expect(resolved({ m: 'unknown', mConfig: config }, params, components).mConfig).toEqual(config)
   })
 
-  test('in the config of a component that an array item chose', () => {
+  test('in the config of a component selected in an array item', () => {
     const item: InputParam = { label: 'T', name: 'tool', type: 'asyncOptions', loadConfig: true }
     const params: InputParam[] = [{ label: 'Ts', name: 'tools', type: 'array', array: [item] }]
     const tools = [{ tool: 'get', toolConfig: { url: 'https://x/{{$vars.key}}', name: '{{question}}' } }]
@@ -172,7 +172,7 @@ describe('where references are resolved', () => {
     ])
   })
 
-  test('missing inputs have their declared default, empty ones stay empty', () => {
+  test('with defaults for missing inputs, while cleared inputs stay empty', () => {
     const params: InputParam[] = [
       { label: '', name: 'a', type: 'boolean', default: true },
       { label: '', name: 'b', type: 'boolean', default: true },
@@ -180,13 +180,13 @@ describe('where references are resolved', () => {
     expect(resolved({ b: '' }, params)).toEqual({ a: true, b: '' })
   })
 
-  test('inputs without references are handed on, not copied', () => {
+  test('without copying inputs that have none', () => {
     const compiled = compileInputs({ t: 'plain', list: [{ a: 1 }] }, [text], () => undefined)
     expect(resolveInputs(compiled, lookup)).toBe(resolveInputs(compiled, lookup))
   })
 })
 
-describe('JSON texts', () => {
+describe('references in text', () => {
   const body = { label: 'Body', name: 'body', type: 'string', acceptVariable: true, holdsJson: { kind: 'json' } }
   const resolved = (inputs: Record<string, unknown>) =>
     resolveInputs(
@@ -194,10 +194,10 @@ describe('JSON texts', () => {
       () => 'a "b"',
     ).body
 
-  test('take values in as JSON', () => {
+  test('are inserted as JSON in JSON texts', () => {
     expect(resolved({ kind: 'json', body: '{"q": "{{question}}"}' })).toBe('{"q": "a \\"b\\""}')
   })
-  test('other texts take them as they are', () => {
+  test('are inserted unchanged in other texts', () => {
     expect(resolved({ kind: 'raw', body: 'q={{question}}' })).toBe('q=a "b"')
   })
 })
@@ -251,14 +251,14 @@ describe('state updates', () => {
     },
   )
 
-  test('what the output holds is not read as a template again', () => {
+  test('do not evaluate templates in the output', () => {
     expect(updated('{{ output }}', { content: '{{ $vars.key }} {{ output }}' })).toEqual({
       old: 1,
       k: '{{ $vars.key }} {{ output }}',
     })
   })
 
-  test('values of a caller are no templates', () => {
+  test('do not evaluate templates in the caller’s values', () => {
     const update = [{ key: 'k', value: '{{ output }} {{question}}' }]
     const updates = constantUpdates({ update }, params)
     expect(updateState({}, updates, withOwnOutput(lookup, { output: { content: 'x' } }))).toEqual({
@@ -266,7 +266,7 @@ describe('state updates', () => {
     })
   })
 
-  test('without updates the state is the same object', () => {
+  test('return the same object if there are none', () => {
     const state = { a: 1 }
     expect(updateState(state, compileUpdates({ update: '' }, params), lookup)).toBe(state)
   })
@@ -275,7 +275,7 @@ describe('state updates', () => {
 describe("a caller's values", () => {
   const own = { list: [1], message: 'old' }
 
-  test('take the place of a value, and are added to a list', () => {
+  test('replace values and are appended to lists', () => {
     expect(withOverrides(own, { message: '{{question}}', list: [2] })).toEqual({
       message: '{{question}}',
       list: [1, 2],
@@ -283,7 +283,7 @@ describe("a caller's values", () => {
     expect(own).toEqual({ list: [1], message: 'old' })
   })
 
-  test('that are none leave the inputs as they are', () => {
+  test('leave the inputs unchanged if there are none', () => {
     expect(withOverrides(own, {})).toBe(own)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * References in a node's inputs (compat 4.1). Everything is parsed once, when the flow is compiled; in a run only the
- * texts that hold a reference cost anything. Values that hold none are handed on as they are, never copied.
+ * Resolves references in a node's inputs. Inputs are parsed once, when the flow is compiled. During a run, only texts with
+ * references have a cost. Other values are passed on without copying.
  */
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { holdsJson } from '#contract/flow/params/params.ts'
@@ -17,7 +17,7 @@ export type Inputs = Record<string, unknown>
 type ComponentInputs = (name: string) => InputParam[] | undefined
 
 export interface InputTemplates {
-  /** As saved, with declared defaults for what is missing; editor HTML as Markdown. */
+  /** Inputs as saved, with defaults for missing ones and editor HTML as Markdown. */
   constant: Inputs
   templates: readonly (readonly [name: string, template: Template])[]
 }
@@ -27,7 +27,7 @@ export interface UpdateTemplate {
   template: Template
 }
 
-/** Texts are resolved where the parameter accepts variables, in array items and in the config of a chosen component too. */
+/** Compiles texts of parameters that accept variables, including array items and configs of selected components. */
 export function compileInputs(inputs: Inputs, params: InputParam[], componentInputs: ComponentInputs): InputTemplates {
   const constant: Inputs = { ...inputs }
   const templates: [string, Template][] = []
@@ -61,12 +61,12 @@ export function resolveInputs({ constant, templates }: InputTemplates, lookup: L
   return resolved
 }
 
-/** The state updates of a node: an array parameter whose values may name the node's own `{{ output }}`. */
+/** Compiles a node's state updates, whose values may reference the node's own `{{ output }}`. */
 export function compileUpdates(inputs: Inputs, params: InputParam[]): UpdateTemplate[] {
   return updateItems(inputs, params).map(({ key, value }) => ({ key, template: compileUpdate(value) }))
 }
 
-/** The same of values that are no templates. */
+/** Like `compileUpdates`, for values that are not templates. */
 export function constantUpdates(inputs: Inputs, params: InputParam[]): UpdateTemplate[] {
   return updateItems(inputs, params).map(({ key, value }) => ({ key, template: () => value }))
 }
@@ -78,7 +78,7 @@ function updateItems(inputs: Inputs, params: InputParam[]): { key: string; value
     .map(({ key, value }) => ({ key: String(key), value: value ?? '' }))
 }
 
-/** The node's own output stays the list, number or object that it is where the value is nothing else. */
+/** Compiles an update. A value that is only `{{ output }}` keeps the output's type. */
 function compileUpdate(value: unknown): Template {
   const compiled = compileValue(value)
   const template: Template = typeof compiled === 'function' ? compiled : () => compiled.value
@@ -90,7 +90,7 @@ function compileUpdate(value: unknown): Template {
   }
 }
 
-/** Inputs under those that a caller set: a value takes the place of the owner's, a list is added to the owner's list. */
+/** Applies the caller's inputs: lists are appended to the owner's list, other values replace the owner's. */
 export function withOverrides(inputs: Inputs, overrides: Inputs): Inputs {
   const changed = Object.entries(overrides).map(([name, value]) => {
     const own = inputs[name]
@@ -99,7 +99,7 @@ export function withOverrides(inputs: Inputs, overrides: Inputs): Inputs {
   return changed.length === 0 ? inputs : { ...inputs, ...Object.fromEntries(changed) }
 }
 
-/** The state after a node's updates; the same object when it has none. */
+/** Returns the state after a node's updates; the same object if there are none. */
 export function updateState<State extends object>(state: State, updates: UpdateTemplate[], lookup: Lookup): State {
   if (updates.length === 0) return state
   return { ...state, ...Object.fromEntries(updates.map(({ key, template }) => [key, template(lookup)])) }
@@ -115,7 +115,7 @@ interface ParamScope {
   componentInputs: ComponentInputs
 }
 
-/** `all`: every text in the value; a function: only the named parts of it; undefined: none. */
+/** The texts to compile: `all`, those selected by a function, or none. */
 type Scope = 'all' | ((inputs: Inputs) => Compiled) | undefined
 
 function variableScope(name: string, scope: ParamScope): Scope {

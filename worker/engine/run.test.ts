@@ -104,7 +104,7 @@ test('a flow that cannot be compiled ends with an error that names the node', as
   expect(lines(request.events)).toEqual(['agentFlowEvent INPROGRESS', 'agentFlowEvent ERROR'])
 })
 
-test('a cancelled run ends at once, even when its node does not heed the signal', async () => {
+test('a cancelled run ends immediately, even if its node ignores the signal', async () => {
   const stop = new AbortController()
   const late: StepContext[] = []
   const run = runWith({
@@ -123,13 +123,13 @@ test('a cancelled run ends at once, even when its node does not heed the signal'
   expect(lines(request.events).at(-1)).toBe('agentFlowEvent TERMINATED')
 })
 
-test('a run that is cancelled before it begins does nothing', async () => {
+test('a run cancelled before it starts does nothing', async () => {
   const request = requestFor(drawChain(chain(1)), { signal: AbortSignal.abort() })
   expect((await runWith({})(request)).state).toBe('TERMINATED')
   expect(request.rows).toEqual([])
 })
 
-test('parallel branches are under way at the same time', async () => {
+test('parallel branches run at the same time', async () => {
   const [a, b] = [gate(), gate()]
   const run = runWith({
     step_0: async () => {
@@ -146,7 +146,7 @@ test('parallel branches are under way at the same time', async () => {
   expect((await run(requestFor(fork))).state).toBe('FINISHED')
 })
 
-test('at most eight steps are under way at once', async () => {
+test('at most eight steps run at once', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `step_${index}`)
   const flow = drawFlow(
     Object.fromEntries(['start_0', ...ids].map((id) => [id, {}])),
@@ -164,7 +164,7 @@ test('at most eight steps are under way at once', async () => {
   expect([most, outcome.trace.length]).toEqual([8, 31])
 })
 
-test('two endings that speak at once are heard one after the other', async () => {
+test('two ending nodes that stream at once are emitted one after the other', async () => {
   const [first, second] = [gate(), gate()]
   const run = runWith({
     step_0: async ({ emit }) => {
@@ -210,7 +210,7 @@ test('finished steps of the log are not run again, failed ones are', async () =>
   expect(outcome.trace.map(({ nodeId }) => nodeId)).toEqual(['start_0', 'step_0', 'step_1', 'step_2'])
 })
 
-test('the step limit ends the run with a clear error, and what ran is recorded', async () => {
+test('the step limit ends the run with a clear error and records finished steps', async () => {
   const request = requestFor(drawChain(chain(5)), { limits: { ...noLimits, maxSteps: 3 } })
   const outcome = await runWith({})(request)
   expect(outcome).toMatchObject({
@@ -222,7 +222,7 @@ test('the step limit ends the run with a clear error, and what ran is recorded',
   expect(lines(request.events).at(-1)).toBe('agentFlowEvent TERMINATED')
 })
 
-test('a step awaits the log before an effect outside', async () => {
+test('a step waits for the log before a side effect', async () => {
   const stored: string[] = []
   const request = requestFor(drawChain(chain(2)))
   request.log = {
@@ -255,7 +255,7 @@ test('ephemeral memory hides the earlier conversation, on a resumed run too', as
   expect(seen).toEqual([0, 0])
 })
 
-test('tokens and money are summed; unknown prices count as nothing known', async () => {
+test('tokens and costs are summed, ignoring unknown prices', async () => {
   const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 }
   const run = runWith({
     step_0: () => ({ input: {}, output: { usageMetadata: usage } }),
@@ -264,7 +264,7 @@ test('tokens and money are summed; unknown prices count as nothing known', async
   expect(await run(requestFor(fork))).toMatchObject({ totalTokens: 6, totalCost: 0.5 })
 })
 
-test('a plan is compiled once for its key', async () => {
+test('a plan is compiled once per key', async () => {
   const asked: string[] = []
   const types = catalogueOf(nodeType('start', () => say('x')))
   const node = (name: string) => {
@@ -276,7 +276,7 @@ test('a plan is compiled once for its key', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('an empty answer is the answer: what an earlier node made was not meant for the person', async () => {
+test('an empty answer of the last node is the answer, not the text of an earlier node', async () => {
   const run = runWith({ step_0: () => say('for the next node'), step_1: () => say('') })
   expect((await run(requestFor(drawChain(chain(2))))).text).toBe('')
   const withoutText = runWith({ step_0: () => say('said'), step_1: () => ({ input: {}, output: {} }) })

@@ -1,4 +1,4 @@
-/** Runs flows. What may run is decided by each plan's progress alone, what a step sees by its fold alone. */
+/** Runs flows. `Scheduler` decides which steps can run, `StepViews` what each step sees. */
 import { errorMessage } from '#contract/errors.ts'
 import { catalogue } from '../nodes/registry.ts'
 import { FlowRun } from './flow-run.ts'
@@ -6,7 +6,7 @@ import type { Catalogue, Plan } from './plan.ts'
 import { Plans } from './plan-cache.ts'
 import type { Run } from './types.ts'
 
-/** A `run` over a given set of node types. */
+/** Creates `run` for a set of node types. */
 export function createRun(types: Catalogue): Run {
   const plans = new Plans(types)
   return async (request) => {
@@ -14,10 +14,10 @@ export function createRun(types: Catalogue): Run {
     let plan: Plan
     try {
       plan = plans.get(request.planKey, request.flow)
-    } catch (thrown) {
+    } catch (error) {
       request.emit({ event: 'agentFlowEvent', data: 'ERROR' })
       const nothing = { text: '', trace: [], flowState: {}, totalTokens: 0, totalCost: null }
-      return { state: 'ERROR', error: errorMessage(thrown), ...nothing }
+      return { state: 'ERROR', error: errorMessage(error), ...nothing }
     }
     return new FlowRun(plan, request).outcome()
   }

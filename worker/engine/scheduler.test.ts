@@ -15,7 +15,7 @@ function planOf(arrows: string[], loops: Record<string, string> = {}): Plan {
 const chain = (count: number) =>
   Array.from({ length: count }, (_, index) => `${index === 0 ? 'start_0' : `step_${index - 1}`}>step_${index}`)
 
-/** Lists that count how often one of their elements is looked at. */
+/** Arrays that count accesses to their elements. */
 function counting(plan: Plan) {
   const seen = { count: 0 }
   const counted = <Item>(items: Item[]) =>
@@ -32,7 +32,7 @@ function counting(plan: Plan) {
   return { plan: { ...plan, nodes: counted(plan.nodes), targets: counted(plan.targets) }, seen }
 }
 
-/** The most nodes and edges that any finished step of the flow looked at. */
+/** Returns the maximum number of nodes and edges accessed by a finished step. */
 function costliestStep(arrows: string[], rounds = 0, loops: Record<string, string> = {}): number {
   const { plan, seen } = counting(planOf(arrows, loops))
   const scheduler = new Scheduler(plan)
@@ -48,19 +48,19 @@ function costliestStep(arrows: string[], rounds = 0, loops: Record<string, strin
   return most
 }
 
-test('what a finished step costs does not grow with the number of nodes', () => {
+test('the cost of a finished step does not grow with the number of nodes', () => {
   expect(costliestStep(chain(20))).toBe(1)
   expect(costliestStep(chain(2000))).toBe(1)
 })
 
-test('it grows with the edges of the step alone', () => {
+test('the cost of a finished step grows only with its edges', () => {
   const fan = (width: number) =>
     Array.from({ length: width }, (_, index) => [`start_0>step_${index}`, `step_${index}>step_9999`]).flat()
   expect(costliestStep([...fan(10), ...chain(0)])).toBe(10)
   expect(costliestStep(fan(100))).toBe(100)
 })
 
-test('a jump costs the nodes that run again, however many there are before them', () => {
+test('the cost of a jump depends only on the nodes that run again', () => {
   const body = (before: number) => [
     ...chain(before),
     `step_${before - 1}>step_9000`,
@@ -72,7 +72,7 @@ test('a jump costs the nodes that run again, however many there are before them'
   expect(few).toBeLessThan(20)
 })
 
-test('loops count for themselves, and begin anew when a loop around them goes back', () => {
+test('loops have separate counts, which reset when an outer loop jumps back', () => {
   const plan = planOf(['start_0>step_0', 'step_0>step_1', 'step_1>loop_0', 'step_1>loop_1'], {
     loop_0: 'step_1',
     loop_1: 'step_0',

@@ -1,15 +1,14 @@
 /**
- * How far one plan has come: which occurrences of its nodes may run, wait, have finished or are skipped. Fed with
- * what finished, in the order of the log, it tells what that makes ready. A finished step costs its edges and the loops
- * around it, however many nodes the flow has.
+ * Tracks the progress of one plan: which occurrences of its nodes are ready, waiting, finished or skipped. It gets finished
+ * steps in the order of the log and returns the steps that they make ready. The cost of a finished step depends on its
+ * edges and the loops around it, not on the size of the flow.
  *
- * - An edge is live when its source finished and took that output; dead when it did not, or was skipped; else open.
- * - join all: a node waits while an edge to it is open, is skipped when all are dead, and otherwise runs once.
- *   join any: it runs once at the first live edge; what comes later does nothing. In a new round only edges of that
- *   round count for it: what came from outside came in an earlier one.
- * - A jump takes effect when everything that it will run again has ended, and nothing that shares nodes with
- *   that can still go back to a deeper target. So it all comes as if the plan came to rest before each jump and the deepest
- *   target went first, whatever the timing; loops that share nothing do not wait for each other.
+ * - An edge is live when its source finished and took that output, dead when it did not or was skipped, and open otherwise.
+ * - Join all: a node waits while an edge to it is open, is skipped when all are dead, and otherwise runs once.
+ *   Join any: a node runs once, at the first live edge. In a new round, only edges within the round count.
+ * - A jump takes effect when every node that it runs again has ended, and no loop that shares nodes with it can still jump
+ *   to a later target. The result is the same as if the plan came to rest before each jump and the last target in plan
+ *   order went first, regardless of timing. Loops that share no nodes don't wait for each other.
  */
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { LoopTarget } from './loops.ts'
@@ -20,14 +19,14 @@ export type Phase = 'open' | 'ready' | 'waiting' | 'finished' | 'skipped'
 /** A jump that took effect. */
 export interface Jump {
   target: LoopTarget
-  /** How often the loop has gone back with this one. */
+  /** How often the loop has jumped back, including this jump. */
   count: number
-  /** Bits of what the round that ended ran and knew of, by what was skipped in it too. */
+  /** Bit set of the nodes that the ended round ran or saw, including what its skipped nodes saw. */
   knew: bigint
 }
 
 export interface Change {
-  /** What may run now, in plan order. */
+  /** The steps that are now ready, in plan order. */
   ready: PlanNode[]
   jumps: Jump[]
 }
@@ -35,20 +34,20 @@ export interface Change {
 interface Occurrence {
   round: number
   phase: Phase
-  /** Edges that may still come. */
+  /** Number of open incoming edges. */
   open: number
-  /** The sources of its live edges. */
+  /** Sources of its live edges. */
   came: PlanNode[]
-  /** Bit i: the node with index i ended above this occurrence, in the same round or outside of it. */
+  /** Bit i: the node with index i ended before this occurrence, in the same round or outside of it. */
   arrived: bigint
-  /** The latest jump's target, when one made this occurrence. */
+  /** Target of the jump that created this occurrence, if any. */
   within?: LoopTarget
 }
 
 export class Scheduler {
   readonly #plan: Plan
   readonly #current: Occurrence[]
-  /** Of what holds up a target: how many have not ended. */
+  /** Number of unfinished nodes that block a jump to the target. */
   readonly #unsettled: Map<LoopTarget, number>
   readonly #pending = new Map<LoopTarget, Set<PlanNode>>()
   readonly #jumps = new Map<PlanNode, number>()
@@ -67,11 +66,11 @@ export class Scheduler {
     for (const node of plan.nodes) if (node.incoming.length === 0) this.#makeReady(node)
   }
 
-  /** The node ended: its outputs in `taken` go on, null = all but the error branch. A Loop node that takes none goes back. */
+  /** Finishes a node with the outputs taken; null = all but the error branch. A Loop node that takes none jumps back. */
   finish(node: PlanNode, taken: readonly number[] | null): Change {
     this.#active--
     this.#settle(node, 'finished')
-    if (node.backTo && taken?.length === 0) this.#ask(node.backTo, node)
+    if (node.backTo && taken?.length === 0) this.#requestJump(node.backTo, node)
     const ready: PlanNode[] = []
     this.#spread(node, { taken, ready })
     const jumps: Jump[] = []
@@ -82,12 +81,12 @@ export class Scheduler {
     return { ready: ready.sort((a, b) => a.index - b.index), jumps }
   }
 
-  /** A ready step stops for a person: what holds it up stays held up. */
+  /** Marks a ready step as waiting for a person. It still blocks jumps. */
   wait(node: PlanNode): void {
     this.#at(node).phase = 'waiting'
   }
 
-  /** It was answered, and may run again. */
+  /** Marks a waiting step as ready to run again. */
   answer(node: PlanNode): void {
     this.#at(node).phase = 'ready'
   }
@@ -96,32 +95,32 @@ export class Scheduler {
     return this.#at(node).phase
   }
 
-  /** How many jumps have made the node run again. */
+  /** Returns how often jumps have reset the node. */
   round(node: PlanNode): number {
     return this.#at(node).round
   }
 
-  /** Where the step came from, in plan order: the sources of its live edges. */
+  /** Returns the sources of the step's live edges, in plan order. */
   cameFrom(node: PlanNode): readonly PlanNode[] {
     return this.#at(node).came.toSorted((a, b) => a.index - b.index)
   }
 
-  /** The nodes above that this occurrence knows of, as bits. */
+  /** Returns the earlier nodes that this occurrence sees, as a bit set. */
   arrived(node: PlanNode): bigint {
     return this.#at(node).arrived
   }
 
-  /** How often this Loop node has gone back since the loops around it last did. */
+  /** Returns how often this Loop node has jumped back since an outer loop last did. */
   jumpsOf(loop: PlanNode): number {
     return this.#jumps.get(loop) ?? 0
   }
 
-  /** What may run, in plan order. Walks all nodes: for the beginning. */
+  /** Returns all ready steps in plan order. Scans all nodes, so use it only at the start. */
   ready(): PlanNode[] {
     return this.#plan.nodes.filter((node) => this.phase(node) === 'ready')
   }
 
-  /** Nothing may run and nobody is waited for. */
+  /** True when no step is ready or waiting. */
   get isDone(): boolean {
     return this.#active === 0
   }
@@ -144,13 +143,13 @@ export class Scheduler {
     this.#unsettled.set(target, (this.#unsettled.get(target) ?? 0) + change)
   }
 
-  #ask(target: LoopTarget, loop: PlanNode): void {
-    const asking = this.#pending.get(target)
-    if (asking) asking.add(loop)
+  #requestJump(target: LoopTarget, loop: PlanNode): void {
+    const requests = this.#pending.get(target)
+    if (requests) requests.add(loop)
     else this.#pending.set(target, new Set([loop]))
   }
 
-  /** Judges the edges of an ended node, and those of all that are skipped by it. */
+  /** Resolves the edges of an ended node, and of all nodes skipped as a result. */
   #spread(node: PlanNode, { taken, ready }: { taken: readonly number[] | null; ready: PlanNode[] }): void {
     const judged = node.outgoing.map((edge) => ({ edge, isLive: isTaken(edge, taken) }))
     for (const { edge, isLive } of judged) {
@@ -175,7 +174,7 @@ export class Scheduler {
     return at.phase
   }
 
-  /** The deepest that is asked for and not held up. What lies deeper is asked first, so it need only have ended. */
+  /** Returns the last requested target in plan order whose jump is not blocked. */
   #nextTarget(): LoopTarget | undefined {
     if (this.#pending.size === 0) return undefined
     return this.#plan.targets.find(
@@ -187,7 +186,7 @@ export class Scheduler {
     return this.#unsettled.get(target) === 0
   }
 
-  /** Several Loop nodes that go back to one target go back together; it counts for each of them. */
+  /** Performs the jump for all Loop nodes that requested this target. Counts for each of them. */
   #jump(target: LoopTarget): Jump {
     const loops = target.loops.filter((loop) => this.#pending.get(target)?.has(loop))
     this.#pending.delete(target)
@@ -198,7 +197,7 @@ export class Scheduler {
     return { target, knew, count: Math.max(...loops.map((loop) => this.jumpsOf(loop))) }
   }
 
-  /** A new round of a node. What it asked for in the old one is void; a loop within a loop begins anew. */
+  /** Resets a node for a new round. Voids its requested jump and resets the count of inner loops. */
   #renew(node: PlanNode, target: LoopTarget): void {
     for (const held of node.heldUp) this.#hold(held, 1)
     if (node.backTo && node.backTo !== target) this.#renewLoop(node, { backTo: node.backTo, target })
@@ -219,9 +218,9 @@ export class Scheduler {
   }
 
   #renewLoop(loop: PlanNode, { backTo, target }: { backTo: LoopTarget; target: LoopTarget }): void {
-    const asking = this.#pending.get(backTo)
-    asking?.delete(loop)
-    if (asking?.size === 0) this.#pending.delete(backTo)
+    const requests = this.#pending.get(backTo)
+    requests?.delete(loop)
+    if (requests?.size === 0) this.#pending.delete(backTo)
     if (leadsTo(target.node, backTo.node)) this.#jumps.delete(loop)
   }
 }

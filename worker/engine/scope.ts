@@ -1,4 +1,4 @@
-/** What references mean in a step (compat 4.1): one table, read by own properties. `undefined` leaves the text as typed. */
+/** Resolves references in a step. `undefined` leaves the text as typed. */
 import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts'
 import { type Path, readPath } from '#contract/flow/document/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references/references.ts'
@@ -12,18 +12,18 @@ export interface ScopeSource {
   pastHistory: readonly ChatTurn[]
   variables: Readonly<Record<string, string>>
   view: StepView
-  /** Jump-backs of the latest loop; for a Loop node, its own. */
+  /** How often the latest loop has jumped back; for a Loop node, its own count. */
   loopCount: number
-  /** Of the innermost iteration; absent outside. */
+  /** The innermost iteration; absent outside of iterations. */
   iteration?: IterationContext
   now(): Date
-  /** The output of a node above; null when it was skipped, undefined when there is no such node above. */
+  /** Returns the output of an earlier node, null if it was skipped, or undefined if there is no such node. */
   output(nodeId: string): StepOutput | null | undefined
 }
 
 type Read = (source: ScopeSource, reference: Reference) => unknown
 
-/** What has no parts: a path into it is not known. */
+/** Values that can't have a path. */
 const PLAIN_VALUES: Record<string, (source: ScopeSource) => unknown> = {
   question: ({ input }) => input.question ?? input.text,
   file_attachment: ({ input }) => input.attachment ?? '',
@@ -60,17 +60,17 @@ export function withOwnOutput(lookup: Lookup, { output, value }: Pick<StepResult
   }
 }
 
-/** The conversation as a person would write it down. */
+/** Formats the conversation as a transcript. */
 export function conversation(turns: readonly ChatTurn[]): string {
   return turns.map(({ role, content }) => `${role === 'user' ? 'Human' : 'Assistant'}: ${content}`).join('\n')
 }
 
-/** A text or number is the item whatever path is asked of it. */
+/** Returns the value at the path, or the item itself if it is not an object. */
 function itemValue(item: unknown, path: Path): unknown {
   return typeof item === 'object' && item !== null ? readPath(item, path) : item
 }
 
-/** A skipped node says nothing: its references read as empty text. */
+/** Returns the referenced output, or an empty text for a skipped node. */
 function outputValue(output: StepOutput | null, { path }: Reference): unknown {
   if (output === null) return ''
   if (path.length === 0) return text(output)

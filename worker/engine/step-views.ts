@@ -1,10 +1,24 @@
 /**
- * What a step sees of the run: the state, the history and the outputs of all nodes above it, in plan order.
- * Nothing beside or below it is seen, so that no result depends on which branch was faster. A join that starts at its
- * first branch sees that branch alone: which one that was, the order of the log says.
+ * Computes what a step sees of the run: the state, the history and the outputs of all nodes before it, in plan order.
+ * Parallel branches are invisible, so that no result depends on which one was faster. A node with join any sees only the
+ * branch that started it, which is determined by the order of the log.
  *
- * Every node stands on a base: what there was before its round began. A jump makes a new base for all that it runs again:
- * what they stood on, then what they and all that they saw left in the round that ended, in plan order.
+ * Each node has a base: the outcomes from before its current round. Sets of nodes are bit sets (bit i: the node with
+ * index i). Bases are layered: a new base links to an older one and stores only the outcomes that it adds. Example:
+ *
+ *     start(0) → draft(1) → review(2) → loop(3, back to draft) → reply(4)
+ *
+ * 1. All nodes have the empty base E. draft#0 sees {start}, as `arrived` 00001; review#0 sees {start, draft#0}.
+ * 2. loop#0 jumps back to draft. The round of the target is {draft, review, loop, reply}, bits 11110. The round saw
+ *    bits 11111. A new base B1 on top of E adds the outcomes of those nodes so far, in plan order:
+ *    [start, draft#0, review#0, loop#0]. All nodes of the round get B1, and their outcomes are cleared.
+ * 3. draft#1 sees B1 alone: the target of a jump starts with empty `arrived` bits, since start is already part of B1.
+ *    review#1 has the bits 00010 and sees B1 followed by draft#1.
+ * 4. loop#1 jumps again: B2 on top of B1 adds [draft#1, review#1, loop#1]. The cost is that of the last round only.
+ * 5. loop#2 reaches its maximum and takes its output. reply sees B2 followed by draft#2, review#2 and loop#2.
+ *
+ * A view is built incrementally: if the last node before a step saw exactly what the step sees before that node, its
+ * resulting view (`after`) is reused. Otherwise the outcomes are added to the base one by one.
  */
 import type { ChatTurn, StepOutput, TraceItem } from '#contract/events.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
@@ -17,119 +31,119 @@ export interface StepView {
   history: readonly ChatTurn[]
 }
 
-/** What a finished step left. */
+/** The result of a finished step. */
 interface Outcome {
   index: number
   round: number
   output: StepOutput
-  /** The state keys that the step itself changed. */
+  /** State keys that the step changed. */
   changed: State
   turns: readonly ChatTurn[]
   base: Base
-  /** Bits of what it saw beside its base. */
+  /** Bit set of the nodes that it saw in addition to its base. */
   saw: bigint
-  /** What a node right below it sees. */
+  /** The view after this step. */
   after: StepView
 }
 
-/** Grows by a layer with each jump, so that a jump costs what its round left, however many there were before. */
+/** The outcomes from before a round, as a linked list of layers, so that a jump costs only its last round. */
 interface Base extends StepView {
-  /** Index of the node to which the jump went that made this base; -1 for the first one. */
+  /** Index of the target of the jump that created this base; -1 for the first base. */
   origin: number
-  /** Jump-backs of the loop that made it. */
+  /** Count of the loop that created it. */
   loopCount: number
   below?: Base
-  /** What is in it beside what is in the one below, in order. */
+  /** Outcomes added to the base below, in order. */
   added: readonly Outcome[]
   /** The latest outcome of each node, by index. */
   latest: readonly (Outcome | undefined)[]
 }
 
-/** The bits of all nodes. */
+/** The bit set of all nodes. */
 const ALL = -1n
 
 export class StepViews {
   readonly #plan: Plan
-  readonly #progress: Scheduler
+  readonly #scheduler: Scheduler
   readonly #entry: Base
   readonly #bases: Base[]
-  /** Of this round. */
+  /** Outcomes of the current round, by index. */
   readonly #outcomes: (Outcome | undefined)[] = []
-  readonly #sights: (StepView | undefined)[] = []
-  /** Bits of the nodes that have an outcome. */
-  #left = 0n
+  readonly #views: (StepView | undefined)[] = []
+  /** Bit set of the nodes with an outcome. */
+  #finished = 0n
 
-  /** @param entry what the first steps see */
+  /** @param entry the view of the first steps */
   constructor(plan: Plan, scheduler: Scheduler, entry: { state: State; loopCount: number }) {
     this.#plan = plan
-    this.#progress = scheduler
+    this.#scheduler = scheduler
     this.#entry = { ...entry, history: [], origin: -1, added: [], latest: [] }
     this.#bases = plan.nodes.map(() => this.#entry)
   }
 
-  /** Takes in a finished step, before its progress does: its trace item's output, state and chat history. */
+  /** Adds a finished step with its output, state and chat history. Call it before `Scheduler.finish`. */
   add(node: PlanNode, data: TraceItem['data']): void {
     const before = this.before(node)
     const state = data.state ?? before.state
     const turns = data.chatHistory ?? []
     this.#outcomes[node.index] = {
       index: node.index,
-      round: this.#progress.round(node),
+      round: this.#scheduler.round(node),
       output: data.output ?? {},
       changed: changes(before.state, state),
       turns,
       base: this.#baseOf(node),
-      saw: this.#progress.arrived(node) & this.#left,
+      saw: this.#scheduler.arrived(node) & this.#finished,
       after: { state, history: turns.length > 0 ? [...before.history, ...turns] : before.history },
     }
-    this.#left |= bitOf(node)
+    this.#finished |= bitOf(node)
   }
 
-  /** Takes in a jump, after the step that let it happen. */
+  /** Applies a jump. Call it after adding the step that caused it. */
   jump({ target, count, knew }: Jump): void {
     const base = { ...this.#gather(target.round, knew), origin: target.node.index, loopCount: count }
     for (const { index } of target.round) {
       this.#bases[index] = base
       this.#outcomes[index] = undefined
-      this.#sights[index] = undefined
+      this.#views[index] = undefined
     }
-    this.#left &= ~target.bits
+    this.#finished &= ~target.bits
   }
 
-  /** What a node that may run sees. */
+  /** Returns the view of a ready node. */
   before(node: PlanNode): StepView {
-    const known = this.#sights[node.index]
+    const known = this.#views[node.index]
     if (known) return known
-    const view = this.#sightOf(node)
-    this.#sights[node.index] = view
+    const view = this.#viewOf(node)
+    this.#views[node.index] = view
     return view
   }
 
-  /** Jump-backs of the latest loop that brought the run to this node. */
+  /** Returns the count of the latest loop that led to this node. */
   loopCount(node: PlanNode): number {
     return this.#baseOf(node).loopCount
   }
 
-  /** The latest output of a node that `reader` sees; null when it gave none yet, undefined when it cannot be seen from there. */
+  /** Returns the latest output of a node that `reader` sees, null if it has none yet, or undefined if it is not visible. */
   output(id: string, reader: PlanNode): StepOutput | null | undefined {
     const node = this.#plan.byId.get(id)
     if (!node) return undefined
-    const now = hasBit(this.#progress.arrived(reader), node) ? this.#outcomes[node.index] : undefined
+    const now = hasBit(this.#scheduler.arrived(reader), node) ? this.#outcomes[node.index] : undefined
     const latest = now ?? this.#baseOf(reader).latest[node.index]
     if (latest) return latest.output
     const share = ({ bits }: { bits: bigint }) => hasBit(bits, node) && hasBit(bits, reader)
     return leadsTo(node, reader) || this.#plan.targets.some(share) ? null : undefined
   }
 
-  /** All finished steps together: the end of the run. */
+  /** Returns the view after all finished steps. */
   end(): StepView {
     return this.#gather(this.#plan.nodes, ALL)
   }
 
-  /** The text of the last node in plan order that gives one, though it be empty: an earlier node spoke to others than the person. */
+  /** Returns the text of the last node in plan order that has one, even if empty. Text of earlier nodes is not for the user. */
   text(): string {
-    const speaks = (outcome: Outcome | undefined) => outcome?.output.content !== undefined
-    const last = this.#outcomes.findLast(speaks) ?? layersOf(this.#gather(this.#plan.nodes, ALL)).findLast(speaks)
+    const hasText = (outcome: Outcome | undefined) => outcome?.output.content !== undefined
+    const last = this.#outcomes.findLast(hasText) ?? layersOf(this.#gather(this.#plan.nodes, ALL)).findLast(hasText)
     return last?.output.content ?? ''
   }
 
@@ -137,11 +151,11 @@ export class StepViews {
     return this.#bases[index] as Base
   }
 
-  /** The base, and then what the steps above left, in plan order; put together from the last one that saw all before it. */
-  #sightOf(node: PlanNode): StepView {
+  /** Returns the base extended by earlier outcomes in plan order, reusing the view after the last one if possible. */
+  #viewOf(node: PlanNode): StepView {
     const base = this.#baseOf(node)
     const later: Outcome[] = []
-    let rest = this.#progress.arrived(node) & this.#left
+    let rest = this.#scheduler.arrived(node) & this.#finished
     for (let index = Math.max(...node.incoming.map(({ source }) => source.index)); rest !== 0n; index--) {
       if (!hasBit(rest, this.#plan.nodes[index] as PlanNode)) continue
       const outcome = this.#outcomes[index] as Outcome
@@ -152,7 +166,7 @@ export class StepViews {
     return extend(base, later.reverse())
   }
 
-  /** What these nodes stand on, and then what was left by those whose bits are set. */
+  /** Merges the bases of the nodes and adds the outcomes in `bits`. */
   #gather(nodes: readonly PlanNode[], bits: bigint): Base {
     const bases = [...new Set(nodes.map((node) => this.#baseOf(node)))].sort((a, b) => a.origin - b.origin)
     const [first = this.#entry, ...others] = bases
@@ -167,14 +181,14 @@ export class StepViews {
 
 const isOlder = (one: Outcome, other: Outcome | undefined): boolean => other !== undefined && one.round < other.round
 
-/** All that is in a base but not in the one where this stops, in order. */
+/** Returns the outcomes of a base down to `stop` (exclusive), in order. */
 function layersOf(base: Base, stop?: Base): Outcome[] {
   const layers: (readonly Outcome[])[] = []
   for (let at: Base | undefined = base; at && at !== stop; at = at.below) layers.push(at.added)
   return layers.reverse().flat()
 }
 
-/** What is in one base and not in another one. Most often it stands on that. */
+/** Returns the outcomes of one base that another lacks. Fast if it is built on the other. */
 function beyond(base: Base, other: Base): Outcome[] {
   if (dependsOn(base, other)) return layersOf(base, other)
   const known = new Set(layersOf(other))
@@ -186,7 +200,7 @@ function dependsOn(base: Base, other: Base): boolean {
   return false
 }
 
-/** What is seen with these outcomes after it. */
+/** Returns the view extended by these outcomes. */
 function extend({ state, history }: StepView, outcomes: readonly Outcome[]): StepView {
   if (outcomes.length === 0) return { state, history }
   const turns = outcomes.flatMap((outcome) => outcome.turns)
@@ -196,13 +210,13 @@ function extend({ state, history }: StepView, outcomes: readonly Outcome[]): Ste
   }
 }
 
-/** The keys of `after` that are not what they were. */
+/** Returns the entries of `after` that differ from `before`. */
 export function changes(before: State, after: State): State {
   if (before === after) return {}
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !same(before[key], value)))
 }
 
-/** Rows read back from the log hold copies: objects are compared by content. */
+/** Compares objects by content, because rows from the log contain copies. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
   return typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b)

@@ -3,7 +3,7 @@ import { isTooDeep } from '#contract/json.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 
-it('what a step leaves is written no deeper than it can be read again', async () => {
+it('a step’s data is written only as deep as it can be read', async () => {
   const deep = JSON.parse('['.repeat(1_500) + ']'.repeat(1_500))
   const types = catalogueOf(nodeType('start', () => ({ input: {}, output: { content: 'said', data: deep } })))
   const request = requestFor(drawFlow({ start_0: {} }, []))

@@ -1,4 +1,4 @@
-/** What a run writes down: each row goes to the log and into the trace, and clients hear of it. */
+/** Writes a run's rows to the log and the trace, and notifies clients. */
 import type { StepOutput, StepStatus, TraceData } from '#contract/events.ts'
 import { flattened } from '#contract/json.ts'
 import { Budget, LEFT_OUT, TOO_MUCH } from './budget.ts'
@@ -6,7 +6,7 @@ import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'
 import type { RunRequest, StepRow, Withheld } from './types.ts'
 
-/** What a step leaves, beside who it is. */
+/** The data of a step, without its identity. */
 export type Written = Partial<
   Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'iterationContext'>
 >
@@ -14,7 +14,7 @@ export type Written = Partial<
 export interface Entry {
   status: StepStatus
   data: Written
-  /** Stands in the trace in place of the output's own fields. */
+  /** Replaces output fields in the trace. */
   shown?: StepOutput
   takenOutputs?: number[]
 }
@@ -30,7 +30,7 @@ export class StepWriter {
     this.trace = new Trace(request.emit)
   }
 
-  /** A row of an earlier attempt. */
+  /** Restores a row of an earlier attempt. */
   restore(row: StepRow): void {
     this.#seq = Math.max(this.#seq, row.seq + 1)
     this.#budget.restore(row)
@@ -41,15 +41,15 @@ export class StepWriter {
     return this.#request.clock.now().toISOString()
   }
 
-  /** Tells clients where a step stands. */
-  say({ node, path }: Step, status: StepStatus, error?: string): void {
+  /** Notifies clients of a step's status. */
+  emitStatus({ node, path }: Step, status: StepStatus, error?: string): void {
     const data = { nodeId: node.id, nodeLabel: node.label, status, path, ...(error && { error }) }
     this.#request.emit({ event: 'nextAgentFlow', data })
   }
 
   /**
-   * Writes the row of a step. `take` lets the run go on from it before clients hear of it.
-   * @returns false when the run may not write so much: the step has failed, and the run must end
+   * Writes the row of a step. `take` continues the run before clients are notified.
+   * @returns false when the log is full: the step has failed and the run must end
    */
   write(step: Step, entry: Entry, take?: (row: StepRow) => void): boolean {
     const fitting = this.#fitting(step, entry)
@@ -58,7 +58,7 @@ export class StepWriter {
     return fitting !== undefined || take === undefined
   }
 
-  /** The row as it is, or without what only people read, whichever there is room for. */
+  /** Returns the complete row, or the row without data for people, depending on the space left. */
   #fitting(step: Step, entry: Entry): StepRow | undefined {
     const whole = this.#budget.has('whole') && this.#rowOf(step, entry)
     if (whole && this.#budget.takes(whole, 'whole')) return whole
@@ -66,27 +66,27 @@ export class StepWriter {
     return this.#budget.takes(needed, 'needed') ? needed : undefined
   }
 
-  /** The row of a step from which nothing goes on. It is left out when there is no room even for it. */
+  /** Writes a final row with only the error. Omitted when there is no space even for that. */
   #putClosing(step: Step, { status, data }: Entry): void {
     const failedAttempts = step.failedAttempts.map((failed) => ({ ...failed, error: shortened(failed.error) }))
     const error = shortened(data.error ?? '')
     const row = this.#rowOf({ ...step, failedAttempts }, { status, data: { error } })
     if (this.#budget.takes(row, 'closing')) this.#put(step, row)
-    else this.say(step, status, error)
+    else this.emitStatus(step, status, error)
   }
 
   #put(step: Step, row: StepRow, take?: (row: StepRow) => void): void {
     this.#seq++
     this.#request.log.append(row)
     take?.(row)
-    this.say(step, row.item.status, row.item.data.error)
+    this.emitStatus(step, row.item.status, row.item.data.error)
     this.trace.add(row)
   }
 
   #rowOf(step: Step, { status, data: written, shown, takenOutputs }: Entry): StepRow {
     const { node, path, startedAt } = step
     const finishedAt = this.now()
-    // SQLite's JSON functions, and whatever walks a trace, end at some depth.
+    // SQLite's JSON functions and code that walks a trace support a limited depth.
     const data = flattened({
       id: node.id,
       name: node.name,
@@ -95,13 +95,13 @@ export class StepWriter {
       ...attemptsOf(step),
       ...iterationOf(step, written),
     }) as TraceData
-    const told = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
+    const visible = this.#request.redact(shown ? { ...data, output: { ...data.output, ...shown } } : data)
     const item = {
       nodeId: node.id,
       nodeLabel: node.label,
       previousNodeIds: step.frame.scheduler.cameFrom(node).map(({ id }) => id),
       status,
-      data: told,
+      data: visible,
       path,
       startedAt,
       finishedAt,
@@ -112,14 +112,14 @@ export class StepWriter {
       nodeId: node.id,
       takenOutputs: takenOutputs ?? null,
       item,
-      ...withheldOf(data, told),
+      ...withheldOf(data, visible),
       startedAt,
       finishedAt,
     }
   }
 }
 
-/** Without the input, the item of an iteration, and the state where the step left it as it was: the run reads none of these. */
+/** Removes what the run does not read: the input, the item of an iteration, and an unchanged state. */
 function neededOf(step: Step, { data, shown, ...entry }: Entry): Entry {
   const { input, state, ...rest } = data
   const isChanged = state !== step.frame.before(step.node).state
@@ -138,14 +138,14 @@ function neededOf(step: Step, { data, shown, ...entry }: Entry): Entry {
 
 const shortened = (error: string) => error.slice(0, 500)
 
-/** What later steps read and the trace does not show. */
-function withheldOf(data: TraceData, told: TraceData): { withheld?: Withheld } {
+/** Returns the values that later steps read and the trace hides. */
+function withheldOf(data: TraceData, visible: TraceData): { withheld?: Withheld } {
   const { output, state, chatHistory, kept } = data
-  const hidden = Object.entries({ output, state, chatHistory, kept }).filter(([key, value]) => value !== told[key])
+  const hidden = Object.entries({ output, state, chatHistory, kept }).filter(([key, value]) => value !== visible[key])
   return hidden.length > 0 ? { withheld: Object.fromEntries(hidden) } : {}
 }
 
-/** What the step was charged stands in its output, whatever the node says of it. */
+/** Sets the output's usage to what the step was charged. */
 function outputOf(step: Step, { output }: Written): Written {
   const used = usedBy(step)
   return used ? { output: { ...output, usageMetadata: used } } : {}

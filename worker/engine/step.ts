@@ -1,4 +1,4 @@
-/** One occurrence of a node while it runs: its attempts, each with a signal and a time limit of its own. */
+/** A running occurrence of a node, with its attempts. Each attempt has its own signal and timeout. */
 
 import { errorMessage } from '#contract/errors.ts'
 import type { TraceData, UsageMetadata } from '#contract/events.ts'
@@ -15,14 +15,14 @@ export interface Step {
   node: PlanNode
   path: string
   startedAt: string
-  /** What it was charged until it asked a person. */
+  /** Usage before it asked a person. */
   usedBefore?: UsageMetadata
-  /** What the present attempt was charged. */
+  /** Usage of the current attempt. */
   usage?: UsageMetadata
   failedAttempts: NonNullable<TraceData['failedAttempts']>
 }
 
-/** What an occurrence that runs again used before: of a row of this run, which its next row takes the place of. */
+/** Returns the earlier usage and failed attempts of an occurrence, from the row that its next row replaces. */
 export function usedUntil(row: StepRow | undefined): Pick<Step, 'usedBefore' | 'failedAttempts'> {
   if (!row || row.isCopied) return { failedAttempts: [] }
   const { error, output, failedAttempts = [] } = row.item.data
@@ -32,18 +32,18 @@ export function usedUntil(row: StepRow | undefined): Pick<Step, 'usedBefore' | '
   return { failedAttempts: [...failedAttempts, failed] }
 }
 
-/** What an occurrence used, without its failed attempts. */
+/** Returns the usage of an occurrence, without its failed attempts. */
 export function usedBy({ usedBefore, usage }: Step): UsageMetadata | undefined {
   return usage ? addUsage(usedBefore, usage) : usedBefore
 }
 
 export interface Attempt {
   signal: AbortSignal
-  /** False once the attempt is over: what it still says is not heard. */
+  /** False once the attempt is over. Later events are ignored. */
   isOpen(): boolean
 }
 
-/** Runs the attempts that the node's policy allows. Throws what the last one threw, or the reason to stop. */
+/** Runs the attempts that the node's policy allows. Throws the error of the last one, or the abort reason. */
 export async function attempts(
   step: Step,
   clock: Clock,
@@ -54,10 +54,10 @@ export async function attempts(
   for (let tried = 0; ; tried++) {
     try {
       return await attempt(step, clock, once)
-    } catch (thrown) {
-      if (signal.aborted || tried === retries) throw thrown
+    } catch (error) {
+      if (signal.aborted || tried === retries) throw error
       step.failedAttempts.push({
-        error: errorMessage(thrown),
+        error: errorMessage(error),
         at: clock.now().toISOString(),
         ...(step.usage && { usageMetadata: step.usage }),
       })
@@ -77,7 +77,7 @@ async function attempt(
   const ended = new AbortController()
   const signal = AbortSignal.any([frame.signal, tooLong.signal])
   if (timeoutSeconds !== null) {
-    const late = new Error(`There was no result within ${timeoutSeconds} seconds`)
+    const late = new Error(`Timed out after ${timeoutSeconds} seconds`)
     clock.sleep(timeoutSeconds * 1000, ended.signal).then(
       () => tooLong.abort(late),
       () => {},
@@ -90,7 +90,7 @@ async function attempt(
   }
 }
 
-/** A node that does not heed the signal cannot hold up the end of the run. */
+/** Rejects when the signal aborts, even if the node ignores the signal. */
 function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

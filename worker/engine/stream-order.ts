@@ -1,40 +1,40 @@
-/** When several ending nodes stream at once, one after the other has the floor: their words never mix in the chat. */
+/** Serializes the streams of parallel ending nodes, so that their text never mixes in the chat. */
 import type { RunEvent } from '#contract/events.ts'
 
-const WORDS = new Set<RunEvent['event']>(['token', 'thinking'])
+const STREAMED = new Set<RunEvent['event']>(['token', 'thinking'])
 
 export class StreamOrder {
   readonly #emit: (event: RunEvent) => void
-  readonly #waiting = new Map<string, RunEvent[]>()
-  readonly #left = new Set<string>()
-  #speaker: string | undefined
+  readonly #buffers = new Map<string, RunEvent[]>()
+  readonly #ended = new Set<string>()
+  #active: string | undefined
 
   constructor(emit: (event: RunEvent) => void) {
     this.#emit = emit
   }
 
-  /** Passes an event of a step on, or keeps its words until the speaker has finished. */
-  say(path: string, event: RunEvent): void {
-    this.#speaker ??= WORDS.has(event.event) ? path : undefined
-    if (this.#speaker === path || !WORDS.has(event.event)) this.#emit(event)
-    else this.#keep(path, event)
+  /** Emits an event of a step, or buffers its text until the active step has finished. */
+  send(path: string, event: RunEvent): void {
+    this.#active ??= STREAMED.has(event.event) ? path : undefined
+    if (this.#active === path || !STREAMED.has(event.event)) this.#emit(event)
+    else this.#buffer(path, event)
   }
 
-  /** The step will say no more: who waits is heard in turn, and the first who still speaks has the floor. */
+  /** Ends a step's stream, flushes buffered steps in order, and activates the first unfinished one. */
   leave(path: string): void {
-    this.#left.add(path)
-    while (this.#speaker !== undefined && this.#left.has(this.#speaker)) {
-      const [waiting] = this.#waiting.keys()
-      this.#speaker = waiting
+    this.#ended.add(path)
+    while (this.#active !== undefined && this.#ended.has(this.#active)) {
+      const [waiting] = this.#buffers.keys()
+      this.#active = waiting
       if (waiting === undefined) return
-      for (const event of this.#waiting.get(waiting) ?? []) this.#emit(event)
-      this.#waiting.delete(waiting)
+      for (const event of this.#buffers.get(waiting) ?? []) this.#emit(event)
+      this.#buffers.delete(waiting)
     }
   }
 
-  #keep(path: string, event: RunEvent): void {
-    const words = this.#waiting.get(path)
+  #buffer(path: string, event: RunEvent): void {
+    const words = this.#buffers.get(path)
     if (words) words.push(event)
-    else this.#waiting.set(path, [event])
+    else this.#buffers.set(path, [event])
   }
 }

@@ -1,10 +1,10 @@
-/** A run's trace: the latest item of each occurrence in order of completion, their sums, and when they are sent. */
+/** A run's trace: the latest item of each occurrence in order of completion, with totals and throttled events. */
 
 import type { RunEvent, TraceItem, UsageMetadata } from '#contract/events.ts'
 import { stepUsages, sumUsage } from '#contract/usage.ts'
 import type { StepRow } from './types.ts'
 
-/** The whole trace goes out after each node only while it is short: sending it every time would cost the square of its length. */
+/** Up to this length, the complete trace is sent after each node. Always sending it would take quadratic time. */
 const SENT_AFTER_EACH_NODE = 20
 
 export class Trace {
@@ -16,7 +16,7 @@ export class Trace {
     this.#emit = emit
   }
 
-  /** Takes in a row of an earlier attempt. An answer is no item of its own. */
+  /** Restores a row of an earlier attempt. Ignores answers, which are not items. */
   restore(row: StepRow): void {
     if (!row.item.data.answer) this.#put(row)
   }
@@ -26,7 +26,7 @@ export class Trace {
     if (this.#rows.size < SENT_AFTER_EACH_NODE) this.send()
   }
 
-  /** The row that counts for this occurrence. */
+  /** Returns the latest row of an occurrence. */
   at(path: string): StepRow | undefined {
     return this.#rows.get(path)
   }

@@ -1,4 +1,4 @@
-/** What the engine takes and gives. A run is a fold over its log of steps: `plan` and `next` are pure, the log is the truth. */
+/** Input and output of the engine. A run is a fold over its log of steps; the log is the source of truth. */
 import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { LimitName, RunLimits } from '#contract/limits.ts'
@@ -12,26 +12,26 @@ import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts
 export interface StepRow {
   /** Order within the run, from 0. */
   seq: number
-  /** Which occurrence: `agent_0`, its third round in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. */
+  /** Identifies the occurrence: `agent_0`, its third pass in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. */
   path: string
   nodeId: string
-  /** Decision nodes: the outputs that go on; null = all. */
+  /** Decision nodes: the outputs taken; null = all. */
   takenOutputs: number[] | null
   item: TraceItem
-  /** What `item` hides of secret values, for the run's own eyes. */
+  /** Values with secrets that `item` hides, for the run itself. */
   withheld?: Withheld
-  /** The same, encrypted, as it is stored. */
+  /** `withheld` as stored, encrypted. */
   sealed?: string | null
-  /** Taken over from another run: its tokens, cost and step count for that one. */
+  /** Copied from another run, which its usage and step count toward. */
   isCopied?: boolean
   startedAt: string
   finishedAt: string
 }
 
-/** What later steps read of a step. */
+/** Step data that later steps read. */
 export type Withheld = Partial<Pick<TraceData, 'output' | 'state' | 'chatHistory' | 'kept'>>
 
-/** The durable log of one run. `append` is write-behind, in order; `barrier` resolves when all that was appended is stored. */
+/** The durable log of one run. `append` writes behind, in order; `barrier` resolves when all appended rows are stored. */
 export interface StepLog {
   append(row: StepRow): void
   barrier(): Promise<void>
@@ -45,15 +45,15 @@ export type OpenComponents = (
 
 export interface RunRequest {
   flow: FlowDocument
-  /** Compiled plans are kept per isolate under this key: flow id and version. */
+  /** Cache key of the compiled plan: flow id and version. */
   planKey: string
   identity: RunIdentity
   input: RunInput
   pastHistory: ChatTurn[]
   variables: Record<string, string>
-  /** Goes over the start node's own state: what the session's last run left (Persist State), what the call may override. */
+  /** Overrides the Start node's initial state: state persisted by the session's last run, and state set by the caller. */
   carriedState?: Record<string, unknown>
-  /** Steps already in the log: finished ones are not run again. Empty for a new run. */
+  /** Rows already in the log; finished steps don't run again. Empty for a new run. */
   done: StepRow[]
   log: StepLog
   openComponents: OpenComponents
@@ -64,32 +64,32 @@ export interface RunRequest {
   knowledge: Knowledge
   files: Files
   signal: AbortSignal
-  /** What the run may use, what earlier attempts used included; 1000 steps unless told. */
+  /** Limits of the run, including earlier attempts. Default: 1000 steps. */
   limits?: RunLimits
-  /** Seconds that earlier attempts of this run worked. */
+  /** Duration of earlier attempts in seconds. */
   secondsBefore?: number
-  /** Values of the caller for inputs of these nodes, by id. They are put over resolved inputs, and are never templates. */
+  /** The caller's inputs by node id. They override resolved inputs and are never templates. */
   overrides?: Record<string, Record<string, unknown>>
-  /** Replaces inputs of these steps, by path, after their references are resolved. */
+  /** Replacement inputs by step path, applied after references are resolved. */
   edits?: Record<string, Record<string, unknown>>
-  /** Takes secret values out of all that is recorded and told of the run but its answer. */
+  /** Removes secret values from everything that is recorded or emitted, except the answer. */
   redact<Value>(value: Value): Value
-  /** Gets everything up to the closing `agentFlowEvent`; `error`, `metadata` and `end` are the caller's. */
+  /** Receives all events up to the final `agentFlowEvent`. The caller emits `error`, `metadata` and `end`. */
   emit(event: RunEvent): void
 }
 
 export interface RunOutcome {
-  /** STOPPED: steps wait for a person and nothing else can go on. TIMEOUT: the limit on wall time. TERMINATED: cancelled, or another limit. */
+  /** STOPPED: waits for a person. TIMEOUT: the time limit. TERMINATED: cancelled, or another limit. */
   state: RunState
-  /** The answer: the text of the last step, in plan order, that has one. STOPPED: what the person is asked. */
+  /** The answer: the text of the last step in plan order that has one. STOPPED: the question. */
   text: string
   /** The trace in order of completion. */
   trace: TraceItem[]
-  /** ERROR: names the node, carries the provider's own message. TERMINATED, TIMEOUT: says why. */
+  /** ERROR: the node and the original message. TERMINATED, TIMEOUT: the reason. */
   error?: string
   /** The limit that ended the run. */
   limit?: LimitName
-  /** STOPPED: the first question in plan order, and how many wait in all. */
+  /** STOPPED: the first question in plan order, and the number of open questions. */
   action?: HumanInputAction
   waiting?: number
   /** Final flow state. */

@@ -1,7 +1,7 @@
-/** What a run has used, and whether that is too much. */
+/** Tracks a run's usage against its limits. */
 import { type LimitName, noLimits, type RunLimits } from '#contract/limits.ts'
 
-/** A run without a limit of its own ends some time too. */
+/** Default limit of steps. */
 const MAX_STEPS = 1000
 
 export class UsageMeter {
@@ -14,19 +14,19 @@ export class UsageMeter {
     this.#limits = { ...noLimits, ...limits, maxSteps: limits?.maxSteps ?? MAX_STEPS }
   }
 
-  /** Counts a step that begins, each occurrence once. Returns false, and counts nothing, when it would be one too many. */
-  takesStep(path: string): boolean {
+  /** Counts a starting step, once per occurrence. Returns false without counting when the limit is reached. */
+  countStepWithinLimit(path: string): boolean {
     if (!this.#paths.has(path) && this.#paths.size >= (this.#limits.maxSteps ?? MAX_STEPS)) return false
     this.#paths.add(path)
     return true
   }
 
-  /** A step of an earlier attempt. */
+  /** Counts a step of an earlier attempt. */
   countStep(path: string): void {
     this.#paths.add(path)
   }
 
-  /** @returns the limit that is passed with this, if any */
+  /** Adds usage. Returns the limit that it exceeds, if any. */
   charge({
     total_tokens,
     total_cost = 0,
@@ -41,13 +41,13 @@ export class UsageMeter {
     return maxCost !== null && this.#cost > maxCost ? 'cost' : undefined
   }
 
-  /** Seconds that the run may still take; null = as long as it likes. */
+  /** Returns the seconds left, or null when the run has no time limit. */
   secondsLeft(before = 0): number | null {
     const { maxSeconds } = this.#limits
     return maxSeconds === null ? null : Math.max(0, maxSeconds - before)
   }
 
-  /** Why the run ends, in words. */
+  /** Returns the reason for ending the run, for people. */
   reason(limit: LimitName): string {
     const { maxTokens, maxCost, maxSteps, maxSeconds } = this.#limits
     const words = {

@@ -44,7 +44,7 @@ function answered(log: StepRow[], path: string, type: 'proceed' | 'reject', feed
   return [...copy, { ...row, seq: copy.length, item: { ...row.item, data: { ...row.item.data, answer } } }]
 }
 
-test('a run that asks goes on elsewhere, and stops when nothing else can go on', async () => {
+test('a run that asks a person continues other branches, then stops', async () => {
   const { outcome, events, log, ran } = await attempt(approval)
   expect(ran.map((line) => line.split(':')[0])).toEqual(['start_0', 'step_0', 'step_3'])
   const action = {
@@ -116,7 +116,7 @@ test.each([
   expect(events[0]).toBe('agentFlowEvent INPROGRESS')
 })
 
-test('a run that nobody answered stops again with the same question', async () => {
+test('a resumed run without an answer stops again with the same question', async () => {
   const first = await attempt(approval)
   const again = await attempt(approval, first.log)
   expect(again.ran).toEqual([])
@@ -124,7 +124,7 @@ test('a run that nobody answered stops again with the same question', async () =
   expect(again.request.rows).toEqual([])
 })
 
-test('of several questions the first in plan order is shown, each is answered for itself', async () => {
+test('the first of several questions in plan order is shown, and each is answered separately', async () => {
   const flow = drawFlow({ start_0: {}, humanInput_1: asks, humanInput_0: asks, step_0: {} }, [
     'start_0>humanInput_0',
     'start_0>humanInput_1',
@@ -139,7 +139,7 @@ test('of several questions the first in plan order is shown, each is answered fo
   expect(third.outcome).toMatchObject({ state: 'FINISHED', text: 'step_0' })
 })
 
-test('loop counts survive a pause, and each round asks a question of its own', async () => {
+test('loop counts survive a pause, and each round asks its own question', async () => {
   const flow = drawFlow(
     {
       start_0: {},
@@ -162,7 +162,7 @@ test('loop counts survive a pause, and each round asks a question of its own', a
   expect(end.outcome.trace.filter(({ nodeId }) => nodeId === 'humanInput_0')).toHaveLength(3)
 })
 
-test('a step that asks again gets a new question and what it kept', async () => {
+test('a step that asks again gets a new question and its saved state', async () => {
   const kept: unknown[] = []
   const asker = nodeType('step', ({ answered: answer }): StepResult => {
     kept.push(answer)
@@ -184,7 +184,7 @@ test('a step that asks again gets a new question and what it kept', async () => 
   expect(kept).toEqual([undefined, { answer: { type: 'proceed' }, kept: 1 }, { answer: { type: 'proceed' }, kept: 2 }])
 })
 
-test('people are asked inside iterations, which keep their items; people before them too', async () => {
+test('steps inside iterations can ask people, and finished items are kept', async () => {
   const flow = drawFlow(
     {
       start_0: {},
@@ -213,7 +213,7 @@ test('people are asked inside iterations, which keep their items; people before 
   expect(results).toEqual(['no', 'step_0@iteration_0[1]'])
 })
 
-test('one item after the other: the next begins when the one before has been answered', async () => {
+test('a sequential item starts when the question of the previous one is answered', async () => {
   const flow = drawFlow({ start_0: {}, iteration_0: { iterationInput: '[1,2]' }, humanInput_0: asks }, [
     'start_0>iteration_0',
   ])
@@ -224,7 +224,7 @@ test('one item after the other: the next begins when the one before has been ans
   expect(second.outcome).toMatchObject({ waiting: 1, action: { data: { path: 'humanInput_0@iteration_0[1]' } } })
 })
 
-test('a failure elsewhere ends the run, whoever is waited for', async () => {
+test('a failure in another branch ends a waiting run', async () => {
   const broken = nodeType('step', ({ node }) => {
     if (node.id === 'step_3') throw new Error('broken')
     return { input: {}, output: {} }
@@ -239,7 +239,7 @@ const usage = (total_tokens: number) => ({ input_tokens: total_tokens, output_to
 
 const wait = { input: { humanInputEnableFeedback: false }, kept: {} }
 
-/** Uses 10 tokens, asks, and uses 5 more when it is answered. */
+/** Uses 10 tokens, asks, and uses 5 more when answered. */
 const spender = (end: (context: StepContext) => StepResult) =>
   nodeType('step', (context) => {
     context.charge(usage(context.answered ? 5 : 10))
@@ -255,7 +255,7 @@ test.each([
   ['is told of again', () => ({ input: {}, output: { usageMetadata: usage(15) } }), {}, 'FINISHED'],
   ['ends the run with an error', breaks, {}, 'ERROR'],
   ['goes on at the error branch', breaks, { onError: 'branch' }, 'ERROR'],
-])('what a step used before its question counts once when it %s', async (_name, end, policy, status) => {
+])('usage before a question counts once when the step %s', async (_name, end, policy, status) => {
   const flow = drawFlow({ start_0: {}, step_0: {} }, ['start_0>step_0'])
   for (const { data } of flow.nodes) data.runPolicy = policy
   const runs = createRun(catalogueOf(nodeType('start', note), spender(end)))
@@ -269,7 +269,7 @@ test.each([
   expect(await runs(limited)).toMatchObject({ limit: 'tokens', totalTokens: 15 })
 })
 
-test('what failed before counts too: attempts before a question, and a step that runs again', async () => {
+test('usage of failed attempts counts, before a question and when a step runs again', async () => {
   const flow = drawFlow({ start_0: {}, step_0: {} }, ['start_0>step_0'])
   for (const { data } of flow.nodes) data.runPolicy = { retries: 1 }
   let tried = 0

@@ -1,4 +1,4 @@
-/** For tests: flows drawn in a few words, node types made of a function, and a run request with stand-in ports. */
+/** Test helpers: flows in short notation, node types from a function, and a run request with fake ports. */
 import type { RunEvent } from '#contract/events.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
@@ -30,7 +30,7 @@ function drawEdge(arrow: string): FlowEdge {
   return { id: `${source}-${sourceHandle}-${target}`, source, target, sourceHandle, targetHandle: target }
 }
 
-/** A node type by its behaviour alone; `outputs` makes it a decision node. */
+/** Creates a node type from its behavior. `outputs` makes it a decision node. */
 export function nodeType(
   name: string,
   run: (context: StepContext) => Promise<StepResult> | StepResult,
@@ -103,7 +103,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
   }
 }
 
-/** The events as short lines: `nextAgentFlow llm_0 FINISHED`, `token Hel`. */
+/** Returns the events as short lines: `nextAgentFlow llm_0 FINISHED`, `token Hel`. */
 export function lines(events: RunEvent[]): string[] {
   return events.map(({ event, data }) => {
     if (event === 'nextAgentFlow') return `${event} ${data.nodeId} ${data.status}`

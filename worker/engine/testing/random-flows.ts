@@ -1,4 +1,4 @@
-/** For tests: random flows, and a reference that says in the simplest way what must run in them. */
+/** Test helpers: random flows, and a naive reference implementation that determines what must run. */
 import fc from 'fast-check'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { graphOf, reach, topologicalOrder } from '#contract/flow/document/graph.ts'

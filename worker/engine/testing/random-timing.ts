@@ -1,4 +1,4 @@
-/** For tests: lets the steps that are under way go on one at a time, in an order that a number decides. */
+/** Test helper: resumes running steps one at a time, in an order determined by a seed. */
 export class Timing {
   readonly #waiting: (() => void)[] = []
   #seed: number
