@@ -2,6 +2,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import { flowLink } from '#web/api/flow-link.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { Editor } from '#web/canvas/Editor.tsx'
 import { useSettled } from '#web/canvas/store/hooks.ts'
@@ -13,13 +14,13 @@ import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
 import { askAndPublish } from './publishing.ts'
-import { useCanEdit, VIEW_ONLY } from './use-can-edit.ts'
+import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 
 const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
 const VersionsSheet = lazy(() => import('./versions/VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
-const CallersDialog = lazy(() => import('../areas/agentflows/CallersDialog.tsx'))
+const CallersDialog = lazy(() => import('./CallersDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
@@ -31,7 +32,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
   const [fits, setFits] = useState(0)
   const [chatRound, setChatRound] = useState(0)
   const [replaying, setReplaying] = useState<TraceItem>()
-  const mayEdit = useCanEdit()
+  const mayEdit = useCanEdit(draft.canvas.kind)
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
 
   useBlocker({
@@ -43,7 +44,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
   const save = async (note?: string): Promise<boolean> => {
     if (draft.state.saving) return false
     if (!mayEdit) {
-      notify.info(VIEW_ONLY)
+      notify.info(viewOnlyText(draft.canvas.kind))
       return false
     }
     const isNew = draft.state.id === null
@@ -55,7 +56,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     }
     if (isNew && draft.state.id !== null) {
       onFirstSave(draft.state.id)
-      await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id: draft.state.id }, replace: true })
+      await navigate({ ...flowLink(draft.canvas.kind.type, draft.state.id), replace: true })
     }
     return true
   }
@@ -113,7 +114,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         }
         runs={runs}
         fits={fits}
-        empty={<EmptyCanvas onDescribe={() => setDialog('describe')} />}
+        empty={<EmptyCanvas kind={draft.canvas.kind} onDescribe={() => setDialog('describe')} />}
         onOpenChat={() => void openChat()}
         onCloseDock={closeChat}
       />

@@ -11,13 +11,14 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
+import { flowListLink } from '#web/api/flow-link.ts'
 import type { EditorControls } from '#web/canvas/Editor.tsx'
 import { useCanvasValue } from '#web/canvas/store/hooks.ts'
 import { isDirty, redo, undo } from '#web/canvas/store/store.ts'
 import { BuilderMenu } from './BuilderMenu.tsx'
 import type { Draft } from './draft.ts'
 import { SaveButton } from './SaveButton.tsx'
-import { useCanEdit, VIEW_ONLY } from './use-can-edit.ts'
+import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 import { VersionStatus } from './VersionStatus.tsx'
 
 export interface BuilderHeaderProps {
@@ -46,14 +47,18 @@ export function BuilderHeader(props: BuilderHeaderProps) {
   const undoName = useCanvasValue(canvas, (state) => state.history.past.at(-1)?.name)
   const redoName = useCanvasValue(canvas, (state) => state.history.future[0]?.name)
   const dirty = changed || name !== savedName
-  const mayEdit = useCanEdit()
+  const listText = `All ${canvas.kind.flow.label.toLowerCase()}s`
+  const mayDescribe = canvas.kind.generator !== null
+  const mayEdit = useCanEdit(canvas.kind)
   return (
     <Flex as="header" align="center" gap="1" px="2" height="56px" flex="none" borderBottomWidth="1px" bg="bg.panel">
       <VisuallyHidden>
-        <Heading as="h1">Agent flow: {name}</Heading>
+        <Heading as="h1">
+          {canvas.kind.flow.label}: {name}
+        </Heading>
       </VisuallyHidden>
-      <IconButton asChild size="sm" variant="ghost" aria-label="All agent flows" title="All agent flows">
-        <Link to="/agentflows">
+      <IconButton asChild size="sm" variant="ghost" aria-label={listText} title={listText}>
+        <Link {...flowListLink(canvas.kind.type)}>
           <IconArrowLeft size={18} />
         </Link>
       </IconButton>
@@ -104,7 +109,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
           <IconChecklist size={18} />
           <Badge colorPalette={errors > 0 ? 'warning' : 'success'}>{errors}</Badge>
         </Button>
-        {mayEdit && (
+        {mayEdit && mayDescribe && (
           <Button
             size="sm"
             variant="ghost"
@@ -129,7 +134,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
             onPublish={onPublish}
           />
         ) : (
-          <Badge title={VIEW_ONLY}>View only</Badge>
+          <Badge title={viewOnlyText(canvas.kind)}>View only</Badge>
         )}
         {mayEdit && (
           <Button

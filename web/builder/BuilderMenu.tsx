@@ -28,7 +28,7 @@ interface BuilderMenuProps {
 export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuProps) {
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
-  const mayEdit = useCanEdit()
+  const mayEdit = useCanEdit(canvas.kind)
   const { selection } = useSnapshot(canvas.state)
   const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
   const { actions } = controls
@@ -50,9 +50,11 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
               <Menu.Content>
                 {mayEdit && (
                   <>
-                    <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
-                      Describe what you want
-                    </Menu.Item>
+                    {canvas.kind.generator !== null && (
+                      <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
+                        Describe what you want
+                      </Menu.Item>
+                    )}
                     <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
                       Save with a note
                     </Menu.Item>
@@ -120,10 +122,10 @@ function clearAndSay(canvas: Canvas): void {
   announce(canvas, 'Cleared the run')
 }
 
-/** Downloads the flow as a Flowise agent flow file without secrets. */
+/** Saves the flow as a Flowise file, without secrets. */
 function downloadFlow({ canvas, state }: Draft): void {
-  const fileName = `${state.name.replace(/[\\/:*?"<>|]/g, '-')} Agents.json`
-  downloadJson(fileName, exportFlow(canvas.state.flow, canvas.definitions.values()))
+  const { flow } = canvas.state
+  downloadJson(`${state.name} ${canvas.kind.flow.fileSuffix}.json`, exportFlow(flow, canvas.definitions.values()))
 }
 
 /** Shows what becomes of a file's flow, then puts it in the place of this one; undo brings the old one back. */

@@ -2,17 +2,20 @@ import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
+import { type Chatflow, FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { ApiError, api } from '#web/api/client.ts'
+import { componentsQuery } from '#web/api/components.ts'
+import { flowListLink } from '#web/api/flow-link.ts'
 import { keys } from '#web/api/query.ts'
+import type { CanvasKind } from '#web/canvas/kinds/types.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { BuilderEditor } from './BuilderEditor.tsx'
 import { type Draft, newDraft, openDraft } from './draft.ts'
 
 /** The canvas of one flow; without `flowId`, of a new one. A new flow stays on the page when it gets its id. */
-export function BuilderPage({ flowId }: { flowId?: string }) {
+export function BuilderPage({ kind, flowId }: { kind: CanvasKind; flowId?: string }) {
   const [shown, setShown] = useState({ flowId, key: 0 })
   const savedAs = useRef<string>(undefined)
   if (flowId !== shown.flowId) {
@@ -22,22 +25,19 @@ export function BuilderPage({ flowId }: { flowId?: string }) {
   const onFirstSave = (id: string) => {
     savedAs.current = id
   }
-  return <LoadedCanvas key={shown.key} flowId={flowId} onFirstSave={onFirstSave} />
+  return <LoadedCanvas key={shown.key} kind={kind} flowId={flowId} onFirstSave={onFirstSave} />
 }
 
 interface LoadedCanvasProps {
+  kind: CanvasKind
   flowId: string | undefined
   /** Called before the address changes to that of the stored flow. */
   onFirstSave: (id: string) => void
 }
 
-function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
+function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   const [flowId] = useState(given)
-  const definitions = useQuery({
-    queryKey: keys.list('nodes'),
-    queryFn: () => api.get<ComponentDefinition[]>('/nodes'),
-    staleTime: 5 * 60_000,
-  })
+  const definitions = useQuery(componentsQuery)
   // Read once: while the canvas is open, its own state is the truth and the version guards the save.
   const stored = useQuery({
     queryKey: keys.one('canvas', flowId ?? ''),
@@ -49,16 +49,16 @@ function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
   })
   const opened = useMemo(() => {
     if (!definitions.data) return null
-    if (flowId === undefined) return { draft: newDraft(definitions.data) }
-    return stored.data ? tryOpen(stored.data, definitions.data) : null
-  }, [flowId, stored.data, definitions.data])
+    if (flowId === undefined) return { draft: newDraft(definitions.data, kind) }
+    return stored.data ? tryOpen(stored.data, definitions.data, kind) : null
+  }, [flowId, stored.data, definitions.data, kind])
 
-  if (stored.error instanceof ApiError && stored.error.status === 404) return <NotThere />
+  if (stored.error instanceof ApiError && stored.error.status === 404) return <NotFound kind={kind} />
   const error = stored.error ?? definitions.error
   if (error) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
     return (
-      <Titled>
+      <Titled kind={kind}>
         <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
       </Titled>
     )
@@ -66,7 +66,7 @@ function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
   if (!opened) return <CanvasSkeleton />
   if ('message' in opened) {
     return (
-      <Titled>
+      <Titled kind={kind}>
         <ErrorState title="This flow cannot be shown" text={opened.message} />
       </Titled>
     )
@@ -77,25 +77,26 @@ function LoadedCanvas({ flowId: given, onFirstSave }: LoadedCanvasProps) {
 function tryOpen(
   stored: Chatflow,
   definitions: readonly ComponentDefinition[],
+  kind: CanvasKind,
 ): { draft: Draft } | { message: string } {
-  if (!isRunnable(stored.type))
+  if (stored.type !== kind.type)
     return { message: `${FLOW_TYPE_NAMES[stored.type]}: kept as it was imported. It cannot be opened or run yet.` }
   try {
-    return { draft: openDraft(stored, definitions) }
+    return { draft: openDraft(stored, definitions, kind) }
   } catch (thrown) {
     return { message: thrown instanceof Error ? thrown.message : 'The stored flow cannot be read.' }
   }
 }
 
-function NotThere() {
+function NotFound({ kind }: { kind: CanvasKind }) {
   return (
-    <Titled>
+    <Titled kind={kind}>
       <EmptyState
-        title="This agent flow is not there"
+        title={`${kind.flow.label} not found`}
         text="It was deleted, or it belongs to another workspace."
         action={
           <Button asChild>
-            <Link to="/agentflows">All agent flows</Link>
+            <Link {...flowListLink(kind.type)}>All {kind.flow.label.toLowerCase()}s</Link>
           </Button>
         }
       />
@@ -104,11 +105,11 @@ function NotThere() {
 }
 
 /** Every page has a heading, also one that could not be shown. */
-function Titled({ children }: { children: ReactNode }) {
+function Titled({ kind, children }: { kind: CanvasKind; children: ReactNode }) {
   return (
     <>
       <VisuallyHidden>
-        <Heading as="h1">Agent flow</Heading>
+        <Heading as="h1">{kind.flow.label}</Heading>
       </VisuallyHidden>
       {children}
     </>

@@ -1,6 +1,7 @@
 import { Button, Dialog, Portal, Stack, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { flowLink } from '#web/api/flow-link.ts'
 import { notify } from '#web/state/notify.ts'
 import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
 
@@ -24,7 +25,7 @@ export default function ConflictNotice({ draft }: { draft: Draft }) {
   const copy = async () => {
     const id = await saveCopy(draft)
     close()
-    await navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
+    await navigate(flowLink(draft.canvas.kind.type, id))
     notify.success('Saved as a copy')
   }
   return (

@@ -1,10 +1,11 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
+import type { CanvasKind } from '#web/canvas/kinds/types.ts'
 import { useCanEdit } from './use-can-edit.ts'
 
 /** Two ways to begin, while there is room for them; nothing for those who may only look. */
-export function EmptyCanvas({ onDescribe }: { onDescribe: () => void }) {
-  if (!useCanEdit()) return null
+export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe: () => void }) {
+  if (!useCanEdit(kind)) return null
   return (
     <Flex
       position="absolute"

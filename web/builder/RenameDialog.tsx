@@ -1,6 +1,6 @@
 import { Input } from '@chakra-ui/react'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { renameFlow } from '../areas/agentflows/queries.ts'
+import { renameFlow } from '../api/flows.ts'
 import { Field } from '../ui/Form.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { fieldErrors } from '../ui/form-errors.ts'

@@ -1,15 +1,16 @@
 /** An open agent flow and how it is saved: by version, so that nobody's newer work is overwritten unseen. */
 import { proxy } from 'valtio'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { createNode } from '#contract/flow/document/create.ts'
+import { newDocument } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
-import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { RunLimits } from '#contract/limits.ts'
 import { ApiError, api } from '#web/api/client.ts'
+import { createFlow, FLOWS } from '#web/api/flows.ts'
 import { invalidate } from '#web/api/query.ts'
+import type { CanvasKind } from '#web/canvas/kinds/types.ts'
 import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '#web/canvas/store/store.ts'
 
 export interface Draft {
@@ -35,25 +36,22 @@ export interface Draft {
 
 export type SaveResult = 'saved' | 'conflict'
 
-export const NEW_NAME = 'New agent flow'
-
-/** A stored flow; throws with a person's words when its document cannot be read. */
-export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[]): Draft {
-  const canvas = createCanvas(documentOf(stored), definitions)
+/** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
+export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
+  const canvas = createCanvas(documentOf(stored), definitions, kind)
   return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
 }
 
-/** A new flow with a Start node; it counts as unsaved only once it was changed. */
-export function newDraft(definitions: readonly ComponentDefinition[]): Draft {
-  const start = definitions.find((definition) => definition.name === START)
-  const nodes = start ? [createNode(start, { nodes: [], position: { x: 100, y: 100 } })] : []
-  const canvas = createCanvas({ nodes, edges: [] }, definitions)
-  // The Start node stands at the left, with room for what follows.
+/** Returns a new flow. It has no changes to save until a person edits it. */
+export function newDraft(definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
+  const canvas = createCanvas(newDocument(kind.flow, definitions), definitions, kind)
+  // The first node stands at the left, with room for the next ones.
   canvas.view = { x: 0, y: 200, zoom: 1 }
+  const name = kind.flow.newName
   const state = {
     id: null,
-    name: NEW_NAME,
-    savedName: NEW_NAME,
+    name,
+    savedName: name,
     version: 0,
     publishedVersion: null,
     hasUnpublishedChanges: false,
@@ -98,12 +96,11 @@ export async function loadRemote({ canvas, state }: Draft): Promise<void> {
 
 /** Saves this draft as a flow of its own; answers the copy's id. */
 export async function saveCopy({ canvas, state }: Draft): Promise<string> {
-  const body = { name: `${state.name} (copy)`, flowData: printFlow(canvas), type: 'AGENTFLOW' }
-  const { id } = await api.post<Chatflow>('/chatflows', body)
+  const name = `${state.name} (copy)`
+  const { id } = await createFlow({ name, flowData: printFlow(canvas), type: canvas.kind.type })
   // What is dirty here was saved there.
   markSaved(canvas, canvas.state.flow)
   state.savedName = state.name
-  void invalidate('chatflows')
   return id
 }
 
@@ -113,10 +110,10 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
   const body = { name, flowData: printFlow(canvas), ...(versionNote ? { versionNote } : {}) }
   const saved = id
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
-    : await api.post<Chatflow>('/chatflows', { ...body, type: 'AGENTFLOW' })
+    : await api.post<Chatflow>('/chatflows', { ...body, type: canvas.kind.type })
   markSaved(canvas, flow)
   Object.assign(state, standing(saved), { id: saved.id, savedName: name, conflict: null })
-  void invalidate('chatflows')
+  void invalidate(FLOWS)
 }
 
 const printFlow = ({ state, view }: Canvas): string =>
@@ -141,13 +138,13 @@ const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits,
 /** Takes over what publishing changed. Not the version: somebody may have saved since, and that must be noticed. */
 export function followPublishing({ state }: Draft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
   Object.assign(state, { publishedVersion, hasUnpublishedChanges })
-  void invalidate('chatflows')
+  void invalidate(FLOWS)
 }
 
 /** Takes over a saving of settings that was checked against this draft's version. */
 export function followSettings({ state }: Draft, stored: Chatflow): void {
   Object.assign(state, standing(stored))
-  void invalidate('chatflows')
+  void invalidate(FLOWS)
 }
 
 function documentOf({ flowData }: Chatflow): FlowDocument {

@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
+import { agentflowKind } from '#web/canvas/kinds/agentflow/index.ts'
 import type { CanvasState } from '#web/canvas/store/store.ts'
 import { system } from '#web/ui/theme.ts'
 import { BuilderHeader, type BuilderHeaderProps } from './BuilderHeader.tsx'
@@ -22,7 +23,7 @@ vi.mock('#web/canvas/store/hooks.ts', () => ({
 
 const nothing = () => {}
 const header: BuilderHeaderProps = {
-  draft: newDraft([]),
+  draft: newDraft([], agentflowKind),
   controls: { actions: {} as BuilderHeaderProps['controls']['actions'], panel: null, openPanel: nothing },
   chatOpen: false,
   onSave: nothing,
@@ -39,7 +40,7 @@ const rendered = (mayEdit: boolean) => {
 
 it.each([
   ['the header of the canvas', <BuilderHeader key="header" {...header} />],
-  ['an empty canvas', <EmptyCanvas key="empty" onDescribe={nothing} />],
+  ['an empty canvas', <EmptyCanvas key="empty" kind={agentflowKind} onDescribe={nothing} />],
 ])('%s offers to describe a flow only to who may edit it', (_, page) => {
   expect(rendered(true)(page)).toContain('Describe what you want')
   expect(rendered(false)(page)).not.toContain('Describe')

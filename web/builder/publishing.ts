@@ -1,9 +1,9 @@
 /** Publishing, and going back, from the canvas: asks first, does it, says how it went. */
 import { errorMessage } from '#contract/errors.ts'
+import { FLOWS } from '#web/api/flows.ts'
 import { invalidate } from '#web/api/query.ts'
 import { confirm } from '#web/state/confirm.ts'
 import { notify } from '#web/state/notify.ts'
-import { AREA } from '../areas/agentflows/queries.ts'
 import { type Draft, followPublishing, hasChanges, loadRemote } from './draft.ts'
 import { publish, restore, unpublish } from './versions/queries.ts'
 
@@ -62,7 +62,7 @@ export async function askAndRestore({ draft }: Publishing, version: number): Pro
   return attempt('was not restored', async () => {
     await restore(draft.state.id as string, version, draft.state.version)
     await loadRemote(draft)
-    void invalidate(AREA)
+    void invalidate(FLOWS)
     notify.success(`Version ${version} is the draft again`)
   })
 }

@@ -1,8 +1,11 @@
 import { useCan } from '#web/api/use-can.ts'
+import type { CanvasKind } from '#web/canvas/kinds/types.ts'
 
-/** Whether the person may save, publish and describe agent flows; others look at them and chat. */
-export const useCanEdit = (): boolean => useCan()('agentflows:create,agentflows:update')
+type Kind = Pick<CanvasKind, 'permissions'>
 
-/** Why, to those who may not. */
-export const VIEW_ONLY =
-  'You need the permission agentflows:update to change this flow. You may look at it and chat with it.'
+/** Returns true when the person may save, publish and describe flows of this kind. Others may view and chat. */
+export const useCanEdit = ({ permissions }: Kind): boolean => useCan()(`${permissions}:create,${permissions}:update`)
+
+/** The reason, for people who may not edit. */
+export const viewOnlyText = ({ permissions }: Kind): string =>
+  `You need the permission ${permissions}:update to change this flow. You can view it and chat with it.`

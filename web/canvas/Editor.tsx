@@ -91,7 +91,7 @@ function EditorFrame(props: EditorProps) {
     if (only !== undefined) setPanel('settings')
   }, [only])
 
-  const isEmpty = useCanvasValue(canvas, (state) => state.flow.nodes.length <= 1)
+  const isEmpty = useCanvasValue(canvas, ({ flow }) => canvas.kind.isEmpty(flow))
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is asked for
   useEffect(() => {
     if (fits > 0) view.fit()

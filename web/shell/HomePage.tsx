@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { api } from '../api/client.ts'
+import { flowLink } from '../api/flow-link.ts'
 import { keys } from '../api/query.ts'
 import { session } from '../api/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -27,7 +28,7 @@ export function HomePage() {
         actions={
           mayDraw && (
             <Button asChild colorPalette="accent">
-              <Link to="/v2/agentcanvas/{-$id}" params={{}}>
+              <Link {...flowLink('AGENTFLOW')}>
                 <IconPlus aria-hidden />
                 New agent flow
               </Link>
@@ -77,7 +78,7 @@ function RecentFlows() {
         {isPending && ['a', 'b', 'c', 'd'].map((key) => <Skeleton key={key} h="20" borderRadius="l3" />)}
         {data?.data.map((flow) => (
           <Card.Root key={flow.id} asChild borderRadius="l3" _hover={{ borderColor: 'accent.border' }}>
-            <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
+            <Link {...flowLink('AGENTFLOW', flow.id)}>
               <Card.Body gap="1">
                 <Text fontWeight="medium" truncate>
                   {flow.name}

@@ -35,6 +35,16 @@ describe('import arrows', () => {
       because: 'toasts, questions and failures are asked for from everywhere, so they know nobody',
     },
     {
+      from: 'web/canvas',
+      may: /^web\/(canvas|chat|inputs|ui|state|api)\/|^worker\/contract\//,
+      because: 'the editor knows neither the builder around it nor any area',
+    },
+    {
+      from: 'web/builder',
+      may: /^web\/(builder|canvas|chat|inputs|ui|state|api)\/|^worker\/contract\//,
+      because: 'the builder serves every kind of flow, so it knows no area',
+    },
+    {
       from: 'worker/engine',
       may: /^worker\/(engine|contract|ports)\/|^worker\/[^/]+\/types\.ts$|^worker\/nodes\/(index|registry)\.ts$/,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
@@ -72,6 +82,13 @@ describe('import arrows', () => {
       ...source.packages.filter((name) => packages && !packages.test(name)).map((name) => `${source.path} -> ${name}`),
     ])
     expect(wrong).toEqual([])
+  })
+
+  it('what the canvas knows of a kind of flow comes from its folder of web/canvas/kinds', () => {
+    const isShared = ({ path }: { path: string }) =>
+      /^web\/(canvas|builder)\//.test(path) && !/^web\/canvas\/(kinds\/[^/]+|testing)\//.test(path)
+    const ofKind = /[a-z]Agentflow'|'AGENTFLOW'|kinds\/(?!types\.ts)|AGENT_FLOWS|\b(START|LOOP|ITERATION|HUMAN_INPUT)\b/
+    expect(code.filter((source) => isShared(source) && ofKind.test(source.text)).map(({ path }) => path)).toEqual([])
   })
 
   it('areas of the browser do not import each other', () => {

@@ -3,6 +3,7 @@ import { IconCopy, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { flowLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { RenameDialog } from '../../builder/RenameDialog.tsx'
 import { duplicateFlow } from './actions.ts'
@@ -58,7 +59,7 @@ export function AgentflowsPage() {
 function NewFlow() {
   return (
     <Button asChild colorPalette="accent">
-      <Link to="/v2/agentcanvas/{-$id}" params={{}}>
+      <Link {...flowLink('AGENTFLOW')}>
         <IconPlus aria-hidden />
         New agent flow
       </Link>
@@ -69,9 +70,7 @@ function NewFlow() {
 function NameLink({ flow }: { flow: Chatflow }) {
   return (
     <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
-      <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
-        {flow.name}
-      </Link>
+      <Link {...flowLink('AGENTFLOW', flow.id)}>{flow.name}</Link>
     </TextLink>
   )
 }

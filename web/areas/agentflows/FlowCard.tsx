@@ -2,6 +2,7 @@ import { Box, Card, Flex, LinkBox, LinkOverlay, Text } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { flowLink } from '../../api/flow-link.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { summaryOf } from './summary.ts'
 
@@ -13,9 +14,7 @@ export function FlowCard({ flow, menu }: { flow: Chatflow; menu: ReactNode }) {
         <Card.Body gap="3" p="5">
           <Flex align="start" justify="space-between" gap="2">
             <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
-              <Link to="/v2/agentcanvas/{-$id}" params={{ id: flow.id }}>
-                {flow.name}
-              </Link>
+              <Link {...flowLink('AGENTFLOW', flow.id)}>{flow.name}</Link>
             </LinkOverlay>
             <Box position="relative" zIndex="1" mt="-1.5" me="-2">
               {menu}

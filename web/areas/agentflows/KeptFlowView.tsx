@@ -3,12 +3,14 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Chatflow, FLOW_TYPE_NAMES, isRunnable } from '#contract/chatflows.ts'
+import { type Chatflow, FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
+import { flowLink, hasCanvas } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
+import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -53,13 +55,14 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
       </Center>
     )
   }
-  if (isRunnable(stored.data.type)) return <Navigate to="/v2/agentcanvas/{-$id}" params={{ id }} replace />
+  if (hasCanvas(stored.data.type)) return <Navigate {...flowLink(stored.data.type, id)} replace />
   return (
     <CompareView
       title={stored.data.name}
       after={opened.flow}
       before={null}
       definitions={definitions}
+      kind={agentflowKind}
       onClose={onClose}
       actions={
         <>
@@ -69,7 +72,7 @@ export default function KeptFlowView({ id, onClose }: { id: string; onClose: () 
           </Button>
           {canCreate && (
             <Button asChild size="sm" variant="outline">
-              <Link to="/v2/agentcanvas/{-$id}" params={{}}>
+              <Link {...flowLink('AGENTFLOW')}>
                 <IconPlus size={16} aria-hidden />
                 New agent flow
               </Link>

@@ -3,10 +3,11 @@ import type { Chatflow, FlowType } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { ApiError } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
+import { createFlow } from '../../api/flows.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
-import { createFlow, deleteFlow } from './queries.ts'
+import { deleteFlow } from './queries.ts'
 
 export async function duplicateFlow(flow: Chatflow): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
 import { viewEdges } from '../../canvas/surface/to-xyflow.ts'
 import { toDrawableFlow } from './kept-drawing.ts'
 
@@ -27,7 +28,7 @@ it('draws every edge of a chat flow', () => {
     ],
   }
   const drawn = toDrawableFlow(flow)
-  expect(viewEdges(flow, { nodes: [], edges: [] })).toEqual([])
-  expect(viewEdges(drawn, { nodes: [], edges: [] }).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(viewEdges(flow, { nodes: [], edges: [] }, agentflowKind)).toEqual([])
+  expect(viewEdges(drawn, { nodes: [], edges: [] }, agentflowKind).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(drawn.nodes[0]?.data.outputAnchors).toMatchObject([{ label: 'chain' }, { label: 'prediction' }, {}])
 })

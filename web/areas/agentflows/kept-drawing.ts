@@ -7,7 +7,13 @@ export function toDrawableFlow(flow: FlowDocument): FlowDocument {
     ...flow,
     nodes: flow.nodes.map((node) => ({
       ...node,
-      data: { ...node.data, hideInput: false, hideOutput: false, outputAnchors: outputHandles(node, flow) },
+      data: {
+        ...node.data,
+        hideInput: false,
+        hideOutput: false,
+        inputAnchors: [],
+        outputAnchors: outputHandles(node, flow),
+      },
     })),
     edges: flow.edges.map((edge) => ({ ...edge, sourceHandle: sourceHandleOf(edge), targetHandle: edge.target })),
   }

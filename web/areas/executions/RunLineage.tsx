@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
+import { flowLink } from '../../api/flow-link.ts'
 import { calledRunsQuery } from './queries.ts'
 
 /** Links to the flow version, the replayed run, the calling run and the called runs. */
@@ -13,9 +14,7 @@ export function RunLineage({ execution }: { execution: ExecutionDetail }) {
     <Flex wrap="wrap" columnGap="5" rowGap="1" fontSize="sm" color="fg.muted">
       <Fact label="Flow">
         <StyledLink asChild variant="underline">
-          <Link to="/v2/agentcanvas/{-$id}" params={{ id: agentflowId }}>
-            version {flowVersion}
-          </Link>
+          <Link {...flowLink('AGENTFLOW', agentflowId)}>version {flowVersion}</Link>
         </StyledLink>
       </Fact>
       {replayOf && (

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
+import { flowLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
 import type { TakeFlow } from '../../state/import-export-dialog.ts'
 import { notify } from '../../state/notify.ts'
@@ -68,7 +69,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       const id = await createFlow(name, flow)
       notify.success(`Imported “${name}”`)
       // Not awaited: the dialog closes with this page, and the next page would open it again.
-      if (thenOpen) void navigate({ to: '/v2/agentcanvas/{-$id}', params: { id } })
+      if (thenOpen) void navigate(flowLink('AGENTFLOW', id))
     })
 
   if (step.at === 'busy') return <Busy doing={step.doing} />

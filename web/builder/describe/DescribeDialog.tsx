@@ -49,7 +49,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
     setErrors(noErrors)
     setAsking(controller)
     try {
-      setProposal(await propose(wish, controller.signal))
+      setProposal(await propose(canvas.kind.generator ?? '', wish, controller.signal))
     } catch (thrown) {
       if (!controller.signal.aborted) {
         setErrors({ summary: errorMessage(thrown), fields: {} })

@@ -27,6 +27,7 @@ export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: 
       before={canvas.state.flow}
       after={after}
       definitions={canvas.definitions}
+      kind={canvas.kind}
       onClose={onDiscard}
       actions={
         <>

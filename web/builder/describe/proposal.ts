@@ -28,8 +28,8 @@ export function requestOf({ question, choice, present }: Wish): GenerateRequest 
 }
 
 /** Asks for a proposal. Rejects with ApiError, and when `signal` is aborted. */
-export async function propose(wish: Wish, signal: AbortSignal): Promise<GenerateAnswer> {
-  const response = await api.stream('/agentflowv2-generator/generate', requestOf(wish), signal)
+export async function propose(generator: string, wish: Wish, signal: AbortSignal): Promise<GenerateAnswer> {
+  const response = await api.stream(generator, requestOf(wish), signal)
   return (await response.json()) as GenerateAnswer
 }
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
-import { useCan } from '#web/api/use-can.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'
 import { BottomSheet } from '#web/canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { askAndPublish, askAndRestore, type Publishing } from '../publishing.ts'
+import { useCanEdit } from '../use-can-edit.ts'
 import { versionQuery } from './queries.ts'
 
 interface Props {
@@ -24,7 +24,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
   const flowId = publishing.draft.state.id as string
   const after = useVersion(flowId, version)
   const before = useVersion(flowId, against)
-  const mayChange = useCan()('agentflows:update,agentflows:create')
+  const mayChange = useCanEdit(publishing.draft.canvas.kind)
   const head = heads.find((each) => each.version === version)
   const error = after.error ?? before.error
   if (error) {
@@ -52,6 +52,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
       after={after.flow}
       before={before.flow}
       definitions={publishing.draft.canvas.definitions}
+      kind={publishing.draft.canvas.kind}
       onClose={onClose}
       controls={
         <>

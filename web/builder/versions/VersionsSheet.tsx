@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
-import { useCan } from '#web/api/use-can.ts'
 import { BottomSheet } from '#web/canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { type RowAction, RowMenu } from '#web/ui/RowMenu.tsx'
 import { askAndPublish, askAndRestore, askAndUnpublish, type Publishing } from '../publishing.ts'
+import { useCanEdit } from '../use-can-edit.ts'
 import { NoteDialog } from './NoteDialog.tsx'
 import { noteVersion, versionPages } from './queries.ts'
 
@@ -23,7 +23,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
   const [shown, setShown] = useState<{ version: number; against: number | null }>()
   const [noting, setNoting] = useState<FlowVersionHead>()
   const heads = query.data?.pages.flatMap((page) => page.data)
-  const mayChange = useCan()('agentflows:update,agentflows:create')
+  const mayChange = useCanEdit(publishing.draft.canvas.kind)
   const draftVersion = heads?.find((head) => head.isDraft)?.version
   const compare = (head: FlowVersionHead) =>
     setShown(

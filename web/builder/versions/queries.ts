@@ -2,15 +2,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
 import { api } from '#web/api/client.ts'
+import { FLOWS } from '#web/api/flows.ts'
 import { invalidate } from '#web/api/query.ts'
-import { AREA } from '../../areas/agentflows/queries.ts'
 
 const PAGE_SIZE = 50
 
 /** Newest first. */
 export function versionPages(flowId: string) {
   return infiniteQueryOptions({
-    queryKey: [AREA, 'versions', flowId],
+    queryKey: [FLOWS, 'versions', flowId],
     queryFn: ({ pageParam }) =>
       api.get<FlowVersionList>(`/chatflows/${flowId}/versions`, { page: pageParam, limit: PAGE_SIZE }),
     initialPageParam: 1,
@@ -40,5 +40,5 @@ export const restore = (flowId: string, version: number, seen: number): Promise<
 
 export async function noteVersion(flowId: string, { version, note }: Pick<FlowVersionHead, 'version' | 'note'>) {
   await api.put(`/chatflows/${flowId}/versions/${version}`, { note })
-  await invalidate(AREA)
+  await invalidate(FLOWS)
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { diffFlows, type Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { CanvasKind, Definitions } from '../kinds/types.ts'
 import { CanvasProvider, useCanvas } from '../store/context.ts'
 import { createCanvas, select } from '../store/store.ts'
 import { Flow } from '../surface/Surface.tsx'
@@ -18,7 +18,8 @@ export interface CompareViewProps {
   /** Shown in full; with `before`, what differs from it is marked. */
   after: FlowDocument
   before: FlowDocument | null
-  definitions: ReadonlyMap<string, ComponentDefinition>
+  definitions: Definitions
+  kind: CanvasKind
   /** Below the title: what is compared with what. */
   controls?: ReactNode
   /** What can be done with what is seen. */
@@ -34,6 +35,7 @@ export function CompareView({
   after,
   before,
   definitions,
+  kind,
   controls,
   actions,
   children,
@@ -44,10 +46,10 @@ export function CompareView({
     const diff = diffFlows(before ?? after, after, components)
     const review = reviewOf(diff)
     const { viewport: _viewport, ...flow } = diff.merged
-    const canvas = createCanvas(apart(flow, review.marks), components)
+    const canvas = createCanvas(apart(flow, review.marks), components, kind)
     canvas.marks = review.marks
     return { canvas, review, key: crypto.randomUUID() }
-  }, [before, after, definitions])
+  }, [before, after, definitions, kind])
   const { canvas, review, key } = compared
   return (
     <Dialog.Root open size="full" motionPreset="none" onOpenChange={({ open }) => !open && onClose()}>

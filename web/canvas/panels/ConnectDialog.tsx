@@ -1,42 +1,52 @@
 import { Box, Button, Dialog, Field, Input, NativeSelect, Portal, Stack, Text } from '@chakra-ui/react'
 import { type FormEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { checkConnection } from '#contract/flow/document/connect.ts'
-import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
+import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import type { CanvasKind } from '../kinds/types.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
-import { nodeHandles } from '../surface/geometry.ts'
+import { isNote, nodeHandles } from '../surface/geometry.ts'
 
-/** Connects a node by the keyboard: choose the output, then the node it leads to. Refused ones say why. */
+/** The inputs where a connection can end, with the node's name; one without a handle for a node that has none. */
+function inputsOf(node: FlowNode, kind: CanvasKind): { handle: string | null; label: string }[] {
+  const { inputs } = kind.flow.ports(node)
+  const { label } = node.data
+  if (inputs.length <= 1) return [{ handle: inputs[0]?.id ?? null, label }]
+  return inputs.map((input) => ({ handle: input.id, label: `${label}, ${input.label}` }))
+}
+
+/** Connects a node by keyboard: choose the output, then the node. Refused targets say why. */
 export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: () => void }) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
   const source = flow.nodes.find((node) => node.id === nodeId)
-  const outputs = source ? nodeHandles(source).filter((handle) => handle.type === 'source') : []
+  const outputs = source ? nodeHandles(source, canvas.kind).filter((handle) => handle.type === 'source') : []
   const [output, setOutput] = useState(outputs[0]?.id ?? '')
   const [query, setQuery] = useState('')
   const [refusal, setRefusal] = useState('')
   if (!source) return null
 
   const targets = flow.nodes
-    .filter((node) => node.id !== nodeId && !isStickyNote(node.data))
-    .filter((node) => node.data.label.toLowerCase().includes(query.trim().toLowerCase()))
-    .map((node) => ({
-      node,
-      verdict: checkConnection(flow, { source: nodeId, sourceHandle: output, target: node.id }),
-    }))
+    .filter((node) => node.id !== nodeId && !isNote(node))
+    .flatMap((node) => inputsOf(node, canvas.kind).map((input) => ({ node, ...input })))
+    .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()))
+    .map(({ node, handle, label }) => {
+      const connection = { source: nodeId, sourceHandle: output, target: node.id, targetHandle: handle }
+      return { connection, label, verdict: checkConnection(flow, connection) }
+    })
     .toSorted((a, b) => Number(b.verdict.ok) - Number(a.verdict.ok))
-  const choose = (target: string) => {
-    connect(canvas, { source: nodeId, sourceHandle: output, target })
+  const choose = (connection: Connection) => {
+    connect(canvas, connection)
     onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const [first] = targets
     if (!first) return
-    const { node, verdict } = first
-    if (verdict.ok) choose(node.id)
-    else setRefusal(`${source.data.label} cannot be connected to ${node.data.label}. ${verdict.reason}`)
+    const { connection, label, verdict } = first
+    if (verdict.ok) choose(connection)
+    else setRefusal(`${source.data.label} cannot be connected to ${label}. ${verdict.reason}`)
   }
   return (
     <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
@@ -94,8 +104,8 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
               )}
               <Box as="ul" listStyleType="none" mt="2" maxHeight="50vh" overflowY="auto">
                 {outputs.length > 0 &&
-                  targets.map(({ node, verdict }) => (
-                    <li key={node.id}>
+                  targets.map(({ connection, label, verdict }) => (
+                    <li key={`${connection.target} ${connection.targetHandle}`}>
                       <Button
                         variant="ghost"
                         size="sm"
@@ -104,10 +114,10 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
                         py="2"
                         justifyContent="start"
                         disabled={!verdict.ok}
-                        onClick={() => choose(node.id)}
+                        onClick={() => choose(connection)}
                       >
                         <Box textAlign="start">
-                          {node.data.label}
+                          {label}
                           {!verdict.ok && (
                             <Text fontSize="xs" fontWeight="normal" whiteSpace="normal">
                               {verdict.reason}

@@ -15,23 +15,20 @@ import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { needsUpgrade } from '#contract/flow/document/upgrade.ts'
-import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { hintsOf, paramsOf } from '#contract/flow/params/params.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
 import { type ArrayMove, InputWorldProvider, type Patch } from '../../inputs/types.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { NodeIcon } from '../kinds/agentflow/icons.tsx'
 import { duplicateSelection, removeSelection, rename, setCredential, setInputs, upgrade } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { endGesture } from '../store/store.ts'
 import { useNodeWorld } from '../store/use-node-world.ts'
+import { isNote } from '../surface/geometry.ts'
 import { ContainerField } from './ContainerField.tsx'
 import { RunSettings } from './RunSettings.tsx'
 
 const LastRun = lazy(() => import('./LastRun.tsx'))
-const TriggerPanel = lazy(() => import('../kinds/agentflow/trigger/TriggerPanel.tsx'))
 
 interface InspectorProps {
   nodeId: string
@@ -85,6 +82,7 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
 
 function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => void }) {
   const canvas = useCanvas()
+  const { NodeIcon } = canvas.kind
   return (
     <Flex align="center" gap="2" p="3">
       <span className="heddle-node-icon" style={{ background: node.data.color }}>
@@ -119,21 +117,13 @@ function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => voi
   )
 }
 
-/** The ways to start a flow that need no person. */
-const TRIGGERED: ReadonlySet<unknown> = new Set(['scheduleInput', 'webhookTrigger'])
-
 function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined }) {
   const canvas = useCanvas()
   const definition = canvas.definitions.get(node.data.name)
   const { problems } = useSnapshot(canvas.state)
   const mine = problems.all.filter((problem) => problem.nodeId === node.id)
-  const runs = definition !== undefined && node.data.name !== START && !isStickyNote(node.data)
-  const isTriggered = node.data.name === START && TRIGGERED.has(node.data.inputs?.startInputType)
-  const trigger = (
-    <Suspense fallback={<Skeleton h="40" borderRadius="l2" />}>
-      <TriggerPanel nodeId={node.id} flowId={flowId} />
-    </Suspense>
-  )
+  const hasRunSettings = definition !== undefined && canvas.kind.isStep(node)
+  const below = canvas.kind.settingsBelow(node, flowId)
   const hints = definition ? hintsOf(definition, node.data.inputs ?? {}) : []
   const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
   const patch = (change: Patch, move?: ArrayMove) => {
@@ -167,7 +157,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
           </Box>
         </Notice>
       )}
-      {mine.length > 0 && !isStickyNote(node.data) && (
+      {mine.length > 0 && !isNote(node) && (
         <Notice kind="warning">
           {mine.map(({ issue }) => (
             <div key={issue}>{issue}</div>
@@ -180,10 +170,10 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
         values={values}
         onPatch={patch}
         onDone={() => endGesture(canvas)}
-        {...(isTriggered && { below: { param: 'startInputType', content: trigger } })}
+        {...(below && { below })}
       />
       <ContainerField node={node} />
-      {runs && <RunSettings node={node} />}
+      {hasRunSettings && <RunSettings node={node} />}
     </Stack>
   )
 }

@@ -3,19 +3,12 @@ import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
-import { startTriggerOf } from '#contract/triggers/start.ts'
 import { Approval } from '../../chat/Approval.tsx'
 import { StepDetail } from '../../chat/trace/StepDetail.tsx'
 import { occurrenceText } from '../../chat/trace/tree.ts'
 import { useCanvas } from '../store/context.ts'
 import { useCanvasValue } from '../store/hooks.ts'
 import { useRuns } from '../store/run-actions.ts'
-
-const HOW_TO_RUN = {
-  chat: 'Send a message in the chat to run the flow.',
-  schedule: 'The flow runs on its schedule; to run it now, open the chat.',
-  webhook: 'The flow runs when its webhook is called; to run it now, open the chat.',
-}
 
 /** What went into a node in the last run and what came out; of the rounds of a loop and the items of an iteration, one. */
 export default function LastRun({ nodeId }: { nodeId: string }) {
@@ -26,12 +19,12 @@ export default function LastRun({ nodeId }: { nodeId: string }) {
   const items = (trace as readonly TraceItem[]).filter((item) => item.nodeId === nodeId)
   const asked = (questions as readonly HumanInputAction[]).filter((question) => question.data.nodeId === nodeId)
   const [chosen, setChosen] = useState<string>()
-  const start = useCanvasValue(canvas, ({ flow }) => startTriggerOf(flow)?.kind ?? 'chat')
+  const hint = useCanvasValue(canvas, ({ flow }) => canvas.kind.runHint(flow))
   const item = items.find((each) => each.path === chosen) ?? items.at(-1)
   if (!item && asked.length === 0) {
     return (
       <Text fontSize="sm" color="fg.muted">
-        This node has not run yet. {HOW_TO_RUN[start]}
+        This node has not run yet. {hint}
       </Text>
     )
   }

@@ -6,7 +6,7 @@ import { graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
 import { labelOf, removeEdgesById, removeSelection } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { announce, select } from '../store/store.ts'
-import { edgeLabel } from '../surface/to-xyflow.ts'
+import { edgeLabel } from '../surface/node-labels.ts'
 
 export interface OutlineProps {
   /** Shows a node on the canvas and its settings. */
@@ -70,7 +70,7 @@ function OutlineNode({
               <IconArrowRight size={12} aria-label="to" role="img" />
               <Text flex="1" truncate>
                 {labelOf(canvas, edge.target)}
-                {edgeLabel(edge, node) && ` (${edgeLabel(edge, node)})`}
+                {edgeLabel(edge, node, canvas.kind) && ` (${edgeLabel(edge, node, canvas.kind)})`}
               </Text>
               <RowButton
                 label={`Remove the connection from ${label} to ${labelOf(canvas, edge.target)}`}

@@ -1,8 +1,6 @@
 import { Box, Heading, Input, Stack, Text } from '@chakra-ui/react'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
-import { AGENT_FLOWS } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { NodeIcon } from '../kinds/agentflow/icons.tsx'
 import { useCanvas } from '../store/context.ts'
 import { endCarry } from '../store/drag.ts'
 import { DRAGGED } from '../surface/Surface.tsx'
@@ -17,8 +15,7 @@ export interface PaletteProps {
 export function Palette({ onAdd }: PaletteProps) {
   const canvas = useCanvas()
   const [query, setQuery] = useState('')
-  const all = [...canvas.definitions.values()].filter(({ category }) => category === AGENT_FLOWS)
-  const groups = paletteGroups(all, query)
+  const groups = paletteGroups(canvas.kind.flow.palette, [...canvas.definitions.values()], query)
   const found = groups.flatMap(({ definitions }) => definitions)
   const [stop, setStop] = useState('')
   const stopAt = found.find(({ name }) => name === stop) ?? found[0]
@@ -89,6 +86,7 @@ interface PaletteItemProps extends PaletteProps {
 
 function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
   const canvas = useCanvas()
+  const { NodeIcon } = canvas.kind
   const drag = (event: DragEvent) => {
     event.dataTransfer.setData(DRAGGED, definition.name)
     event.dataTransfer.effectAllowed = 'copy'

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { palette } from '#contract/flow/kinds/agentflow/palette.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { condition, llm, start } from '../testing/flows.ts'
 import { paletteGroups } from './palette-groups.ts'
@@ -14,7 +15,7 @@ const note = named('stickyNoteAgentflow', 'Sticky Note')
 const all = [start, note, http, condition, llm]
 
 it('groups the node types under headings, in the order in which they are known', () => {
-  expect(paletteGroups(all, '')).toEqual([
+  expect(paletteGroups(palette, all, '')).toEqual([
     { heading: 'Models and agents', definitions: [llm] },
     { heading: 'Logic', definitions: [start, condition] },
     { heading: 'Actions', definitions: [http] },
@@ -24,10 +25,12 @@ it('groups the node types under headings, in the order in which they are known',
 
 it('lists what is not named among the actions, and no empty group', () => {
   const other = named('somethingAgentflow', 'Something')
-  expect(paletteGroups([other], ' ')).toEqual([{ heading: 'Actions', definitions: [other] }])
+  expect(paletteGroups(palette, [other], ' ')).toEqual([{ heading: 'Actions', definitions: [other] }])
 })
 
 it('a search has no headings: labels come before descriptions', () => {
   const service = named('serviceAgentflow', 'Service')
-  expect(paletteGroups([...all, service], 'Service ')).toEqual([{ heading: null, definitions: [service, http] }])
+  expect(paletteGroups(palette, [...all, service], 'Service ')).toEqual([
+    { heading: null, definitions: [service, http] },
+  ])
 })

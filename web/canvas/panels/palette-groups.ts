@@ -1,39 +1,29 @@
-/** How the palette groups the node types: by what a person builds with them. */
+/** Groups of the palette. */
+
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 export interface PaletteGroup {
-  /** Null where what was searched is listed by how well it matches. */
+  /** Null for search results, which are sorted by relevance. */
   heading: string | null
   definitions: readonly ComponentDefinition[]
 }
 
-const HEADINGS = ['Models and agents', 'Logic', 'Actions', 'Notes'] as const
-type Heading = (typeof HEADINGS)[number]
-
-/** Whatever is not named here does something: it is an action. */
-const HEADING_OF: Readonly<Record<string, Heading>> = {
-  llmAgentflow: 'Models and agents',
-  agentAgentflow: 'Models and agents',
-  startAgentflow: 'Logic',
-  conditionAgentflow: 'Logic',
-  conditionAgentAgentflow: 'Logic',
-  humanInputAgentflow: 'Logic',
-  loopAgentflow: 'Logic',
-  iterationAgentflow: 'Logic',
-  stickyNoteAgentflow: 'Notes',
-}
-
-/** The node types under their headings; of a search, what the label matches before what only the description does. */
-export function paletteGroups(all: readonly ComponentDefinition[], query: string): PaletteGroup[] {
+/** Returns the kind's node types under their headings; for a search, matches in labels before matches in descriptions. */
+export function paletteGroups(
+  { headings, headingOf }: FlowKind['palette'],
+  definitions: readonly ComponentDefinition[],
+  query: string,
+): PaletteGroup[] {
+  const all = definitions.filter((definition) => headingOf(definition) !== undefined)
   const text = query.trim().toLowerCase()
-  if (text !== '') return [{ heading: null, definitions: searched(all, text) }]
-  return HEADINGS.map((heading) => ({
-    heading,
-    definitions: all.filter(({ name }) => (HEADING_OF[name] ?? 'Actions') === heading),
-  })).filter(({ definitions }) => definitions.length > 0)
+  if (text !== '') return [{ heading: null, definitions: search(all, text) }]
+  return headings
+    .map((heading) => ({ heading, definitions: all.filter((definition) => headingOf(definition) === heading) }))
+    .filter((group) => group.definitions.length > 0)
 }
 
-function searched(all: readonly ComponentDefinition[], query: string): ComponentDefinition[] {
+function search(all: readonly ComponentDefinition[], query: string): ComponentDefinition[] {
   const inLabel = all.filter(({ label }) => label.toLowerCase().includes(query))
   const inText = all.filter((each) => !inLabel.includes(each) && each.description.toLowerCase().includes(query))
   return [...inLabel, ...inText]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { definitions, flowOf, llm, reply, start } from '../testing/flows.ts'
 import { alignSelection, layOut } from './arrange.ts'
 import { copySelection, readClipboard } from './clipboard.ts'
@@ -7,11 +8,11 @@ import { createCanvas, select, undo } from './store.ts'
 
 describe('copy and paste', () => {
   it('carries nodes and their connections to another canvas', () => {
-    const here = createCanvas(flowOf(start, llm, reply), definitions)
+    const here = createCanvas(flowOf(start, llm, reply), definitions, agentflowKind)
     connect(here, { source: 'llmAgentflow_0', target: 'directReplyAgentflow_0' })
     select(here, { nodes: ['llmAgentflow_0', 'directReplyAgentflow_0'] })
     const clipboard = readClipboard(copySelection(here) ?? '')
-    const there = createCanvas(flowOf(llm), definitions)
+    const there = createCanvas(flowOf(llm), definitions, agentflowKind)
     expect(clipboard && pasteClipboard(there, clipboard, { at: { x: 10, y: 20 } })).toEqual({ ok: true })
     expect(there.state.flow.nodes.map((node) => node.id)).toEqual([
       'llmAgentflow_0',
@@ -23,7 +24,7 @@ describe('copy and paste', () => {
   })
 
   it('leaves a second Start out', () => {
-    const canvas = createCanvas(flowOf(start), definitions)
+    const canvas = createCanvas(flowOf(start), definitions, agentflowKind)
     select(canvas, { nodes: ['startAgentflow_0'] })
     const clipboard = readClipboard(copySelection(canvas) ?? '')
     expect(clipboard && pasteClipboard(canvas, clipboard, { at: { x: 0, y: 0 } })).toMatchObject({ ok: false })
@@ -39,13 +40,13 @@ describe('copy and paste', () => {
   ])('takes nothing from %j', (text) => expect(readClipboard(text)).toBeNull())
 
   it('copies nothing while nothing is selected', () => {
-    expect(copySelection(createCanvas(flowOf(start), definitions))).toBeNull()
+    expect(copySelection(createCanvas(flowOf(start), definitions, agentflowKind))).toBeNull()
   })
 })
 
 describe('putting in order', () => {
   it('aligns by the outermost node, as one change', () => {
-    const canvas = createCanvas(flowOf(start, llm, reply), definitions)
+    const canvas = createCanvas(flowOf(start, llm, reply), definitions, agentflowKind)
     select(canvas, { nodes: ['startAgentflow_0', 'llmAgentflow_0'] })
     alignSelection(canvas, 'left')
     expect(canvas.state.flow.nodes.map((node) => node.position.x)).toEqual([0, 0, 600])
@@ -54,7 +55,7 @@ describe('putting in order', () => {
   })
 
   it('lays the flow out along its connections', async () => {
-    const canvas = createCanvas(flowOf(reply, llm, start), definitions)
+    const canvas = createCanvas(flowOf(reply, llm, start), definitions, agentflowKind)
     connect(canvas, { source: 'startAgentflow_0', target: 'llmAgentflow_0' })
     connect(canvas, { source: 'llmAgentflow_0', target: 'directReplyAgentflow_0' })
     await layOut(canvas)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startTriggerOf } from '#contract/triggers/start.ts'
+import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../testing/flows.ts'
 import {
   addNode,
@@ -16,7 +17,7 @@ import {
 } from './commands.ts'
 import { createCanvas, endGesture, isDirty, markSaved, redo, select, undo } from './store.ts'
 
-const open = (...parts: typeof definitions) => createCanvas(flowOf(...parts), definitions)
+const open = (...parts: typeof definitions) => createCanvas(flowOf(...parts), definitions, agentflowKind)
 const ids = (canvas: ReturnType<typeof open>) => canvas.state.flow.nodes.map((node) => node.id)
 const lastName = (canvas: ReturnType<typeof open>) => canvas.state.history.past.at(-1)?.name
 

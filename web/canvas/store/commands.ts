@@ -5,13 +5,6 @@ import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
 import { upgradeNode } from '#contract/flow/document/upgrade.ts'
-import {
-  addConditionItem,
-  arrangeConditionItems,
-  conditionItemsInput,
-  rebuildConditionOutputs,
-} from '#contract/flow/kinds/agentflow/conditions.ts'
-import { isConditionNode } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params/params.ts'
 import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
@@ -25,7 +18,6 @@ import {
   pasteNodes,
 } from '#contract/flow/transfer/duplicate.ts'
 import type { ArrayMove, Patch } from '../../inputs/types.ts'
-import { proposeSignature } from '../kinds/agentflow/trigger/propose-signature.ts'
 import { boundsOf, byId, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
 import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'
 import { announce, type Canvas, perform, select } from './store.ts'
@@ -118,8 +110,9 @@ export function pasteClipboard(
   clipboard: Clipboard,
   { at, name }: { at: Point; name?: string },
 ): Verdict {
-  const pasted = pasteNodes(canvas.state.flow, clipboard, at)
-  if (pasted.ids.length === 0) return refused('Only one Start node is allowed.')
+  const { flow } = canvas.state
+  const pasted = pasteNodes(flow, clipboard, at)
+  if (pasted.ids.length === 0) return checkPlacement(flow, (clipboard.nodes[0] as FlowNode).data)
   perform(canvas, name ?? `paste ${count(pasted.ids.length, 'node')}`, () => pasted.flow)
   select(canvas, { nodes: pasted.ids })
   return allowed
@@ -143,12 +136,16 @@ export const moveMerge = (ids: readonly string[]): string => `move:${ids.toSorte
 export function moveToContainer(canvas: Canvas, id: string, parent: string | undefined): Verdict {
   const verdict = checkMove(canvas.state.flow, [id], parent)
   if (!verdict.ok) return verdict
-  const where = parent === undefined ? 'out of the iteration' : `into ${labelOf(canvas, parent)}`
+  const where = moveText(canvas, { from: findNode(canvas, id)?.parentNode, to: parent })
   perform(canvas, `move ${labelOf(canvas, id)} ${where}`, (flow) => moveToFreePlace(flow, id, parent))
   return allowed
 }
 
-/** Moves the selected nodes by as much, as the arrow keys do. */
+/** Returns "into Iteration 0", or "out of Iteration 0". */
+export const moveText = (canvas: Canvas, { from, to }: { from: string | undefined; to: string | undefined }): string =>
+  to === undefined ? `out of ${labelOf(canvas, from ?? '')}` : `into ${labelOf(canvas, to)}`
+
+/** Moves the selected nodes by this distance. */
 export function nudgeSelection(canvas: Canvas, by: Point): void {
   const chosen = canvas.state.flow.nodes.filter((node) => canvas.state.selection.nodes.includes(node.id))
   const places = chosen.map(({ id, position }) => [id, { x: position.x + by.x, y: position.y + by.y }] as const)
@@ -198,28 +195,23 @@ function withNodes(flow: FlowDocument, change: (node: FlowNode) => FlowNode): Fl
   return nodes.every((node, index) => node === flow.nodes[index]) ? flow : { ...flow, nodes }
 }
 
-/**
- * Sets inputs of a node. Inputs that are hidden by it lose their values; a condition node's outputs follow its items,
- * and each item keeps its connections when items move. Typing merges into one change until the gesture ends.
- */
+/** Sets inputs of a node and clears those that become hidden. Typing in one field merges into one change. */
 export function setInputs(canvas: Canvas, id: string, { patch, move }: { patch: Patch; move?: ArrayMove }): void {
   const [name = ''] = Object.keys(patch)
   const label = findNode(canvas, id)?.data.inputParams?.find((param) => param.name === name)?.label
   const change = (flow: FlowDocument): FlowDocument => {
-    const node = flow.nodes.find((each) => each.id === id)
-    const isItems = node && isConditionNode(node.data) && name === conditionItemsInput(node.data)
-    if (isItems && move && 'added' in move) return addConditionItem(flow, id, move.added)
-    if (isItems && move && 'order' in move) return arrangeConditionItems(flow, id, move.order)
-    const changed = withNode(flow, id, (each) => withInputs(each, patch))
-    return isItems ? rebuildConditionOutputs(changed, id) : changed
+    const moved = move && canvas.kind.moveItems(flow, id, { input: name, move })
+    if (moved) return moved
+    const changed = withNode(flow, id, (each) => withInputs(canvas, each, patch))
+    return canvas.kind.followInput(changed, id, name)
   }
   const what = typeof label === 'string' ? label.toLowerCase() : name
   perform(canvas, `change ${what} of ${labelOf(canvas, id)}`, change, move ? undefined : `input:${id}:${name}`)
 }
 
-function withInputs(node: FlowNode, patch: Patch): FlowNode {
+function withInputs({ kind }: Canvas, node: FlowNode, patch: Patch): FlowNode {
   const inputsNow = node.data.inputs ?? {}
-  const given = { ...inputsNow, ...proposeSignature(inputsNow, patch), ...patch }
+  const given = { ...inputsNow, ...kind.proposeInputs(inputsNow, patch), ...patch }
   const params = paramsOf(node)
   const inputs = dropHiddenInputs(params, given)
   return withData(node, { inputs, inputParams: withDisplay(params, inputs) })

@@ -1,18 +1,33 @@
-/** Drawing a connection: which nodes it may end in, and what to say where it may not. */
+/** A connection while it is drawn. */
 import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
 import type { Canvas, Pending } from './store.ts'
 
-/** The connection that a drawn line makes when it ends in a node; it may begin at either end. */
-export function connectionTo(
-  { nodeId, handleId, type }: Pending,
-  other: { nodeId: string; handleId?: string | null },
-): Connection {
-  return type === 'source'
-    ? { source: nodeId, sourceHandle: handleId, target: other.nodeId }
-    : { source: other.nodeId, sourceHandle: other.handleId ?? null, target: nodeId }
+interface End {
+  nodeId: string
+  /** Null when the line ends on the node's body. */
+  handleId: string | null
 }
 
-/** Whether the drawn line may end in the node; its own node counts as possible, so that it does not fade. */
-export function canConnect({ state }: Canvas, pending: Pending, nodeId: string): boolean {
-  return nodeId === pending.nodeId || checkConnection(state.flow, connectionTo(pending, { nodeId })).ok
+/** Returns the connection that the drawn line makes; on a node's body, with the first input that accepts it. */
+export function connectionTo(canvas: Canvas, pending: Pending, end: End): Connection {
+  const { nodeId, handleId, type } = pending
+  if (type === 'target') {
+    return { source: end.nodeId, sourceHandle: end.handleId, target: nodeId, targetHandle: handleId }
+  }
+  const to = { source: nodeId, sourceHandle: handleId, target: end.nodeId }
+  const inputs = inputIds(canvas, end.nodeId)
+  const chosen = inputs.filter((id) => id === end.handleId)
+  const connections = (chosen.length > 0 ? chosen : inputs).map((targetHandle) => ({ ...to, targetHandle }))
+  return connections.find((connection) => checkConnection(canvas.state.flow, connection).ok) ?? connections[0] ?? to
+}
+
+function inputIds({ state, kind }: Canvas, nodeId: string): string[] {
+  const node = state.flow.nodes.find(({ id }) => id === nodeId)
+  return node ? kind.flow.ports(node).inputs.map(({ id }) => id) : []
+}
+
+/** Whether the line may end in the node. Returns true for its own node, which must not fade. */
+export function canConnect(canvas: Canvas, pending: Pending, nodeId: string): boolean {
+  if (nodeId === pending.nodeId) return true
+  return checkConnection(canvas.state.flow, connectionTo(canvas, pending, { nodeId, handleId: null })).ok
 }

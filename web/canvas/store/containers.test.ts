@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { agentflowKind } from '../kinds/agentflow/index.ts'
+import { loopLines } from '../kinds/agentflow/LoopLines.tsx'
 import { nodeSize } from '../surface/geometry.ts'
-import { loopLines } from '../surface/LoopLines.tsx'
 import { viewNodes } from '../surface/to-xyflow.ts'
 import { definitions, flowOf, iteration, llm, reply, start } from '../testing/flows.ts'
 import { layOut } from './arrange.ts'
@@ -14,7 +15,7 @@ const BOX = 'iterationAgentflow_0'
 const LLM = 'llmAgentflow_0'
 
 /** An LLM at 0, an iteration at 300. */
-const open = () => createCanvas(flowOf(llm, iteration, start), definitions)
+const open = () => createCanvas(flowOf(llm, iteration, start), definitions, agentflowKind)
 const nodeOf = (canvas: ReturnType<typeof open>, id: string) =>
   canvas.state.flow.nodes.find((node) => node.id === id) as ReturnType<typeof flowOf>['nodes'][0]
 
@@ -69,7 +70,7 @@ describe('dragging', () => {
   })
 
   it('of a container over another one moves it only', () => {
-    const canvas = createCanvas(flowOf(iteration, iteration), definitions)
+    const canvas = createCanvas(flowOf(iteration, iteration), definitions, agentflowKind)
     drag(canvas, BOX, { x: 350, y: 20 })
     expect(nodeOf(canvas, BOX)).not.toHaveProperty('parentNode')
   })
@@ -108,7 +109,7 @@ describe('a container', () => {
   })
 
   it('takes nodes by the keyboard to free places below each other, and gives them back', () => {
-    const canvas = createCanvas(flowOf(llm, llm, iteration), definitions)
+    const canvas = createCanvas(flowOf(llm, llm, iteration), definitions, agentflowKind)
     for (const id of [LLM, 'llmAgentflow_1']) expect(moveToContainer(canvas, id, BOX).ok).toBe(true)
     const [first, second] = childrenOf(canvas.state.flow, BOX)
     expect(second?.position.y).toBeGreaterThan((first?.position.y ?? 0) + nodeSize(first as never).height)
@@ -150,7 +151,7 @@ describe('a container', () => {
   })
 
   it('is laid out inside and takes the size that its children need', async () => {
-    const canvas = createCanvas(flowOf(llm, llm, llm, iteration), definitions)
+    const canvas = createCanvas(flowOf(llm, llm, llm, iteration), definitions, agentflowKind)
     const ids = [LLM, 'llmAgentflow_1', 'llmAgentflow_2']
     for (const id of ids) moveToContainer(canvas, id, BOX)
     connect(canvas, { source: LLM, target: 'llmAgentflow_1' })
@@ -165,7 +166,7 @@ describe('a container', () => {
   it('lets xyflow drag its children beyond its border', () => {
     const canvas = open()
     moveToContainer(canvas, LLM, BOX)
-    expect(viewNodes(canvas.state.flow, { nodes: [], edges: [] }).at(-1)).not.toHaveProperty('extent')
+    expect(viewNodes(canvas.state.flow, { nodes: [], edges: [] }, agentflowKind).at(-1)).not.toHaveProperty('extent')
   })
 })
 

@@ -46,8 +46,9 @@ export function checkMove(flow: FlowDocument, ids: Iterable<string>, parent: str
     ? [crossing.source, crossing.target]
     : [crossing.target, crossing.source]
   const label = (id: string) => nodes.get(id)?.data.label || id
+  const border = parent ?? nodes.get(own)?.parentNode ?? ''
   return refused(
-    `${label(own)} is connected to ${label(other)}, and a connection cannot cross the border of an iteration. Remove it first.`,
+    `${label(own)} is connected to ${label(other)}. Remove that connection first: none can cross the border of ${label(border)}.`,
   )
 }
 

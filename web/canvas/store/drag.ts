@@ -4,7 +4,7 @@ import { checkPlacement } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { isContainer } from '../surface/geometry.ts'
-import { labelOf, moveMerge, nameOf, type Point } from './commands.ts'
+import { moveMerge, moveText, nameOf, type Point } from './commands.ts'
 import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
 import { type Canvas, endGesture, perform, revert } from './store.ts'
 
@@ -69,7 +69,8 @@ function settle(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
     revert(canvas, merge)
     return verdict
   }
-  const where = target === undefined ? 'out of the iteration' : `into ${labelOf(canvas, target)}`
+  const from = roots.find((node) => node.parentNode !== target)?.parentNode
+  const where = moveText(canvas, { from, to: target })
   perform(canvas, `move ${nameOf(canvas, movers)} ${where}`, (now) => moveInto(now, movers, target), merge)
   return allowed
 }

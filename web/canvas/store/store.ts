@@ -8,6 +8,7 @@ import { proxy, ref } from 'valtio'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { CanvasKind } from '../kinds/types.ts'
 import type { Drop } from './drag.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
 import { noProblems, type Problems } from './problems.ts'
@@ -48,6 +49,7 @@ export interface CanvasState {
 
 export interface Canvas {
   state: CanvasState
+  kind: CanvasKind
   /** Every known component (nodes, models, tools) by name. */
   definitions: ReadonlyMap<string, ComponentDefinition>
   /** Where the view stands; nothing renders by it. Null until the flow was shown once. */
@@ -71,7 +73,11 @@ export interface Viewport {
 export type FlowChange = (flow: FlowDocument) => FlowDocument
 
 /** Opens a document. `definitions` are the answer of `GET /nodes`. */
-export function createCanvas(flow: FlowDocument, definitions: readonly ComponentDefinition[]): Canvas {
+export function createCanvas(
+  flow: FlowDocument,
+  definitions: readonly ComponentDefinition[],
+  kind: CanvasKind,
+): Canvas {
   const state = proxy<CanvasState>({
     flow: ref(flow),
     saved: ref(flow),
@@ -84,7 +90,8 @@ export function createCanvas(flow: FlowDocument, definitions: readonly Component
     announcement: { text: '', count: 0 },
   })
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  return { state, definitions: byName, view: flow.viewport ?? null, marks: null, dragged: null, carried: null }
+  const view = flow.viewport ?? null
+  return { state, kind, definitions: byName, view, marks: null, dragged: null, carried: null }
 }
 
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved

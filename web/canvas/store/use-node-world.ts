@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { loopBackValue, loopChoices } from '#contract/flow/kinds/agentflow/loop.ts'
-import { kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/references/upstream.ts'
@@ -12,7 +10,7 @@ import { useCan } from '../../api/use-can.ts'
 import type { InputWorld, WorldNode } from '../../inputs/types.ts'
 import type { Canvas } from './store.ts'
 
-/** What the inputs of one node may choose from and refer to. */
+/** Returns everything that the inputs of one node can offer and refer to. */
 export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputWorld {
   const maySeeVariables = useCan()('variables:view')
   const { data: variables } = useQuery({
@@ -39,30 +37,18 @@ export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?
 
 const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
 
-function knownOptions({ definitions, state }: Canvas, param: InputParam, nodeId: string): ParamOption[] | undefined {
-  const lists: Partial<Record<string, () => ParamOption[]>> = {
-    listModels: () => ofCategory(definitions, 'Chat Models'),
-    listTools: () => TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category)),
-    listRuntimeStateKeys: () =>
-      kindOfDocument(state.flow)
-        .declaredValues(state.flow)
-        .state.map((key) => ({ label: key, name: key })),
-    listPreviousNodes: () => loopChoices(state.flow, nodeId).map(asLoopTarget),
-  }
-  const list = lists[param.loadMethod ?? '']
-  return list?.()
+/** Returns the choices that need no request, undefined for other load methods. */
+function knownOptions({ definitions, state, kind }: Canvas, param: InputParam, nodeId: string) {
+  const method = param.loadMethod ?? ''
+  if (method === 'listModels') return ofCategory(definitions, 'Chat Models')
+  if (method === 'listTools') return TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category))
+  return kind.options[method]?.(state.flow, nodeId)
 }
 
 const ofCategory = (definitions: Canvas['definitions'], category: string): ParamOption[] =>
   [...definitions.values()].filter((each) => each.category === category).map(asOption)
 
 const asOption = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
-
-const asLoopTarget = (node: FlowNode): ParamOption => ({
-  label: node.data.label,
-  name: loopBackValue(node),
-  description: node.id,
-})
 
 const asWorldNode = ({ id, data }: FlowNode): WorldNode => ({
   id,

@@ -13,7 +13,7 @@ export const FEW_NODES = 120
 export function FarView({ mode }: { mode: string }) {
   const canvas = useCanvas()
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
-  const picture = useMemo(() => pictureOf(flow), [flow])
+  const picture = useMemo(() => pictureOf(flow, canvas.kind), [flow, canvas])
   const element = useRef<HTMLCanvasElement>(null)
   const store = useStoreApi()
 

@@ -16,7 +16,7 @@ export function MiniMap({ mode }: { mode: string }) {
   const canvas = useCanvas()
   const { flow: now, selection } = useSnapshot(canvas.state)
   const flow = useSettled(now, 120)
-  const picture = useMemo(() => pictureOf(flow), [flow])
+  const picture = useMemo(() => pictureOf(flow, canvas.kind), [flow, canvas])
   const scale = useMemo(() => {
     const bounds = boundsOf([...picture.boxes.values()]) ?? { x: 0, y: 0, width: 1, height: 1 }
     const zoom = Math.min((WIDTH - 2 * MARGIN) / bounds.width, (HEIGHT - 2 * MARGIN) / bounds.height, 0.2)

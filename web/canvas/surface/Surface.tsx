@@ -14,9 +14,6 @@ import { type DragEvent, type MouseEvent, useMemo, useState } from 'react'
 import { ref, useSnapshot } from 'valtio'
 import { appearance } from '../../api/appearance.ts'
 import { notify } from '../../state/notify.ts'
-import { AgentNode } from '../kinds/agentflow/nodes/AgentNode.tsx'
-import { IterationNode } from '../kinds/agentflow/nodes/IterationNode.tsx'
-import { StickyNote } from '../kinds/agentflow/nodes/StickyNote.tsx'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { addNode, connect } from '../store/commands.ts'
 import { connectionTo } from '../store/connecting.ts'
@@ -28,7 +25,6 @@ import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { byId, nodeBox } from './geometry.ts'
-import { LoopLines } from './LoopLines.tsx'
 import { MiniMap } from './MiniMap.tsx'
 import { type ViewEdge, type ViewNode, viewEdges, viewNodes } from './to-xyflow.ts'
 import { MAX_ZOOM, MIN_ZOOM, showNode, viewOf } from './viewport.ts'
@@ -36,7 +32,6 @@ import { MAX_ZOOM, MIN_ZOOM, showNode, viewOf } from './viewport.ts'
 /** The drag type under which the palette hands over a node type's name. */
 export const DRAGGED = 'application/x-heddle-node'
 
-const nodeTypes = { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote }
 const edgeTypes = { flow: FlowEdge }
 const NO_NODES: ViewNode[] = []
 const NO_EDGES: ViewEdge[] = []
@@ -52,14 +47,15 @@ export interface CanvasSurfaceProps {
 /** The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider. */
 export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceProps) {
   const canvas = useCanvas()
+  const { nodeComponents, Overlay } = canvas.kind
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
   const { isDarkMode } = useSnapshot(appearance)
   const mode = isDarkMode ? 'dark' : 'light'
   const instance = useReactFlow<ViewNode, ViewEdge>()
   const large = flow.nodes.length > FEW_NODES
   const far = useStore((store) => store.transform[2] < FAR_ZOOM) && large
-  const nodes = useMemo(() => viewNodes(flow, selection), [flow, selection])
-  const edges = useSameArray(useMemo(() => viewEdges(flow, selection), [flow, selection]))
+  const nodes = useMemo(() => viewNodes(flow, selection, canvas.kind), [flow, selection, canvas])
+  const edges = useSameArray(useMemo(() => viewEdges(flow, selection, canvas.kind), [flow, selection, canvas]))
 
   const store = useStoreApi()
   /** Set on the element itself: rendering at the first move would cost the frame. */
@@ -85,7 +81,8 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
     canvas.state.connecting = null
     const target = toHandle?.nodeId ?? nodeIdAt(event)
     if (isValid || !pending || !target || target === pending.nodeId) return
-    const verdict = connect(canvas, connectionTo(pending, { nodeId: target, handleId: toHandle?.id ?? null }))
+    const connection = connectionTo(canvas, pending, { nodeId: target, handleId: toHandle?.id ?? null })
+    const verdict = connect(canvas, connection)
     if (!verdict.ok) notify.info(verdict.reason)
   }
 
@@ -130,7 +127,7 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
       colorMode={mode}
       nodes={drawn ? nodes : NO_NODES}
       edges={drawn ? edges : NO_EDGES}
-      nodeTypes={nodeTypes}
+      nodeTypes={nodeComponents}
       edgeTypes={edgeTypes}
       onNodesChange={(changes) => followNodeChanges(canvas, changes)}
       onEdgesChange={(changes) => followEdgeChanges(canvas, changes)}
@@ -184,7 +181,7 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
-      {drawn && <LoopLines />}
+      {drawn && Overlay && <Overlay />}
       {far && <FarView mode={mode} />}
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>

@@ -1,18 +1,19 @@
-/** Draws a whole flow plainly on a 2D canvas: boxes and lines, no text. Used far away and for the mini-map. */
+/** Draws a whole flow as boxes and lines on a 2D canvas, for the far view and the mini-map. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
 import { type Box, byId, isContainer, isNote, nodeBox, nodeHandles } from './geometry.ts'
 
 export interface Colours {
   edge: string
-  /** Of a node that has no colour of its own. */
+  /** Nodes without a colour. */
   plain: string
   panel: string
   selected: string
   note: string
 }
 
-/** What is drawn, computed once per document: per colour the boxes, and the edges as four numbers each. */
+/** Computed once for each document: boxes by colour, and each edge as four numbers. */
 export interface Picture {
   boxes: ReadonlyMap<string, Box>
   fills: ReadonlyMap<string | null, readonly Box[]>
@@ -27,8 +28,8 @@ export interface View {
   zoom: number
 }
 
-/** The picture of a document, in flow coordinates. */
-export function pictureOf(flow: FlowDocument): Picture {
+/** Returns the picture of a document in flow coordinates. */
+export function pictureOf(flow: FlowDocument, kind: CanvasKind): Picture {
   const nodes = byId(flow.nodes)
   const boxes = new Map(flow.nodes.map((node) => [node.id, nodeBox(node, nodes)]))
   const fills = new Map<string | null, Box[]>()
@@ -41,24 +42,24 @@ export function pictureOf(flow: FlowDocument): Picture {
     else if (isContainer(node)) containers.push(box)
     else fills.set(colour, [...(fills.get(colour) ?? []), box])
   }
-  return { boxes, fills, containers, notes, lines: linesOf(flow, boxes) }
+  return { boxes, fills, containers, notes, lines: linesOf(flow, boxes, kind) }
 }
 
-function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>): Float32Array {
+function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>, kind: CanvasKind): Float32Array {
   const nodes = byId(flow.nodes)
-  const handles = new Map([...nodes].map(([id, node]) => [id, nodeHandles(node)]))
+  const handles = new Map([...nodes].map(([id, node]) => [id, nodeHandles(node, kind)]))
   const lines = flow.edges.flatMap((edge) => {
     const source = boxes.get(edge.source)
     const target = boxes.get(edge.target)
     const from = handles.get(edge.source)?.find((handle) => handle.id === edge.sourceHandle)
-    const to = handles.get(edge.target)?.find((handle) => handle.type === 'target')
+    const to = handles.get(edge.target)?.find((handle) => handle.id === edge.targetHandle)
     if (!source || !target || !from || !to) return []
     return [source.x + from.x, source.y + from.y, target.x + to.x, target.y + to.y]
   })
   return new Float32Array(lines)
 }
 
-/** Draws the picture as seen through `view`; the context's units are CSS pixels. */
+/** Draws the picture through `view`, in CSS pixels. */
 export function draw(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -97,7 +98,7 @@ export function draw(
   context.stroke()
 }
 
-/** Makes the element's pixels match its size on screen and clears it; units are CSS pixels afterwards. */
+/** Sizes the element's bitmap for the screen, clears it, and returns a context in CSS pixels. */
 export function prepare(element: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const ratio = window.devicePixelRatio
   const width = Math.round(element.clientWidth * ratio)
@@ -110,7 +111,7 @@ export function prepare(element: HTMLCanvasElement): CanvasRenderingContext2D | 
   return context
 }
 
-/** The theme's colours as the element sees them now. */
+/** Returns the theme's current colours. */
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(`--heddle-colors-${name}`).trim()

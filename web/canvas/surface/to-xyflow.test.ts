@@ -1,27 +1,30 @@
 import { describe, expect, it } from 'vitest'
+import { outputLabel } from '#contract/flow/kinds/agentflow/connections.ts'
+import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { nodeSummary } from '../kinds/agentflow/summary.ts'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { connect, moveNodes, rename } from '../store/commands.ts'
 import { createCanvas, nothing } from '../store/store.ts'
 import { condition, definitions, flowOf, iteration, llm, start } from '../testing/flows.ts'
-import { boundsOf, nodeHandles, nodeSize, outputLabel } from './geometry.ts'
-import { edgeLabel, viewEdges, viewNodes } from './to-xyflow.ts'
+import { boundsOf, nodeHandles, nodeSize } from './geometry.ts'
+import { edgeLabel } from './node-labels.ts'
+import { viewEdges, viewNodes } from './to-xyflow.ts'
 import { freePlace, viewOf, viewWith } from './viewport.ts'
 
 describe('what xyflow gets', () => {
   it('keeps the object of every node that did not change', () => {
-    const canvas = createCanvas(flowOf(start, llm, condition), definitions)
-    const before = viewNodes(canvas.state.flow, nothing)
+    const canvas = createCanvas(flowOf(start, llm, condition), definitions, agentflowKind)
+    const before = viewNodes(canvas.state.flow, nothing, agentflowKind)
     moveNodes(canvas, new Map([['llmAgentflow_0', { x: 1, y: 1 }]]))
-    const after = viewNodes(canvas.state.flow, nothing)
+    const after = viewNodes(canvas.state.flow, nothing, agentflowKind)
     expect(after.map((view, index) => view === before[index])).toEqual([true, false, true])
-    expect(viewNodes(canvas.state.flow, nothing)[1]).toBe(after[1])
+    expect(viewNodes(canvas.state.flow, nothing, agentflowKind)[1]).toBe(after[1])
   })
 
   it('puts containers before their children', () => {
     const flow = flowOf(llm, iteration)
     const child = { ...flow.nodes[0], parentNode: 'iterationAgentflow_0', extent: 'parent' }
-    const views = viewNodes({ nodes: [child, flow.nodes[1]] as typeof flow.nodes, edges: [] }, nothing)
+    const views = viewNodes({ nodes: [child, flow.nodes[1]] as typeof flow.nodes, edges: [] }, nothing, agentflowKind)
     expect(views.map((view) => [view.id, view.parentId])).toEqual([
       ['iterationAgentflow_0', undefined],
       ['llmAgentflow_0', 'iterationAgentflow_0'],
@@ -31,27 +34,29 @@ describe('what xyflow gets', () => {
   it('leaves out a parent that is not there', () => {
     const flow = flowOf(llm)
     const lost = { ...flow.nodes[0], parentNode: 'gone_0' }
-    expect(viewNodes({ nodes: [lost] as typeof flow.nodes, edges: [] }, nothing)[0]).not.toHaveProperty('parentId')
+    expect(viewNodes({ nodes: [lost] as typeof flow.nodes, edges: [] }, nothing, agentflowKind)[0]).not.toHaveProperty(
+      'parentId',
+    )
   })
 
   it('leaves out edges whose ends do not exist', () => {
-    const canvas = createCanvas(flowOf(start, llm), definitions)
+    const canvas = createCanvas(flowOf(start, llm), definitions, agentflowKind)
     connect(canvas, { source: 'startAgentflow_0', target: 'llmAgentflow_0' })
     const [edge] = canvas.state.flow.edges
     const wrong = { ...edge, id: 'wrong', sourceHandle: 'startAgentflow_0-output-9' } as NonNullable<typeof edge>
     const lost = { ...edge, id: 'lost', target: 'gone_0' } as NonNullable<typeof edge>
     const flow = { ...canvas.state.flow, edges: [...canvas.state.flow.edges, wrong, lost] }
-    expect(viewEdges(flow, nothing).map((view) => view.id)).toEqual([edge?.id])
+    expect(viewEdges(flow, nothing, agentflowKind).map((view) => view.id)).toEqual([edge?.id])
   })
 
   it('calls an edge by what its two nodes are called, and keeps it while they only move', () => {
-    const canvas = createCanvas(flowOf(start, llm), definitions)
+    const canvas = createCanvas(flowOf(start, llm), definitions, agentflowKind)
     connect(canvas, { source: 'startAgentflow_0', target: 'llmAgentflow_0' })
-    const [before] = viewEdges(canvas.state.flow, nothing)
+    const [before] = viewEdges(canvas.state.flow, nothing, agentflowKind)
     moveNodes(canvas, new Map([['llmAgentflow_0', { x: 1, y: 1 }]]))
-    expect(viewEdges(canvas.state.flow, nothing)[0]).toBe(before)
+    expect(viewEdges(canvas.state.flow, nothing, agentflowKind)[0]).toBe(before)
     rename(canvas, 'llmAgentflow_0', 'Writer')
-    expect(viewEdges(canvas.state.flow, nothing)[0]?.ariaLabel).toBe('From Start to Writer')
+    expect(viewEdges(canvas.state.flow, nothing, agentflowKind)[0]?.ariaLabel).toBe('From Start to Writer')
   })
 
   it('shows the condition on its edge, and the words that a file brings', () => {
@@ -59,16 +64,16 @@ describe('what xyflow gets', () => {
     const [node] = nodes as [(typeof nodes)[0]]
     node.data.inputs = { conditions: [{ value1: '<p>{{ question }}</p>', operation: 'contains', value2: 'refund' }] }
     const edge = { id: 'e', source: node.id, target: 'x', sourceHandle: `${node.id}-output-0` }
-    expect(edgeLabel({ ...edge, data: { edgeLabel: '0' } }, node)).toBe('{{ question }} contains refund')
-    expect(edgeLabel({ ...edge, data: { edgeLabel: 'proceed' } }, node)).toBe('proceed')
-    expect(edgeLabel(edge, node)).toBe('')
+    expect(edgeLabel({ ...edge, data: { edgeLabel: '0' } }, node, agentflowKind)).toBe('{{ question }} contains refund')
+    expect(edgeLabel({ ...edge, data: { edgeLabel: 'proceed' } }, node, agentflowKind)).toBe('proceed')
+    expect(edgeLabel(edge, node, agentflowKind)).toBe('')
     expect(outputLabel(node, 1)).toBe('Else')
   })
 })
 
 describe('what xyflow reports', () => {
   it('takes moves by arrow keys, which come without a drag, as one undoable change', () => {
-    const canvas = createCanvas(flowOf(start, llm), definitions)
+    const canvas = createCanvas(flowOf(start, llm), definitions, agentflowKind)
     for (const x of [305, 310]) {
       followNodeChanges(canvas, [{ type: 'position', id: 'llmAgentflow_0', position: { x, y: 0 }, dragging: false }])
     }
@@ -77,7 +82,7 @@ describe('what xyflow reports', () => {
   })
 
   it('follows the selection of nodes and edges', () => {
-    const canvas = createCanvas(flowOf(start, llm), definitions)
+    const canvas = createCanvas(flowOf(start, llm), definitions, agentflowKind)
     followNodeChanges(canvas, [{ type: 'select', id: 'llmAgentflow_0', selected: true }])
     followEdgeChanges(canvas, [{ type: 'select', id: 'e', selected: true }])
     expect(canvas.state.selection).toEqual({ nodes: ['llmAgentflow_0'], edges: ['e'] })
@@ -86,7 +91,7 @@ describe('what xyflow reports', () => {
   })
 
   it('takes sizes only from a person who resizes', () => {
-    const canvas = createCanvas(flowOf(iteration), definitions)
+    const canvas = createCanvas(flowOf(iteration), definitions, agentflowKind)
     const dimensions = { width: 500, height: 400 }
     followNodeChanges(canvas, [{ type: 'dimensions', id: 'iterationAgentflow_0', dimensions }])
     expect(canvas.state.history.past).toEqual([])
@@ -98,7 +103,7 @@ describe('what xyflow reports', () => {
 describe('sizes and places', () => {
   it('gives a handle per output, below each other', () => {
     const [node] = flowOf(condition).nodes
-    const [target, ...sources] = nodeHandles(node as never)
+    const [target, ...sources] = nodeHandles(node as never, agentflowKind)
     expect(target).toMatchObject({ id: 'conditionAgentflow_0', type: 'target', x: 0 })
     expect(sources.map((handle) => handle.id)).toEqual([
       'conditionAgentflow_0-output-0',

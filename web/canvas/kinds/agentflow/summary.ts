@@ -1,40 +1,36 @@
-/** The two or three inputs that matter of a node, in one line. */
-
+/** The inputs that matter of a node, in one line. */
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { LOOP } from '#contract/flow/kinds/agentflow/nodes.ts'
-import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { paramsOf, visibleParams } from '#contract/flow/params/params.ts'
 import { plainText } from '#contract/flow/params/rich-text.ts'
+import type { Definitions } from '../types.ts'
 
-type Definitions = ReadonlyMap<string, ComponentDefinition>
 type Inputs = Readonly<Record<string, unknown>>
 
-/** What kind of node it is: `Human Input`. */
-export const kindText = ({ type, name }: FlowNode['data']): string => (type ?? name).replace(/([a-z])([A-Z])/g, '$1 $2')
+const MAX_PARTS = 3
+const SHOWN_TYPES = new Set(['asyncOptions', 'options', 'string', 'number', 'array', 'code', 'json'])
 
-const MOST = 3
-const TELLING = new Set(['asyncOptions', 'options', 'string', 'number', 'array', 'code', 'json'])
-
-/** `gpt-4o-mini · 2 tools · 1 message`: what differs from the defaults, in the order of the form. */
+/** Returns the inputs that differ from their defaults, in form order: `gpt-4o-mini · 2 tools · 1 message`. */
 export function nodeSummary(node: FlowNode, definitions: Definitions): string {
   const inputs = node.data.inputs ?? {}
   if (node.data.name === LOOP) return loopSummary(inputs)
   return visibleParams(paramsOf(node), inputs)
-    .filter((param) => TELLING.has(param.type) && inputs[param.name] !== param.default)
-    .map((param) => told(param, inputs, definitions))
+    .filter((param) => SHOWN_TYPES.has(param.type) && inputs[param.name] !== param.default)
+    .map((param) => inputText(param, inputs, definitions))
     .filter(Boolean)
-    .slice(0, MOST)
+    .slice(0, MAX_PARTS)
     .join(' · ')
 }
 
-/** The target is kept as `<node id>-<label>`. */
+/** The target is stored as `<node id>-<label>`. */
 function loopSummary({ loopBackToNode, maxLoopCount }: Inputs): string {
   if (typeof loopBackToNode !== 'string' || loopBackToNode === '') return ''
   const label = loopBackToNode.slice(loopBackToNode.indexOf('-') + 1)
   return [`Back to ${label}`, maxLoopCount && `at most ${maxLoopCount} times`].filter(Boolean).join(' · ')
 }
 
-function told(param: InputParam, inputs: Inputs, definitions: Definitions): string {
+function inputText(param: InputParam, inputs: Inputs, definitions: Definitions): string {
   const value = inputs[param.name]
   if (Array.isArray(value)) return value.length === 0 ? '' : counted(value.length, param.label)
   if (typeof value === 'number') return `${param.label}: ${value}`

@@ -8,9 +8,9 @@ import { useCanvas } from '../../../store/context.ts'
 import { useCanvasValue } from '../../../store/hooks.ts'
 import { endGesture } from '../../../store/store.ts'
 import { MIN_CONTAINER } from '../../../surface/geometry.ts'
+import { CompareMark, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
+import { typeLabel } from '../../../surface/node-labels.ts'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
-import { kindText } from '../summary.ts'
-import { CompareMark, NodeHandles, NodeHead, RunMarks } from './AgentNode.tsx'
 
 /** A container: the nodes inside it run once for each item. */
 export const IterationNode = memo(function IterationNode({ id, selected, data: { node } }: NodeProps<ViewNode>) {
@@ -39,15 +39,15 @@ export const IterationNode = memo(function IterationNode({ id, selected, data: {
         onResizeStart={() => endGesture(canvas)}
         onResizeEnd={() => endGesture(canvas)}
       />
-      <NodeHead node={node} kind={`${kindText(node.data)} · ${counted(inside)}`} problem={problem} />
+      <NodeHead node={node} typeText={`${typeLabel(node.data)} · ${childCount(inside)}`} problem={problem} />
       {inside === 0 && <div className="heddle-container-empty">Drop nodes here</div>}
       {dropped && !dropped.ok && <div className="heddle-container-refused">{dropped.reason}</div>}
       {hasErrorBranch(node) && <div className="heddle-node-output heddle-node-failure">On error</div>}
       <NodeHandles node={node} />
-      {run && <RunMarks run={run} />}
+      {run && <RunBadge run={run} />}
       <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
 })
 
-const counted = (inside: number) => (inside === 1 ? '1 node inside' : `${inside} nodes inside`)
+const childCount = (inside: number) => (inside === 1 ? '1 node inside' : `${inside} nodes inside`)

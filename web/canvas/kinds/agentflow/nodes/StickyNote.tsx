@@ -3,10 +3,10 @@ import { memo } from 'react'
 import { setInputs } from '../../../store/commands.ts'
 import { useCanvas } from '../../../store/context.ts'
 import { endGesture } from '../../../store/store.ts'
+import { CompareMark } from '../../../surface/NodeParts.tsx'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
-import { CompareMark } from './AgentNode.tsx'
 
-/** A note on the canvas; it takes no part in a run. */
+/** A comment on the canvas. It does not run. */
 export const StickyNote = memo(function StickyNote({ id, selected, data: { node } }: NodeProps<ViewNode>) {
   const canvas = useCanvas()
   const note = node.data.inputs?.note

@@ -2,12 +2,12 @@ import { Stack, Switch, Text } from '@chakra-ui/react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { withFullTrace } from '#contract/flow-settings.ts'
 import { showsFullTrace } from '#contract/outline.ts'
-import { api } from '../../api/client.ts'
-import { type Draft, followSettings } from '../../builder/draft.ts'
-import { notify } from '../../state/notify.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { noErrors } from '../../ui/form-errors.ts'
-import { useForm } from '../../ui/use-form.ts'
+import { api } from '#web/api/client.ts'
+import { notify } from '#web/state/notify.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { noErrors } from '#web/ui/form-errors.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { type Draft, followSettings } from './draft.ts'
 
 /** Sets whether anonymous callers get an outline of each run or its full trace. */
 export default function CallersDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {

@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
-import { useCanvas } from '../store/context.ts'
-import { byId, nodeBox } from './geometry.ts'
+import { useCanvas } from '../../store/context.ts'
+import { byId, nodeBox } from '../../surface/geometry.ts'
 
-/** Where each Loop node goes back to: a dashed line below the nodes. It is no connection and cannot be edited. */
+/** A dashed line from each Loop node to its target. It is not an edge and cannot be edited. */
 export function LoopLines() {
   const { flow } = useSnapshot(useCanvas().state, { sync: true })
   const lines = useMemo(() => loopLines(flow), [flow])
@@ -35,9 +35,9 @@ export function LoopLines() {
   )
 }
 
-const LEAST_DEPTH = 50
+const MIN_DEPTH = 50
 
-/** One path per Loop node whose target is there: from below the one to below the other. */
+/** Returns an SVG path for each Loop node whose target exists. */
 export function loopLines(flow: FlowDocument): { id: string; path: string }[] {
   const nodes = byId(flow.nodes)
   return flow.nodes.flatMap((node) => {
@@ -47,7 +47,7 @@ export function loopLines(flow: FlowDocument): { id: string; path: string }[] {
     const to = nodeBox(target, nodes)
     const start = { x: from.x + from.width / 2, y: from.y + from.height }
     const end = { x: to.x + to.width / 2, y: to.y + to.height + 4 }
-    const depth = Math.max(start.y, end.y) + LEAST_DEPTH + Math.abs(start.x - end.x) / 8
+    const depth = Math.max(start.y, end.y) + MIN_DEPTH + Math.abs(start.x - end.x) / 8
     return [{ id: node.id, path: `M${start.x} ${start.y} C${start.x} ${depth} ${end.x} ${depth} ${end.x} ${end.y}` }]
   })
 }

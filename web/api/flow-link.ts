@@ -1,0 +1,15 @@
+/** The pages of each flow type that has a canvas. */
+
+const PAGES = { AGENTFLOW: { canvas: '/v2/agentcanvas/{-$id}', list: '/agentflows' } } as const
+
+export type CanvasFlowType = keyof typeof PAGES
+
+export const hasCanvas = (type: string): type is CanvasFlowType => Object.hasOwn(PAGES, type)
+
+/** Returns the link to a flow's canvas, for `<Link>` and `navigate`; without an id, to the canvas of a new flow. */
+export function flowLink(type: CanvasFlowType, id?: string) {
+  return { to: PAGES[type].canvas, params: id === undefined ? {} : { id } }
+}
+
+/** Returns the link to the page that lists all flows of this type. */
+export const flowListLink = (type: CanvasFlowType) => ({ to: PAGES[type].list })

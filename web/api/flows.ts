@@ -1,0 +1,38 @@
+/** Changes to flows that several areas share. */
+import type { Chatflow } from '#contract/chatflows.ts'
+import { api } from './client.ts'
+import { invalidate } from './query.ts'
+
+/** The query area of flows. */
+export const FLOWS = 'chatflows'
+
+/** Settings that a copy of a flow keeps. */
+const SETTINGS = [
+  'name',
+  'flowData',
+  'deployed',
+  'isPublic',
+  'apikeyid',
+  'chatbotConfig',
+  'apiConfig',
+  'analytic',
+  'speechToText',
+  'textToSpeech',
+  'followUpPrompts',
+  'category',
+] as const
+
+type NewFlow = Pick<Chatflow, 'name' | 'flowData' | 'type'> & Partial<Chatflow> & { versionNote?: string }
+
+/** Creates a flow with the settings that are given. Throws ApiError. */
+export async function createFlow({ type, versionNote, ...flow }: NewFlow): Promise<Chatflow> {
+  const settings = Object.fromEntries(SETTINGS.map((key) => [key, flow[key]]))
+  const created = await api.post<Chatflow>('/chatflows', { ...settings, type, ...(versionNote ? { versionNote } : {}) })
+  await invalidate(FLOWS)
+  return created
+}
+
+export async function renameFlow(id: string, name: string): Promise<void> {
+  await api.put(`/chatflows/${id}`, { name })
+  await invalidate(FLOWS)
+}

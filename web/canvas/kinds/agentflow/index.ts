@@ -1,0 +1,37 @@
+/** Agent flows on the canvas. */
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { isContainer, isNote } from '../../surface/geometry.ts'
+import type { CanvasKind } from '../types.ts'
+import { edgeLabel } from './edge-label.ts'
+import { NodeIcon } from './icons.tsx'
+import { followInput, moveItems } from './items.ts'
+import { LoopLines } from './LoopLines.tsx'
+import { AgentNode } from './nodes/AgentNode.tsx'
+import { IterationNode } from './nodes/IterationNode.tsx'
+import { StickyNote } from './nodes/StickyNote.tsx'
+import { options } from './options.ts'
+import { isStart, runHint, triggerSettings } from './start.tsx'
+import { nodeSummary } from './summary.ts'
+import { proposeSignature } from './trigger/propose-signature.ts'
+
+export const agentflowKind: CanvasKind = {
+  type: 'AGENTFLOW',
+  flow: agentflow,
+  permissions: 'agentflows',
+  generator: '/agentflowv2-generator/generate',
+  NodeIcon,
+  nodeComponents: { agentFlow: AgentNode, iteration: IterationNode, stickyNote: StickyNote },
+  nodeComponent: (node) => (isNote(node) ? 'stickyNote' : isContainer(node) ? 'iteration' : 'agentFlow'),
+  Overlay: LoopLines,
+  edgeLabel,
+  summary: nodeSummary,
+  containerNoun: 'iteration',
+  isEmpty: ({ nodes }) => nodes.length <= 1,
+  isStep: (node) => !isStart(node) && !isNote(node),
+  settingsBelow: triggerSettings,
+  proposeInputs: proposeSignature,
+  moveItems,
+  followInput,
+  options,
+  runHint,
+}

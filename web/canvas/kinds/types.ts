@@ -1,0 +1,51 @@
+import type { NodeTypes } from '@xyflow/react'
+import type { ComponentType, ReactNode } from 'react'
+import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
+import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
+import type { CanvasFlowType } from '../../api/flow-link.ts'
+import type { ArrayMove, Patch } from '../../inputs/types.ts'
+
+export type Definitions = ReadonlyMap<string, ComponentDefinition>
+
+/** Everything the editor takes from one kind of flow. */
+export interface CanvasKind {
+  type: CanvasFlowType
+  /** The rules of its documents. */
+  flow: FlowKind
+  /** The area whose permissions guard its flows: `agentflows`. */
+  permissions: string
+  /** The route that designs a flow from a description; null where none does. */
+  generator: string | null
+
+  NodeIcon: ComponentType<{ name: string; size?: number }>
+  /** The components that draw nodes, by the names that `nodeComponent` returns. */
+  nodeComponents: NodeTypes
+  nodeComponent(node: FlowNode): string
+  /** Drawn over the nodes, in flow coordinates. */
+  Overlay: ComponentType | null
+
+  edgeLabel(edge: FlowEdge, source: FlowNode): string
+  /** The inputs that matter, in one line. */
+  summary(node: FlowNode, definitions: Definitions): string
+  /** What a node that holds other nodes is called inside a sentence; null where there are none. */
+  containerNoun: string | null
+
+  /** True while the flow holds nothing but what a new one holds. */
+  isEmpty(flow: FlowDocument): boolean
+
+  /** True for nodes that run as a step, and so have run settings. */
+  isStep(node: FlowNode): boolean
+  /** Shown below one of the node's inputs; null for most nodes. */
+  settingsBelow(node: FlowNode, flowId: string | undefined): { param: string; content: ReactNode } | null
+  /** Further inputs that a change of inputs sets. */
+  proposeInputs(inputs: Readonly<Record<string, unknown>>, patch: Patch): Patch
+  /** Adds or reorders items that outputs follow. Returns null for every other input. */
+  moveItems(flow: FlowDocument, nodeId: string, change: { input: string; move: ArrayMove }): FlowDocument | null
+  /** Returns the flow with the outputs that follow an input which has changed. */
+  followInput(flow: FlowDocument, nodeId: string, input: string): FlowDocument
+  /** Choices that come from the flow itself, by load method. */
+  options: Readonly<Record<string, (flow: FlowDocument, nodeId: string) => ParamOption[]>>
+  /** How a person runs this flow, as a sentence. */
+  runHint(flow: FlowDocument): string
+}

@@ -1,0 +1,90 @@
+/** The parts that nodes of every kind are made of. */
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Handle, Position } from '@xyflow/react'
+import type { Mark } from '#contract/flow/diff/diff.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
+import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
+import { formatCount } from '#contract/format.ts'
+import { formatDuration } from '../../ui/format.ts'
+import { useCanvas } from '../store/context.ts'
+import type { NodeRun } from '../store/run-state.ts'
+import { nodeHandles } from './geometry.ts'
+
+const markTexts: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+
+/** How the node differs from the document it is compared with. */
+export const CompareMark = ({ mark }: { mark: Mark | undefined }) =>
+  mark ? <div className="heddle-node-mark">{markTexts[mark]}</div> : null
+
+interface NodeHeadProps {
+  node: FlowNode
+  typeText: string
+  problem: string | undefined
+  /** True when nothing is below it. */
+  alone?: boolean
+}
+
+/** Icon, label, type and the warning sign. */
+export function NodeHead({ node, typeText, problem, alone }: NodeHeadProps) {
+  const { NodeIcon } = useCanvas().kind
+  return (
+    <div className="heddle-node-head" data-alone={alone || undefined}>
+      <span className="heddle-node-icon" style={{ background: node.data.color }}>
+        <NodeIcon name={node.data.name} />
+      </span>
+      <div className="heddle-node-names">
+        <div className="heddle-node-label">{node.data.label}</div>
+        <div className="heddle-node-kind">{typeText}</div>
+      </div>
+      {problem && (
+        <span className="heddle-node-problem">
+          <IconAlertTriangle size={16} role="img" aria-label={`Needs attention: ${problem}`} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A handle for each port of the node's kind, and for its error output. */
+export function NodeHandles({ node }: { node: FlowNode }) {
+  return nodeHandles(node, useCanvas().kind).map((handle) => (
+    <Handle
+      key={handle.id}
+      id={handle.id}
+      type={handle.type}
+      className={isErrorHandle(handle.id) ? 'heddle-handle heddle-handle-failure' : 'heddle-handle'}
+      position={handle.type === 'target' ? Position.Left : Position.Right}
+      style={{ top: handle.y }}
+      title={handle.label}
+    />
+  ))
+}
+
+/** Status, duration and tokens of the node in the last run. */
+export function RunBadge({ run }: { run: Readonly<NodeRun> }) {
+  const marks = [
+    STATUS_TEXTS[run.status],
+    run.rounds === undefined ? '' : `${run.rounds} passes`,
+    itemsText(run.items),
+    run.time === undefined ? '' : formatDuration(run.time),
+    run.tokens === undefined ? '' : `${formatCount(run.tokens)} tokens`,
+  ].filter(Boolean)
+  return (
+    <>
+      {marks.length > 0 && <div className="heddle-node-badge">{marks.join(' · ')}</div>}
+      {run.error && <div className="heddle-node-error">{run.error}</div>}
+    </>
+  )
+}
+
+const STATUS_TEXTS: Partial<Record<NodeRun['status'], string>> = {
+  INPROGRESS: 'Running…',
+  STOPPED: 'Waiting for approval',
+  TERMINATED: 'Stopped',
+}
+
+function itemsText(items: NodeRun['items']): string {
+  if (!items) return ''
+  if (items.all === undefined) return `item ${items.done}`
+  return items.done === items.all ? `${items.all} items` : `${items.done} of ${items.all} items`
+}
