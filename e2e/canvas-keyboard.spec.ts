@@ -118,7 +118,7 @@ test('the outline lists the flow and edits it, the help lists the keys', async (
   const { id } = await api.createFlow('Outlined', await draw(api, [start(), practice('Middle'), reply('Hi', 'End')]))
   await openCanvas(page, id)
   await page.keyboard.press('o')
-  const outline = page.getByRole('list', { name: 'Nodes in the order in which they run' })
+  const outline = page.getByRole('list', { name: 'Nodes in running order' })
   await expect(outline.getByRole('list', { name: 'Connections from Start' })).toContainText('Middle')
   await tabTo(page, outline.getByRole('button', { name: 'Remove the connection from Start to Middle' }))
   await page.keyboard.press('Enter')

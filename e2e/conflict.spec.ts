@@ -34,7 +34,7 @@ test('keeping on editing loses nothing and asks again', async ({ page, api }) =>
 })
 
 test('theirs can be loaded', async ({ page, api }) => {
-  await conflict(page).getByRole('button', { name: 'Load theirs and drop my changes' }).click()
+  await conflict(page).getByRole('button', { name: 'Discard my changes and load theirs' }).click()
   await expect(flowName(page)).toHaveValue('Theirs')
   await expectSaved(page)
   expect(await storedName(page, api)).toBe('Theirs')
@@ -42,7 +42,7 @@ test('theirs can be loaded', async ({ page, api }) => {
 
 test('mine can be saved as a copy', async ({ page, api }) => {
   const original = flowIdOf(page)
-  await conflict(page).getByRole('button', { name: 'Save mine as a copy' }).click()
+  await conflict(page).getByRole('button', { name: 'Save my version as a copy' }).click()
   await expect(flowName(page)).toHaveValue('Mine (copy)')
   expect(flowIdOf(page)).not.toBe(original)
   expect((await api.get<{ name: string }>(`/chatflows/${original}`)).name).toBe('Theirs')
@@ -50,7 +50,7 @@ test('mine can be saved as a copy', async ({ page, api }) => {
 })
 
 test('theirs can be overwritten, by choice', async ({ page, api }) => {
-  await conflict(page).getByRole('button', { name: 'Overwrite theirs with mine' }).click()
+  await conflict(page).getByRole('button', { name: 'Overwrite their version' }).click()
   await expectSaved(page)
   await expect(flowName(page)).toHaveValue('Mine')
   expect(await storedName(page, api)).toBe('Mine')

@@ -30,7 +30,7 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   await openCanvas(page)
   await page.getByRole('button', { name: 'Describe what you want' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
-  await dialog.getByLabel('What is the flow to do?').fill('Answer every question in verse')
+  await dialog.getByLabel('What should this flow do?').fill('Answer every question in verse')
   await chooseScripted(dialog, model.baseUrl)
   model.reply({ json: { steps: [], links: [{ from: 'a', output: 0, to: 'b' }] } }, { json: plan })
   await dialog.getByRole('button', { name: 'Propose a flow' }).click()

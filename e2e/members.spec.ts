@@ -66,9 +66,9 @@ test('who may only view agent flows sees them, and is refused nothing behind the
   await expect(page.getByRole('menuitem')).toHaveText([
     'Versions',
     'Outline',
-    'Lay out the flow',
+    'Auto-layout',
     'Export to a file',
-    'Keyboard',
+    'Keyboard shortcuts',
   ])
   await page.keyboard.press('Escape')
   await expectAccessible(page)

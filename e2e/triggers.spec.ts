@@ -107,7 +107,7 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
     })
   }
   send({ action: 'opened', issue: { number: 7, title: 'It rains in' } })
-  const came = panel.getByRole('region', { name: 'The request that came' })
+  const came = panel.getByRole('region', { name: 'Captured request' })
   await expect(came).toContainText('It rains in')
   await came.getByRole('button', { name: 'Expect issue.title' }).click()
   await came.getByRole('button', { name: 'Put issue.title into the custom text' }).click()

@@ -20,7 +20,7 @@ async function expectKept(page: Page) {
   const unknown = nodes(page).filter({ hasText: 'Not supported: kept as it is' })
   await expect(unknown).toContainText('crystalBall 0')
   await unknown.click()
-  await expect(settings(page, 'crystalBall 0')).toContainText('The node is kept as it is, but cannot run.')
+  await expect(settings(page, 'crystalBall 0')).toContainText('It is kept unchanged but cannot run.')
   expect(await exportFromCanvas(page)).toEqual(flow)
 }
 

@@ -25,7 +25,7 @@ const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
-/** The editor of one agent flow, its header, and the chat that talks to it. */
+/** The editor of one flow with its header, dialogs and chat. */
 export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
   const navigate = useNavigate()
   const { id, chat, conflict } = useSnapshot(draft.state)
@@ -40,7 +40,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     enableBeforeUnload: () => hasChanges(draft),
   })
 
-  /** True when the server has what is on screen. */
+  /** Returns true when the draft is saved. */
   const save = async (note?: string): Promise<boolean> => {
     if (draft.state.saving) return false
     if (!mayEdit) {
@@ -50,8 +50,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     const isNew = draft.state.id === null
     try {
       if ((await saveDraft(draft, note)) === 'conflict') return false
-    } catch (thrown) {
-      notify.error(`The flow was not saved: ${thrown instanceof Error ? thrown.message : 'try again'}`)
+    } catch (error) {
+      notify.error(`Couldn't save the flow: ${error instanceof Error ? error.message : 'try again'}`)
       return false
     }
     if (isNew && draft.state.id !== null) {
@@ -64,7 +64,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     if (await save()) notify.success('Saved')
   }
   const openChat = async () => {
-    // Another round would not take the focus.
+    // A reloaded chat must not take the focus.
     setChatRound(0)
     draft.state.chat = true
     if (draft.state.id === null) await save()
@@ -82,7 +82,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
       : {
           answer: async (question: HumanInputAction, given: HumanAnswer) => {
             await answerQuestion(draft.canvas, { flowId: id, question, given })
-            // The open chat reads anew what was said.
+            // Reloads the conversation of the open chat.
             setChatRound((round) => round + 1)
           },
           ...(mayReplay ? { askReplay: setReplaying } : {}),
@@ -142,7 +142,7 @@ interface DockedChatProps {
   autoFocus: boolean
 }
 
-/** The chat runs what is saved, so it saves first; what its runs tell lights up the nodes. */
+/** The chat of the draft. It saves before it sends, and its runs are shown on the canvas. */
 function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
   const { canvas } = draft
   const flow = useSettled(useSnapshot(canvas.state).flow, 200)
@@ -161,9 +161,9 @@ function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
 
 const canLeave = () =>
   confirm({
-    title: 'Leave without saving?',
-    description: 'Your changes to this flow are not saved.',
-    confirmButtonName: 'Leave',
-    cancelButtonName: 'Stay',
+    title: 'Discard changes?',
+    description: 'This flow has unsaved changes.',
+    confirmButtonName: 'Discard',
+    cancelButtonName: 'Keep editing',
     danger: true,
   })

@@ -32,10 +32,10 @@ export interface BuilderHeaderProps {
   onOpen: (dialog: CanvasDialog) => void
 }
 
-/** What opens over the canvas. */
+/** Dialogs over the canvas. */
 export type CanvasDialog = 'versions' | 'limits' | 'callers' | 'describe' | 'note'
 
-/** Back, the flow's name, undo and redo, what is left to mend, save, chat, and the rest in a menu. */
+/** Name, undo, checklist, save, publish, chat, and a menu. */
 export function BuilderHeader(props: BuilderHeaderProps) {
   const { draft, controls, chatOpen, onSave, onSaveWithNote, onChat, onPublish, onOpen } = props
   const { canvas } = draft
@@ -102,7 +102,9 @@ export function BuilderHeader(props: BuilderHeaderProps) {
           size="sm"
           variant="ghost"
           px="2"
-          aria-label={`Checklist, ${errors} to mend`}
+          aria-label={
+            errors === 0 ? 'Checklist: no issues' : `Checklist: ${errors} ${errors === 1 ? 'issue' : 'issues'}`
+          }
           title="Checklist"
           onClick={() => controls.openPanel(controls.panel === 'checklist' ? null : 'checklist')}
         >
@@ -143,9 +145,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
             hideBelow="lg"
             disabled={!dirty && publishedVersion !== null && !hasUnpublishedChanges}
             title={
-              dirty || publishedVersion === null || hasUnpublishedChanges
-                ? undefined
-                : 'What is on the canvas is published'
+              dirty || publishedVersion === null || hasUnpublishedChanges ? undefined : 'This version is published'
             }
             onClick={onPublish}
           >

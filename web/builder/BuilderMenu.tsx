@@ -24,7 +24,7 @@ interface BuilderMenuProps {
   onPublish: () => void
 }
 
-/** What is needed less often. */
+/** Less frequent actions. */
 export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuProps) {
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
@@ -68,7 +68,7 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
                 {mayEdit && id !== null && (
                   <>
                     <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
-                      Limits of a run
+                      Run limits
                     </Menu.Item>
                     <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
                       Trace visibility
@@ -84,11 +84,11 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
                   Outline
                 </Menu.Item>
                 <Menu.Item value="layout" onSelect={actions.layOut}>
-                  Lay out the flow
+                  Auto-layout
                 </Menu.Item>
                 {clearable && (
-                  <Menu.Item value="clear" onSelect={() => clearAndSay(canvas)}>
-                    Clear the run
+                  <Menu.Item value="clear" onSelect={() => clearAndAnnounce(canvas)}>
+                    Clear run
                   </Menu.Item>
                 )}
                 {selection.nodes.length > 1 &&
@@ -106,7 +106,7 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
                   </Menu.Item>
                 )}
                 <Menu.Item value="help" onSelect={actions.openHelp}>
-                  Keyboard
+                  Keyboard shortcuts
                 </Menu.Item>
               </Menu.Content>
             </Menu.Positioner>
@@ -117,18 +117,19 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
   )
 }
 
-function clearAndSay(canvas: Canvas): void {
+function clearAndAnnounce(canvas: Canvas): void {
   clearRun(canvas.state.run)
-  announce(canvas, 'Cleared the run')
+  announce(canvas, 'Run cleared')
 }
 
 /** Saves the flow as a Flowise file, without secrets. */
 function downloadFlow({ canvas, state }: Draft): void {
   const { flow } = canvas.state
-  downloadJson(`${state.name} ${canvas.kind.flow.fileSuffix}.json`, exportFlow(flow, canvas.definitions.values()))
+  const name = state.name.replace(/[\\/:*?"<>|]/g, '-')
+  downloadJson(`${name} ${canvas.kind.flow.fileSuffix}.json`, exportFlow(flow, canvas.definitions.values()))
 }
 
-/** Shows what becomes of a file's flow, then puts it in the place of this one; undo brings the old one back. */
+/** Opens the import report, then replaces the flow. Undo restores it. */
 function importFile({ canvas }: Draft, { file, fitView }: { file: File; fitView(): void }): void {
   const name = `import ${file.name}`
   askImport(file, (flow) => {

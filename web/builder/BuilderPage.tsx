@@ -14,7 +14,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { BuilderEditor } from './BuilderEditor.tsx'
 import { type Draft, newDraft, openDraft } from './draft.ts'
 
-/** The canvas of one flow; without `flowId`, of a new one. A new flow stays on the page when it gets its id. */
+/** The canvas of one flow, or of a new one without `flowId`. The first save keeps the page. */
 export function BuilderPage({ kind, flowId }: { kind: CanvasKind; flowId?: string }) {
   const [shown, setShown] = useState({ flowId, key: 0 })
   const savedAs = useRef<string>(undefined)
@@ -31,14 +31,14 @@ export function BuilderPage({ kind, flowId }: { kind: CanvasKind; flowId?: strin
 interface LoadedCanvasProps {
   kind: CanvasKind
   flowId: string | undefined
-  /** Called before the address changes to that of the stored flow. */
+  /** Called before the address gets the new id. */
   onFirstSave: (id: string) => void
 }
 
 function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   const [flowId] = useState(given)
   const definitions = useQuery(componentsQuery)
-  // Read once: while the canvas is open, its own state is the truth and the version guards the save.
+  // Loaded once: the open canvas owns the flow, and its version guards the save.
   const stored = useQuery({
     queryKey: keys.one('canvas', flowId ?? ''),
     queryFn: () => api.get<Chatflow>(`/chatflows/${flowId}`),
@@ -59,7 +59,7 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
     const retry = () => void Promise.all([stored.error && stored.refetch(), definitions.error && definitions.refetch()])
     return (
       <Titled kind={kind}>
-        <ErrorState title="The canvas could not be opened" text={error.message} onRetry={retry} />
+        <ErrorState title="Couldn't open the canvas" text={error.message} onRetry={retry} />
       </Titled>
     )
   }
@@ -67,7 +67,7 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
   if ('message' in opened) {
     return (
       <Titled kind={kind}>
-        <ErrorState title="This flow cannot be shown" text={opened.message} />
+        <ErrorState title="This flow can't be shown" text={opened.message} />
       </Titled>
     )
   }
@@ -80,11 +80,11 @@ function tryOpen(
   kind: CanvasKind,
 ): { draft: Draft } | { message: string } {
   if (stored.type !== kind.type)
-    return { message: `${FLOW_TYPE_NAMES[stored.type]}: kept as it was imported. It cannot be opened or run yet.` }
+    return { message: `${FLOW_TYPE_NAMES[stored.type]}: stored as imported. It can't be opened or run yet.` }
   try {
     return { draft: openDraft(stored, definitions, kind) }
-  } catch (thrown) {
-    return { message: thrown instanceof Error ? thrown.message : 'The stored flow cannot be read.' }
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : "The stored flow can't be read." }
   }
 }
 
@@ -93,7 +93,7 @@ function NotFound({ kind }: { kind: CanvasKind }) {
     <Titled kind={kind}>
       <EmptyState
         title={`${kind.flow.label} not found`}
-        text="It was deleted, or it belongs to another workspace."
+        text="It was deleted or belongs to another workspace."
         action={
           <Button asChild>
             <Link {...flowListLink(kind.type)}>All {kind.flow.label.toLowerCase()}s</Link>
@@ -104,7 +104,7 @@ function NotFound({ kind }: { kind: CanvasKind }) {
   )
 }
 
-/** Every page has a heading, also one that could not be shown. */
+/** A page with a heading for screen readers. */
 function Titled({ kind, children }: { kind: CanvasKind; children: ReactNode }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { flowLink } from '#web/api/flow-link.ts'
 import { notify } from '#web/state/notify.ts'
 import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
 
-/** Someone saved a newer version: nothing is overwritten until the person chooses. */
+/** Asks what to do when someone else saved a newer version. */
 export default function ConflictNotice({ draft }: { draft: Draft }) {
   const navigate = useNavigate()
   const [working, setWorking] = useState(false)
@@ -17,8 +17,8 @@ export default function ConflictNotice({ draft }: { draft: Draft }) {
     try {
       await work()
       close()
-    } catch (thrown) {
-      notify.error(thrown instanceof Error ? thrown.message : 'That did not work. Try again.')
+    } catch (error) {
+      notify.error(error instanceof Error ? error.message : 'Something went wrong. Try again.')
     }
     setWorking(false)
   }
@@ -39,15 +39,15 @@ export default function ConflictNotice({ draft }: { draft: Draft }) {
             </Dialog.Header>
             <Dialog.Body>
               <Text>
-                This flow was saved in another tab or by another person since you opened it. Your changes are still here
-                and nothing is lost yet.
+                This flow was saved in another tab or by another person since you opened it. Your changes are still
+                here.
               </Text>
               <Stack mt="5" gap="2">
                 <Button disabled={working} colorPalette="accent" onClick={() => void choose(copy)}>
-                  Save mine as a copy
+                  Save my version as a copy
                 </Button>
                 <Button disabled={working} variant="outline" onClick={() => void choose(() => loadRemote(draft))}>
-                  Load theirs and drop my changes
+                  Discard my changes and load theirs
                 </Button>
                 <Button
                   disabled={working}
@@ -55,7 +55,7 @@ export default function ConflictNotice({ draft }: { draft: Draft }) {
                   colorPalette="danger"
                   onClick={() => void choose(() => overwriteRemote(draft))}
                 >
-                  Overwrite theirs with mine
+                  Overwrite their version
                 </Button>
               </Stack>
             </Dialog.Body>

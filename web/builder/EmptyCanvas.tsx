@@ -3,7 +3,7 @@ import { IconWand } from '@tabler/icons-react'
 import type { CanvasKind } from '#web/canvas/kinds/types.ts'
 import { useCanEdit } from './use-can-edit.ts'
 
-/** Two ways to begin, while there is room for them; nothing for those who may only look. */
+/** The hint on an empty canvas, for people who may edit. */
 export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe: () => void }) {
   if (!useCanEdit(kind)) return null
   return (
@@ -18,7 +18,7 @@ export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe
       textAlign="center"
       pointerEvents="none"
     >
-      <Text color="fg.muted">Add nodes from the palette and connect them, or let a model draw a first version.</Text>
+      <Text color="fg.muted">Add nodes and connect them, or describe a flow and let a model design it.</Text>
       <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>
         <IconWand size={16} aria-hidden /> Describe what you want
       </Button>

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks with which inputs the draft runs again from a step; the canvas follows it. */
+/** Replays a step on the draft, optionally with edited inputs. */
 export default function RunFromHere({ draft, item, save, onClose }: Props) {
   const { canvas } = draft
   const [before] = useState(() => {
@@ -36,15 +36,15 @@ export default function RunFromHere({ draft, item, save, onClose }: Props) {
       if (hasChanges(draft) && !(await save())) return
       onClose()
       replayFrom(canvas, { item, inputs: editedInputs(before, text) }).catch((thrown: Error) =>
-        notify.error(`The run was not started: ${thrown.message}`),
+        notify.error(`Couldn't start the run: ${thrown.message}`),
       )
     },
   })
   const { text } = form.values
   return (
     <FormDialog
-      title={`Run from ${item.nodeLabel}${which ? `, ${which}` : ''}`}
-      submit="Run from here"
+      title={`Replay from ${item.nodeLabel}${which ? `, ${which}` : ''}`}
+      submit="Replay"
       size="lg"
       busy={form.busy}
       dirty={text !== undefined}
@@ -53,8 +53,8 @@ export default function RunFromHere({ draft, item, save, onClose }: Props) {
       onClose={onClose}
     >
       <Text color="fg.muted">
-        A new run begins on the flow as it is on the canvas{hasChanges(draft) ? ', which is saved first' : ''}. It takes
-        over every step before this one, which costs nothing, and runs from here.
+        Starts a new run of the draft from this step{hasChanges(draft) ? ', after saving it' : ''}. Earlier steps are
+        reused at no cost.
       </Text>
       {before ? (
         <ReplayInputs before={before} text={text} onChange={(next) => form.set({ text: next })} />

@@ -9,7 +9,7 @@ interface Props {
   onPublish: () => void
 }
 
-/** Saves; beside it the other ways to save, which are in the menu where there is no room. */
+/** Saves. The menu beside it saves with a note or publishes. */
 export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }: Props) {
   const look = { size: 'sm', colorPalette: 'accent', variant: dirty ? 'solid' : 'outline' } as const
   return (
@@ -37,7 +37,7 @@ export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }:
             ms="-1px"
             borderStartRadius="0"
             hideBelow="md"
-            aria-label="Other ways to save"
+            aria-label="More save options"
           >
             <IconChevronDown size={16} />
           </IconButton>

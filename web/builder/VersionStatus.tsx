@@ -4,21 +4,30 @@ import { useSnapshot } from 'valtio'
 import type { Draft } from './draft.ts'
 import { versionPages } from './versions/queries.ts'
 
-/** Which version is on the canvas and which one callers run; opens the list of all. */
+/** Draft and published version; opens the list of versions. */
 export function VersionStatus({ draft, flowId, onOpen }: { draft: Draft; flowId: string; onOpen: () => void }) {
   const { publishedVersion, hasUnpublishedChanges } = useSnapshot(draft.state)
   const { data } = useInfiniteQuery(versionPages(flowId))
   const newest = data?.pages[0]?.data.find((head) => head.isDraft)?.version
-  const here = newest === undefined ? 'Draft' : `Draft v${newest}`
-  const there =
-    publishedVersion === null
-      ? 'Not published: callers run each save'
-      : `Published v${publishedVersion}${hasUnpublishedChanges ? '' : ', the same'}`
+  const text = statusText({ newest, published: publishedVersion, isCurrent: !hasUnpublishedChanges })
   return (
     <Button size="xs" variant="ghost" px="2" hideBelow="lg" title="Versions" onClick={onOpen}>
       <Text as="span" fontWeight="normal" color="fg.muted" maxW="280px" truncate>
-        {here} · {there}
+        {text}
       </Text>
     </Button>
   )
+}
+
+interface Status {
+  newest: number | undefined
+  published: number | null
+  /** True when the draft is the published version. */
+  isCurrent: boolean
+}
+
+function statusText({ newest, published, isCurrent }: Status): string {
+  const draft = newest === undefined ? 'Draft' : `Draft v${newest}`
+  if (published === null) return `${draft} · Not published (callers always get the latest save)`
+  return isCurrent ? `v${published} · Published` : `${draft} · Published v${published}`
 }

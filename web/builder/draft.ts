@@ -1,4 +1,4 @@
-/** An open agent flow and how it is saved: by version, so that nobody's newer work is overwritten unseen. */
+/** An open flow and its saves. Each save names the version it is based on, so that no newer one is overwritten. */
 import { proxy } from 'valtio'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { newDocument } from '#contract/flow/document/create.ts'
@@ -21,15 +21,15 @@ export interface Draft {
     name: string
     savedName: string
     version: number
-    /** What callers run; null: never published, they run each save. */
+    /** Null when never published: callers get every save. */
     publishedVersion: number | null
     hasUnpublishedChanges: boolean
     runLimits: RunLimits | null
     apiConfig: string | null
     saving: boolean
-    /** The chat is open beside the canvas. */
+    /** True while the chat is open. */
     chat: boolean
-    /** Someone saved this newer version since. */
+    /** The newer version that someone else saved. */
     conflict: number | null
   }
 }
@@ -66,39 +66,39 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
 
 export const hasChanges = ({ canvas, state }: Draft): boolean => isDirty(canvas.state) || state.name !== state.savedName
 
-/** Saves the draft, with a note for its version if wanted; a newer version on the server is reported, not overwritten. Throws ApiError. */
+/** Saves the draft, optionally with a note. Returns 'conflict' when the server has a newer version. Throws ApiError. */
 export async function saveDraft(draft: Draft, note?: string): Promise<SaveResult> {
   const { state } = draft
   state.saving = true
   try {
     await send(draft, state.version, note)
     return 'saved'
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError && thrown.status === 409)) throw thrown
-    state.conflict = Number(thrown.body.currentVersion)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 409)) throw error
+    state.conflict = Number(error.body.currentVersion)
     return 'conflict'
   } finally {
     state.saving = false
   }
 }
 
-/** Saves this draft as the newest version although someone else saved since. */
+/** Saves the draft over a newer version. */
 export async function overwriteRemote(draft: Draft): Promise<void> {
   await send(draft, draft.state.conflict ?? draft.state.version)
 }
 
-/** Gives up this draft for what is stored now. */
+/** Replaces the draft with the stored flow. */
 export async function loadRemote({ canvas, state }: Draft): Promise<void> {
   const stored = await api.get<Chatflow>(`/chatflows/${state.id}`)
   replaceFlow(canvas, documentOf(stored))
   Object.assign(state, identity(stored), { conflict: null })
 }
 
-/** Saves this draft as a flow of its own; answers the copy's id. */
+/** Saves the draft as a new flow. Returns its id. */
 export async function saveCopy({ canvas, state }: Draft): Promise<string> {
   const name = `${state.name} (copy)`
   const { id } = await createFlow({ name, flowData: printFlow(canvas), type: canvas.kind.type })
-  // What is dirty here was saved there.
+  // The changes are saved in the copy.
   markSaved(canvas, canvas.state.flow)
   state.savedName = state.name
   return id
@@ -112,7 +112,7 @@ async function send({ canvas, state }: Draft, version: number, versionNote?: str
     ? await api.put<Chatflow>(`/chatflows/${id}`, { ...body, version })
     : await api.post<Chatflow>('/chatflows', { ...body, type: canvas.kind.type })
   markSaved(canvas, flow)
-  Object.assign(state, standing(saved), { id: saved.id, savedName: name, conflict: null })
+  Object.assign(state, serverFields(saved), { id: saved.id, savedName: name, conflict: null })
   void invalidate(FLOWS)
 }
 
@@ -123,11 +123,11 @@ const identity = (stored: Chatflow) => ({
   id: stored.id,
   name: stored.name,
   savedName: stored.name,
-  ...standing(stored),
+  ...serverFields(stored),
 })
 
-/** What the server alone decides. */
-const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits, apiConfig }: Chatflow) => ({
+/** The fields that the server decides. */
+const serverFields = ({ version, publishedVersion, hasUnpublishedChanges, runLimits, apiConfig }: Chatflow) => ({
   version,
   publishedVersion,
   hasUnpublishedChanges,
@@ -135,20 +135,20 @@ const standing = ({ version, publishedVersion, hasUnpublishedChanges, runLimits,
   apiConfig,
 })
 
-/** Takes over what publishing changed. Not the version: somebody may have saved since, and that must be noticed. */
+/** Applies the result of publishing, except the version: a save by someone else must still be noticed. */
 export function followPublishing({ state }: Draft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
   Object.assign(state, { publishedVersion, hasUnpublishedChanges })
   void invalidate(FLOWS)
 }
 
-/** Takes over a saving of settings that was checked against this draft's version. */
+/** Applies saved settings, which the server checked against the draft's version. */
 export function followSettings({ state }: Draft, stored: Chatflow): void {
-  Object.assign(state, standing(stored))
+  Object.assign(state, serverFields(stored))
   void invalidate(FLOWS)
 }
 
 function documentOf({ flowData }: Chatflow): FlowDocument {
   const opened = parseFlow(flowData)
-  if (!opened.ok) throw new Error(`The stored flow cannot be read: ${opened.message}`)
+  if (!opened.ok) throw new Error(`The stored flow can't be read: ${opened.message}`)
   return opened.flow
 }

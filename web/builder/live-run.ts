@@ -1,4 +1,4 @@
-/** The last run of the canvas's own chat: found again after a reload, answered, and run again from one of its steps. */
+/** The last run of the builder's chat: restored after a reload, answered, and replayed. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { errorMessage } from '#contract/errors.ts'
@@ -28,10 +28,10 @@ const lastRunQuery = (flowId: string, chatId: string) =>
     gcTime: 0,
   })
 
-/** Lights up the canvas by the last stored run, until a run is heard live. */
+/** Shows the last stored run on the canvas until a live run starts. */
 export function useLastRun({ state }: Canvas, flowId: string | null): void {
   const may = useCan()('executions:view')
-  // Kept: a flow without a stored chat would get another id, and ask again, with every rendering.
+  // Memoized: a flow without a stored chat would get a new id on every render.
   const chatId = useMemo(() => (flowId === null ? '' : loadChat(flowId).chatId), [flowId])
   const { data } = useQuery({
     ...lastRunQuery(flowId ?? '', chatId),
@@ -43,7 +43,7 @@ export function useLastRun({ state }: Canvas, flowId: string | null): void {
   }, [data, state])
 }
 
-/** Answers a question of the run that the canvas shows; says what went wrong. */
+/** Answers a question of the run on the canvas and reports errors. */
 export async function answerQuestion(
   { state }: Canvas,
   { flowId, question, given }: { flowId: string; question: HumanInputAction; given: HumanAnswer },
@@ -58,18 +58,18 @@ export async function answerQuestion(
       follower(state),
     )
     if (conflict) notify.info(conflict)
-  } catch (thrown) {
-    notify.error(`The answer was not taken: ${errorMessage(thrown)}`)
+  } catch (error) {
+    notify.error(`Couldn't send the answer: ${errorMessage(error)}`)
   }
 }
 
-/** Runs the saved draft again from a step of the run that the canvas shows. */
+/** Replays the run on the canvas from a step, on the saved draft. */
 export async function replayFrom(
   { state }: Canvas,
   { item, inputs }: { item: TraceItem; inputs: Inputs | undefined },
 ): Promise<void> {
   const executionId = state.run.executionId
-  if (executionId === null) throw new Error('There is no run to start from. Send a message in the chat first.')
+  if (executionId === null) throw new Error('No run to replay. Send a message in the chat first.')
   const { replayRun } = await import('#web/chat/replay-run.ts')
   const path = item.path ?? item.nodeId
   await replayRun(executionId, { path, draft: true, ...(inputs ? { inputs } : {}) }, follower(state))

@@ -32,20 +32,20 @@ export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
 export interface EditorProps {
   canvas: Canvas
-  /** Of a flow that is stored: by it the checklist knows a flow that calls itself. */
+  /** Set for a stored flow; the checklist uses it to find a flow that calls itself. */
   flowId?: string
   onSave: () => void
-  /** Above the canvas; gets what its buttons need. */
+  /** Rendered above the canvas. */
   header: (controls: EditorControls) => ReactNode
-  /** Docked at the right; null while closed. */
+  /** Docked at the right; null when closed. */
   dock: ReactNode
   onOpenChat: () => void
   onCloseDock: () => void
-  /** Null while nothing can have run. */
+  /** Null for a flow that was never saved. */
   runs: Runs | null
-  /** Rises whenever the flow is to be shown whole. */
+  /** Incremented to fit the flow to the view. */
   fits: number
-  /** Over a canvas on which nothing stands but its Start node. */
+  /** Rendered over an empty canvas. */
   empty: ReactNode
 }
 
@@ -55,10 +55,10 @@ export interface EditorControls {
   openPanel: (panel: SidePanel) => void
 }
 
-/** Milliseconds until the drawing surface knows its new width. */
+/** Milliseconds until xyflow has measured its new width. */
 const PANEL_SETTLES = 120
 
-/** The editor that the builders share: palette, drawing surface, settings, checklist, outline, keyboard. */
+/** The editor: palette, drawing surface, settings, checklist, outline and keyboard. */
 export function Editor(props: EditorProps) {
   return (
     <CanvasProvider value={props.canvas}>
@@ -86,7 +86,7 @@ function EditorFrame(props: EditorProps) {
   const only = onlySelectedNode(selection)
 
   useEffect(() => followProblems(canvas, flowId), [canvas, flowId])
-  // Selecting a node shows its settings, whatever was open before.
+  // Selecting a node opens its settings.
   useEffect(() => {
     if (only !== undefined) setPanel('settings')
   }, [only])
@@ -119,7 +119,7 @@ function EditorFrame(props: EditorProps) {
   const runFrom = (nodeId: string | undefined) => {
     const item = canvas.state.run.trace.findLast((each) => each.nodeId === nodeId)
     if (!item || !runs?.askReplay || canvas.state.run.executionId === null) {
-      return notify.info('Select a node that took part in the last run: the flow can run again from there.')
+      return notify.info('Select a node of the last run to replay from it.')
     }
     runs.askReplay(item)
   }
@@ -138,7 +138,7 @@ function EditorFrame(props: EditorProps) {
       setPanel('settings')
       focusSoon('[aria-label="Name of the node"]')
     },
-    openPlace: () => {
+    openContainer: () => {
       setPanel('settings')
       focusSoon(`#${CONTAINER_FIELD}`)
     },
@@ -276,12 +276,12 @@ function useKeys(canvas: Canvas, actions: KeyActions) {
   }, [canvas])
 }
 
-/** Moves the focus once what was opened is on screen. */
+/** Moves the focus after the next render. */
 function focusSoon(selector: string | undefined) {
   if (selector) requestAnimationFrame(() => requestAnimationFrame(() => unfolded(selector)?.focus()))
 }
 
-/** The element, whatever it is folded into opened. */
+/** Returns the element after opening the section around it. */
 function unfolded(selector: string): HTMLElement | null {
   const found = document.querySelector<HTMLElement>(selector)
   found?.closest('details')?.setAttribute('open', '')

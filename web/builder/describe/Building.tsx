@@ -1,7 +1,7 @@
 import { Button, Dialog, Flex, Portal, Spinner, Text } from '@chakra-ui/react'
 import { useEffect, useState } from 'react'
 
-/** While the model designs: how long it has taken so far, and a way to stop it. */
+/** Progress while the model designs a flow, with a way to cancel. */
 export function Building({ onCancel }: { onCancel: () => void }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -15,15 +15,13 @@ export function Building({ onCancel }: { onCancel: () => void }) {
         <Dialog.Positioner p="4">
           <Dialog.Content>
             <Dialog.Header>
-              <Dialog.Title>The model designs your flow</Dialog.Title>
+              <Dialog.Title>Designing your flow</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
               <Flex align="center" gap="4">
                 <Spinner size="lg" color="accent.solid" />
                 <Text role="status">
-                  {seconds < 10
-                    ? 'It chooses nodes and connects them.'
-                    : 'It is checked, and corrected where it would not run.'}
+                  {seconds < 10 ? 'Choosing and connecting nodes…' : 'Checking and correcting the flow…'}
                 </Text>
                 <Text color="fg.muted" ms="auto" aria-hidden>
                   {seconds} s

@@ -21,7 +21,7 @@ const MODEL: InputParam = {
   type: 'asyncOptions',
   loadMethod: 'listModels',
   loadConfig: true,
-  description: 'It designs the flow, and its LLM and Agent nodes use it.',
+  description: 'Designs the flow. Its LLM and Agent nodes use it too.',
 }
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A description in words becomes a proposal of a flow; nothing changes on the canvas before it is applied. */
+/** Asks a model for a flow from a description. The canvas changes only when the proposal is applied. */
 export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const draft = canvas.state.flow
   const [question, setQuestion] = useState('')
@@ -50,17 +50,17 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
     setAsking(controller)
     try {
       setProposal(await propose(canvas.kind.generator ?? '', wish, controller.signal))
-    } catch (thrown) {
+    } catch (error) {
       if (!controller.signal.aborted) {
-        setErrors({ summary: errorMessage(thrown), fields: {} })
-        if (proposal) notify.error(`No other proposal: ${errorMessage(thrown)}`)
+        setErrors({ summary: errorMessage(error), fields: {} })
+        if (proposal) notify.error(`Couldn't get another proposal: ${errorMessage(error)}`)
       }
     }
     setAsking(undefined)
   }
   const submit = () => {
     const wrong = fieldErrors({
-      question: question.trim() === '' && 'Describe what the flow is to do.',
+      question: question.trim() === '' && 'Describe what the flow should do.',
       model: !choice.model && 'Choose a model.',
     })
     if (wrong.summary) setErrors(wrong)
@@ -68,7 +68,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   }
   const apply = ({ nodes, edges }: GenerateAnswer) => {
     perform(canvas, 'build the flow from a description', (flow) => ({ ...flow, nodes, edges }))
-    notify.success('Applied. Undo brings back what was on the canvas.')
+    notify.success('Applied. Undo restores the previous flow.')
     onApplied()
     onClose()
   }
@@ -99,8 +99,8 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       onClose={onClose}
     >
       <Field
-        label="What is the flow to do?"
-        help="For instance: sort incoming mails into complaints and questions, and ask me before an answer goes out."
+        label="What should this flow do?"
+        help="For example: sort incoming emails into complaints and questions, and ask me before a reply is sent."
         error={errors.fields.question}
       >
         <Textarea
@@ -124,11 +124,11 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
         <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
           <Switch.HiddenInput />
           <Switch.Control />
-          <Switch.Label lineHeight="short">Change what is on the canvas instead of beginning anew</Switch.Label>
+          <Switch.Label lineHeight="short">Change the current flow instead of starting over</Switch.Label>
         </Switch.Root>
       )}
       <Text fontSize="sm" color="fg.muted">
-        You see the proposal before anything changes.
+        You review the proposal before anything changes.
       </Text>
     </FormDialog>
   )

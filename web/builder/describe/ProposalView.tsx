@@ -16,7 +16,7 @@ interface Props {
   onDiscard: () => void
 }
 
-/** The proposal against what is on the canvas: apply it, ask for another one, or leave it. */
+/** The proposal compared with the current flow: apply it, revise it, or discard it. */
 export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: Props) {
   const [remark, setRemark] = useState('')
   const { nodes, edges, problems, usage } = proposal
@@ -44,7 +44,7 @@ export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: 
         {problems.length > 0 && (
           <Notice kind="warning">
             <Heading as="h2" size="sm" mb="1">
-              Still to be filled in
+              To fill in
             </Heading>
             <Box as="ul" ps="4">
               {[...new Set(problems.map(problemText))].map((text) => (
@@ -60,7 +60,7 @@ export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: 
           }}
         >
           <Field.Root>
-            <Field.Label>What should be different?</Field.Label>
+            <Field.Label>What should change?</Field.Label>
             <Textarea
               rows={2}
               size="sm"

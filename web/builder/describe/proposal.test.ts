@@ -33,9 +33,9 @@ it('offers the model that the flow uses, and sends its credential beside its inp
   expect(generateSchema.safeParse(request).success).toBe(true)
 })
 
-it('sends the present flow where it is to be changed', () => {
+it('sends the present flow when it is to be changed', () => {
   const request = requestOf({ question: 'More', choice: modelOf(flow), present: flow })
   expect(JSON.parse(request.flowData ?? '')).toMatchObject({ nodes: [{ id: 'llmAgentflow_0' }] })
 })
 
-it('offers nothing where no model is used', () => expect(modelOf({ nodes: [], edges: [] })).toEqual({}))
+it('offers no model for a flow that uses none', () => expect(modelOf({ nodes: [], edges: [] })).toEqual({}))

@@ -1,16 +1,16 @@
-/** A flow from a description: what is asked of the server, and what comes back. */
+/** Requests to the flow generator. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { CREDENTIAL_ID, serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
 import { api } from '#web/api/client.ts'
 
-/** As the inputs keep a choice with its configuration. */
+/** A model with its settings, as node inputs store it. */
 export type ModelChoice = { model?: string; modelConfig?: Record<string, unknown> }
 
 export interface Wish {
   question: string
   choice: ModelChoice
-  /** Changed instead of beginning anew. */
+  /** The flow to change; null to start over. */
   present: FlowDocument | null
 }
 
@@ -33,7 +33,7 @@ export async function propose(generator: string, wish: Wish, signal: AbortSignal
   return (await response.json()) as GenerateAnswer
 }
 
-/** The model that the flow uses first: who builds further most often wants the same. */
+/** Returns the first model that the flow uses. */
 export function modelOf(flow: FlowDocument): ModelChoice {
   for (const { data } of flow.nodes) {
     const inputs = data.inputs ?? {}

@@ -22,7 +22,7 @@ interface Values {
   workspace: LimitTexts | null
 }
 
-/** What one run of this flow, and of any flow of the workspace, may use; a run that reaches a limit ends and says so. */
+/** Limits for each run of this flow, and of every flow of the workspace. */
 export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const can = useCan()
   const maySeeWorkspace = can('workspace:view')
@@ -39,7 +39,7 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
     send: async ({ flow, workspace }) => {
       if (JSON.stringify(flow) !== JSON.stringify(initial.flow)) await saveOfFlow(draft, limitsOf(flow))
       if (workspace) await saveOfWorkspace(limitsOf(workspace))
-      notify.success('Saved the limits')
+      notify.success('Limits saved')
       onClose()
     },
   })
@@ -47,12 +47,12 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
   const workspace = form.values.workspace ?? (stored.data && textsOf(stored.data))
   const helpOf = (name: keyof RunLimits, unit: string) => {
     const limit = workspace ? countingLimit(workspace[name], flow[name]) : null
-    return limit === null ? undefined : `The workspace allows ${limit.toLocaleString()} ${unit}: that counts.`
+    return limit === null ? undefined : `The workspace limit of ${limit.toLocaleString()} ${unit} applies.`
   }
   return (
     <FormDialog
-      title="Limits of a run"
-      submit="Save the limits"
+      title="Run limits"
+      submit="Save limits"
       size="md"
       busy={form.busy}
       dirty={form.dirty}
@@ -62,7 +62,7 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
     >
       <LimitFields
         title="This flow"
-        about="A run that reaches one of these ends and says which. Empty: no limit of this flow’s own."
+        about="A run that reaches a limit ends with an error. Leave empty for no limit."
         values={flow}
         errors={form.errors.fields}
         prefix="flow"
@@ -75,19 +75,19 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
       )}
       {stored.error && !workspace && (
         <Text color="fg.error">
-          The workspace’s limits could not be loaded: {stored.error.message}{' '}
+          Couldn’t load the workspace’s limits: {stored.error.message}{' '}
           <Button size="xs" variant="outline" onClick={() => void stored.refetch()}>
-            Try again
+            Retry
           </Button>
         </Text>
       )}
       {workspace && (
         <LimitFields
-          title="Every flow of this workspace"
+          title="All flows of this workspace"
           about={
             can('workspace:update')
-              ? 'Of this and the flow’s own limit, the lower one counts.'
-              : 'Of this and the flow’s own limit, the lower one counts. Who manages the workspace can change it.'
+              ? 'The lower of the flow’s and the workspace’s limit applies.'
+              : 'The lower of the flow’s and the workspace’s limit applies. Ask a workspace admin to change it.'
           }
           values={workspace}
           errors={form.errors.fields}

@@ -1,4 +1,4 @@
-/** Limits of a run as a person types them: an empty text is no limit. Pure. */
+/** Run limits as form texts. An empty text means no limit. */
 import { type RunLimits, runLimitsSchema } from '#contract/limits.ts'
 
 export type LimitTexts = Record<keyof RunLimits, string>
@@ -11,10 +11,10 @@ interface LimitField {
 }
 
 export const LIMIT_FIELDS: readonly LimitField[] = [
-  { name: 'maxTokens', label: 'Tokens', unit: 'tokens', help: 'Of all model calls together, in and out.' },
-  { name: 'maxCost', label: 'Cost in US dollars', unit: 'dollars', help: 'Of model calls whose price is known.' },
-  { name: 'maxSteps', label: 'Steps', unit: 'steps', help: 'Each round of a loop and each item counts anew.' },
-  { name: 'maxSeconds', label: 'Seconds', unit: 'seconds', help: 'Without the time it waits for a person.' },
+  { name: 'maxTokens', label: 'Tokens', unit: 'tokens', help: 'Input and output of all model calls.' },
+  { name: 'maxCost', label: 'Cost (US dollars)', unit: 'dollars', help: 'Only model calls with a known price count.' },
+  { name: 'maxSteps', label: 'Steps', unit: 'steps', help: 'Every loop pass and iteration item counts.' },
+  { name: 'maxSeconds', label: 'Seconds', unit: 'seconds', help: 'Time spent waiting for a person does not count.' },
 ]
 
 /** One value for each limit. */
@@ -27,19 +27,19 @@ export const textsOf = (limits: RunLimits): LimitTexts =>
 export const limitsOf = (texts: LimitTexts): RunLimits =>
   each((name) => (texts[name].trim() === '' ? null : Number(texts[name])))
 
-/** What is wrong, by `<prefix>.<limit>`. */
+/** Returns errors by `<prefix>.<limit>`. */
 export function wrongLimits(texts: LimitTexts, prefix: string): Record<string, string> {
   const issues = runLimitsSchema.safeParse(limitsOf(texts)).error?.issues ?? []
   const wrong = new Set(issues.map((issue) => issue.path[0]))
   return Object.fromEntries(
     LIMIT_FIELDS.filter(({ name }) => wrong.has(name)).map(({ name, label }) => [
       `${prefix}.${name}`,
-      `${label}: enter a ${name === 'maxSteps' ? 'whole ' : ''}number above 0, or nothing.`,
+      `${label}: enter a ${name === 'maxSteps' ? 'whole ' : ''}number above 0, or leave it empty.`,
     ]),
   )
 }
 
-/** The workspace's limit where it is the one that counts; null where it is not. */
+/** Returns the workspace's limit where it applies, null where the flow's does. */
 export function countingLimit(workspace: string, flow: string): number | null {
   const limit = workspace.trim() === '' ? Number.NaN : Number(workspace)
   if (!(limit > 0)) return null

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What a version is about, in the words of who saved it. */
+/** Edits the note of a version. */
 export function NoteDialog({ title, submit, note, onSubmit, onClose }: Props) {
   const form = useForm({
     initial: { note },

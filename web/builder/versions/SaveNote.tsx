@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Saves the draft as a version with a note; what is saved already gets the note where it stands. */
+/** Saves the draft with a note. Without changes, the newest version gets the note. */
 export default function SaveNote({ draft, save, onClose }: Props) {
   const submit = async (note: string) => {
     const { id } = draft.state

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A version as it was, and what differs from another one. */
+/** A version, optionally compared with another one. */
 export default function VersionDialog({ publishing, heads, initial, onClose }: Props) {
   const [version, setVersion] = useState(initial.version)
   const [against, setAgainst] = useState(initial.against)
@@ -31,7 +31,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
     return (
       <BottomSheet open side label="Version" onClose={onClose}>
         <ErrorState
-          title="This version could not be loaded"
+          title="Couldn't load this version"
           text={error.message}
           onRetry={() => void Promise.all([after.error && after.retry(), before.error && before.retry()])}
         />
@@ -40,7 +40,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
   }
   if (!after.flow || (against !== null && !before.flow)) {
     return (
-      <Center py="4" role="status" aria-label="Loading the version">
+      <Center py="4" role="status" aria-label="Loading version">
         <Spinner />
       </Center>
     )
@@ -48,7 +48,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
   const options = heads.map((each) => ({ value: each.version, label: nameOf(each) }))
   return (
     <CompareView
-      title={against === null ? `Version ${version}` : 'Two versions'}
+      title={against === null ? `Version ${version}` : 'Compare versions'}
       after={after.flow}
       before={before.flow}
       definitions={publishing.draft.canvas.definitions}
@@ -62,7 +62,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
             options={options}
             onChange={(value) => setVersion(value ?? version)}
           />
-          <Choice label="Compared with" value={against} options={options} none="Nothing" onChange={setAgainst} />
+          <Choice label="Compare with" value={against} options={options} none="Nothing" onChange={setAgainst} />
         </>
       }
       actions={
@@ -70,7 +70,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
           <>
             {head && !head.isPublished && (
               <Button size="sm" variant="outline" onClick={() => void askAndPublish(publishing, version)}>
-                Publish this version
+                Publish version
               </Button>
             )}
             {head && !head.isDraft && (
@@ -79,7 +79,7 @@ export default function VersionDialog({ publishing, heads, initial, onClose }: P
                 colorPalette="accent"
                 onClick={async () => (await askAndRestore(publishing, version)) && onClose()}
               >
-                Restore this version
+                Restore version
               </Button>
             )}
           </>

@@ -15,7 +15,7 @@ import { noteVersion, versionPages } from './queries.ts'
 
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
 
-/** Every save of the flow: who, when, why; what callers run; and the ways back. */
+/** Every saved version of the flow, newest first. */
 export default function VersionsSheet({ publishing, onClose }: { publishing: Publishing; onClose: () => void }) {
   const flowId = publishing.draft.state.id as string
   const { publishedVersion } = useSnapshot(publishing.draft.state)
@@ -36,7 +36,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
     ...(heads && heads.length > 1
       ? [
           {
-            label: head.isDraft ? 'Compare with the one before' : 'Compare with the draft',
+            label: head.isDraft ? 'Compare with previous' : 'Compare with draft',
             icon: IconArrowsDiff,
             onSelect: () => compare(head),
           },
@@ -45,7 +45,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
     ...(mayChange ? changes(head) : []),
   ]
   const changes = (head: FlowVersionHead): RowAction[] => [
-    { label: head.note ? 'Edit the note' : 'Add a note', icon: IconNote, onSelect: () => setNoting(head) },
+    { label: head.note ? 'Edit note' : 'Add note', icon: IconNote, onSelect: () => setNoting(head) },
     head.isPublished
       ? { label: 'Unpublish', icon: IconWorldOff, onSelect: () => void askAndUnpublish(publishing) }
       : { label: 'Publish', icon: IconUpload, onSelect: () => void askAndPublish(publishing, head.version) },
@@ -61,13 +61,13 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
         </Heading>
         <Text fontSize="sm" color="fg.muted">
           {publishedVersion === null
-            ? 'Nothing is published: callers run each save.'
-            : `Callers run version ${publishedVersion}. The chat on the canvas runs the draft.`}
+            ? 'Not published. Callers always get the latest save.'
+            : `Callers get version ${publishedVersion}. The chat here runs the draft.`}
         </Text>
         {query.error && !heads && (
-          <ErrorState title="The versions could not be loaded" text={query.error.message} onRetry={query.refetch} />
+          <ErrorState title="Couldn't load versions" text={query.error.message} onRetry={query.refetch} />
         )}
-        {query.isLoading && <Waiting />}
+        {query.isLoading && <VersionsSkeleton />}
         <Stack as="ol" listStyleType="none" gap="2" aria-label="Versions, newest first">
           {heads?.map((head) => (
             <li key={head.version}>
@@ -104,8 +104,8 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
       )}
       {noting && (
         <NoteDialog
-          title={`Note of version ${noting.version}`}
-          submit="Save the note"
+          title={`Note for version ${noting.version}`}
+          submit="Save note"
           note={noting.note ?? ''}
           onClose={() => setNoting(undefined)}
           onSubmit={(note) => noteVersion(flowId, { version: noting.version, note: note || null })}
@@ -148,7 +148,7 @@ function VersionRow({ head, actions, onView }: VersionRowProps) {
           </Text>
         )}
         <Text fontSize="xs" color="fg.muted">
-          {author ?? 'Not known by whom'} · <RelativeTime date={createdDate} />
+          {author ?? 'Unknown author'} · <RelativeTime date={createdDate} />
         </Text>
       </Box>
       <RowMenu of={`version ${version}`} actions={actions} />
@@ -156,8 +156,8 @@ function VersionRow({ head, actions, onView }: VersionRowProps) {
   )
 }
 
-const Waiting = () => (
-  <Stack gap="2" role="status" aria-label="Loading the versions">
+const VersionsSkeleton = () => (
+  <Stack gap="2" role="status" aria-label="Loading versions">
     {['a', 'b', 'c'].map((place) => (
       <Skeleton key={place} h="16" borderRadius="xl" />
     ))}

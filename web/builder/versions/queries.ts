@@ -1,4 +1,4 @@
-/** The versions of a flow, and what can be done with them. */
+/** Queries and mutations of versions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
 import { api } from '#web/api/client.ts'
@@ -18,7 +18,7 @@ export function versionPages(flowId: string) {
   })
 }
 
-/** What a version holds never changes. */
+/** A version never changes, so it is cached for good. */
 export function versionQuery(flowId: string, version: number) {
   return queryOptions({
     queryKey: ['flow-version', flowId, version],
@@ -27,14 +27,14 @@ export function versionQuery(flowId: string, version: number) {
   })
 }
 
-/** Callers run this version from now on; without one, the draft. */
+/** Publishes a version, the draft by default. */
 export const publish = (flowId: string, version?: number): Promise<Chatflow> =>
   api.post(`/chatflows/${flowId}/publish`, version === undefined ? {} : { version })
 
-/** Callers run each save again. */
+/** Unpublishes: callers get every save again. */
 export const unpublish = (flowId: string): Promise<Chatflow> => api.post(`/chatflows/${flowId}/unpublish`)
 
-/** Saves what a version holds as the new draft; `seen` is the flow's version as this page knows it. */
+/** Saves a version as the new draft. `seen` is the flow version that this page knows. */
 export const restore = (flowId: string, version: number, seen: number): Promise<Chatflow> =>
   api.post(`/chatflows/${flowId}/versions/${version}/restore`, { version: seen })
 

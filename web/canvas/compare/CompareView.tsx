@@ -11,25 +11,25 @@ import { createCanvas, select } from '../store/store.ts'
 import { Flow } from '../surface/Surface.tsx'
 import { useView } from '../surface/use-view.ts'
 import { type Detail, type Difference, type Review, reviewOf } from './review.ts'
-import { apart } from './separate-overlaps.ts'
+import { separateOverlaps } from './separate-overlaps.ts'
 
 export interface CompareViewProps {
   title: string
-  /** Shown in full; with `before`, what differs from it is marked. */
+  /** Shown in full. Differences from `before` are marked. */
   after: FlowDocument
   before: FlowDocument | null
   definitions: Definitions
   kind: CanvasKind
-  /** Below the title: what is compared with what. */
+  /** Beside the title. */
   controls?: ReactNode
-  /** What can be done with what is seen. */
+  /** Buttons in the header. */
   actions?: ReactNode
   /** Above the list of changes. */
   children?: ReactNode
   onClose: () => void
 }
 
-/** A flow to look at, over the whole page; beside another one, with what was added, removed and changed. */
+/** A read-only flow over the whole page; with `before`, its changes are marked and listed. */
 export function CompareView({
   title,
   after,
@@ -46,7 +46,7 @@ export function CompareView({
     const diff = diffFlows(before ?? after, after, components)
     const review = reviewOf(diff)
     const { viewport: _viewport, ...flow } = diff.merged
-    const canvas = createCanvas(apart(flow, review.marks), components, kind)
+    const canvas = createCanvas(separateOverlaps(flow, review.marks), components, kind)
     canvas.marks = review.marks
     return { canvas, review, key: crypto.randomUUID() }
   }, [before, after, definitions, kind])
@@ -117,16 +117,16 @@ const words: Record<Mark, { label: string; palette: string }> = {
   changed: { label: 'Changed', palette: 'warning' },
 }
 
-/** Legend and list in one: each line leads to its node. */
+/** The list of changes. Each line shows its node. */
 function Changes({ review }: { review: Review }) {
   const { differences, moved } = review
   const count = (mark: Mark) => differences.filter((each) => each.mark === mark).length
   const movedText = moved > 0 && (
     <Text fontSize="sm" color="fg.muted">
-      {moved === 1 ? '1 node was moved.' : `${moved} nodes were moved.`}
+      {moved === 1 ? '1 node moved.' : `${moved} nodes moved.`}
     </Text>
   )
-  if (differences.length === 0) return movedText || <Text color="fg.muted">There is no difference.</Text>
+  if (differences.length === 0) return movedText || <Text color="fg.muted">No differences.</Text>
   return (
     <Stack gap="3">
       <Heading as="h2" size="sm">
@@ -198,7 +198,7 @@ function DetailText({ detail: { label, sides } }: { detail: Detail }) {
           <Side kind="ins" text={sides.after} />
         </>
       ) : (
-        <Text color="fg.muted">Changed. What is secret is not shown.</Text>
+        <Text color="fg.muted">Changed. Secret values are hidden.</Text>
       )}
     </Box>
   )
@@ -224,7 +224,7 @@ function Side({ kind, text }: { kind: 'del' | 'ins'; text: string }) {
       tabIndex={text.length > 400 ? 0 : undefined}
     >
       {kind === 'del' ? '− ' : '+ '}
-      {text === '' ? 'nothing' : text}
+      {text === '' ? 'Empty' : text}
     </Box>
   )
 }

@@ -17,7 +17,7 @@ it('counts nodes that were only moved', () => {
   expect(review(flow, moved)).toEqual({ differences: [], marks: new Map(), moved: 2 })
 })
 
-it('tells what was added, removed and changed, and of changed inputs both sides as text', () => {
+it('lists added, removed and changed nodes, and both sides of changed inputs as text', () => {
   const before = withNode(flowOf(start, llm), 'startAgentflow_0', { label: 'Start' })
   const changed = withNode(before, 'llmAgentflow_0', { inputs: { llmUserMessage: '<p>Hi</p>' }, credential: 'c' })
   const { differences, marks } = review(before, {
@@ -34,12 +34,12 @@ it('tells what was added, removed and changed, and of changed inputs both sides 
   expect(details).toContainEqual({ label: 'Credential' })
 })
 
-it('says how a node runs in words', () => {
+it('shows run settings in words', () => {
   const flow = flowOf(start, llm)
   const policy = { ...defaultPolicy, retries: 2, onError: 'branch' }
   const { differences } = review(flow, withNode(flow, 'llmAgentflow_0', { runPolicy: policy }))
   expect(differences.flatMap(({ details }) => details)).toEqual([
     { label: 'Retries', sides: { before: '0', after: '2' } },
-    { label: 'When it fails', sides: { before: 'Stop the run', after: 'Go on at the error output' } },
+    { label: 'When it fails', sides: { before: 'Stop the run', after: 'Continue from the error output' } },
   ])
 })

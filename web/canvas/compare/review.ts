@@ -1,11 +1,11 @@
-/** A difference of two documents as a person reviews it: what only stands elsewhere is counted, not listed. */
+/** The difference of two documents for review. Nodes that only moved are counted, not listed. */
 import type { Change, FlowDiff, Mark } from '#contract/flow/diff/diff.ts'
 import { plainText } from '#contract/flow/params/rich-text.ts'
 import { errorTexts, joinTexts } from '../panels/policy-texts.ts'
 import type { Marks } from '../store/store.ts'
 
 export interface Difference {
-  /** Of the node or the edge, by which its mark is found. */
+  /** The node's or edge's id, the key of its mark. */
   id: string
   /** The node to look at. */
   nodeId: string
@@ -17,14 +17,14 @@ export interface Difference {
 
 export interface Detail {
   label: string
-  /** Undefined for secrets, of which only that they changed is told. */
+  /** Undefined for secrets. */
   sides?: { before: string; after: string }
 }
 
 export interface Review {
   differences: Difference[]
   marks: Marks
-  /** How many nodes were moved or resized, and nothing else. */
+  /** The number of nodes that were only moved or resized. */
   moved: number
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { flowOf, iteration, llm, reply, start } from '../testing/flows.ts'
-import { apart } from './separate-overlaps.ts'
+import { separateOverlaps } from './separate-overlaps.ts'
 
 const placesOf = ({ nodes }: FlowDocument) => Object.fromEntries(nodes.map(({ id, position }) => [id, position]))
 
@@ -17,7 +17,7 @@ const removed = (...ids: string[]) => new Map(ids.map((id) => [id, 'removed'] as
 
 it('leaves removed nodes where they were, if nothing lies there now', () => {
   const flow = at(flowOf(start, llm), { startAgentflow_0: [0, 0], llmAgentflow_0: [400, 0] })
-  expect(apart(flow, removed('llmAgentflow_0'))).toBe(flow)
+  expect(separateOverlaps(flow, removed('llmAgentflow_0'))).toBe(flow)
 })
 
 it('moves all of them below the others as soon as one is covered', () => {
@@ -26,7 +26,7 @@ it('moves all of them below the others as soon as one is covered', () => {
     llmAgentflow_0: [10, 110],
     directReplyAgentflow_0: [500, 60],
   })
-  const places = placesOf(apart(flow, removed('llmAgentflow_0', 'directReplyAgentflow_0')))
+  const places = placesOf(separateOverlaps(flow, removed('llmAgentflow_0', 'directReplyAgentflow_0')))
   expect(places.startAgentflow_0).toEqual({ x: 0, y: 100 })
   expect(places.directReplyAgentflow_0?.x).toBe(500)
   expect(places.directReplyAgentflow_0?.y).toBeGreaterThan(150)
@@ -36,7 +36,7 @@ it('moves all of them below the others as soon as one is covered', () => {
 it('takes what lies in a removed container along', () => {
   const places = { startAgentflow_0: [0, 0], iterationAgentflow_0: [0, 0], llmAgentflow_0: [20, 60] } as const
   const flow = at(flowOf(start, iteration, llm), { ...places } as never, { llmAgentflow_0: 'iterationAgentflow_0' })
-  const moved = placesOf(apart(flow, removed('iterationAgentflow_0', 'llmAgentflow_0')))
+  const moved = placesOf(separateOverlaps(flow, removed('iterationAgentflow_0', 'llmAgentflow_0')))
   expect(moved.iterationAgentflow_0?.y).toBeGreaterThan(0)
   expect(moved.llmAgentflow_0).toEqual({ x: 20, y: 60 })
 })

@@ -1,12 +1,12 @@
-/** Two documents on one canvas: what is gone must not lie under what took its place. Pure. */
+/** Moves removed nodes apart from others while two documents are compared. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { Marks } from '../store/store.ts'
 import { type Box, boundsOf, byId, nodeBox } from '../surface/geometry.ts'
 
 const GAP = 80
 
-/** The flow with all removed nodes moved below the others, if one of them would overlap another node. */
-export function apart(flow: FlowDocument, marks: Marks): FlowDocument {
+/** Returns the flow with removed nodes below the others if any of them overlaps. */
+export function separateOverlaps(flow: FlowDocument, marks: Marks): FlowDocument {
   const all = byId(flow.nodes)
   const isGone = ({ id }: FlowNode) => marks.get(id) === 'removed'
   const isOutside = ({ parentNode }: FlowNode) => !parentNode || !all.has(parentNode)

@@ -6,14 +6,14 @@ interface BottomSheetProps {
   open: boolean
   label: string
   onClose: () => void
-  /** The content has a button that closes it. */
+  /** True when the content has its own close button. */
   closesItself?: boolean
-  /** Comes from the side where there is room for it. */
+  /** Opens at the side on wide screens. */
   side?: boolean
   children: ReactNode
 }
 
-/** A panel over the page; on a phone every one comes up from below. */
+/** A panel at the bottom of the page; at its side on wide screens with `side`. */
 export function BottomSheet({ open, label, onClose, closesItself = false, side = false, children }: BottomSheetProps) {
   const [wide] = useMediaQuery(['(min-width: 48em)'], { ssr: false })
   const atSide = side && wide

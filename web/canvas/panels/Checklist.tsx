@@ -6,7 +6,7 @@ import type { Problem } from '#contract/flow/rules/problems.ts'
 import { removeEdgesById } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 
-/** What stands in the way of a good run. Each line leads to its node and field. */
+/** The flow's issues. Each line opens its node and field. */
 export function Checklist({ onOpen }: { onOpen: (nodeId: string, param?: string) => void }) {
   const canvas = useCanvas()
   const { problems, flow } = useSnapshot(canvas.state)
@@ -15,7 +15,7 @@ export function Checklist({ onOpen }: { onOpen: (nodeId: string, param?: string)
     return (
       <Flex align="center" gap="2" p="4" color="fg.success">
         <IconCircleCheck size={20} aria-hidden />
-        <Text fontSize="sm">Nothing to mend. The flow is ready to run.</Text>
+        <Text fontSize="sm">No issues. This flow is ready to run.</Text>
       </Flex>
     )
   }

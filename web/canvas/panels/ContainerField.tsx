@@ -5,16 +5,18 @@ import { notify } from '../../state/notify.ts'
 import { moveToContainer } from '../store/commands.ts'
 import { checkMove } from '../store/containers.ts'
 import { useCanvas } from '../store/context.ts'
+import { sentence } from '../store/store.ts'
 import { isContainer } from '../surface/geometry.ts'
 
 export const CONTAINER_FIELD = 'node-place'
 
-/** In which iteration a node lies; changes it without a mouse. */
+/** Moves a node into or out of a container. */
 export function ContainerField({ node }: { node: FlowNode }) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
   const containers = flow.nodes.filter((each) => isContainer(each) && each.id !== node.id)
-  if (containers.length === 0 || isContainer(node)) return null
+  const { containerNoun } = canvas.kind
+  if (containerNoun === null || containers.length === 0 || isContainer(node)) return null
   const move = (parent: string) => {
     const verdict = moveToContainer(canvas, node.id, parent || undefined)
     if (!verdict.ok) notify.info(verdict.reason)
@@ -23,14 +25,14 @@ export function ContainerField({ node }: { node: FlowNode }) {
   const verdict = checkMove(flow, [node.id], target)
   return (
     <Field.Root>
-      <Field.Label htmlFor={CONTAINER_FIELD}>Inside of</Field.Label>
+      <Field.Label htmlFor={CONTAINER_FIELD}>{sentence(containerNoun)}</Field.Label>
       <NativeSelect.Root size="sm">
         <NativeSelect.Field
           id={CONTAINER_FIELD}
           value={node.parentNode ?? ''}
           onChange={(event) => move(event.target.value)}
         >
-          <option value="">No iteration</option>
+          <option value="">None</option>
           {containers.map(({ id, data }) => (
             <option key={id} value={id}>
               {data.label || id}

@@ -32,18 +32,17 @@ const LastRun = lazy(() => import('./LastRun.tsx'))
 
 interface InspectorProps {
   nodeId: string
-  /** The stored flow; undefined while it was never saved. */
+  /** Undefined for a flow that was never saved. */
   flowId: string | undefined
   onClose: () => void
 }
 
-/** Everything of the selected node: its name, its inputs, and what the last run did with it. */
+/** The selected node: name, inputs and last run. */
 export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state, { sync: true })
   const node = flow.nodes.find((each) => each.id === nodeId)
   const world = useNodeWorld(canvas, node, flowId)
-  // Leaving a node ends the typing in it.
   useEffect(() => () => endGesture(canvas), [canvas])
   if (!node) return null
   return (
@@ -144,7 +143,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
       ))}
       {!definition && (
         <Notice kind="warning">
-          The node type <b>{node.data.name}</b> is not available here. The node is kept as it is, but cannot run.
+          The node type <b>{node.data.name}</b> is not available here. It is kept unchanged but cannot run.
         </Notice>
       )}
       {definition && needsUpgrade(node, definition) && (

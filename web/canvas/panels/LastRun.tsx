@@ -10,12 +10,12 @@ import { useCanvas } from '../store/context.ts'
 import { useCanvasValue } from '../store/hooks.ts'
 import { useRuns } from '../store/run-actions.ts'
 
-/** What went into a node in the last run and what came out; of the rounds of a loop and the items of an iteration, one. */
+/** Input and output of a node in the last run; one of its occurrences when there are several. */
 export default function LastRun({ nodeId }: { nodeId: string }) {
   const canvas = useCanvas()
   const runs = useRuns()
   const { executionId, trace, questions } = useSnapshot(canvas.state.run)
-  // Both are held by reference: the snapshot gives them back as they are.
+  // Valtio returns values held by `ref` unchanged.
   const items = (trace as readonly TraceItem[]).filter((item) => item.nodeId === nodeId)
   const asked = (questions as readonly HumanInputAction[]).filter((question) => question.data.nodeId === nodeId)
   const [chosen, setChosen] = useState<string>()
@@ -35,12 +35,12 @@ export default function LastRun({ nodeId }: { nodeId: string }) {
       ))}
       {items.length > 1 && item && (
         <Field.Root>
-          <Field.Label>It ran {items.length} times</Field.Label>
+          <Field.Label>Ran {items.length} times</Field.Label>
           <NativeSelect.Root size="sm">
             <NativeSelect.Field value={item.path} onChange={(event) => setChosen(event.target.value)}>
               {items.map((each) => (
                 <option key={each.path} value={each.path}>
-                  {occurrenceText(each.path ?? '') || 'First round'}
+                  {occurrenceText(each.path ?? '') || 'First pass'}
                 </option>
               ))}
             </NativeSelect.Field>
@@ -53,12 +53,12 @@ export default function LastRun({ nodeId }: { nodeId: string }) {
           <Flex gap="3" align="center" wrap="wrap">
             {runs?.askReplay && executionId && (
               <Button size="xs" variant="outline" onClick={() => runs.askReplay?.(item)}>
-                <IconPlayerTrackNext size={14} aria-hidden /> Run from here
+                <IconPlayerTrackNext size={14} aria-hidden /> Replay…
               </Button>
             )}
             {executionId && (
               <Link href={`/executions/${executionId}`} target="_blank" fontSize="sm">
-                The whole run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
+                View the run <IconExternalLink size={14} aria-label="in a new tab" role="img" />
               </Link>
             )}
           </Flex>

@@ -9,12 +9,12 @@ import { announce, select } from '../store/store.ts'
 import { edgeLabel } from '../surface/node-labels.ts'
 
 export interface OutlineProps {
-  /** Shows a node on the canvas and its settings. */
+  /** Opens a node's settings and shows it on the canvas. */
   onOpen: (nodeId: string) => void
   onConnect: (nodeId: string) => void
 }
 
-/** The flow as a list, in the order in which it runs: for screen readers, and for editing without a mouse. */
+/** The flow as a list in running order, for screen readers and keyboards. */
 export function Outline({ onOpen, onConnect }: OutlineProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
@@ -22,7 +22,7 @@ export function Outline({ onOpen, onConnect }: OutlineProps) {
   const { order, rest } = topologicalOrder(graph)
   const nodes = [...order, ...rest].flatMap((id) => graph.nodes.get(id) ?? [])
   return (
-    <Stack as="ol" listStyleType="none" gap="1" p="3" aria-label="Nodes in the order in which they run">
+    <Stack as="ol" listStyleType="none" gap="1" p="3" aria-label="Nodes in running order">
       {nodes.map((node) => (
         <li key={node.id}>
           <OutlineNode node={node} edges={graph.outgoing.get(node.id) ?? []} onOpen={onOpen} onConnect={onConnect} />

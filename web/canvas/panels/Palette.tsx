@@ -7,11 +7,11 @@ import { DRAGGED } from '../surface/Surface.tsx'
 import { paletteGroups } from './palette-groups.ts'
 
 export interface PaletteProps {
-  /** Adds a node at the middle of the view. */
+  /** Adds a node at the centre of the view. */
   onAdd: (definition: ComponentDefinition) => void
 }
 
-/** Every node type: drag it onto the canvas, or press it to add it at the middle. Enter in the search adds the first. */
+/** Node types to drag or click onto the canvas. Enter in the search adds the first match. */
 export function Palette({ onAdd }: PaletteProps) {
   const canvas = useCanvas()
   const [query, setQuery] = useState('')
@@ -68,7 +68,7 @@ export function Palette({ onAdd }: PaletteProps) {
   )
 }
 
-/** The groups together are one stop of the Tab key; the arrow keys, Home and End move within it. */
+/** All items are one Tab stop; arrow keys, Home and End move inside it. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
   const at = items.indexOf(document.activeElement as HTMLElement)

@@ -9,7 +9,7 @@ import { useCanvas } from '../store/context.ts'
 import { endGesture } from '../store/store.ts'
 import { errorTexts, joinTexts, numberTexts } from './policy-texts.ts'
 
-/** How a node runs, whatever it does: when it starts, how long it may take, and what follows when it fails. */
+/** Run settings of a step: join, timeout, retries and error handling. */
 export function RunSettings({ node }: { node: FlowNode }) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state)
@@ -19,48 +19,48 @@ export function RunSettings({ node }: { node: FlowNode }) {
   const isDefault = Object.entries(defaultPolicy).every(([key, value]) => policy[key as keyof RunPolicy] === value)
   return (
     <Box borderTopWidth="1px" pt="3">
-      <Collapsible title="How it runs" open={!isDefault}>
+      <Collapsible title="Execution" open={!isDefault}>
         <Stack gap="4" mt="3">
           {incoming > 1 && (
             <Choice
               label="Starts when"
               value={policy.join}
               options={joinTexts}
-              help={`${incoming} connections lead here. Branches that were not taken are not waited for.`}
+              help={`${incoming} connections lead here. Branches that did not run are ignored.`}
               onChange={(join) => set({ join })}
             />
           )}
           <NumberSetting
-            label="Time-out in seconds"
+            label="Timeout (seconds)"
             name="timeoutSeconds"
             value={policy.timeoutSeconds}
             placeholder="None"
-            help="Of one attempt. Empty: it may take as long as the run."
+            help="Per attempt. Leave empty for no limit."
             onChange={(timeoutSeconds) => set({ timeoutSeconds })}
           />
           <NumberSetting
             label="Retries"
             name="retries"
             value={policy.retries}
-            help="How often it is tried again after it failed."
+            help="Attempts after the first one fails."
             onChange={(retries) => set({ retries: retries ?? 0 })}
           />
           {policy.retries > 0 && (
             <NumberSetting
-              label="Wait before a retry, in seconds"
+              label="Wait before first retry (seconds)"
               name="retryWaitSeconds"
               value={policy.retryWaitSeconds}
-              help="Doubles with each further retry."
+              help="Doubles with each retry."
               onChange={(seconds) => set({ retryWaitSeconds: seconds ?? defaultPolicy.retryWaitSeconds })}
             />
           )}
           <Choice
-            label="When it fails"
+            label="On failure"
             value={policy.onError}
             options={errorTexts}
             help={
               policy.onError === 'branch'
-                ? 'Connect the red output to what is to be done then. The error is this node’s output there.'
+                ? 'Connect the red output to the steps that handle the error. The error is the output there.'
                 : undefined
             }
             onChange={(onError) => set({ onError })}
@@ -108,7 +108,7 @@ interface NumberSettingProps {
   onChange: (value: number | null) => void
 }
 
-/** What cannot be used stays in the field with the reason, and is not set. */
+/** Invalid text stays in the field with an error and is not applied. */
 function NumberSetting({ label, name, value, placeholder, help, onChange }: NumberSettingProps) {
   const canvas = useCanvas()
   const [typed, setTyped] = useState<string>()

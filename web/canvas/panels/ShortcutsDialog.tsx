@@ -3,7 +3,7 @@ import { bindings, clipboardKeys } from '../store/keyboard.ts'
 
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
-/** All that the keyboard does on the canvas. */
+/** The keyboard shortcuts of the canvas. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
@@ -16,7 +16,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </Dialog.Header>
             <Dialog.Body pb="6">
               <Text fontSize="sm" color="fg.muted" mb="3">
-                Press Tab to go from node to node. Single keys work while the canvas has the focus.
+                Press Tab to move between nodes. Single keys work while the canvas has focus.
               </Text>
               <Box as="ul" listStyleType="none">
                 {[...bindings, ...clipboardKeys].map(({ keys, does }) => (

@@ -12,7 +12,7 @@ import type { ReactNode } from 'react'
 
 export interface ToolbarProps {
   snap: boolean
-  /** Undefined where there is no room for it. */
+  /** Undefined on phones. */
   miniMap: boolean | undefined
   onSnap: () => void
   onMiniMap: () => void
@@ -21,16 +21,16 @@ export interface ToolbarProps {
   onZoom: (by: 1 | -1) => void
 }
 
-/** The view's own controls, in the corner of the drawing surface. */
+/** View controls in the corner of the drawing surface. */
 export function Toolbar({ snap, miniMap, onSnap, onMiniMap, onFit, onLayOut, onZoom }: ToolbarProps) {
   return (
     <Panel position="bottom-left">
       <Flex role="toolbar" aria-label="View" bg="bg.panel" borderWidth="1px" rounded="xl" p="1" gap="0.5" shadow="sm">
         <Tool label="Zoom out" onClick={() => onZoom(-1)} icon={<IconZoomOut size={16} />} />
         <Tool label="Zoom in" onClick={() => onZoom(1)} icon={<IconZoomIn size={16} />} />
-        <Tool label="Fit the flow to the view" onClick={onFit} icon={<IconMaximize size={16} />} />
-        <Tool label="Lay out the flow" onClick={onLayOut} icon={<IconLayoutDistributeVertical size={16} />} />
-        <Tool label="Snap to the grid" pressed={snap} onClick={onSnap} icon={<IconGridDots size={16} />} />
+        <Tool label="Fit to view" onClick={onFit} icon={<IconMaximize size={16} />} />
+        <Tool label="Auto-layout" onClick={onLayOut} icon={<IconLayoutDistributeVertical size={16} />} />
+        <Tool label="Snap to grid" pressed={snap} onClick={onSnap} icon={<IconGridDots size={16} />} />
         {miniMap !== undefined && (
           <Tool label="Mini-map" pressed={miniMap} onClick={onMiniMap} icon={<IconMap size={16} />} />
         )}

@@ -1,19 +1,19 @@
-/** How a node's way of running is said to people. */
+/** Texts of run settings. */
 import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
 
 export const joinTexts: Record<RunPolicy['join'], string> = {
-  all: 'All branches that still come have arrived',
-  any: 'The first branch arrives',
+  all: 'All active branches have finished',
+  any: 'The first branch has finished',
 }
 
 export const errorTexts: Record<RunPolicy['onError'], string> = {
   stop: 'Stop the run',
-  branch: 'Go on at the error output',
+  branch: 'Continue from the error output',
 }
 
-/** What a number may be, where it is not. */
+/** Errors of number fields. */
 export const numberTexts: Record<'timeoutSeconds' | 'retries' | 'retryWaitSeconds', string> = {
-  timeoutSeconds: 'Enter a number above 0 and up to 3,600, or nothing.',
+  timeoutSeconds: 'Enter a number above 0 and up to 3,600, or leave it empty.',
   retries: 'Enter a whole number from 0 to 10.',
   retryWaitSeconds: 'Enter a number from 0 to 300.',
 }

@@ -1,4 +1,4 @@
-/** Putting nodes in order: aligned along an edge, spread evenly, or laid out from left to right. */
+/** Alignment and automatic layout. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { boundsOf, isContainer, isNote, MIN_CONTAINER, nodeSize } from '../surface/geometry.ts'
 import { moveNodes, type Point } from './commands.ts'
@@ -31,13 +31,10 @@ export function alignSelection(canvas: Canvas, alignment: Alignment): void {
   moveNodes(canvas, new Map(places))
 }
 
-/**
- * Lays out the whole flow from left to right. Containers are laid out inside first and take the size that their
- * children need. Notes stay where they are.
- */
+/** Lays out the flow from left to right, containers first. Notes stay in place. */
 export async function layOut(canvas: Canvas): Promise<void> {
   const { default: dagre } = await import('@dagrejs/dagre')
-  perform(canvas, 'lay out the flow', (flow) => {
+  perform(canvas, 'auto-layout', (flow) => {
     const inside = flow.nodes.filter(isContainer).reduce((now, { id }) => fitted(withLevel(dagre, now, id), id), flow)
     return withLevel(dagre, inside, undefined)
   })
@@ -45,10 +42,9 @@ export async function layOut(canvas: Canvas): Promise<void> {
 
 type Dagre = typeof import('@dagrejs/dagre')
 
-/** The flow with the nodes of one level (its own, or a container's) in their places. */
+/** Returns the flow with one level laid out: the flow's own nodes, or a container's. */
 function withLevel(dagre: Dagre, flow: FlowDocument, parent: string | undefined): FlowDocument {
   const places = placed(dagre, flow, parent)
-  // Inside a container the header keeps its room.
   const corner = parent === undefined ? { x: 0, y: 0 } : { x: PADDING.left, y: PADDING.top }
   const nodes = flow.nodes.map((node): FlowNode => {
     const to = places.get(node.id)
@@ -66,7 +62,7 @@ function fitted(flow: FlowDocument, id: string): FlowDocument {
   return { ...flow, nodes: flow.nodes.map((node) => (node.id === id ? withSize(node, container) : node)) }
 }
 
-/** The places of the nodes of one level, by dagre. */
+/** Returns the positions of one level's nodes. */
 function placed(dagre: Dagre, flow: FlowDocument, parent: string | undefined): Map<string, Point> {
   const graph = new dagre.graphlib.Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 80 })

@@ -1,7 +1,4 @@
-/**
- * What xyflow reports becomes commands. Moves by arrow keys come this way only, never through the drag handlers,
- * so every move is taken from here.
- */
+/** Turns xyflow's changes into commands. Arrow-key moves are reported only here, not to the drag handlers. */
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import type { Size } from '../surface/geometry.ts'
 import type { ViewEdge, ViewNode } from '../surface/to-xyflow.ts'

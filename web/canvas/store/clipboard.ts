@@ -1,4 +1,4 @@
-/** Copy and paste, also between tabs: as JSON text in the system's clipboard, and in this page where that is not allowed. */
+/** Copy and paste as JSON text in the system clipboard, or within the page where the browser refuses access. */
 
 import * as z from 'zod'
 import { flowEdgeSchema, flowNodeSchema } from '#contract/flow/document/document.ts'
@@ -13,7 +13,7 @@ const schema = z.object({
 
 export const printClipboard = (clipboard: Clipboard): string => JSON.stringify({ heddle: 'nodes', ...clipboard })
 
-/** The nodes in a clipboard's text; null when it holds something else. */
+/** Returns the nodes in a clipboard text, null for any other text. */
 export function readClipboard(text: string): Clipboard | null {
   try {
     const { data } = schema.safeParse(JSON.parse(text))
@@ -23,12 +23,12 @@ export function readClipboard(text: string): Clipboard | null {
   }
 }
 
-/** What was copied last in this page: used where the browser does not let the system's clipboard be read. */
+/** The last copy in this page, for browsers that refuse to read the system clipboard. */
 let lastCopied = ''
 
 export const lastClipboard = (): string => lastCopied
 
-/** The text to put into the clipboard for the selected nodes; null when none is selected. */
+/** Returns the clipboard text of the selected nodes, null when none is selected. */
 export function copySelection(canvas: Canvas): string | null {
   const { nodes } = canvas.state.selection
   if (nodes.length === 0) return null

@@ -1,4 +1,4 @@
-/** What a person does to the flow, each under the name by which it is undone. The rules are the contract's. */
+/** Commands on the flow, each with the name that undo shows. The rules stand in the contract. */
 
 import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
 import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
@@ -26,7 +26,7 @@ export type { Point }
 
 const findNode = ({ state }: Canvas, id: string) => state.flow.nodes.find((node) => node.id === id)
 
-/** The node's label, or its id when it has none or is gone. */
+/** Returns the node's label, or its id without one. */
 export const labelOf = (canvas: Canvas, id: string): string => findNode(canvas, id)?.data.label || id
 
 const count = (number: number, word: string) => (number === 1 ? `1 ${word}` : `${number} ${word}s`)
@@ -35,7 +35,7 @@ const count = (number: number, word: string) => (number === 1 ? `1 ${word}` : `$
 export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
   ids.length === 1 ? labelOf(canvas, ids[0] as string) : count(ids.length, 'node')
 
-/** Adds a node of this type with its middle at `at` (inside the iteration there, if any) and selects it. */
+/** Adds a node centred on `at`, inside the container there if any, and selects it. */
 export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
   const { flow } = canvas.state
   const container = containerAt(flow, at)
@@ -58,7 +58,7 @@ export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Poi
   return allowed
 }
 
-/** Connects two nodes, or says why not. */
+/** Connects two nodes, or returns the reason why not. */
 export function connect(canvas: Canvas, connection: Connection): Verdict {
   const verdict = checkConnection(canvas.state.flow, connection)
   if (!verdict.ok) return verdict
@@ -71,14 +71,14 @@ export function connect(canvas: Canvas, connection: Connection): Verdict {
 export function removeSelection(canvas: Canvas): void {
   const { nodes, edges } = canvas.state.selection
   if (nodes.length + edges.length === 0) {
-    announce(canvas, 'Nothing is selected')
+    announce(canvas, 'Nothing selected')
     return
   }
   const what = nodes.length > 0 ? nameOf(canvas, nodes) : count(edges.length, 'connection')
   perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes), edges))
 }
 
-/** Removes these edges, whatever is selected. */
+/** Removes these edges and leaves the selection alone. */
 export function removeEdgesById(canvas: Canvas, ids: readonly string[]): void {
   perform(canvas, `remove ${count(ids.length, 'connection')}`, (flow) => removeEdges(flow, ids))
 }
@@ -118,10 +118,10 @@ export function pasteClipboard(
   return allowed
 }
 
-/** Moves nodes to new places; a drag merges into one change until the gesture ends. */
+/** Moves nodes. A drag merges into one change until the gesture ends. */
 export function moveNodes(canvas: Canvas, places: ReadonlyMap<string, Point>): void {
   const ids = [...places.keys()]
-  // What is dragged may leave its container: where it stays is decided when it is dropped.
+  // Dragged nodes may leave their container; the drop decides.
   const place = (flow: FlowDocument, node: FlowNode) => {
     const to = places.get(node.id)
     return to && canvas.dragged === null ? heldInside(flow, node, to) : to
@@ -132,7 +132,7 @@ export function moveNodes(canvas: Canvas, places: ReadonlyMap<string, Point>): v
 
 export const moveMerge = (ids: readonly string[]): string => `move:${ids.toSorted().join()}`
 
-/** Puts a node into a container, or takes it out, at a place that is free. */
+/** Moves a node to a free place inside a container, or outside of all. */
 export function moveToContainer(canvas: Canvas, id: string, parent: string | undefined): Verdict {
   const verdict = checkMove(canvas.state.flow, [id], parent)
   if (!verdict.ok) return verdict
@@ -159,7 +159,7 @@ const moved = (node: FlowNode, to: Point | undefined): FlowNode => {
   return { ...rest, position: { ...node.position, ...to } } as FlowNode
 }
 
-/** Gives a note or a container another size; pulled at the left or top, it and what lies inside get other places too. */
+/** Resizes a note or a container. `places` has the new positions when it is resized at the left or top. */
 export function resizeNode(canvas: Canvas, id: string, { size, places }: Resizing): void {
   const change = (node: FlowNode): FlowNode => {
     const there = moved(node, places.get(node.id))
@@ -217,24 +217,24 @@ function withInputs({ kind }: Canvas, node: FlowNode, patch: Patch): FlowNode {
   return withData(node, { inputs, inputParams: withDisplay(params, inputs) })
 }
 
-/** Changes how a node runs. Without its error branch it loses the connections that leave there. */
+/** Changes the run settings of a node. Removing the error output removes its connections. */
 export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>): void {
   const [name = ''] = Object.keys(change)
   perform(
     canvas,
-    `change how ${labelOf(canvas, id)} runs`,
+    `change run settings of ${labelOf(canvas, id)}`,
     (flow) => setRunPolicy(flow, id, change),
     `policy:${id}:${name}`,
   )
 }
 
-/** Chooses the node's credential; an empty id takes it away. */
+/** Sets the node's credential; an empty id removes it. */
 export function setCredential(canvas: Canvas, id: string, credential: string): void {
   const name = `${credential ? 'choose' : 'remove'} the credential of ${labelOf(canvas, id)}`
   perform(canvas, name, (flow) => withNode(flow, id, (node) => withData(node, { credential })))
 }
 
-/** Brings a node to its component's present version; its inputs and connections stay. */
+/** Upgrades a node to its component's current version and keeps inputs and connections. */
 export function upgrade(canvas: Canvas, id: string, definition: ComponentDefinition): void {
   perform(canvas, `update ${labelOf(canvas, id)}`, (flow) =>
     withNode(flow, id, (node) => upgradeNode(node, definition)),

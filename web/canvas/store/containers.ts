@@ -1,10 +1,10 @@
-/** Iterations hold other nodes: what may go in and out of them, and the room that their children need. */
+/** Nodes that hold other nodes: moves into and out of them, and the size that children need. */
 import { checkPlacement } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { type Box, byId, isContainer, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
 
-/** What a container keeps free around its children; its header stands at the top. */
+/** Space around the children; the top has the header. */
 export const PADDING = { left: 16, top: 52, right: 16, bottom: 16 }
 const GAP = 24
 const BESIDE = 48
@@ -12,7 +12,7 @@ const BESIDE = 48
 export const childrenOf = (flow: FlowDocument, id: string): FlowNode[] =>
   flow.nodes.filter((node) => node.parentNode === id)
 
-/** The topmost container at this place. */
+/** Returns the topmost container at this point. */
 export function containerAt(flow: FlowDocument, { x, y }: Point): FlowNode | undefined {
   const nodes = byId(flow.nodes)
   return flow.nodes.filter(isContainer).findLast((node) => {
@@ -21,13 +21,13 @@ export function containerAt(flow: FlowDocument, { x, y }: Point): FlowNode | und
   })
 }
 
-/** Of these nodes, those that do not lie in another one of them: children go where their container goes. */
+/** Returns the nodes without those whose container is among them. */
 export function rootsOf(flow: FlowDocument, ids: Iterable<string>): FlowNode[] {
   const moving = new Set(ids)
   return flow.nodes.filter((node) => moving.has(node.id) && !moving.has(node.parentNode ?? ''))
 }
 
-/** Whether these nodes may lie inside `parent` (undefined: inside none), or why not. */
+/** Checks whether the nodes may move inside `parent`; undefined means outside of every container. */
 export function checkMove(flow: FlowDocument, ids: Iterable<string>, parent: string | undefined): Verdict {
   const moving = new Set(ids)
   const staying = { nodes: flow.nodes.filter((node) => !moving.has(node.id)) }
@@ -73,7 +73,7 @@ export function moveInto(flow: FlowDocument, ids: Iterable<string>, parent: stri
   return container ? grown(after, container.id) : after
 }
 
-/** As `moveInto`, for who does not point at a place: below what lies inside already, or beside the container. */
+/** Moves a node below a container's other children, or beside the container that it leaves. */
 export function moveToFreePlace(flow: FlowDocument, id: string, parent: string | undefined): FlowDocument {
   const nodes = byId(flow.nodes)
   const node = nodes.get(id)
@@ -94,7 +94,7 @@ export function moveToFreePlace(flow: FlowDocument, id: string, parent: string |
   return container ? grown(placed, container.id) : placed
 }
 
-/** The flow with the container large enough for its children. */
+/** Returns the flow with a container large enough for its children. */
 export function grown(flow: FlowDocument, id: string): FlowDocument {
   const container = flow.nodes.find((node) => node.id === id)
   if (!container) return flow
@@ -106,7 +106,7 @@ export function grown(flow: FlowDocument, id: string): FlowDocument {
   return { ...flow, nodes: flow.nodes.map((node) => (node === container ? withSize(node, { width, height }) : node)) }
 }
 
-/** The least size that shows all children. */
+/** Returns the smallest size that shows all children. */
 export function neededSize(children: readonly FlowNode[]): Size {
   const boxes = children.map((child) => ({ ...child.position, ...nodeSize(child) }))
   return {
@@ -122,7 +122,7 @@ export const withSize = (node: FlowNode, { width, height }: Size): FlowNode => (
   style: { ...(node.style as object | undefined), width, height },
 })
 
-/** Whether the container may take this box (in its own parent's coordinates): no child may end up outside. */
+/** Checks that no child ends up outside of the container's new box, in its parent's coordinates. */
 export function canResize(flow: FlowDocument, id: string, box: Box): boolean {
   const container = flow.nodes.find((node) => node.id === id)
   if (!container) return false
@@ -136,7 +136,7 @@ export function canResize(flow: FlowDocument, id: string, box: Box): boolean {
   })
 }
 
-/** A child's new place, held inside of its container; nodes outside go where they like. */
+/** Returns the position moved inside the node's container; unchanged for nodes without one. */
 export function heldInside(flow: FlowDocument, node: FlowNode, to: Point): Point {
   const container = node.parentNode ? flow.nodes.find((each) => each.id === node.parentNode) : undefined
   if (!container) return to

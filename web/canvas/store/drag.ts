@@ -1,4 +1,4 @@
-/** Dragging over containers: what is dropped on one goes inside, what leaves one comes out. */
+/** Dragging nodes into and out of containers. */
 import { ref } from 'valtio'
 import { checkPlacement } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -8,7 +8,7 @@ import { moveMerge, moveText, nameOf, type Point } from './commands.ts'
 import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
 import { type Canvas, endGesture, perform, revert } from './store.ts'
 
-/** The container that would take what is being dragged, and whether it may. */
+/** The container under the pointer, and whether it accepts the dragged nodes. */
 export interface Drop {
   containerId: string
   verdict: Verdict
@@ -19,7 +19,7 @@ export function beginDrag(canvas: Canvas, ids: readonly string[]): void {
   canvas.dragged = ids
 }
 
-/** The pointer of a drag is at `at`, in flow coordinates. */
+/** Marks the container under the pointer. `at` is in flow coordinates. */
 export function dragOver(canvas: Canvas, at: Point): void {
   const { flow } = canvas.state
   const ids = canvas.dragged ?? []
@@ -28,7 +28,7 @@ export function dragOver(canvas: Canvas, at: Point): void {
   showDrop(canvas, container?.id, (id) => checkMove(flow, ids, id))
 }
 
-/** A node type from the palette is carried over `at`. */
+/** Marks the container under a node type dragged from the palette. */
 export function carryOver(canvas: Canvas, at: Point): void {
   const { carried, state } = canvas
   if (!carried) return
@@ -36,23 +36,23 @@ export function carryOver(canvas: Canvas, at: Point): void {
   showDrop(canvas, container?.id, (id) => checkPlacement(state.flow, carried, id))
 }
 
-/** Nothing is dragged any more. */
+/** Ends a drag from the palette. */
 export function endCarry(canvas: Canvas): void {
   canvas.carried = null
   canvas.state.drop = null
 }
 
-/** Puts what was dragged into the container below the pointer, or out of its own; refused, it goes back to where it came from. */
+/** Drops the dragged nodes into the container under the pointer, or out of theirs. A refused drop moves them back. */
 export function endDrag(canvas: Canvas, at: Point): Verdict {
   const ids = canvas.dragged ?? []
   canvas.dragged = null
   canvas.state.drop = null
-  const verdict = settle(canvas, ids, at)
+  const verdict = dropNodes(canvas, ids, at)
   endGesture(canvas)
   return verdict
 }
 
-function settle(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
+function dropNodes(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
   const { flow } = canvas.state
   const roots = rootsOf(flow, ids)
   if (roots.some(isContainer)) return allowed

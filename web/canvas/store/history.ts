@@ -1,12 +1,12 @@
-/** Undo and redo as data: every change is a name and the document before and after it. */
+/** Undo and redo: each change has a name and the document before and after it. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
 export interface Change {
-  /** As the person reads it: `connect LLM to Reply`. */
+  /** Shown to people: `connect LLM to Reply`. */
   name: string
   before: FlowDocument
   after: FlowDocument
-  /** Changes in a row with the same key become one: a drag, the typing in one field. */
+  /** Consecutive changes with the same key become one: a drag, typing in a field. */
   merge?: string
 }
 
@@ -15,12 +15,12 @@ export interface History {
   future: readonly Change[]
 }
 
-/** Older changes than this are forgotten. */
+/** The number of changes that are kept. */
 const LIMIT = 500
 
 export const emptyHistory: History = { past: [], future: [] }
 
-/** Adds a change; it joins the last one when both carry the same merge key. What was undone is forgotten. */
+/** Adds a change, merged into the last one when both have the same key. Clears the redo list. */
 export function record(history: History, change: Change): History {
   const last = history.past.at(-1)
   if (last && change.merge !== undefined && last.merge === change.merge) {
@@ -42,14 +42,14 @@ export interface Step {
   change: Change
 }
 
-/** The history after taking the last change back, and that change; null when there is none. */
+/** Returns the last change and the history before it, null for an empty history. */
 export function stepBack(history: History): Step | null {
   const change = seal(history).past.at(-1)
   if (!change) return null
   return { change, history: { past: history.past.slice(0, -1), future: [change, ...history.future] } }
 }
 
-/** The history after doing the next undone change again, and that change; null when there is none. */
+/** Returns the next undone change and the history after it, null when there is none. */
 export function stepForward(history: History): Step | null {
   const [change, ...future] = history.future
   if (!change) return null

@@ -2,10 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { subscribe } from 'valtio'
 import type { Canvas, CanvasState } from './store.ts'
 
-/**
- * A value worked out from the canvas. Renders again only when it is another one (compared by `Object.is`), so that
- * a drag does not render what shows a name or a count.
- */
+/** Returns a value computed from the canvas. Renders only when it changes, not on every step of a drag. */
 export function useCanvasValue<T extends string | number | boolean | undefined>(
   { state }: Canvas,
   read: (state: CanvasState) => T,
@@ -16,7 +13,7 @@ export function useCanvasValue<T extends string | number | boolean | undefined>(
   )
 }
 
-/** The value as it was when it last stood still for that long; the first one at once. */
+/** Returns the value, debounced; the first one at once. */
 export function useSettled<T>(value: T, milliseconds: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -26,7 +23,7 @@ export function useSettled<T>(value: T, milliseconds: number): T {
   return settled
 }
 
-/** The array of the last render when this one holds the same things. */
+/** Returns the previous array while the items are the same. */
 export function useSameArray<T>(items: T[]): T[] {
   const kept = useRef(items)
   const same = kept.current.length === items.length && items.every((item, index) => item === kept.current[index])

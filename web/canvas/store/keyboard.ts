@@ -1,4 +1,4 @@
-/** The keys of the canvas: one table for what they do and for the help that lists them. */
+/** Keyboard shortcuts of the canvas, one table for the keys and for the help. */
 
 import { duplicateSelection, nudgeSelection, removeSelection } from './commands.ts'
 import { type Canvas, onlySelectedNode, redo, select, undo } from './store.ts'
@@ -8,7 +8,7 @@ export interface KeyActions {
   connect(): void
   openPalette(): void
   openSettings(): void
-  openPlace(): void
+  openContainer(): void
   runFromHere(): void
   openOutline(): void
   openChat(): void
@@ -20,14 +20,14 @@ export interface KeyActions {
 }
 
 interface Binding {
-  /** As the help shows it; Mod is Cmd on a Mac and Ctrl elsewhere. */
+  /** Shown in the help; Mod is Cmd on a Mac and Ctrl elsewhere. */
   keys: string
   does: string
   matches(event: KeyboardEvent): boolean
   run(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): void
-  /** Works wherever the focus is, also in a text field. */
+  /** Works in text fields too. */
   everywhere?: true
-  /** Acts on what is selected: first, a node or connection that has the focus is selected. */
+  /** Acts on the selection, after selecting the focused node or connection. */
   onSelection?: true
 }
 
@@ -51,7 +51,7 @@ export const bindings: readonly Binding[] = [
     matches: (event) => withMod('y')(event) || (mod(event) && event.shiftKey && event.key.toLowerCase() === 'z'),
     run: (canvas) => redo(canvas),
   },
-  { keys: 'A', does: 'Add a node: go to the palette', matches: plain('a'), run: (_, actions) => actions.openPalette() },
+  { keys: 'A', does: 'Add a node', matches: plain('a'), run: (_, actions) => actions.openPalette() },
   {
     keys: 'C',
     does: 'Connect the selected node',
@@ -61,28 +61,28 @@ export const bindings: readonly Binding[] = [
   },
   {
     keys: 'Enter',
-    does: 'Settings of the selected node',
+    does: 'Open the settings of the selected node',
     matches: plain('enter'),
     run: (_, actions) => actions.openSettings(),
     onSelection: true,
   },
   {
     keys: 'I',
-    does: 'Move the selected node into an iteration, or out of it',
+    does: 'Move the selected node into or out of a container',
     matches: plain('i'),
-    run: (_, actions) => actions.openPlace(),
+    run: (_, actions) => actions.openContainer(),
     onSelection: true,
   },
   {
     keys: 'R',
-    does: 'Run again from the selected node, with what the last run left before it',
+    does: 'Replay from the selected node',
     matches: plain('r'),
     run: (_, actions) => actions.runFromHere(),
     onSelection: true,
   },
   {
     keys: 'Arrow keys',
-    does: 'Move the selected nodes (with Shift: further)',
+    does: 'Move the selected nodes (Shift: larger steps)',
     matches: (event) => !mod(event) && !event.altKey && event.key in ARROWS,
     run: (canvas, _, event) => {
       const step = event.shiftKey ? 20 : 5
@@ -93,7 +93,7 @@ export const bindings: readonly Binding[] = [
   },
   {
     keys: 'Delete',
-    does: 'Delete what is selected',
+    does: 'Delete the selection',
     matches: (event) => plain('delete')(event) || plain('backspace')(event),
     run: (canvas) => removeSelection(canvas),
     onSelection: true,
@@ -113,38 +113,43 @@ export const bindings: readonly Binding[] = [
   },
   {
     keys: 'Escape',
-    does: 'Leave a field; select nothing',
+    does: 'Leave a field or clear the selection',
     matches: plain('escape'),
     run: (canvas) => select(canvas, {}),
   },
-  { keys: 'T', does: 'Talk to the flow in the chat', matches: plain('t'), run: (_, actions) => actions.openChat() },
-  { keys: 'O', does: 'Outline of the flow', matches: plain('o'), run: (_, actions) => actions.openOutline() },
-  { keys: 'K', does: 'Checklist', matches: plain('k'), run: (_, actions) => actions.openChecklist() },
-  { keys: 'L', does: 'Lay out the flow', matches: plain('l'), run: (_, actions) => actions.layOut() },
-  { keys: 'F', does: 'Fit the flow to the view', matches: plain('f'), run: (_, actions) => actions.fit() },
+  { keys: 'T', does: 'Open the chat', matches: plain('t'), run: (_, actions) => actions.openChat() },
+  { keys: 'O', does: 'Open the outline', matches: plain('o'), run: (_, actions) => actions.openOutline() },
+  { keys: 'K', does: 'Open the checklist', matches: plain('k'), run: (_, actions) => actions.openChecklist() },
+  { keys: 'L', does: 'Auto-layout', matches: plain('l'), run: (_, actions) => actions.layOut() },
+  { keys: 'F', does: 'Fit to view', matches: plain('f'), run: (_, actions) => actions.fit() },
   {
     keys: '+ and -',
     does: 'Zoom in and out',
     matches: (event) => !mod(event) && ['+', '=', '-'].includes(event.key),
     run: (_, actions, event) => actions.zoom(event.key === '-' ? -1 : 1),
   },
-  { keys: '?', does: 'This help', matches: (event) => event.key === '?', run: (_, actions) => actions.openHelp() },
+  {
+    keys: '?',
+    does: 'Show keyboard shortcuts',
+    matches: (event) => event.key === '?',
+    run: (_, actions) => actions.openHelp(),
+  },
 ]
 
-/** Copying goes through the browser's own clipboard events; the help lists it as well. */
+/** Handled by the browser's clipboard events; listed in the help. */
 export const clipboardKeys = [
   { keys: 'Mod+C', does: 'Copy' },
   { keys: 'Mod+X', does: 'Cut' },
-  { keys: 'Mod+V', does: 'Paste, also into another tab' },
+  { keys: 'Mod+V', does: 'Paste (also in another tab)' },
 ]
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], [role="dialog"]'
 
-/** True where keys belong to what has the focus: a field, or a dialog. */
+/** Returns true in fields and dialogs, which handle keys themselves. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(TYPED_INTO) !== null
 
-/** Does what the key is bound to; answers whether it was. Single letters count on the drawing surface only. */
+/** Runs the shortcut of a key. Returns false for other keys. Single letters work on the drawing surface only. */
 export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEvent): boolean {
   if (event.defaultPrevented) return false
   if (event.key === 'Escape' && leaveField(canvas, event.target)) return true
@@ -157,7 +162,7 @@ export function handleKey(canvas: Canvas, actions: KeyActions, event: KeyboardEv
   return true
 }
 
-/** Escape leaves a field of the palette or the settings for the selected node: after it the keys belong to the canvas. */
+/** Escape moves the focus from a field to the selected node. Returns false outside of fields. */
 function leaveField(canvas: Canvas, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement) || !isTyping(target) || target.closest('[role="dialog"]')) return false
   target.blur()
@@ -171,7 +176,7 @@ function focusNode(id: string): void {
   document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
 }
 
-/** Commands mean the node or connection that has the focus, unless it is part of what is selected. */
+/** Selects the focused node or connection unless it is part of the selection. */
 export function selectFocused(canvas: Canvas, target: EventTarget | null): void {
   if (!(target instanceof Element)) return
   const { nodes, edges } = canvas.state.selection
@@ -181,13 +186,13 @@ export function selectFocused(canvas: Canvas, target: EventTarget | null): void 
   if (edge && !edges.includes(edge)) select(canvas, { edges: [edge] })
 }
 
-/** Chords work in the whole editor; single keys where the drawing surface, or nothing, has the focus. */
+/** Chords work in the whole editor, single keys while the drawing surface or nothing has the focus. */
 function belongsHere(event: KeyboardEvent): boolean {
   if (mod(event)) return true
   const target = event.target as Element
   const onSurface = target === document.body || target.closest('.react-flow') !== null
   if (!onSurface) return false
-  // xyflow moves a focused node by itself; Enter and the arrows must not be handled twice.
+  // xyflow moves a focused node itself.
   if (target.closest('.react-flow__node') && event.key in ARROWS) return false
   return !(event.key === 'Enter' && target.closest('button'))
 }

@@ -1,4 +1,4 @@
-/** The checklist of an open canvas, worked out a moment after the flow changed. */
+/** The checklist of an open canvas. */
 
 import { ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
@@ -7,7 +7,7 @@ import type { Canvas } from './store.ts'
 
 export interface Problems {
   all: readonly Problem[]
-  /** Node id → its issues in one line. */
+  /** Issues by node id, joined in one line. */
   byNode: ReadonlyMap<string, string>
 }
 
@@ -15,7 +15,7 @@ export const noProblems: Problems = { all: [], byNode: new Map() }
 
 const PAUSE = 250
 
-/** Keeps `state.problems` up to date until the returned function is called. */
+/** Keeps `state.problems` up to date. Returns the function that stops it. */
 export function followProblems(canvas: Canvas, flowId?: string): () => void {
   const { state } = canvas
   const check = () => {

@@ -1,11 +1,11 @@
-/** What can be done with the last run from a canvas whose flow is stored. */
+/** Actions on the last run of a stored flow. */
 import { createContext, useContext } from 'react'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
 
 export interface Runs {
-  /** Answers what the run asks; it goes on in the same lights. */
+  /** Answers a question of the run, which continues on the same canvas. */
   answer(question: HumanInputAction, given: HumanAnswer): Promise<void>
-  /** Asks with which inputs to run again from this step; absent where the person may not. */
+  /** Opens the replay dialog for a step; absent without permission. */
   askReplay?: (item: TraceItem) => void
 }
 
@@ -13,5 +13,5 @@ const RunsContext = createContext<Runs | null>(null)
 
 export const RunsProvider = RunsContext.Provider
 
-/** Null while the flow is not stored: nothing has run. */
+/** Returns null for a flow that was never saved. */
 export const useRuns = (): Runs | null => useContext(RunsContext)

@@ -1,4 +1,4 @@
-/** What the canvas knows of the last run: fed by the events of a run as it goes, or by what is stored of it. */
+/** The last run as the canvas shows it, from live events or from the stored execution. */
 
 import { ref } from 'valtio'
 import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from '#contract/events.ts'
@@ -14,9 +14,9 @@ export interface NodeRun {
   tokens?: number
   /** US dollars; absent when the price is not known. */
   cost?: number
-  /** How often a loop came by; absent the first time. */
+  /** Loop passes; absent for the first. */
   rounds?: number
-  /** Of a container: its items so far, and how many there are once that is known. */
+  /** Items of a container: finished so far, and all once known. */
   items?: { done: number; all?: number }
 }
 
@@ -25,17 +25,17 @@ export interface RunView {
   nodes: Record<string, NodeRun>
   /** The trace, oldest first; a node inside a loop has several items. */
   trace: readonly TraceItem[]
-  /** The stored run; null until it is known. */
+  /** Null until the run is stored. */
   executionId: string | null
-  /** The questions that the run waits for a person to answer. */
+  /** Open questions to a person. */
   questions: readonly HumanInputAction[]
-  /** Node → its occurrences that run or wait, by path: a node of an iteration has many at once. */
+  /** Running and waiting occurrences by node and path; a node inside an iteration has several. */
   open: Held<Map<string, Map<string, OpenStatus>>>
-  /** A run that waited goes on, or another one begins: its first step tells. */
+  /** True until the next step shows whether the waiting run continues or a new one starts. */
   undecided: boolean
-  /** The id is of a run that has not begun yet. */
+  /** True while `executionId` belongs to a run that has not started. */
   isAnnounced: boolean
-  /** Its events are heard here; else it is shown as it is stored. */
+  /** True when live events feed the view. */
   isLive: boolean
 }
 
@@ -53,7 +53,7 @@ export const noRun = (): RunView => ({
   isLive: false,
 })
 
-/** Takes one event of a run into the view. */
+/** Applies one run event to the view. */
 export function followRun(view: RunView, event: RunEvent): void {
   if (event.event === 'agentFlowEvent') takeState(view, event.data)
   if (event.event === 'nextAgentFlow') takeStep(view, event.data)
@@ -66,7 +66,7 @@ export function followRun(view: RunView, event: RunEvent): void {
   if (event.event === 'end') view.isAnnounced = false
 }
 
-/** Shows a run as it is stored. */
+/** Shows a stored run. */
 export function showRun(view: RunView, run: { id: string; state: RunState; trace: readonly TraceItem[] }): void {
   Object.assign(view, noRun(), { executionId: run.id })
   takeTrace(view, run.trace)
@@ -75,10 +75,10 @@ export function showRun(view: RunView, run: { id: string; state: RunState; trace
   view.questions = ref(waitingSteps(run.trace).flatMap((item) => item.data.output?.humanInputAction ?? []))
 }
 
-/** A run that goes on would light up its nodes again at once: only one that has ended or waits can be cleared. */
+/** A running run cannot be cleared: its next event would show it again. */
 export const canClear = ({ state }: Pick<RunView, 'state'>): boolean => state !== null && state !== 'INPROGRESS'
 
-/** Forgets status and errors of all nodes. What is stored of the run is not shown again: the next run is heard live. */
+/** Clears status and errors of all nodes until the next live run. */
 export function clearRun(view: RunView): void {
   if (canClear(view)) Object.assign(view, noRun(), { isLive: true })
 }
@@ -105,7 +105,7 @@ function takeStep(view: RunView, { nodeId, status, error, path = nodeId }: StepE
   countItems(view, path)
 }
 
-/** The run that waited goes on with the step that waited; any other step is the first of another run. */
+/** A waiting run continues with the step that waited; any other step starts a new run. */
 function decide(view: RunView, nodeId: string, path: string): void {
   if (view.open.get(nodeId)?.get(path) !== 'STOPPED') {
     const { state, executionId, isAnnounced } = view
@@ -123,7 +123,7 @@ function setOpen({ open }: RunView, nodeId: string, { path, status }: { path: st
   else mine.delete(path)
 }
 
-/** While one of its occurrences runs or waits, so does the node. */
+/** A node runs or waits while one of its occurrences does. */
 function statusOf({ open }: RunView, nodeId: string, latest: StepStatus): StepStatus {
   const all = [...(open.get(nodeId)?.values() ?? [])]
   return (['INPROGRESS', 'STOPPED'] as const).find((status) => all.includes(status)) ?? latest
@@ -134,7 +134,7 @@ function roundsOf(path: string): { rounds?: number } {
   return round > 0 ? { rounds: round + 1 } : {}
 }
 
-/** What happens inside of an item shows at its container how far it has come. */
+/** Updates the progress of the container around a step. */
 function countItems(view: RunView, path: string): void {
   const { within } = occurrence(path)
   const container = within && occurrence(within.path).nodeId
@@ -160,7 +160,7 @@ function itemsOf({ data }: TraceItem): NodeRun['items'] {
   return Array.isArray(results) ? { done: results.length, all: results.length } : undefined
 }
 
-/** A run that ended leaves nothing lit: what was still going is shown as stopped. */
+/** Shows unfinished steps of an ended run as stopped. */
 function stopUnfinished(view: RunView): void {
   for (const run of Object.values(view.nodes)) if (run.status === 'INPROGRESS') run.status = 'TERMINATED'
 }

@@ -1,7 +1,6 @@
 /**
- * One open canvas: the flow document, what is selected, the history, the last run. Documents are immutable and
- * shared between changes, so undo is a pointer and a drag touches one node. Everything that changes the flow goes
- * through `perform`.
+ * One open canvas: flow document, selection, history and last run. Documents are immutable and share their nodes, so
+ * undo swaps a pointer and a drag touches one node. Every change of the flow goes through `perform`.
  */
 
 import { proxy, ref } from 'valtio'
@@ -21,7 +20,7 @@ export interface Selection {
   edges: readonly string[]
 }
 
-/** One end of a connection that is being drawn. */
+/** The end at which a connection is being drawn. */
 export interface Pending {
   nodeId: string
   handleId: string | null
@@ -37,13 +36,13 @@ export interface CanvasState {
   selection: Held<Selection>
   history: Held<History>
   run: RunView
-  /** Where the connection being drawn comes from; null while none is drawn. */
+  /** Null while no connection is drawn. */
   connecting: Held<Pending> | null
-  /** The container that would take what is being dragged; null while none would. */
+  /** The container under the dragged nodes; null for none. */
   drop: Held<Drop> | null
-  /** What the checklist says; worked out a moment after each change. */
+  /** The checklist, updated shortly after each change. */
   problems: Held<Problems>
-  /** Said by the live region; the counter makes the same text be said twice. */
+  /** Read by the live region. The counter repeats a text that did not change. */
   announcement: { text: string; count: number }
 }
 
@@ -52,13 +51,13 @@ export interface Canvas {
   kind: CanvasKind
   /** Every known component (nodes, models, tools) by name. */
   definitions: ReadonlyMap<string, ComponentDefinition>
-  /** Where the view stands; nothing renders by it. Null until the flow was shown once. */
+  /** The current viewport, which renders nothing. Null until the flow is shown. */
   view: Viewport | null
-  /** How each node and edge differs from another document, by its id, while the two are compared. */
+  /** Differences by node or edge id; null unless two documents are compared. */
   marks: Marks | null
-  /** The nodes that are being dragged; null while none is. */
+  /** The ids of the dragged nodes; null while nothing is dragged. */
   dragged: readonly string[] | null
-  /** The node type that is on its way from the palette. */
+  /** The node type dragged from the palette. */
   carried: ComponentDefinition | null
 }
 
@@ -72,7 +71,7 @@ export interface Viewport {
 
 export type FlowChange = (flow: FlowDocument) => FlowDocument
 
-/** Opens a document. `definitions` are the answer of `GET /nodes`. */
+/** Opens a document. `definitions` come from `GET /nodes`. */
 export function createCanvas(
   flow: FlowDocument,
   definitions: readonly ComponentDefinition[],
@@ -97,8 +96,8 @@ export function createCanvas(
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved
 
 /**
- * Changes the flow and remembers it under `name` ("connect LLM to Reply"). Changes in a row with the same
- * `merge` key undo as one. A change that returns the same document is none.
+ * Changes the flow and records the change as `name` ("connect LLM to Reply"). Consecutive changes with the same
+ * `merge` key undo as one. A change that returns the same document is ignored.
  */
 export function perform(canvas: Canvas, name: string, change: FlowChange, merge?: string): void {
   const { state } = canvas
@@ -112,7 +111,7 @@ export function perform(canvas: Canvas, name: string, change: FlowChange, merge?
   if (!joined) announce(canvas, sentence(name))
 }
 
-/** Undoes the gesture with this merge key as if it had not been begun. */
+/** Undoes the gesture with this merge key and forgets it. */
 export function revert(canvas: Canvas, merge: string): void {
   const { history } = canvas.state
   const last = history.past.at(-1)
@@ -121,7 +120,7 @@ export function revert(canvas: Canvas, merge: string): void {
   show(canvas, last.before)
 }
 
-/** Ends a drag or the typing in a field, so that the next change can be undone on its own. */
+/** Ends a drag, or typing in a field: the next change undoes on its own. */
 export function endGesture(canvas: Canvas): void {
   const sealed = seal(canvas.state.history)
   if (sealed !== canvas.state.history) canvas.state.history = ref(sealed)
@@ -146,15 +145,15 @@ export function redo(canvas: Canvas): void {
   }
   canvas.state.history = ref(step.history)
   show(canvas, step.change.after)
-  announce(canvas, `Did again: ${step.change.name}`)
+  announce(canvas, `Redid: ${step.change.name}`)
 }
 
-/** The document was saved as it is given; what changed since stays dirty. */
+/** Marks this document as saved. Later changes stay dirty. */
 export function markSaved(canvas: Canvas, saved: FlowDocument): void {
   canvas.state.saved = ref(saved)
 }
 
-/** Shows another document (a newer version from the server) as the saved one; the history starts anew. */
+/** Replaces the flow with a saved document and clears the history. */
 export function replaceFlow(canvas: Canvas, flow: FlowDocument): void {
   canvas.state.history = ref(emptyHistory)
   canvas.state.saved = ref(flow)
@@ -165,7 +164,7 @@ export function select(canvas: Canvas, selection: Partial<Selection>): void {
   canvas.state.selection = ref({ ...nothing, ...selection })
 }
 
-/** The id of the selected node while it is all that is selected. */
+/** Returns the selected node's id when nothing else is selected. */
 export function onlySelectedNode({ nodes, edges }: Selection): string | undefined {
   return nodes.length === 1 && edges.length === 0 ? nodes[0] : undefined
 }
@@ -179,7 +178,7 @@ export function announce(canvas: Canvas, text: string): void {
 /** "connect LLM to Reply" → "Connect LLM to Reply". */
 export const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Puts a document on the canvas and drops from the selection what is no longer there. */
+/** Shows a document and drops removed nodes and edges from the selection. */
 function show(canvas: Canvas, flow: FlowDocument): void {
   const { state } = canvas
   state.flow = ref(flow)

@@ -5,7 +5,7 @@ import { pasteClipboard, removeSelection } from './commands.ts'
 import { isTyping, selectFocused } from './keyboard.ts'
 import type { Canvas } from './store.ts'
 
-/** Copy, cut and paste by the browser's own events, which need no permission. */
+/** Copy, cut and paste through the browser's clipboard events, which need no permission. */
 export function useClipboard(canvas: Canvas, centre: () => { x: number; y: number }) {
   const middle = useRef(centre)
   middle.current = centre

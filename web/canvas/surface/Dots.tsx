@@ -2,18 +2,18 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 
 const GAP = 20
-const LEAST = 12
+const MIN_GAP = 12
 
-/** The dotted ground. It moves with the view as one composed layer: panning paints nothing anew. */
+/** The dotted background, one composited layer that moves without repainting. */
 export function Dots() {
   const store = useStoreApi()
-  const ground = useRef<HTMLDivElement>(null)
+  const background = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const place = ({ transform: [x, y, zoom] } = store.getState()) => {
-      if (!ground.current) return
+      if (!background.current) return
       let gap = GAP * zoom
-      while (gap < LEAST) gap *= 2
-      const { style } = ground.current
+      while (gap < MIN_GAP) gap *= 2
+      const { style } = background.current
       const size = `${gap}px ${gap}px`
       if (style.backgroundSize !== size) style.backgroundSize = size
       style.transform = `translate(${x % gap}px, ${y % gap}px)`
@@ -21,5 +21,5 @@ export function Dots() {
     place()
     return store.subscribe(place)
   }, [store])
-  return <div ref={ground} className="heddle-dots" aria-hidden />
+  return <div ref={background} className="heddle-dots" aria-hidden />
 }

@@ -4,12 +4,12 @@ import { useSnapshot } from 'valtio'
 import { useCanvas } from '../store/context.ts'
 import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
 
-/** Below this zoom a large flow is drawn plainly. */
+/** Below this zoom a large flow is drawn as one picture. */
 export const FAR_ZOOM = 0.45
 /** Flows up to this many nodes are shown in full at every zoom. */
 export const FEW_NODES = 120
 
-/** The whole flow as one picture; it follows the view without rendering anything in React. */
+/** The flow as one picture that follows the view without React. */
 export function FarView({ mode }: { mode: string }) {
   const canvas = useCanvas()
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })

@@ -7,16 +7,16 @@ import { useCanvas } from '../store/context.ts'
 import type { ViewEdge } from './to-xyflow.ts'
 
 const LETTER = 6.2
-const LONGEST = 24
+const MAX_LENGTH = 24
 const ROOM_AROUND = 60
 
-/** A connection, with its label and, while selected, a mark that removes it. */
+/** A connection with its label, and a remove button while it is selected. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
   const [path, x, y] = getBezierPath(props)
   const canvas = useCanvas()
   const { nodes } = useSnapshot(canvas.state.run)
   const failed = props.data?.failed ?? false
-  // The way that the last run took, as far as it has come.
+  // The path of the last run.
   const lit = nodes[props.source]?.status === (failed ? 'ERROR' : 'FINISHED') && nodes[props.target] !== undefined
   const label = fitting(props.data?.label ?? '', props.targetX - props.sourceX)
   return (
@@ -28,17 +28,17 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
         interactionWidth={24}
       />
       {label && <EdgeLabel label={label} x={x} y={y} />}
-      {props.selected && !canvas.marks && <RemoveMark id={props.id} x={x} y={label ? y + 24 : y} />}
+      {props.selected && !canvas.marks && <RemoveButton id={props.id} x={x} y={label ? y + 24 : y} />}
     </>
   )
 })
 
-/** No label where the nodes stand too close for it; the output beside the node says the same. */
+/** Returns '' where the nodes are too close for the label, which the output row repeats. */
 const fitting = (label: string, distance: number): string =>
-  distance > Math.min(label.length, LONGEST) * LETTER + ROOM_AROUND ? label : ''
+  distance > Math.min(label.length, MAX_LENGTH) * LETTER + ROOM_AROUND ? label : ''
 
 function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
-  const text = truncate(label, LONGEST)
+  const text = truncate(label, MAX_LENGTH)
   const width = text.length * LETTER + 14
   return (
     <g className="heddle-edge-label" transform={`translate(${x} ${y})`}>
@@ -49,8 +49,8 @@ function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
   )
 }
 
-/** On the one selected connection, for the mouse only: the keyboard removes it with Delete. */
-function RemoveMark({ id, x, y }: { id: string; x: number; y: number }) {
+/** For the mouse; the keyboard has Delete. Hidden when more is selected. */
+function RemoveButton({ id, x, y }: { id: string; x: number; y: number }) {
   const canvas = useCanvas()
   const { nodes, edges } = useSnapshot(canvas.state).selection
   if (nodes.length + edges.length > 1) return null
@@ -61,7 +61,7 @@ function RemoveMark({ id, x, y }: { id: string; x: number; y: number }) {
       aria-hidden
       onClick={() => removeEdgesById(canvas, [id])}
     >
-      <title>Remove this connection</title>
+      <title>Remove connection</title>
       <circle r={12} />
       <path d="M-4 -4 L4 4 M4 -4 L-4 4" />
     </g>

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@chakra-ui/react'
 import { useSnapshot } from 'valtio'
 import { useCanvas } from '../store/context.ts'
 
-/** Says every change to who cannot see it. */
+/** Announces changes to screen readers. */
 export function LiveRegion() {
   const { announcement } = useSnapshot(useCanvas().state)
   return (

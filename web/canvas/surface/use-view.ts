@@ -2,7 +2,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react'
 import type { Canvas } from '../store/store.ts'
 import { freePlace, showNode, viewOf, viewWith } from './viewport.ts'
 
-/** Moving the view by command. */
+/** Commands that move the view. */
 export function useView(canvas: Canvas) {
   const instance = useReactFlow()
   const store = useStoreApi()
@@ -13,13 +13,13 @@ export function useView(canvas: Canvas) {
       if (view) void instance.setViewport(view, { duration: 200 })
     },
     zoom: (by: 1 | -1) => void (by > 0 ? instance.zoomIn({ duration: 100 }) : instance.zoomOut({ duration: 100 })),
-    /** Brings a node back onto the pane when a panel has taken its place. */
+    /** Moves the view until the node is visible. */
     reveal: (id: string) => {
       const view = viewWith(canvas.state.flow, id, { view: instance.getViewport(), pane: pane() })
       if (view) void instance.setViewport(view, { duration: 150 })
     },
     show: (id: string) => showNode(instance as never, canvas.state.flow, id),
-    /** The middle of what is on screen, in flow coordinates; further right when a node stands there. */
+    /** Returns the centre of the view in flow coordinates, or a free place to the right of it. */
     centre: () => {
       const { width, height, transform } = store.getState()
       const [x, y, zoom] = transform

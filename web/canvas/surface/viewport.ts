@@ -1,4 +1,4 @@
-/** Moving the view. Works from the document, so it also works for nodes that are not rendered. */
+/** Viewports computed from the document, also for nodes that are not rendered. */
 
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -7,7 +7,7 @@ import { boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
 export const MIN_ZOOM = 0.05
 export const MAX_ZOOM = 2
 
-/** The view that shows these nodes (all by default) on a pane of this size, not closer than 1:1. */
+/** Returns the view that fits these nodes (all by default), at most at zoom 1; null without nodes. */
 export function viewOf(flow: FlowDocument, pane: Size, ids?: readonly string[]): Viewport | null {
   const nodes = byId(flow.nodes)
   const shown = ids ? flow.nodes.filter((node) => ids.includes(node.id)) : flow.nodes
@@ -15,7 +15,7 @@ export function viewOf(flow: FlowDocument, pane: Size, ids?: readonly string[]):
   return bounds && getViewportForBounds(bounds, pane.width, pane.height, MIN_ZOOM, 1, 0.12)
 }
 
-/** Brings a node to the middle, without a jump where the person wants none. */
+/** Centres a node. */
 export function showNode(instance: ReactFlowInstance<never, never>, flow: FlowDocument, id: string): void {
   const nodes = byId(flow.nodes)
   const node = nodes.get(id)
@@ -25,7 +25,7 @@ export function showNode(instance: ReactFlowInstance<never, never>, flow: FlowDo
   void instance.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: 200 })
 }
 
-/** The view moved by as little as brings the node's box onto the pane; null when it is there already. */
+/** Returns the view moved just enough to show the node, null when it is visible. */
 export function viewWith(
   flow: FlowDocument,
   id: string,
@@ -46,7 +46,7 @@ const MARGIN = 24
 const ROOM: Size = { width: 220, height: 90 }
 const GAP = 40
 
-/** The place nearest to the right of `middle` where a new node covers no other. */
+/** Returns the nearest place to the right of `middle` where a new node covers no other. */
 export function freePlace(flow: FlowDocument, middle: { x: number; y: number }): { x: number; y: number } {
   const nodes = byId(flow.nodes)
   const boxes = flow.nodes.filter((node) => !isContainer(node)).map((node) => nodeBox(node, nodes))

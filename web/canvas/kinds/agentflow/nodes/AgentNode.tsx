@@ -10,7 +10,6 @@ import { hasOutputRows, outputsOf } from '../../../surface/geometry.ts'
 import { CompareMark, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
 import { typeLabel } from '../../../surface/node-labels.ts'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
-import { nodeSummary } from '../summary.ts'
 
 /** A step of an agent flow: icon, label, type, summary or outputs, and its status in the last run. */
 export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodeProps<ViewNode>) {
@@ -22,7 +21,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
   const problem = problems.byNode.get(id)
   const rows = hasOutputRows(node)
   const failure = hasErrorBranch(node)
-  const summary = rows ? '' : nodeSummary(node, canvas.definitions)
+  const summary = rows ? '' : canvas.kind.summary(node, canvas.definitions)
   return (
     <div
       className="heddle-node"

@@ -14,20 +14,20 @@ interface FieldListProps {
   fields: readonly RequestField[]
 }
 
-/** The fields of a request; one that is taken is expected from then on, and offered where references are written. */
+/** The fields of a captured request, to expect and to reference. */
 export function FieldList({ nodeId, fields }: FieldListProps) {
   if (fields.length === 0) {
     return (
       <Text textStyle="sm" color="fg.muted">
-        It brought no fields.
+        The request has no fields.
       </Text>
     )
   }
   return (
     <Stack gap="3">
       <Text textStyle="xs" color="fg.muted">
-        Choose the fields that the flow needs. They are then expected of each request, and offered wherever you type{' '}
-        {'{{'}.
+        Choose the fields that the flow needs. Every request is then expected to have them, and you can insert them by
+        typing {'{{'}.
       </Text>
       {(Object.keys(PARTS) as Part[]).map((part) => (
         <FieldsOfPart key={part} nodeId={nodeId} part={part} fields={fields.filter((field) => field.part === part)} />
@@ -61,12 +61,12 @@ function Field({ nodeId, field }: { nodeId: string; field: RequestField }) {
   const braces = `{{ ${reference} }}`
   const take = () => {
     setInputs(canvas, nodeId, { patch: expecting(inputs, field) })
-    announce(canvas, `${name} is expected of each request`)
+    announce(canvas, `${name} is expected in each request`)
   }
   const insert = () => {
     const text = typeof inputs.webhookDefaultInput === 'string' ? inputs.webhookDefaultInput : ''
     setInputs(canvas, nodeId, { patch: { webhookDefaultInput: text === '' ? braces : `${text} ${braces}` } })
-    announce(canvas, `${name} is in the custom text`)
+    announce(canvas, `Added ${name} to the custom text`)
   }
   return (
     <Box as="li" borderWidth="1px" borderRadius="l2" px="2" py="1.5">
@@ -101,8 +101,8 @@ function Field({ nodeId, field }: { nodeId: string; field: RequestField }) {
             <IconButton
               size="2xs"
               variant="ghost"
-              aria-label={`Put ${name} into the custom text`}
-              title="Put into the custom text"
+              aria-label={`Insert ${name} into the custom text`}
+              title="Insert into the custom text"
               onClick={insert}
             >
               <IconTextPlus aria-hidden />

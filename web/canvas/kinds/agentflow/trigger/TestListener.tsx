@@ -13,7 +13,7 @@ interface TestListenerProps {
   triggerId: string
 }
 
-/** Shows the next real request that comes, to take fields from it. */
+/** Captures the next real request to choose fields from it. */
 export function TestListener({ nodeId, triggerId }: TestListenerProps) {
   const { isListening, isStarting, delivery, listen, stop } = useListening(triggerId)
   return (
@@ -21,7 +21,7 @@ export function TestListener({ nodeId, triggerId }: TestListenerProps) {
       {isListening ? (
         <Notice role="status" display="flex" gap="3" alignItems="center">
           <Spinner size="sm" aria-hidden />
-          <Box flex="1">Listening: send a request to the address.</Box>
+          <Box flex="1">Listening. Send a request to the address.</Box>
           <Button size="xs" variant="outline" onClick={stop}>
             Stop
           </Button>
@@ -34,21 +34,21 @@ export function TestListener({ nodeId, triggerId }: TestListenerProps) {
           </Button>
           {!delivery && (
             <Text textStyle="xs" color="fg.muted" mt="1">
-              Shows the next request that comes, so that you can take fields from it.
+              Captures the next request, so that you can use its fields.
             </Text>
           )}
         </Box>
       )}
-      {delivery && <Heard nodeId={nodeId} delivery={delivery} />}
+      {delivery && <CapturedRequest nodeId={nodeId} delivery={delivery} />}
     </Stack>
   )
 }
 
-function Heard({ nodeId, delivery }: { nodeId: string; delivery: DeliveryDetail }) {
+function CapturedRequest({ nodeId, delivery }: { nodeId: string; delivery: DeliveryDetail }) {
   const { state, reason, dueDate, request } = delivery
   const came = requestOf(delivery)
   return (
-    <Stack as="section" gap="2" aria-label="The request that came">
+    <Stack as="section" gap="2" aria-label="Captured request">
       <Flex textStyle="sm" fontWeight="semibold" gap="2" align="center">
         {request?.method ?? 'Request'} <DeliveryBadge state={state} />
         <Text as="span" color="fg.muted" fontWeight="normal">

@@ -18,7 +18,7 @@ import { useCanvas } from '../../../store/context.ts'
 import { useSettled } from '../../../store/hooks.ts'
 import { TestListener } from './TestListener.tsx'
 
-/** While typing, the next runs wait until it stands still for so many milliseconds. */
+/** Debounce of the next runs, in milliseconds. */
 const TYPING = 150
 
 interface TriggerPanelProps {
@@ -27,7 +27,7 @@ interface TriggerPanelProps {
   flowId: string | undefined
 }
 
-/** The trigger that a Start node stands for: when it runs next or where it is called, and how it stands. */
+/** The trigger of a Start node: next runs or address, and status. */
 export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   const canvas = useCanvas()
   const { flow, problems } = useSnapshot(canvas.state)
@@ -40,10 +40,10 @@ export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   const isSaidAbove = 'problem' in start && problems.all.some(({ issue }) => issue === start.problem)
   return (
     <Stack as="section" aria-label="Trigger" gap="4" borderWidth="1px" borderRadius="l2" bg="bg.subtle" p="3">
-      {stored ? <Standing trigger={stored} /> : <NotYet kind={start.kind} />}
+      {stored ? <TriggerStatus trigger={stored} /> : <UnsavedNotice kind={start.kind} />}
       {stored && 'settings' in start && JSON.stringify(start.settings) !== JSON.stringify(stored.settings) && (
         <Text textStyle="xs" color="fg.warning">
-          What you changed here counts once the flow is saved.
+          Changes apply after you save the flow.
         </Text>
       )}
       {timing && <NextRuns timing={timing} />}
@@ -59,7 +59,7 @@ export default function TriggerPanel({ nodeId, flowId }: TriggerPanelProps) {
   )
 }
 
-/** When a schedule runs, also while what it asks the flow is not written yet. */
+/** Returns the schedule's timing, also while its message is missing. */
 function timingOf({ nodes }: Pick<FlowDocument, 'nodes'>): Timing | undefined {
   const asks = nodes.map((node) => ({
     ...node,
@@ -69,7 +69,7 @@ function timingOf({ nodes }: Pick<FlowDocument, 'nodes'>): Timing | undefined {
   return start && 'settings' in start && start.settings.kind === 'schedule' ? start.settings : undefined
 }
 
-function NotYet({ kind }: { kind: Trigger['kind'] }) {
+function UnsavedNotice({ kind }: { kind: Trigger['kind'] }) {
   return (
     <Text textStyle="sm" color="fg.muted">
       {kind === 'schedule' ? 'Save the flow to start this schedule.' : 'Save the flow to get its address.'}
@@ -77,7 +77,7 @@ function NotYet({ kind }: { kind: Trigger['kind'] }) {
   )
 }
 
-function Standing({ trigger }: { trigger: Trigger }) {
+function TriggerStatus({ trigger }: { trigger: Trigger }) {
   const mayChange = useCan()('agentflows:update')
   const { id, state, stateReason } = trigger
   const advice = triggerHint(trigger)

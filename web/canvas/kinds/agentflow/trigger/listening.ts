@@ -13,7 +13,7 @@ interface Listening {
   after: string | null
 }
 
-/** Waits for the next request that comes to a webhook. */
+/** Waits for the next request to a webhook. */
 export function useListening(triggerId: string) {
   const [listening, setListening] = useState<Listening | null>(null)
   const [heard, setHeard] = useState<Delivery | null>(null)
@@ -42,7 +42,7 @@ export function useListening(triggerId: string) {
       const latest = await latestRequest(triggerId)
       setListening({ triggerId, after: latest?.id ?? null })
     } catch (thrown) {
-      notify.error(`It cannot listen now: ${errorMessage(thrown)}`)
+      notify.error(`Couldn't start listening: ${errorMessage(thrown)}`)
     } finally {
       setStarting(false)
     }

@@ -1,11 +1,11 @@
-/** What becoming a webhook proposes to a Start node. Pure. */
+/** Defaults of a new webhook. */
 import type { Patch } from '../../../../inputs/types.ts'
 
 type Inputs = Readonly<Record<string, unknown>>
 
 const WEBHOOK = 'webhookTrigger'
 
-/** A person's new webhook takes signed requests alone; one that is a webhook already stays as it is. */
+/** Returns the inputs that make a new webhook require signatures; none for an existing webhook. */
 export function proposeSignature(inputs: Inputs, patch: Patch): Patch {
   const becomesWebhook = patch.startInputType === WEBHOOK && inputs.startInputType !== WEBHOOK
   return becomesWebhook ? { webhookEnableAuth: true, webhookSignatureType: 'heddle' } : {}
