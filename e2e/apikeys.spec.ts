@@ -22,7 +22,7 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   const shown = page.getByRole('dialog', { name: 'API key “Website”' })
   const key = await shown.getByRole('textbox', { name: 'API key' }).inputValue()
   expect(key.length).toBeGreaterThan(30)
-  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await shown.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('row', { name: /Website/ })).toContainText(`…${key.slice(-4)}`)
   await page.reload()
   await expect(page.getByRole('row', { name: /Website/ })).toBeVisible()

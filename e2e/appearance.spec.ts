@@ -30,7 +30,7 @@ test('the menu stands at the side or across the top, and stays there', async ({ 
   const isWide = async () => ((await menu.boundingBox())?.width ?? 0) > 600
   expect(await isWide()).toBe(false)
   await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Menu across the top' }).click()
+  await page.getByRole('menuitem', { name: 'Top navigation' }).click()
   await expect.poll(isWide).toBe(true)
   await page.reload()
   await expect(menu).toBeVisible()

@@ -64,7 +64,7 @@ for (const mode of ['light', 'dark']) {
       await page.getByText('Reject requests without the expected fields').click()
       await page.getByRole('button', { name: 'Add body field' }).click()
       await page.getByRole('button', { name: 'Create' }).click()
-      await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
       await expectAccessible(page)
     })
 
@@ -79,7 +79,7 @@ for (const mode of ['light', 'dark']) {
           await page.getByRole('button', { name: button }).first().click()
           await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toBeVisible()
           await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-          await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+          await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
           await expectAccessible(page)
         })
       }
@@ -198,7 +198,7 @@ for (const mode of ['light', 'dark']) {
         await expect(node.getByRole('tabpanel')).not.toBeEmpty()
         await expectAccessible(page)
       }
-      await expect(page.getByText('There is no document store in this workspace yet.')).toBeVisible()
+      await expect(page.getByText('There are no document stores in this workspace yet.')).toBeVisible()
     })
 
     test('versions, limits, and a flow from a description', async ({ page, api }) => {
@@ -232,7 +232,7 @@ for (const mode of ['light', 'dark']) {
       const limits = page.getByRole('dialog', { name: 'Run limits' })
       await limits.getByRole('group', { name: 'All flows of this workspace' }).getByLabel('Tokens').fill('many')
       await limits.getByRole('button', { name: 'Save limits' }).click()
-      await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()

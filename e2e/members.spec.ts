@@ -57,7 +57,7 @@ test('who may only view agent flows sees them, and is refused nothing behind the
   await openCanvas(page, id)
   await nodeOf(page, 'LLM').click()
   await expect(settings(page, 'LLM').getByRole('textbox', { name: 'Model Name' })).toHaveValue('scripted')
-  await expect(settings(page, 'LLM')).toContainText('You need the permission credentials:view to choose one.')
+  await expect(settings(page, 'LLM')).toContainText('You need the credentials:view permission to choose a credential.')
   await expect(page.getByText('View only', { exact: false }).first()).toHaveAttribute('title', /agentflows:update/)
   for (const name of ['Save', 'Publish', 'Describe what you want'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)

@@ -7,7 +7,7 @@ test('a fresh installation makes its first account, and then no other', async ({
   await expect(page.getByRole('heading', { name: 'Welcome to Heddle' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Create account and start' }).click()
-  await expect(page.getByRole('heading', { name: 'Please check' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()
   await expect(page.getByLabel('Name')).toBeFocused()
 
   await page.getByLabel('Name').fill(account.name)

@@ -160,7 +160,7 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
     await page.getByRole('dialog').getByRole('button', { name: 'Generate secret' }).click()
     const shown = page.getByRole('dialog', { name: /Secret for/ })
     const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
-    await shown.getByRole('button', { name: 'I have copied it' }).click()
+    await shown.getByRole('button', { name: 'Done' }).click()
     return secret
   }
   const push = async (delivery: string, secret: string) => {

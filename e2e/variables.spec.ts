@@ -47,7 +47,7 @@ test('a list that could not be loaded names the failed request, and loads when a
     route.fulfill({ status: 500, json: { message: 'Internal Server Error', requestId: 'request-1' } }),
   )
   await page.goto('/variables')
-  const failed = page.getByRole('alert').filter({ hasText: 'Variables could not be loaded' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load variables' })
   await expect(failed.getByText('Internal Server Error', { exact: true })).toBeVisible()
   await expect(failed.getByText('Request request-1. Quote it when you ask for help.', { exact: true })).toBeVisible()
   await page.unroute(calls)

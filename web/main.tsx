@@ -23,7 +23,7 @@ setNavigator((to) => {
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) forgetFailure()
 })
-// Another tab signed in or out: the guard decides anew.
+// Another tab signed in or out, so the guards run again.
 window.addEventListener('storage', ({ key }) => {
   if (key === 'isAuthenticated') router.invalidate()
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { system } from '../ui/theme.ts'
 import { appearance, applyAppearance, setAppearance } from './appearance.ts'
 
-/** A document and a storage that hold what is put in them. */
+/** Fakes the document and the storage. */
 function setUp() {
   const properties = new Map<string, string>()
   const stored = new Map<string, string>()
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('the font is Inter with fallbacks and the radius 16 pixels until they are changed', () => {
+it('defaults to Inter with fallbacks and a radius of 16 pixels', () => {
   const { properties } = setUp()
   applyAppearance()
   expect(appearance).toMatchObject({
@@ -28,7 +28,7 @@ it('the font is Inter with fallbacks and the radius 16 pixels until they are cha
   expect(Object.fromEntries(properties)).toEqual({ '--ui-font': appearance.fontFamily, '--ui-radius': '16px' })
 })
 
-it('the theme takes its font and its largest corner from what is put on the document', () => {
+it('passes font and radius to the theme through the document', () => {
   const { properties } = setUp()
   setAppearance({ fontFamily: 'Georgia, serif', borderRadius: 4 })
   const shown = (token: string) => properties.get(/^var\((.+)\)$/.exec(system.token(token))?.[1] ?? '')
@@ -38,7 +38,7 @@ it('the theme takes its font and its largest corner from what is put on the docu
   expect(system.tokens.getByName('radii.l3')?.originalValue).toBe('{radii.2xl}')
 })
 
-it('dark mode and layout are stored, font and radius are not', () => {
+it('stores dark mode and layout but not font and radius', () => {
   const { stored } = setUp()
   setAppearance({ isDarkMode: true, isHorizontal: true, fontFamily: 'Georgia', borderRadius: 4 })
   expect(Object.fromEntries(stored)).toEqual({ isDarkMode: 'true', isHorizontal: 'true' })

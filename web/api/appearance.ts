@@ -1,16 +1,13 @@
-/**
- * How the product looks: dark mode and layout, which are kept in local storage, font and corners, which are not.
- * Until a person chooses, dark mode follows the system.
- */
+/** Dark mode and layout, kept in local storage, and font and radius, which are not. Dark mode follows the system by default. */
 import { proxy } from 'valtio/vanilla'
 
 export interface Appearance {
   isDarkMode: boolean
-  /** The menu across the top instead of at the side. */
+  /** Top instead of side navigation. */
   isHorizontal: boolean
-  /** CSS, with what stands in until the first one has loaded. */
+  /** CSS font family with fallbacks. */
   fontFamily: string
-  /** Of cards and dialogs, in pixels. */
+  /** Radius of cards and dialogs in pixels. */
   borderRadius: number
 }
 
@@ -32,7 +29,7 @@ function read(): Appearance {
 
 export const appearance = proxy<Appearance>(read())
 
-/** Puts all of it on the document, where the theme's tokens look for it. */
+/** Sets the custom properties that the theme reads. */
 export function applyAppearance(): void {
   const { classList, style } = document.documentElement
   classList.toggle('dark', appearance.isDarkMode)

@@ -8,7 +8,7 @@ const json = (status: number, body: unknown) => Response.json(body, { status })
 const expired = () => json(401, { message: 'Token Expired', retry: true })
 const user = { id: 'u1', email: 'ada@example.com' }
 
-/** A client in front of a scripted server, and everything it did. */
+/** Creates a client with a scripted server, and records what it does. */
 function setUp(handle: Handler, here = '/agentflows') {
   const calls: { path: string; method: string; headers: Record<string, string> }[] = []
   const went: string[] = []
@@ -42,8 +42,8 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error as ApiError,
   )
 
-describe('requests', () => {
-  it('mark themselves, carry the XSRF token on unsafe methods only, and decode answers by their type', async () => {
+describe('API requests', () => {
+  it('carry the internal header, and the XSRF token on unsafe methods only', async () => {
     const { client, calls } = setUp((path) => (path === '/ping' ? new Response('pong') : json(200, { ok: true })))
     expect(await client.get('/ping')).toBe('pong')
     expect(await client.put('/things/1', { a: 1 })).toEqual({ ok: true })
@@ -65,7 +65,7 @@ describe('requests', () => {
     expect(went).toEqual([])
   })
 
-  it('say that the server cannot be reached', async () => {
+  it('fail with a message when the server is unreachable', async () => {
     const { client } = setUp(() => {
       throw new TypeError('fetch failed')
     })
@@ -75,7 +75,7 @@ describe('requests', () => {
     })
   })
 
-  it('go to /unauthorized on 403, unless the page can do without the answer', async () => {
+  it('go to /unauthorized on 403 unless they run in the background', async () => {
     const { client, went, world } = setUp(() => json(403, { message: 'No' }))
     expect(await failureOf(client.get('/x'))).toMatchObject({ status: 403 })
     expect(went).toEqual(['/unauthorized'])
@@ -85,7 +85,7 @@ describe('requests', () => {
   })
 })
 
-describe('errors that no rule deals with', () => {
+describe('unhandled errors', () => {
   beforeEach(() => forgetFailure())
 
   it('are stored for display until the same call succeeds', async () => {
@@ -103,7 +103,7 @@ describe('errors that no rule deals with', () => {
     expect(failure.last).toBeUndefined()
   })
 
-  it('are stored when the server cannot be reached', async () => {
+  it('are stored when the server is unreachable', async () => {
     const { client } = setUp(() => {
       throw new TypeError('fetch failed')
     })
@@ -134,7 +134,7 @@ describe('an expired token', () => {
     return json(200, user)
   }
 
-  it('is renewed once for many requests that fail together, and each is repeated', async () => {
+  it('is renewed once for concurrent requests, which are all repeated', async () => {
     const { client, count, calls, world } = setUp(server)
     const paths = Array.from({ length: 25 }, (_, at) => `/things/${at}`)
     const answers = await Promise.all(paths.map((path) => client.get<{ path: string }>(path)))
@@ -144,7 +144,7 @@ describe('an expired token', () => {
     expect(world.onUser).toHaveBeenCalledExactlyOnceWith(user)
   })
 
-  it('is not renewed again for a request that was sent before the renewal and refused after it', async () => {
+  it('is not renewed again for a request sent before the renewal', async () => {
     let release: (response: Response) => void = () => {}
     const slow = new Promise<Response>((resolve) => {
       release = resolve
@@ -170,7 +170,7 @@ describe('an expired token', () => {
     expect(went).toEqual(['/login'])
   })
 
-  it('that cannot be renewed clears the user, logs out once for all requests and goes to /login', async () => {
+  it('logs out once and goes to /login when it cannot be renewed', async () => {
     const { client, count, went, world } = setUp((path) =>
       path === '/auth/refreshToken'
         ? json(401, { message: 'Invalid refresh token' })
@@ -186,7 +186,7 @@ describe('an expired token', () => {
     expect(world.onCleared).toHaveBeenCalled()
   })
 
-  it('keeps the user when the renewal fails for a reason of the server', async () => {
+  it('keeps the user when the renewal fails with a server error', async () => {
     const { client, world, went } = setUp((path) =>
       path === '/auth/refreshToken' ? json(503, { message: 'Busy' }) : expired(),
     )
@@ -195,7 +195,7 @@ describe('an expired token', () => {
     expect(went).toEqual([])
   })
 
-  it('is renewed for a stream too', async () => {
+  it('is renewed for streams too', async () => {
     const { client } = setUp(server)
     const response = await client.stream('/internal-prediction/1', { question: 'Hi' })
     expect(await response.json()).toEqual({ path: '/internal-prediction/1' })
@@ -211,7 +211,7 @@ describe('any other 401', () => {
     expect(world.onCleared).toHaveBeenCalledOnce()
   })
 
-  it('elsewhere logs out with the XSRF token still there, clears the user and goes to /login', async () => {
+  it('on other pages logs out with the XSRF token, clears the user and goes to /login', async () => {
     const { client, calls, went, world } = setUp(() => json(401, { message: 'Session ended' }))
     expect(await failureOf(client.get('/x'))).toMatchObject({ status: 401 })
     expect(calls.at(-1)).toMatchObject({ path: '/account/logout', headers: { 'x-xsrf-token': 'a+b' } })
@@ -219,13 +219,13 @@ describe('any other 401', () => {
     expect(went).toEqual(['/login'])
   })
 
-  it('with an invalid or missing token logs out from everywhere', async () => {
+  it('with an invalid or missing token logs out on every page', async () => {
     const { client, went } = setUp(() => json(401, { message: 'Invalid or Missing token' }), '/signin')
     await failureOf(client.get('/x'))
     expect(went).toEqual(['/login'])
   })
 
-  it('of a session that is of no more use forgets the user, and then goes where it says', async () => {
+  it('with a redirect of an unusable session clears the user and follows it', async () => {
     const { client, went, world } = setUp(() => json(401, { redirectTo: '/signin', error: 'unauthorized' }))
     vi.mocked(world.onCleared).mockImplementation(() => expect(went).toEqual([]))
     await failureOf(client.get('/x'))
@@ -233,7 +233,7 @@ describe('any other 401', () => {
     expect(world.onCleared).toHaveBeenCalledOnce()
   })
 
-  it('of a subscription that has ended goes where it says, and keeps the user', async () => {
+  it('with a redirect of an ended subscription follows it and keeps the user', async () => {
     const ended = { redirectTo: '/account', error: 'subscription_canceled' }
     const { client, went, world } = setUp(() => json(401, ended))
     await failureOf(client.get('/x'))

@@ -1,4 +1,4 @@
-/** The one way to the API: one fetch, XSRF, refresh-once, the error catalogue. */
+/** The API client: fetch with XSRF protection, token refresh and error handling. */
 import type { SessionUser } from '#contract/account.ts'
 import { forgetFailure, keepFailure } from '../state/failure.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
@@ -8,24 +8,24 @@ export { ApiError } from './errors.ts'
 
 export type Query = Record<string, string | number | boolean | undefined>
 
-/** What the client needs of its surroundings. */
+/** Browser dependencies of the client. */
 export interface ClientWorld {
-  /** The API's origin without a trailing slash; empty means the page's own. */
+  /** The API's origin without a trailing slash; empty for the page's origin. */
   origin: string
   fetch(url: string, init: RequestInit): Promise<Response>
   cookies(): string
-  /** The path on screen. */
+  /** Returns the current path. */
   here(): string
   navigate(to: string): void
   onUser(user: SessionUser): void
   onCleared(): void
-  /** No rule for 401 and 403 deals with the error. */
+  /** Called for errors other than handled 401 and 403 responses. */
   onFailed(call: string, error: ApiError): void
   onSucceeded(call: string): void
 }
 
 export interface GetOptions {
-  /** The page can do without the answer: a 403 fails this call and leaves the page where it is. */
+  /** A 403 fails only this call, without leaving the page. */
   background?: boolean
 }
 
@@ -34,9 +34,9 @@ export interface ApiClient {
   post<T>(path: string, body?: unknown): Promise<T>
   put<T>(path: string, body?: unknown): Promise<T>
   delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
-  /** A POST whose answer is read as it comes (SSE). Throws ApiError when the answer is not 2xx. */
+  /** Sends a POST and returns the response for streaming (SSE). Throws ApiError unless it is 2xx. */
   stream(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
-  /** Ends the session on the server and here. */
+  /** Ends the session on the server and in the browser. */
   logout(): Promise<void>
 }
 
@@ -72,11 +72,11 @@ export function createClient(world: ClientWorld): ApiClient {
       })
     } catch (cause) {
       if (signal?.aborted) throw cause
-      throw new ApiError(0, { message: 'The server cannot be reached. Check your connection and try again.' })
+      throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' })
     }
   }
 
-  /** Any number of callers share one renewal. A failed one clears what is known of the user. */
+  /** Renews the session once for all concurrent callers. A failed renewal clears the user. */
   function refresh(): Promise<boolean> {
     refreshing ??= renew().finally(() => {
       refreshing = undefined
@@ -114,7 +114,7 @@ export function createClient(world: ClientWorld): ApiClient {
     throw error
   }
 
-  /** Tells how the call ended, besides answering or throwing. */
+  /** Records the outcome of a call. */
   async function attempt(call: Call): Promise<Response> {
     const name = `${call.method} ${call.path}`
     try {
@@ -127,14 +127,14 @@ export function createClient(world: ClientWorld): ApiClient {
     }
   }
 
-  /** Where signing in itself was refused there is no session to end and nowhere to go. */
+  /** On sign-in pages there is no session to end. */
   async function endSession(always: boolean): Promise<void> {
     if (!always && SIGN_IN_PAGES.includes(world.here())) return world.onCleared()
     await logout()
     world.navigate('/login')
   }
 
-  /** Revokes first, as that needs the XSRF cookie; this browser forgets even when the server is away. Shared like refresh. */
+  /** Revokes the session first, which needs the XSRF cookie, and clears the browser even when that fails. */
   function logout(): Promise<void> {
     leaving ??= send({ method: 'POST', path: '/account/logout', body: {} })
       .then(
@@ -184,17 +184,17 @@ async function errorOf(response: Response): Promise<ApiError> {
 
 let navigate: (to: string) => void = (to) => window.location.assign(to)
 
-/** The router hands in its own way of going somewhere. */
+/** Sets the navigation of the router. */
 export function setNavigator(go: (to: string) => void): void {
   navigate = go
 }
 
 const withoutSlash = (url = '') => url.replace(/\/$/, '')
 
-/** Where the API is; empty: where the page is. */
+/** The API's origin; empty for the page's origin. */
 export const apiOrigin = withoutSlash(import.meta.env?.VITE_API_BASE_URL)
 
-/** Where the API and the pages are, for addresses that leave the page. */
+/** Absolute origins of the API and the pages, for links outside the app. */
 export const apiBase = () => apiOrigin || location.origin
 export const uiBase = () => withoutSlash(import.meta.env?.VITE_UI_BASE_URL) || location.origin
 

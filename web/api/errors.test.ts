@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, decide401, isTransient } from './errors.ts'
 
-describe('a 401', () => {
+describe('decide401', () => {
   it.each([
     [{ message: 'Token Expired', retry: true }, false, { do: 'refresh' }],
     [{ message: 'Token Expired', retry: true }, true, { do: 'reject' }],
@@ -42,6 +42,6 @@ it.each([
   [400, false],
   [401, false],
   [404, false],
-])('status %d is worth another try: %s', (status, transient) => {
+])('treats status %d as transient: %s', (status, transient) => {
   expect(isTransient(new ApiError(status, {}))).toBe(transient)
 })

@@ -1,4 +1,4 @@
-/** What the client makes of a refusal: spec section 8, as pure functions. */
+/** Error handling of the client (spec section 8). Pure. */
 import type { ErrorDetails } from '#contract/errors.ts'
 
 export interface ErrorBody extends ErrorDetails {
@@ -6,7 +6,7 @@ export interface ErrorBody extends ErrorDetails {
   requestId?: string
 }
 
-/** Any answer that is not 2xx; `status` 0 means that the server could not be reached. */
+/** A response that is not 2xx. `status` 0 means that the server was unreachable. */
 export class ApiError extends Error {
   readonly status: number
   readonly field: string | undefined
@@ -28,11 +28,11 @@ export type Decision401 =
   | { do: 'reject' }
 
 /**
- * What a 401 asks for.
+ * Returns how to handle a 401.
  * - `refresh`: renew the session once and repeat the request
  * - `logout`: end the session and go to /login
- * - `redirect`: go to `to`; `signedOut`: the session is of no more use, so forget what is known of the user
- * - `reject`: clear what is known of the user, log out and go to /login (not from a sign-in page), and fail the call
+ * - `redirect`: go to `to`; with `signedOut`, clear the user first
+ * - `reject`: clear the user, log out, go to /login (except on sign-in pages) and fail the call
  */
 export function decide401(body: ErrorBody, refreshed: boolean): Decision401 {
   if (body.message === 'Token Expired' && body.retry === true && !refreshed) return { do: 'refresh' }
@@ -49,7 +49,7 @@ function withQuery(path: string, key: string, value: string): string {
   return `${before}${before.includes('?') ? '&' : '?'}${key}=${value}${hash ? `#${hash}` : ''}`
 }
 
-/** A network failure or a fault of the server: worth another try. */
+/** Returns true for network errors and 5xx responses. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }

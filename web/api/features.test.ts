@@ -4,7 +4,7 @@ import { loadFeatures } from './features.ts'
 
 const list = { features: [], categories: {} }
 
-/** A server that refuses with these statuses, then answers. */
+/** A server that fails with these statuses, then responds. */
 function failing(...statuses: number[]) {
   const get = vi.fn(async () => {
     const status = statuses.shift()
@@ -22,7 +22,7 @@ describe('the feature list', () => {
     vi.useRealTimers()
   })
 
-  it.each([[[]], [[0]], [[500, 0]]])('loads in spite of %j', async (statuses) => {
+  it.each([[[]], [[0]], [[500, 0]]])('loads after the failures %j', async (statuses) => {
     const client = failing(...statuses)
     const loading = loadFeatures(client)
     await vi.runAllTimersAsync()
@@ -30,7 +30,7 @@ describe('the feature list', () => {
     expect(client.get).toHaveBeenCalledTimes(statuses.length + 1)
   })
 
-  it('waits one second, then two, and gives up after the second repeat', async () => {
+  it('waits one second, then two, and fails after the second retry', async () => {
     const client = failing(500, 500, 500, 500)
     const loading = loadFeatures(client).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(999)
@@ -44,7 +44,7 @@ describe('the feature list', () => {
     expect(await loading).toMatchObject({ status: 500 })
   })
 
-  it.each([401, 403, 404])('does not repeat after %d', async (status) => {
+  it.each([401, 403, 404])('does not retry after %d', async (status) => {
     const client = failing(status)
     await expect(loadFeatures(client)).rejects.toMatchObject({ status })
     expect(client.get).toHaveBeenCalledOnce()

@@ -1,4 +1,4 @@
-/** The App Switcher's entries. */
+/** Entries of the app switcher. */
 import type { FeatureList } from '#contract/features.ts'
 import type { ApiClient } from './client.ts'
 import { isTransient } from './errors.ts'
@@ -8,7 +8,7 @@ export const RETRY_STEP_MS = 1000
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Loads the list; a network failure or a 5xx is tried twice more, after one and after two seconds. */
+/** Loads the features. Network errors and 5xx responses are retried after one and two seconds. */
 export async function loadFeatures(client: Pick<ApiClient, 'get'>, attempt = 1): Promise<FeatureList> {
   try {
     return await client.get<FeatureList>('/permissions/features')

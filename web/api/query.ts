@@ -1,4 +1,4 @@
-/** Server state: one cache for the whole product, and the names of what is in it. */
+/** The query cache and its keys. */
 import { QueryClient } from '@tanstack/react-query'
 import { subscribeKey } from 'valtio/utils'
 import { isTransient } from './errors.ts'
@@ -21,13 +21,12 @@ export const keys = {
   one: (area: string, id: string) => [area, 'one', id] as const,
 }
 
-/** Marks everything of an area as stale, so that what is on screen loads again. */
+/** Invalidates all queries of an area, so that visible ones reload. */
 export function invalidate(area: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: keys.area(area) })
 }
 
-// What one person has loaded must never be shown to the next. It is cleared when the next one comes and not on
-// sign-out, when the page on its way out would load everything again, and be refused.
+// Clears the cache for the next user. Not on sign-out, where the leaving page would reload everything and fail.
 let owner = session.user?.id
 subscribeKey(
   session,

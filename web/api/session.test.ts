@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 describe('session', () => {
-  it('is set from the user and survives a reload; no token is stored', () => {
+  it('is set from the user and survives a reload without storing tokens', () => {
     setSession({ ...ada })
     expect(session).toMatchObject({ isAuthenticated: true, isGlobal: true, permissions: ['agentflows:view'] })
     expect(readSession()).toEqual({ ...session })
@@ -55,13 +55,13 @@ describe('session', () => {
     )
   })
 
-  it('takes isGlobal from the organisation role', () => {
+  it('sets isGlobal for organization admins', () => {
     setSession({ ...ada, isOrganizationAdmin: false })
     expect(session.isGlobal).toBe(false)
     expect(storage.get('isGlobal')).toBe('false')
   })
 
-  it('is cleared with the legacy keys and all cookies; the look stays', () => {
+  it('is cleared with legacy keys and cookies but keeps the appearance', () => {
     setSession({ ...ada })
     for (const key of ['username', 'password']) storage.set(key, 'old')
     storage.set('isDarkMode', 'true')
@@ -83,7 +83,7 @@ describe('session', () => {
     ['a flag without a user', { isAuthenticated: 'true' }],
     ['a damaged user', { isAuthenticated: 'true', user: '{' }],
     ['a user who was signed out', { isAuthenticated: 'false', user: JSON.stringify(ada) }],
-  ])('is nobody with %s', (_case, stored) => {
+  ])('is empty with %s', (_case, stored) => {
     for (const [key, value] of Object.entries(stored)) storage.set(key, value)
     expect(readSession()).toMatchObject({ isAuthenticated: false, user: null })
   })

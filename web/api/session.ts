@@ -1,7 +1,4 @@
-/**
- * Who is signed in, as the browser knows it (spec sections 3 and 4), kept in local storage under the spec's keys.
- * Tokens are never here: they live in HttpOnly cookies.
- */
+/** The signed-in user (spec sections 3 and 4), kept in local storage. Tokens live in HttpOnly cookies only. */
 import { proxy } from 'valtio/vanilla'
 import type { SessionUser } from '#contract/account.ts'
 
@@ -9,7 +6,7 @@ export type Features = Record<string, boolean | string>
 
 export interface Session {
   isAuthenticated: boolean
-  /** Organisation admin: every permission check passes. */
+  /** True for organization admins, who pass every permission check. */
   isGlobal: boolean
   isSSO: boolean
   user: SessionUser | null
@@ -30,7 +27,7 @@ function stored(key: string): string | null {
   return typeof localStorage === 'undefined' ? null : localStorage.getItem(key)
 }
 
-/** The value under a key, or `otherwise` when it is absent or was damaged by hand. */
+/** Returns the value of a key, or `otherwise` when it is absent or invalid. */
 function parsed<Value>(key: string, otherwise: Value): Value {
   try {
     const text = stored(key)
@@ -40,7 +37,7 @@ function parsed<Value>(key: string, otherwise: Value): Value {
   }
 }
 
-/** The session as local storage holds it; without a user there is none. */
+/** Reads the session from local storage; empty without a user. */
 export function readSession(): Session {
   const user = parsed<SessionUser | null>('user', null)
   if (stored('isAuthenticated') !== 'true' || !user?.id) return nobody()
@@ -56,7 +53,7 @@ export function readSession(): Session {
 
 export const session = proxy<Session>(readSession())
 
-/** Takes over the user that sign-in, registration or refresh answered. */
+/** Stores the user returned by sign-in, registration or refresh. */
 export function setSession(user: SessionUser): void {
   const next: Session = {
     isAuthenticated: true,
@@ -71,7 +68,7 @@ export function setSession(user: SessionUser): void {
   for (const key of ['user', 'permissions', 'features'] as const) localStorage.setItem(key, JSON.stringify(next[key]))
 }
 
-/** Forgets the user, the legacy keys and every cookie that a script can reach. */
+/** Clears the user, the legacy keys and every cookie that scripts can access. */
 export function clearSession(): void {
   Object.assign(session, nobody())
   for (const key of ['user', 'permissions', 'features', 'isSSO', 'username', 'password']) localStorage.removeItem(key)
@@ -83,7 +80,7 @@ export function clearSession(): void {
   }
 }
 
-/** Another tab signed in or out: follow it. */
+/** Follows sign-in and sign-out in other tabs. */
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'user' || event.key === 'isAuthenticated') {

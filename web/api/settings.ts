@@ -3,7 +3,7 @@ import { api } from './client.ts'
 
 let loading: Promise<Settings> | undefined
 
-/** Loads the settings once for the life of the page; a failure is tried again with the next call. */
+/** Loads the settings once per page. The next call retries a failure. */
 export function loadSettings(): Promise<Settings> {
   loading ??= api.get<Settings>('/settings').catch((error: unknown) => {
     loading = undefined

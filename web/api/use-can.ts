@@ -4,14 +4,14 @@ import { platformOf } from '#contract/access/platform.ts'
 import { session } from './session.ts'
 import { useSettings } from './use-settings.ts'
 
-/** The person as the access rules see them; undefined until the platform is known. */
+/** Returns the user for access rules; undefined until the platform is known. */
 export function useViewer() {
   const { isGlobal, isSSO, permissions, features } = useSnapshot(session)
   const { data } = useSettings()
   return data && { platform: platformOf(data.PLATFORM_TYPE), isGlobal, isSSO, permissions, features }
 }
 
-/** Whether the person holds one of comma-separated permissions: `can('agentflows:create')`. */
+/** Returns a check for one of comma-separated permissions: `can('agentflows:create')`. */
 export function useCan(): (permission: string) => boolean {
   const viewer = useViewer()
   return (permission) => viewer !== undefined && holds(viewer, permission)

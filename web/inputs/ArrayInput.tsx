@@ -10,7 +10,7 @@ type Item = Record<string, unknown>
 
 const itemsOf = (value: unknown): Item[] => (Array.isArray(value) ? value : [])
 
-/** A list of items with fields each: add, remove, reorder. */
+/** A list of items with fields, which can be added, removed and reordered. */
 export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputProps) {
   const items = itemsOf(value)
   const fields = param.array ?? []
@@ -36,7 +36,7 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
   return (
     <Stack id={id} gap="2" role="group" aria-label={param.label}>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id
         <Box key={index} borderWidth="1px" rounded="lg" p="3" bg="bg.subtle">
           <Flex align="center" gap="1" mb="2">
             <Text fontSize="xs" color="fg.muted" flex="1">
@@ -82,7 +82,7 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
   )
 }
 
-/** An array inside an item reads its conditions in that item alone. */
+/** Returns the visible fields of an item. Nested arrays evaluate conditions within their item. */
 function shownFields(
   param: InputParam,
   { item, index, scope }: { item: Item; index: number; scope: Scope },

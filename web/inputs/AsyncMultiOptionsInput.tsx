@@ -4,7 +4,7 @@ import { chosenOf, optionIds, printChosen } from './simple.tsx'
 import type { InputProps } from './types.ts'
 import { useOptions } from './use-options.ts'
 
-/** Several choices of a list that the server is asked for: the tools of an MCP server. */
+/** Multiple choices from a list loaded from the server, such as the tools of an MCP server. */
 export function AsyncMultiOptionsInput(props: InputProps) {
   const { id, param, value, onChange } = props
   const loaded = useOptions(props)
@@ -20,7 +20,7 @@ export function AsyncMultiOptionsInput(props: InputProps) {
       {loaded.options.length > 2 && (
         <Flex gap="1" mb="1" align="center">
           <Text fontSize="xs" color="fg.muted" flex="1">
-            {chosen.size} of {all.length} chosen
+            {chosen.size} of {all.length} selected
           </Text>
           <Button size="2xs" variant="ghost" onClick={() => choose((name) => known.has(name))}>
             All
@@ -60,7 +60,7 @@ export function AsyncMultiOptionsInput(props: InputProps) {
               {loaded.complete && !known.has(option.name) && (
                 <Text as="span" color="fg.muted">
                   {' '}
-                  (not available here)
+                  (not available)
                 </Text>
               )}
               {option.description && (

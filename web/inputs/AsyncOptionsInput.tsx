@@ -4,7 +4,7 @@ import { LoadState } from './LoadState.tsx'
 import { asText, type InputProps } from './types.ts'
 import { useOptions } from './use-options.ts'
 
-/** A choice from a list that is known here (models, tools, state keys) or that the server is asked for. */
+/** A choice from a list that is known (models, tools, state keys) or loaded from the server. */
 export function AsyncOptionsInput(props: InputProps) {
   const { id, param, value, onChange } = props
   const loaded = useOptions(props)
@@ -24,10 +24,8 @@ export function AsyncOptionsInput(props: InputProps) {
     <>
       <NativeSelect.Root size="sm">
         <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{loading ? 'Loading…' : options.length === 0 ? 'Nothing to choose' : 'Choose…'}</option>
-          {!known && chosen !== '' && (
-            <option value={chosen}>{complete ? `${chosen} (not available here)` : chosen}</option>
-          )}
+          <option value="">{loading ? 'Loading…' : options.length === 0 ? 'No options' : 'Choose…'}</option>
+          {!known && chosen !== '' && <option value={chosen}>{complete ? `${chosen} (not available)` : chosen}</option>}
           {options.map((option) => (
             <option key={option.name} value={option.name} title={option.description}>
               {option.label}

@@ -16,7 +16,7 @@ export interface CodeEditorProps {
   language: CodeLanguage
   value: string
   placeholder: string
-  /** The line to mark, from 1. */
+  /** The line to highlight, from 1. */
   errorLine: number | undefined
   height: string
   onChange: (value: string) => void
@@ -55,7 +55,7 @@ const look = (dark: boolean) =>
     { dark },
   )
 
-/** The theme's own colours, which are readable in both modes. */
+/** Syntax colors from the theme, readable in both modes. */
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--heddle-colors-accent-fg)' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--heddle-colors-success-fg)' },
@@ -64,7 +64,7 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--heddle-colors-danger-fg)' },
 ])
 
-/** CodeMirror as a controlled field. Escape, then Tab, leaves it. */
+/** CodeMirror as a controlled field. Escape followed by Tab leaves it. */
 export default function CodeEditor(props: CodeEditorProps) {
   const { id, label, language, value, placeholder, errorLine, height } = props
   const host = useRef<HTMLDivElement>(null)
@@ -74,7 +74,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   const theme = useRef(new Compartment()).current
   const { isDarkMode } = useSnapshot(appearance)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its own state; later values come below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its own state; later effects update it
   useEffect(() => {
     if (!host.current) return
     const follow = EditorView.updateListener.of((update) => {

@@ -6,7 +6,7 @@ import { asText, type InputProps } from './types.ts'
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'))
 
-/** Code or JSON, in an editor that is loaded when the first one is shown. */
+/** A code or JSON editor, loaded on first use. */
 export function CodeInput({ id, param, value, onChange, onDone }: InputProps) {
   const [expanded, setExpanded] = useState(false)
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : asText(value)

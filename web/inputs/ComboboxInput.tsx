@@ -8,7 +8,7 @@ import { asText } from './types.ts'
 
 const NO_SELECTION: string[] = []
 
-/** Here, and not in the theme: it is needed with the list only. */
+/** Not in the theme, because only this lazy-loaded list needs it. */
 const recipe = {
   ...comboboxSlotRecipe,
   base: {
@@ -18,7 +18,7 @@ const recipe = {
   },
 }
 
-/** A list to choose from that also takes a name that is not in it (`freeSolo`). */
+/** A combobox that also accepts custom values (`freeSolo`). */
 export default function ComboboxInput({ id, param, value, onChange, onDone, options }: OfferedInputProps) {
   const chosen = asText(value)
   const [query, setQuery] = useState('')
@@ -42,7 +42,7 @@ export default function ComboboxInput({ id, param, value, onChange, onDone, opti
       openOnClick
       placeholder={param.placeholder}
       positioning={{ strategy: 'fixed', sameWidth: true }}
-      // The text is the value: a selection beside it would be cleared, and the text with it, while a name is typed.
+      // The text is the value. A selection would be cleared while typing, and the text with it.
       value={NO_SELECTION}
       inputValue={known?.label ?? chosen}
       onValueChange={({ value: [name] }) => {

@@ -7,7 +7,7 @@ import { Collapsible } from '../ui/Collapsible.tsx'
 import { ParamField, type ParamFieldProps } from './ParamField.tsx'
 import { InputWorldProvider, useInputWorld } from './types.ts'
 
-/** The inputs of the component that was chosen, kept beside the choice as `<param>Config`. */
+/** The inputs of the chosen component, stored as `<param>Config`. */
 export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<ParamFieldProps, 'scope' | 'error'>) {
   const world = useInputWorld()
   const definition = world.component(String(values[param.name]))
@@ -54,7 +54,7 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
   )
 }
 
-/** A component's inputs with its credential first, under the name by which a configuration keeps it. */
+/** Returns a component's inputs with its credential first. */
 function configParams({ credential, inputs }: ComponentDefinition): InputParam[] {
   return credential ? [{ ...credential, name: CREDENTIAL_ID, type: 'credential' }, ...inputs] : inputs
 }

@@ -6,7 +6,7 @@ import { FilePicker } from '../ui/FilePicker.tsx'
 import { fileNameOf, readFile } from './file-value.ts'
 import { asText, type InputProps } from './types.ts'
 
-/** One file, kept in the flow as a data URI with its name, as files have it. */
+/** A file, stored in the flow as a data URI with its name. */
 export function FileInput({ id, param, value, onChange }: InputProps) {
   const [problem, setProblem] = useState<string>()
   const name = fileNameOf(asText(value))
@@ -20,7 +20,7 @@ export function FileInput({ id, param, value, onChange }: InputProps) {
         <FilePicker label={`File for ${param.label}`} onFile={read}>
           {(open) => (
             <Button id={id} size="sm" variant="outline" onClick={open}>
-              <IconUpload size={16} aria-hidden /> {name ? 'Replace' : 'Choose a file'}
+              <IconUpload size={16} aria-hidden /> {name ? 'Replace' : 'Choose file'}
             </Button>
           )}
         </FilePicker>

@@ -3,10 +3,10 @@ import { lazy, Suspense } from 'react'
 import type { OfferedInputProps } from './offered-options.ts'
 import { asText } from './types.ts'
 
-// Few nodes have such a list: the page of the canvas does not wait for it.
+// Loaded lazily, since few nodes need it.
 const ComboboxInput = lazy(() => import('./ComboboxInput.tsx'))
 
-/** A list to choose from that also takes a name that is not in it (`freeSolo`). */
+/** A combobox that also accepts custom values (`freeSolo`). */
 export function FreeInput(props: OfferedInputProps) {
   return (
     <Suspense fallback={<Input id={props.id} size="sm" disabled value={asText(props.value)} />}>

@@ -4,11 +4,11 @@ import type { LoadedOptions } from './use-options.ts'
 
 interface Props {
   loaded: LoadedOptions
-  /** The list may have changed outside: it can be asked for again without a failure. */
+  /** Offers a reload even without an error. */
   refreshes: boolean
 }
 
-/** Below a list that is loaded: why there is none, and the way to ask for it again. */
+/** Error, hint and reload button of a loaded list. */
 export function LoadState({ loaded: { error, loading, reload, hint }, refreshes }: Props) {
   const reloads = reload !== undefined && (error !== undefined || refreshes)
   if (error === undefined && hint === undefined && !reloads) return null
@@ -16,7 +16,7 @@ export function LoadState({ loaded: { error, loading, reload, hint }, refreshes 
     <Stack gap="1.5" mt="1.5" align="start">
       {error !== undefined ? (
         <Text fontSize="xs" color="fg.error" overflowWrap="anywhere" role="alert">
-          The choices could not be loaded: {error}
+          Couldn’t load options: {error}
         </Text>
       ) : (
         hint && (

@@ -7,10 +7,10 @@ import { inputFor } from './index.ts'
 import { type ArrayMove, type Patch, type Scope, useInputWorld } from './types.ts'
 
 export interface ParamFieldProps {
-  /** Begins the DOM id: `<prefix>-<param name>`. */
+  /** Prefix of the DOM id: `<prefix>-<param name>`. */
   prefix: string
   param: InputParam
-  /** The values of the record that the parameter belongs to. */
+  /** Values of the record that contains the parameter. */
   values: Inputs
   scope: Scope
   onPatch: (patch: Patch, move?: ArrayMove) => void
@@ -18,7 +18,7 @@ export interface ParamFieldProps {
   error?: string
 }
 
-/** Types whose control is a group or an editor: the label cannot point at one field. */
+/** Types without a single field for the label to reference. */
 const GROUPS = new Set([
   'array',
   'multiOptions',
@@ -29,7 +29,7 @@ const GROUPS = new Set([
   'monthDaysPicker',
 ])
 
-/** One input: label above, help below, the error at the field. */
+/** An input with its label, help text and error. */
 export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {
   const id = `${prefix}-${param.name}`
   const world = useInputWorld()
@@ -97,7 +97,7 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
   )
 }
 
-/** A newly chosen component starts with its own defaults, kept beside the choice. */
+/** Returns the default configuration of a newly chosen component. */
 function freshConfig(param: InputParam, chosen: ComponentDefinition | undefined): Patch {
   if (!param.loadConfig) return {}
   const config = chosen && { ...defaultInputs(chosen.inputs), [param.name]: chosen.name }

@@ -10,15 +10,15 @@ export interface ParamFormProps {
   params: readonly InputParam[]
   values: Inputs
   onPatch: (patch: Patch, move?: ArrayMove) => void
-  /** The person left a field. */
+  /** Called when a field loses focus. */
   onDone?: () => void
-  /** By parameter name. */
+  /** Messages by parameter name. */
   errors?: Readonly<Record<string, string>>
-  /** What stands below one of the parameters. */
+  /** Content below one of the parameters. */
   below?: { param: string; content: ReactNode }
 }
 
-/** All parameters that the values let be shown. Used by the inspector and by the credential form. */
+/** A form of all parameters that are visible for the values. */
 export function ParamForm({ prefix, params, values, onPatch, onDone = () => {}, errors = {}, below }: ParamFormProps) {
   return (
     <Stack gap="4">

@@ -5,15 +5,15 @@ import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 export interface SuggestionListProps {
   id: string
   suggestions: readonly Suggestion[]
-  /** Index of the one that Enter takes. */
+  /** Index of the highlighted suggestion. */
   active: number
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** What can be referred to, below the field in which it is typed. The focus stays in the field. */
+/** The suggestions below a text field. The focus stays in the field. */
 export function SuggestionList({ id, suggestions, active, onChoose }: SuggestionListProps) {
   const current = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever another one becomes active
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the active suggestion changes
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest' })
   }, [active])

@@ -8,7 +8,7 @@ import { asText, type InputProps, useInputWorld } from './types.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** A text, on one line or on several; where variables are accepted they are offered after `{{`. */
+/** A single- or multi-line text field. Offers variables after `{{` if the parameter accepts them. */
 export function TextInput({ id, param, value, onChange, onDone }: InputProps) {
   const [touched, setTouched] = useState(false)
   const stored = asText(value)
@@ -57,7 +57,7 @@ interface Offering {
   change: (text: string) => void
 }
 
-/** Follows the caret, and handles the keys of the list while it is open. */
+/** Tracks the caret and handles the keys of the suggestion list. */
 function useSuggestions({ param, text, field, change }: Offering) {
   const world = useInputWorld()
   const listId = useId()

@@ -1,4 +1,4 @@
-/** Where a text is not valid JSON, as a person counts lines; and JSON put in order. */
+/** JSON checks and formatting. */
 
 export type CodeLanguage = 'javascript' | 'json' | 'plain'
 
@@ -10,7 +10,7 @@ export interface CodeProblem {
   message: string
 }
 
-/** The first problem of a JSON text; empty texts, texts with references and other languages have none. */
+/** Returns the first JSON error. Empty text, text with references and other languages have none. */
 export function checkCode(text: string, language: CodeLanguage): CodeProblem | null {
   if (language !== 'json' || text.trim() === '' || text.includes('{{')) return null
   try {
@@ -22,7 +22,7 @@ export function checkCode(text: string, language: CodeLanguage): CodeProblem | n
   }
 }
 
-/** The JSON text indented by two blanks; a text that is not valid stays as it is. */
+/** Returns indented JSON, or the text unchanged when it is invalid. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -31,7 +31,7 @@ export function formatJson(text: string): string {
   }
 }
 
-/** Engines tell the offset, the line and column, or nothing, which means the end of the text. */
+/** Reads the position from the engine's message; without one it is the end of the text. */
 function placeOf(message: string, text: string): { line: number; column: number } {
   const offset = /position (\d+)/.exec(message)?.[1]
   const spoken = /line (\d+) column (\d+)/.exec(message)
@@ -42,7 +42,7 @@ function placeOf(message: string, text: string): { line: number; column: number 
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** The engine's sentence without the offset and the quoted text. */
+/** Returns the engine's message without position and quoted text. */
 const wording = (message: string): string =>
   message
     .replace(/^JSON\.parse: /, '')

@@ -10,7 +10,7 @@ it.each(['api.yaml', 'one, two.json', 'Grüße.txt', 'a,filename:b.txt'])(
   },
 )
 
-it('keeps the bytes of a file that is no text', async () => {
+it('keeps the bytes of binary files', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const value = await readFile(new File([bytes], 'all'))
   expect(value).toMatch(/^data:application\/octet-stream;base64,/)
@@ -18,9 +18,9 @@ it('keeps the bytes of a file that is no text', async () => {
   expect(Buffer.from(base64, 'base64')).toEqual(Buffer.from(bytes))
 })
 
-it('refuses what would make the flow too large to be saved', () =>
+it('rejects files that would make the flow too large to save', () =>
   expect(readFile(new File([new Uint8Array(4 * 1024 * 1024 + 1)], 'big.bin'))).rejects.toThrow(
-    'big.bin is too large to be kept in a flow: at most 4 MB.',
+    'big.bin is too large to store in a flow. The limit is 4 MB.',
   ))
 
 it.each([
@@ -28,4 +28,4 @@ it.each([
   ['FILE-STORAGE::key/api.yaml', 'key/api.yaml'],
   ['data:text/plain;base64,QQ==', 'A file'],
   ['openapi: 3.1.0', 'A file'],
-])('names what %j holds', (value, name) => expect(fileNameOf(value)).toBe(name))
+])('reads the file name of %j', (value, name) => expect(fileNameOf(value)).toBe(name))

@@ -1,13 +1,13 @@
-/** A file inside a flow: `data:<type>;base64,<bytes>,filename:<name>`. */
+/** Files stored in flows as `data:<type>;base64,<bytes>,filename:<name>`. */
 
 const MEGABYTE = 1024 * 1024
-/** The flow with its file must stay below what can be saved. */
+/** Keeps flows with files below the maximum size. */
 const MAX_MEGABYTES = 4
 
-/** The file as a value. Throws an Error for a person when it is too large to be kept in a flow, or cannot be read. */
+/** Reads a file as a value. Throws an error with a user-facing message when it is too large or can't be read. */
 export async function readFile(file: File): Promise<string> {
   if (file.size > MAX_MEGABYTES * MEGABYTE) {
-    throw new Error(`${file.name} is too large to be kept in a flow: at most ${MAX_MEGABYTES} MB.`)
+    throw new Error(`${file.name} is too large to store in a flow. The limit is ${MAX_MEGABYTES} MB.`)
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
   let binary = ''
@@ -15,7 +15,7 @@ export async function readFile(file: File): Promise<string> {
   return `data:${file.type || 'application/octet-stream'};base64,${btoa(binary)},filename:${file.name}`
 }
 
-/** The file's name; undefined when the value holds none. Stored files are named by their key. */
+/** Returns the file name, or the key of a stored file; undefined for an empty value. */
 export function fileNameOf(value: string): string | undefined {
   if (value === '') return undefined
   const stored = /^FILE-STORAGE::(.+)$/.exec(value)?.[1]

@@ -31,5 +31,5 @@ const inputs: Record<string, ComponentType<InputProps>> = {
   datePicker: DateInput,
 }
 
-/** The control for a type; types that have none yet are edited as text. */
+/** Returns the control of a type. Unknown types are edited as text. */
 export const inputFor = (type: string): ComponentType<InputProps> => inputs[type] ?? TextInput

@@ -4,7 +4,7 @@ import { checkCode, formatJson } from './code-check.ts'
 import { complete, matching, openReference } from './reference-completion.ts'
 import { chosenOf } from './simple.tsx'
 
-describe('texts of the rich editor', () => {
+describe('rich text', () => {
   const mention =
     '<span class="variable" data-type="mention" data-id="question" data-label="question">{{ question }}</span>'
   it.each([
@@ -17,7 +17,7 @@ describe('texts of the rich editor', () => {
     ['1 < 2 and <p> stays', '1 < 2 and <p> stays'],
   ])('%s', (stored, shown) => expect(plainText(stored)).toBe(shown))
 
-  it('knows its texts by the block tag that they begin with', () => {
+  it('is detected by a leading block tag', () => {
     expect(isRichText(' <p>x</p>')).toBe(true)
     expect(isRichText('x <p>')).toBe(false)
     expect(isRichText('<pre>x</pre>')).toBe(true)
@@ -42,7 +42,7 @@ describe('suggestions while a reference is typed', () => {
     ['{{one}} {{tw', 12, { from: 8, query: 'tw' }],
   ])('%j at %d', (text, caret, found) => expect(openReference(text, caret)).toEqual(found))
 
-  it('offers what begins with the query before what holds it', () => {
+  it('ranks prefix matches before other matches', () => {
     expect(matching(all, 'QUES').map((each) => each.id)).toEqual(['question', '$vars.question'])
     expect(matching(all, 'zzz')).toEqual([])
     expect(matching(all, '')).toHaveLength(3)
@@ -52,33 +52,33 @@ describe('suggestions while a reference is typed', () => {
     ['Say {{que', 9, 'Say {{question}}', 16],
     ['{{que and more', 5, '{{question}} and more', 12],
     ['{{que}} now', 5, '{{question}} now', 12],
-  ])('puts the choice into %j', (text, caret, done, after) => {
+  ])('inserts the choice into %j', (text, caret, done, after) => {
     const open = openReference(text, caret)
     expect(open && complete(text, open, { id: 'question', caret })).toEqual({ text: done, caret: after })
   })
 })
 
 describe('JSON', () => {
-  it('tells line and column of the first problem', () => {
+  it('reports line and column of the first error', () => {
     expect(checkCode('{\n  "a": 1,\n  b: 2\n}', 'json')).toMatchObject({ line: 3, column: 3 })
     expect(checkCode('{"a": 1', 'json')).toMatchObject({ line: 1, column: 8 })
   })
 
-  it.each([['{"a": [1, 2]}'], [''], ['{"a": {{question}}}']])('finds nothing wrong in %j', (text) =>
+  it.each([['{"a": [1, 2]}'], [''], ['{"a": {{question}}}']])('accepts %j', (text) =>
     expect(checkCode(text, 'json')).toBeNull(),
   )
 
-  it('leaves other languages alone', () => {
+  it('ignores other languages', () => {
     expect(checkCode('return {', 'javascript')).toBeNull()
   })
 
-  it('formats what is valid only', () => {
+  it('formats valid text only', () => {
     expect(formatJson('{"a":1}')).toBe('{\n  "a": 1\n}')
     expect(formatJson('{"a":')).toBe('{"a":')
   })
 })
 
-it('reads several choices from a list, its JSON text, or a single name', () => {
+it('reads multiple choices from a list, JSON text or a single name', () => {
   expect([...chosenOf('["a","b"]')]).toEqual(['a', 'b'])
   expect([...chosenOf(['a'])]).toEqual(['a'])
   expect([...chosenOf('a')]).toEqual(['a'])

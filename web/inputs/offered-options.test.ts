@@ -6,14 +6,14 @@ const options = [
   { label: 'Writer', name: 'llmAgentflow_0-Writer' },
 ]
 
-describe('a list that also takes other names', () => {
-  it('offers what holds the typed text, in label or name', () => {
+describe('options with custom values', () => {
+  it('match the typed text in label or name', () => {
     expect(matchingOptions(options, ' GPT').map(({ label }) => label)).toEqual(['gpt-5.2'])
     expect(matchingOptions(options, 'llmagent').map(({ label }) => label)).toEqual(['Writer'])
     expect(matchingOptions(options, '')).toHaveLength(2)
   })
 
-  it('stores the name of a label, and any other text as it is typed', () => {
+  it('store the name for a label and other text as typed', () => {
     expect(nameOf(options, 'Writer')).toBe('llmAgentflow_0-Writer')
     expect(nameOf(options, 'gpt-9-preview')).toBe('gpt-9-preview')
     expect(nameOf(options, '')).toBe('')

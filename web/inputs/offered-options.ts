@@ -1,4 +1,4 @@
-/** The options of a list that also takes other names. */
+/** Options of inputs that accept custom values. */
 import type { ParamOption } from '#contract/flow/params/definition.ts'
 import type { InputProps } from './types.ts'
 
@@ -6,13 +6,13 @@ export interface OfferedInputProps extends Pick<InputProps, 'id' | 'param' | 'va
   options: readonly ParamOption[]
 }
 
-/** Those whose label or name holds what is typed, whatever the case. */
+/** Returns the options whose label or name contains the query, ignoring case. */
 export function matchingOptions(options: readonly ParamOption[], query: string): ParamOption[] {
   const wanted = query.trim().toLowerCase()
   return options.filter(({ label, name }) => `${label}\n${name}`.toLowerCase().includes(wanted))
 }
 
-/** What is stored for a typed text: the name of the option of that label, else the text. */
+/** Returns the name of the option with this label, or the text itself. */
 export function nameOf(options: readonly ParamOption[], text: string): string {
   return options.find(({ label }) => label === text)?.name ?? text
 }

@@ -15,7 +15,7 @@ const link = param('link', 'string', { show: { from: 'link' } })
 const note = param('note', 'string', { optional: true })
 const form = [from, file, link, note, list]
 
-describe('what has to be filled in before a list is loaded', () => {
+describe('missingLabel', () => {
   it.each([
     ['the first one that is shown', {}, 'FILE'],
     ['that of the other choice', { from: 'link' }, 'LINK'],
@@ -25,17 +25,17 @@ describe('what has to be filled in before a list is loaded', () => {
   ])('%s', (_, inputs, label) => expect(missingLabel(list, form, inputs)).toBe(label))
 })
 
-describe('what a list is loaded anew for', () => {
+describe('choicesOf', () => {
   const component = (name: string) =>
     name === 'server'
       ? ({ inputs: [param('address', 'string'), param('actions', 'asyncMultiOptions', { refresh: true })] } as never)
       : undefined
   const none = (): ComponentDefinition | undefined => undefined
 
-  it('is what is chosen, not what is typed, and no list of the same form', () =>
+  it('includes chosen but not typed values or loaded lists', () =>
     expect(choicesOf(form, { from: 'link', link: 'https://e', list: '["a"]' }, none)).toEqual(['link', undefined]))
 
-  it('tells files apart without holding them', () => {
+  it('shortens files but keeps them distinct', () => {
     const bytes = 'A'.repeat(10_000)
     const [, one] = choicesOf(form, { file: `data:x;base64,${bytes},filename:one` }, none)
     const [, two] = choicesOf(form, { file: `data:x;base64,${bytes},filename:two` }, none)
@@ -43,7 +43,7 @@ describe('what a list is loaded anew for', () => {
     expect(String(one).length).toBeLessThan(300)
   })
 
-  it('is also what is chosen in the settings of a component, its credential included', () => {
+  it('includes choices and the credential of component settings', () => {
     const tool = param('tool', 'asyncOptions', { loadConfig: true })
     const config = { FLOWISE_CREDENTIAL_ID: 'c', address: 'https://e', actions: '["greet"]' }
     expect(choicesOf([tool], { tool: 'server', toolConfig: config }, component)).toEqual(['server', 'c', '["greet"]'])
@@ -51,7 +51,7 @@ describe('what a list is loaded anew for', () => {
   })
 })
 
-it('says what to do about an empty list', () => {
+it('explains what to do about an empty list', () => {
   expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'listStores' }))).toMatch(/no document store/)
-  expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'ofItsOwn' }))).toBe('There is nothing to choose from yet.')
+  expect(emptyText(param('s', 'asyncOptions', { loadMethod: 'ofItsOwn' }))).toBe('No options yet.')
 })

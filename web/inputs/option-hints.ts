@@ -1,4 +1,4 @@
-/** What a list of choices depends on, and what is said where it has none. Pure. */
+/** Dependencies and empty-state hints of loaded options. Pure. */
 
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
@@ -10,8 +10,8 @@ const CHOICES = new Set(['options', 'asyncOptions', 'asyncMultiOptions', 'creden
 type FindComponent = (name: string) => ComponentDefinition | undefined
 
 /**
- * The values that are chosen rather than typed, those of chosen components included: a change of one loads a list anew.
- * Lists of the same form that are loaded themselves do not count.
+ * Returns the chosen values, including those of component settings. A change reloads the options. Loaded lists of
+ * the same form are excluded.
  */
 export function choicesOf(params: readonly InputParam[], inputs: Inputs, component: FindComponent): unknown[] {
   return params
@@ -28,11 +28,11 @@ function configChoices({ name, loadConfig }: InputParam, inputs: Inputs, compone
   return [values[CREDENTIAL_ID], ...choicesOf(inside, values, component)]
 }
 
-/** A file is told apart by its length and its end, which has its name. */
+/** Shortens long values to their length and end, which has the file name. */
 const shortly = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 500 ? `${value.length} ${value.slice(-200)}` : value
 
-/** The first input that the list depends on and that is empty. */
+/** Returns the label of the first empty input that the list depends on. */
 export function missingLabel(of: InputParam, params: readonly InputParam[], inputs: Inputs): string | undefined {
   return visibleParams(params, inputs).find(
     (param) =>
@@ -41,16 +41,15 @@ export function missingLabel(of: InputParam, params: readonly InputParam[], inpu
 }
 
 const EMPTY: Record<string, string> = {
-  listStores: 'There is no document store in this workspace yet.',
-  listRuntimeStateKeys: 'The flow has no state yet: add it to the Start node, under “Flow State”.',
-  listPreviousNodes: 'No node leads here yet: connect those that are to run again first.',
-  listFlows: 'There is no other flow in this workspace yet.',
-  listChatflows: 'There is no other flow in this workspace yet.',
-  listAgentflows: 'There is no other agent flow in this workspace yet.',
+  listStores: 'There are no document stores in this workspace yet.',
+  listRuntimeStateKeys: 'No flow state yet. Add it to the Start node under “Flow State”.',
+  listPreviousNodes: 'No previous nodes yet. Connect the nodes to run again first.',
+  listFlows: 'No other flows in this workspace yet.',
+  listChatflows: 'No other flows in this workspace yet.',
+  listAgentflows: 'No other agent flows in this workspace yet.',
   listToolInputArgs: 'This tool takes no arguments.',
-  listActions: 'The server offers no tools.',
+  listActions: 'The server has no tools.',
 }
 
-/** Why a list has no choices, and what to do about it. */
-export const emptyText = ({ loadMethod }: InputParam): string =>
-  EMPTY[loadMethod ?? ''] ?? 'There is nothing to choose from yet.'
+/** Explains why a list is empty and what to do. */
+export const emptyText = ({ loadMethod }: InputParam): string => EMPTY[loadMethod ?? ''] ?? 'No options yet.'

@@ -1,16 +1,16 @@
-/** Suggestions while a reference is typed: what stands after the last open braces, and the text with a choice put in. */
+/** Completion of `{{` references in text. Pure. */
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
 export interface OpenReference {
-  /** Where the braces begin in the text. */
+  /** Position of the opening braces. */
   from: number
-  /** What was typed after them. */
+  /** Text after the braces. */
   query: string
 }
 
 const LONGEST = 80
 
-/** The reference that is open at the caret; null when there is none. */
+/** Returns the open reference at the caret, or null. */
 export function openReference(text: string, caret: number): OpenReference | null {
   const before = text.slice(0, caret)
   const from = before.lastIndexOf('{{')
@@ -19,7 +19,7 @@ export function openReference(text: string, caret: number): OpenReference | null
   return /[{}\n]/.test(query) || query.length > LONGEST ? null : { from, query: query.trim() }
 }
 
-/** The suggestions that fit, those that begin with the query first. */
+/** Returns matching suggestions, prefix matches first. */
 export function matching(suggestions: readonly Suggestion[], query: string): Suggestion[] {
   const wanted = query.toLowerCase()
   const rank = ({ id, label }: Suggestion) => {
@@ -33,7 +33,7 @@ export function matching(suggestions: readonly Suggestion[], query: string): Sug
     .map((each) => each.suggestion)
 }
 
-/** The text with the open reference replaced by the choice, and where the caret goes. */
+/** Returns the text with the reference completed, and the new caret position. */
 export function complete(text: string, open: OpenReference, { id, caret }: { id: string; caret: number }) {
   const after = text.slice(caret).replace(/^[^{}\n]*\}\}/, '')
   const rest = after === text.slice(caret) ? text.slice(caret) : after

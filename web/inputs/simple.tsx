@@ -1,11 +1,11 @@
-/** The controls of the plain types: number, boolean, choices, secrets. */
+/** Controls for numbers, booleans, options and secrets. */
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import { offeredOptions, visibleOptions } from '#contract/flow/params/params.ts'
 import { FreeInput } from './FreeInput.tsx'
 import { TextInput } from './TextInput.tsx'
 import { asText, type InputProps } from './types.ts'
 
-/** A number; where variables are accepted also a text with references. Empty is the empty text, as files have it. */
+/** A number, or text with references if the parameter accepts variables. Empty is stored as an empty string. */
 export function NumberInput(props: InputProps) {
   const { id, param, value, onChange, onDone } = props
   if (param.acceptVariable) return <TextInput {...props} onChange={(text) => onChange(toNumber(text))} />
@@ -23,7 +23,7 @@ export function NumberInput(props: InputProps) {
   )
 }
 
-/** The number that a text is, if typing it on could not change that; else the text. */
+/** Returns the number for text in canonical form, otherwise the text. */
 function toNumber(text: unknown): unknown {
   return typeof text === 'string' && text !== '' && String(Number(text)) === text ? Number(text) : text
 }
@@ -55,7 +55,7 @@ export function OptionsInput(props: InputProps) {
     <NativeSelect.Root size="sm">
       <NativeSelect.Field id={id} value={chosen} onChange={(event) => onChange(event.target.value)}>
         {(chosen === '' || param.optional) && <option value="">{param.placeholder ?? 'Choose…'}</option>}
-        {!known && chosen !== '' && <option value={chosen}>{chosen} (not known)</option>}
+        {!known && chosen !== '' && <option value={chosen}>{chosen} (unknown)</option>}
         {options.map((option) => (
           <option key={option.name} value={option.name}>
             {option.label}
@@ -67,7 +67,7 @@ export function OptionsInput(props: InputProps) {
   )
 }
 
-/** Several choices; stored as the JSON text of a list, as files have it. */
+/** Multiple options, stored as the JSON text of a list. */
 export function MultiOptionsInput({ id, param, value, onChange, scope }: InputProps) {
   const chosen = chosenOf(value)
   const options = visibleOptions(param, scope)
@@ -95,7 +95,7 @@ export function MultiOptionsInput({ id, param, value, onChange, scope }: InputPr
   )
 }
 
-/** Without ids of its own, a checkbox takes those of the field around the group: all would be the first one. */
+/** Returns unique ids, since checkboxes otherwise inherit the id of the surrounding field. */
 export const optionIds = (id: string, name: string) => ({
   root: `${id}-${name}-option`,
   hiddenInput: `${id}-${name}`,
@@ -103,7 +103,7 @@ export const optionIds = (id: string, name: string) => ({
   label: `${id}-${name}-label`,
 })
 
-/** Nothing chosen is the empty text. */
+/** Returns JSON text; an empty string when nothing is chosen. */
 export const printChosen = (names: readonly string[]): string => (names.length > 0 ? JSON.stringify(names) : '')
 
 export function chosenOf(value: unknown): ReadonlySet<string> {

@@ -3,48 +3,48 @@ import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flo
 import type { Inputs } from '#contract/flow/params/params.ts'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
-/** What happened to an array's items, where a new value alone does not tell. */
+/** A change of an array's items that the new value alone doesn't reveal. */
 export type ArrayMove = { added: Record<string, unknown> } | { order: readonly number[] }
 
-/** New values by input name; `undefined` takes a value away. */
+/** New values by input name; `undefined` removes a value. */
 export type Patch = Record<string, unknown>
 
-/** The control of one input-parameter type. The label, help and error around it are `ParamField`'s. */
+/** Props of a control. `ParamField` renders its label, help text and error. */
 export interface InputProps {
-  /** The DOM id of the control; its label points at it. */
+  /** The DOM id of the control, referenced by its label. */
   id: string
   param: InputParam
   value: unknown
   onChange: (value: unknown, move?: ArrayMove) => void
-  /** Called when the person leaves the control. */
+  /** Called when the control loses focus. */
   onDone: () => void
   scope: Scope
 }
 
-/** Where a parameter's conditions are read, and where the values beside it are. */
+/** The form in which a parameter's conditions are evaluated. */
 export interface Scope {
   /** The parameters of the whole form. */
   params: readonly InputParam[]
   /** The values of the whole form. */
   inputs: Inputs
-  /** Inside an array: which item of which parameter. */
+  /** The item of an array parameter, for nested fields. */
   at?: { array: string; index: number }
 }
 
-/** What the inputs know of the world around their form. */
+/** The environment of a form's inputs. */
 export interface InputWorld {
-  /** A component (model, tool) by name. */
+  /** Returns a component (model, tool) by name. */
   component(name: string): ComponentDefinition | undefined
-  /** The choices of an asynchronous list that are known here; undefined = ask the server. */
+  /** Returns options that are known without the server; undefined to load them. */
   knownOptions(param: InputParam): readonly ParamOption[] | undefined
-  /** The name of the component whose form this is: the server is asked for its lists. */
+  /** Name of the component that owns the form and loads its options. */
   owner: string
-  /** The node whose form it is, and those above it, as a list of the server may depend on them. */
+  /** The node of the form. Loaded options can depend on it and on previous nodes. */
   node(): WorldNode | undefined
   previousNodes(): WorldNode[]
-  /** The stored flow that is edited. */
+  /** Id of the stored flow. */
   flowId: string | undefined
-  /** What may be referred to in a text of this parameter. */
+  /** Returns the references that a parameter's text can use. */
   suggestions(param: InputParam): readonly Suggestion[]
 }
 
@@ -71,6 +71,6 @@ export const InputWorldProvider = InputWorldContext.Provider
 
 export const useInputWorld = (): InputWorld => useContext(InputWorldContext)
 
-/** What a text control shows for a stored value. */
+/** Returns the text of a stored value. */
 export const asText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -9,13 +9,13 @@ import { type InputProps, useInputWorld } from './types.ts'
 export interface LoadedOptions {
   options: readonly ParamOption[]
   loading: boolean
-  /** The list is known: what it does not hold is not there. */
+  /** The list is complete, so missing values are unavailable. */
   complete: boolean
-  /** In the words of the server. */
+  /** The server's message. */
   error: string | undefined
-  /** Asks again with what is filled in now; absent where that would change nothing. */
+  /** Reloads with the current values; undefined when the list isn't loaded. */
   reload: (() => void) | undefined
-  /** Why there is nothing to choose from, and what to do about it. */
+  /** Explains an empty list. */
   hint: string | undefined
 }
 
@@ -23,8 +23,8 @@ const none: readonly ParamOption[] = []
 const MAY_LOAD = 'agentflows:create,agentflows:update,chatflows:create,chatflows:update'
 
 /**
- * The choices of an asynchronous list: known here, or asked of the server. What is being typed is not sent with every
- * letter, as it may be an address with secrets beside it: a choice loads anew, the rest does when a person asks for it.
+ * Returns the known or loaded options of a parameter. Choices reload the list; typed values, which can contain
+ * secrets, are only sent on request.
  */
 export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>): LoadedOptions {
   const world = useInputWorld()
@@ -56,8 +56,8 @@ export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>
   const options = known ?? (asks ? query.data : undefined)
   const hint = () => {
     if (options) return options.length === 0 ? emptyText(param) : undefined
-    if (missing !== undefined) return `Fill in “${missing}” first, then the choices are loaded.`
-    return may ? undefined : 'Only who may change flows can load the choices.'
+    if (missing !== undefined) return `Fill in “${missing}” to load the options.`
+    return may ? undefined : 'You need permission to edit flows to load these options.'
   }
   return {
     options: options ?? none,

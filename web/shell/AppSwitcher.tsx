@@ -15,7 +15,7 @@ const close = () => {
   shell.switcher = false
 }
 
-/** What this installation offers, as cards. It cannot be shown without a session: an error leads to the sign-in page. */
+/** The app switcher. On errors it redirects to the sign-in page. */
 export default function AppSwitcher() {
   const { switcher } = useSnapshot(shell)
   const navigate = useNavigate()
@@ -23,7 +23,7 @@ export default function AppSwitcher() {
     queryKey: keys.area('features'),
     queryFn: () => loadFeatures(api),
     enabled: switcher,
-    // `loadFeatures` repeats by its own rule.
+    // `loadFeatures` has its own retries.
     retry: false,
     staleTime: 60_000,
   })
@@ -31,7 +31,7 @@ export default function AppSwitcher() {
   useEffect(() => {
     if (!query.error || !switcher) return
     close()
-    notify.error(`Features could not be loaded: ${query.error.message}`)
+    notify.error(`Couldn’t load features: ${query.error.message}`)
     navigate({ to: '/signin' })
   }, [query.error, switcher, navigate])
 
@@ -63,11 +63,11 @@ export default function AppSwitcher() {
   )
 }
 
-/** Only what this version can open. */
+/** Cards of the features that this version has routes for. */
 function Features({ features }: { features: Feature[] }) {
   const router = useRouter()
   const usable = features.filter((feature) => feature.path in router.routesByPath)
-  if (usable.length === 0) return <Text color="fg.muted">There is no area that you may open.</Text>
+  if (usable.length === 0) return <Text color="fg.muted">No areas available. Ask an admin for access.</Text>
   return (
     <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3">
       {usable.map((feature) => (

@@ -19,7 +19,7 @@ const icons: Record<AreaIconName, Icon> = {
   IconVariable,
 }
 
-/** The icon of an area by its Tabler name. */
+/** Renders an area's icon by its Tabler name. */
 export function AreaIcon({ name, size }: { name: string; size: number }) {
   const Shown = Object.hasOwn(icons, name) ? icons[name as AreaIconName] : IconApps
   return <Shown size={size} aria-hidden />

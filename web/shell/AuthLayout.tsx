@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { ColorModeButton } from './ColorModeButton.tsx'
 import { Logo } from './Logo.tsx'
 
-/** Sign-in pages: a card in the middle, no menu. */
+/** The layout of sign-in pages: a centered card without a menu. */
 export function AuthLayout() {
   return (
     <Flex direction="column" minH="100dvh">

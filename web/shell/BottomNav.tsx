@@ -16,7 +16,7 @@ const entry = {
   color: 'fg.muted',
 } as const
 
-/** Below the medium breakpoint the main areas sit under the thumb; the rest is in More. */
+/** The bottom navigation on phones: the main areas, with the rest under More. */
 export function BottomNav() {
   const items = useMenu()
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { FullProvider } from './FullProvider.tsx'
 import { SearchHost } from './SearchHost.tsx'
 import { TransferHost } from './TransferHost.tsx'
 
-/** The whole window for the canvas: no top bar. Search and files open here too. */
+/** The full-window layout of the canvas, with search and import dialogs. */
 export function CanvasLayout() {
   return (
     <FullProvider>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
 import { FullTheme } from '../ui/FullTheme.tsx'
 
-/** What the pages behind the sign-in need and the sign-in page need not load. */
+/** Providers that only pages behind sign-in need. */
 export function FullProvider({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>

@@ -15,7 +15,7 @@ import { useMenu } from './use-menu.ts'
 
 const RECENT = { type: 'AGENTFLOW', page: 1, limit: 4 }
 
-/** Where a person lands: go on with a recent flow, or to an area. */
+/** The home page with recent flows and areas. */
 export function HomePage() {
   const { user } = useSnapshot(session)
   const items = useMenu()
@@ -24,7 +24,7 @@ export function HomePage() {
     <Flex direction="column" gap="8">
       <PageTitle
         title={`Welcome, ${user?.name ?? ''}`}
-        purpose="Draw an agent flow, talk to it, and see what it did."
+        purpose="Build an agent flow, chat with it, and inspect every step."
         actions={
           mayDraw && (
             <Button asChild colorPalette="accent">
@@ -84,7 +84,7 @@ function RecentFlows() {
                   {flow.name}
                 </Text>
                 <Text textStyle="sm" color="fg.muted">
-                  Changed <RelativeTime date={flow.updatedDate} />
+                  Updated <RelativeTime date={flow.updatedDate} />
                 </Text>
               </Card.Body>
             </Link>

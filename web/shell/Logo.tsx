@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react'
 
-/** Threads that a heddle lifts and lowers. Its colours are the theme's, so it switches with the mode. */
+/** The logo, which follows the color mode. */
 export function Logo() {
   return (
     <Flex as="span" align="center" gap="2" color="accent.fg">

@@ -10,7 +10,7 @@ import { SwitcherHost } from './SwitcherHost.tsx'
 import { TopBar } from './TopBar.tsx'
 import { TransferHost } from './TransferHost.tsx'
 
-/** The signed-in product: top bar, menu at the side or across the top, and on a phone a bottom navigation. */
+/** The main layout: top bar, side or top menu, and a bottom navigation on phones. */
 export function MainLayout() {
   const { isHorizontal } = useSnapshot(appearance)
   return (

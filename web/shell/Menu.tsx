@@ -4,7 +4,7 @@ import { AreaIcon } from './AreaIcon.tsx'
 import type { MenuItem } from './menu.ts'
 import { useMenu } from './use-menu.ts'
 
-/** The menu at the side, grouped. */
+/** The side menu, grouped. */
 export function SideMenu() {
   const groups = Map.groupBy(useMenu(), (item) => item.group)
   return (
@@ -37,7 +37,7 @@ export function SideMenu() {
   )
 }
 
-/** The same menu across the top. */
+/** The menu as a top bar. */
 export function MenuBar() {
   return (
     <Flex as="nav" aria-label="Menu" hideBelow="md" gap="1" px="6" py="1.5" borderBottomWidth="1px" overflowX="auto">

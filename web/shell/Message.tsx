@@ -2,7 +2,7 @@ import { Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 
-/** A whole page that says one thing and offers one way on. */
+/** A full page with a message and actions. */
 export function Message({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <Flex as="main" direction="column" align="center" justify="center" gap="4" minH="100dvh" p="6" textAlign="center">

@@ -4,7 +4,7 @@ import { ColorModeButton } from './ColorModeButton.tsx'
 import { FullProvider } from './FullProvider.tsx'
 import { Logo } from './Logo.tsx'
 
-/** Pages that are open to everybody with the link. */
+/** The layout of public pages. */
 export function PublicLayout() {
   return (
     <FullProvider>

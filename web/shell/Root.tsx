@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** The page's title comes from the innermost route that has one. */
+/** Sets the document title from the innermost route that has one. */
 export function Root() {
   const title = useRouterState({
     select: (state) => state.matches.findLast((match) => match.staticData.title)?.staticData.title,

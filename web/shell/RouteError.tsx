@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { errorMessage } from '#contract/errors.ts'
 import { Message } from './Message.tsx'
 
-/** What a page shows that could not be opened. */
+/** Shown when a page fails to load. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = async () => {
@@ -11,7 +11,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset()
   }
   return (
-    <Message title="This page could not be opened" text={errorMessage(error)}>
+    <Message title="Couldn’t open this page" text={errorMessage(error)}>
       <Button onClick={retry}>Try again</Button>
     </Message>
   )

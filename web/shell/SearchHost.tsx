@@ -4,7 +4,7 @@ import { shell } from './shell-state.ts'
 
 const SearchDialog = lazy(() => import('./SearchDialog.tsx'))
 
-/** Cmd/Ctrl+K opens and closes the search; the dialog loads with the first use. */
+/** Toggles the search with Cmd/Ctrl+K. The dialog loads on first use. */
 export function SearchHost() {
   const { search } = useSnapshot(shell)
   const used = useRef(false)

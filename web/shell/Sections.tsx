@@ -2,7 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { useMenu } from './use-menu.ts'
 
-/** The sections of the agent frameworks that this person may open. On a phone they are in the bottom navigation. */
+/** Links to the agent frameworks that the user can open. Phones have them in the bottom navigation. */
 export function Sections() {
   const sections = useMenu().filter(({ framework }) => framework)
   if (sections.length === 0) return null

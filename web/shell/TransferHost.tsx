@@ -5,7 +5,7 @@ import { closeTransfer, transfer } from '../state/import-export-dialog.ts'
 const ImportDialog = lazy(() => import('../areas/export-import/ImportDialog.tsx'))
 const ExportDialog = lazy(() => import('../areas/export-import/ExportDialog.tsx'))
 
-/** The dialogs of export and import; each loads with its first use. */
+/** The import and export dialogs, loaded on first use. */
 export function TransferHost() {
   const { dialog, asked } = useSnapshot(transfer)
   return (

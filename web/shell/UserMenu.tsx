@@ -31,7 +31,7 @@ export function UserMenu() {
   }
 
   const visible: UserMenuItem[] = viewer ? userMenuItems(viewer) : ['logout']
-  /** Items that this version has; the rules say which of them the person sees. */
+  /** Items of this version. `visible` decides which of them the user sees. */
   const items: Partial<Record<UserMenuItem, { label: string; icon: Icon; onSelect(): void }>> = {
     export: { label: 'Export', icon: IconDownload, onSelect: askExport },
     import: { label: 'Import', icon: IconUpload, onSelect: () => askImport() },
@@ -56,7 +56,7 @@ export function UserMenu() {
             </Box>
             <Menu.Item value="layout" hideBelow="md" onSelect={() => setAppearance({ isHorizontal: !isHorizontal })}>
               {isHorizontal ? <IconLayoutSidebar size={18} aria-hidden /> : <IconLayoutNavbar size={18} aria-hidden />}
-              {isHorizontal ? 'Menu at the side' : 'Menu across the top'}
+              {isHorizontal ? 'Side navigation' : 'Top navigation'}
             </Menu.Item>
             {visible.map((name) => {
               const item = items[name]

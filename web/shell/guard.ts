@@ -6,7 +6,7 @@ import { session } from '../api/session.ts'
 import { loadSettings } from '../api/settings.ts'
 
 declare module '@tanstack/react-router' {
-  /** What a route file says of itself; an area's says `areaOf(path)`. */
+  /** Static data of a route; areas use `areaOf(path)`. */
   interface StaticDataRouteOption extends RouteRules {
     title?: string
   }
@@ -17,7 +17,7 @@ interface Guarded {
   matches: { staticData: RouteRules }[]
 }
 
-/** Every route under a signed-in layout passes here; what it needs is in its own file. */
+/** Guards every route behind sign-in. Throws a redirect when access is denied. */
 export async function guardMatches({ location, matches }: Guarded): Promise<void> {
   if (!(await restoreSession())) throw redirect({ to: '/signin', search: { next: location.href } })
   const { PLATFORM_TYPE } = await loadSettings()

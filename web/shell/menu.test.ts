@@ -4,14 +4,14 @@ import { AREAS, MENU_GROUPS } from '#contract/areas.ts'
 import { SEARCH_LIMIT, searchMenu } from './menu.ts'
 
 describe('areas', () => {
-  it('are each the static data of one route, so that the guard asks what the menu asks', () => {
+  it('appear as the static data of exactly one route each', () => {
     const folder = new URL('../routes/_main/', import.meta.url)
     const routes = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
     const named = routes.flatMap((text) => /staticData: areaOf\('([^']+)'\)/.exec(text)?.[1] ?? [])
     expect(named.sort()).toEqual(AREAS.map(({ path }) => path).sort())
   })
 
-  it('stand in the groups of the menu', () => {
+  it('use the groups of the menu', () => {
     expect(MENU_GROUPS).toEqual(['Main', 'Evaluations', 'User & Workspace Management', 'Others'])
   })
 })
@@ -34,7 +34,7 @@ describe('search', () => {
     expect(searchMenu(items, query).map((item) => item.menuTitle)).toEqual(titles)
   })
 
-  it('answers at most eight', () => {
+  it('returns at most eight items', () => {
     const many = Array.from({ length: 12 }, (_, at) => ({ menuTitle: `Page ${at}`, description: '' }))
     expect(searchMenu(many, 'page')).toHaveLength(SEARCH_LIMIT)
     expect(SEARCH_LIMIT).toBe(8)

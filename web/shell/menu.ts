@@ -2,18 +2,18 @@ import { AREAS, type Area, type AreaPath } from '#contract/areas.ts'
 
 export interface MenuItem extends Area {
   path: AreaPath
-  /** The menu's word for it: the page's title unless it has a label of its own. */
+  /** The label, or the page title without one. */
   menuTitle: string
 }
 
 const areas: readonly (Area & { path: AreaPath })[] = AREAS
 
-/** Every area, in the order of the product's menu. */
+/** All areas, in menu order. */
 export const menuItems: readonly MenuItem[] = areas.map((area) => ({ ...area, menuTitle: area.label ?? area.title }))
 
 export const SEARCH_LIMIT = 8
 
-/** The items whose title or description holds the query, whatever its case; at most eight. */
+/** Returns at most eight items whose title or description contains the query, ignoring case. */
 export function searchMenu<Item extends { menuTitle: string; description: string }>(
   items: Item[],
   query: string,

@@ -9,6 +9,6 @@ it.each([
   ['javascript:alert(1)', {}],
   [undefined, {}],
   [7, {}],
-])('?next=%s is %j', (next, kept) => {
+])('parses ?next=%s as %j', (next, kept) => {
   expect(redirectSearch({ next })).toEqual(kept)
 })

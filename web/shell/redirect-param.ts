@@ -1,9 +1,9 @@
-/** `?next=/credentials`: where a person wanted to go before signing in. */
+/** `?next=/credentials`: the page to open after sign-in. */
 export interface RedirectSearch {
   next?: string
 }
 
-/** Only a path of this site: `//evil.example` and `https:...` are dropped. */
+/** Returns the path of this site and drops values such as `//evil.example` and `https:...`. */
 export function redirectSearch(search: Record<string, unknown>): RedirectSearch {
   const { next } = search
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}

@@ -1,4 +1,4 @@
 import { proxy } from 'valtio'
 
-/** Which of the shell's dialogs is open. */
+/** Open state of the shell's dialogs. */
 export const shell = proxy({ search: false, switcher: false })

@@ -1,4 +1,4 @@
-/** `?step=llm_0%231`: the path of the step of an execution that is open. */
+/** `?step=llm_0%231`: path of the selected step. */
 export interface StepSearch {
   step?: string
 }

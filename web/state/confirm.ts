@@ -1,4 +1,4 @@
-/** One question at a time: `if (await confirm({ title: 'Delete "Support"?', ... }))`. `<ConfirmHost />` shows it. */
+/** Confirmation dialogs, one at a time: `if (await confirm({ title: 'Delete "Support"?', ... }))`. */
 import { proxy } from 'valtio/vanilla'
 
 export interface ConfirmRequest {
@@ -6,7 +6,7 @@ export interface ConfirmRequest {
   description?: string
   confirmButtonName?: string
   cancelButtonName?: string
-  /** Colours the confirming button as something that destroys. */
+  /** Styles the confirm button as destructive. */
   danger?: boolean
 }
 
@@ -14,7 +14,7 @@ export const confirmState = proxy<{ show: boolean; request: ConfirmRequest }>({ 
 
 let settle: (answer: boolean) => void = () => {}
 
-/** Asks and resolves with the answer; Escape, Cancel and a second question all answer false. */
+/** Resolves with true when confirmed. Escape, Cancel and another confirmation resolve with false. */
 export function confirm(request: ConfirmRequest): Promise<boolean> {
   settle(false)
   confirmState.request = request

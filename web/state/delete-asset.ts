@@ -1,11 +1,11 @@
-/** How anything is deleted: asked once, said how it went, and undone where that is possible. */
+/** Deletes an asset after confirmation, reports the result in a toast and offers undo. */
 import { errorMessage } from '#contract/errors.ts'
 import { confirm } from './confirm.ts'
 import { notify } from './notify.ts'
 
 interface Deletion {
   name: string
-  /** What is lost with it. */
+  /** What is deleted or breaks with it. */
   description: string
   remove(): Promise<unknown>
   undo?: { label: string; run(): void }
@@ -18,6 +18,6 @@ export async function deleteAsset({ name, description, remove, undo }: Deletion)
     await remove()
     notify.success(`Deleted “${name}”`, undo)
   } catch (error) {
-    notify.error(`“${name}” was not deleted: ${errorMessage(error)}`)
+    notify.error(`Couldn’t delete “${name}”: ${errorMessage(error)}`)
   }
 }

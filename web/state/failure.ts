@@ -1,6 +1,6 @@
 /**
- * The last call that failed in a way that no rule of the client deals with. Error states tell more of it than its message;
- * it is forgotten when the same call succeeds, and when a person goes to another page.
+ * The last failed API call that the client did not handle. Error states show its request id. It is cleared when the
+ * same call succeeds or the page changes.
  */
 import { proxy } from 'valtio/vanilla'
 
@@ -8,7 +8,7 @@ export interface Failure {
   /** `GET /variables` */
   call: string
   message: string
-  /** By which the server's log names the call; none when it was not reached. */
+  /** The id in the server's log; undefined when the server was unreachable. */
   requestId: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function keepFailure(last: Failure): void {
   failure.last = last
 }
 
-/** That of one call, or whichever there is. */
+/** Clears the failure of one call, or any. */
 export function forgetFailure(call = failure.last?.call): void {
   if (failure.last?.call === call) failure.last = undefined
 }

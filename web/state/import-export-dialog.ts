@@ -1,22 +1,22 @@
-/** Files that come in and go out, asked for from anywhere: `askImport(file)`. The shell shows the dialogs. */
+/** Opens the import and export dialogs from anywhere: `askImport(file)`. The shell renders them. */
 import { proxy, ref } from 'valtio/vanilla'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 
-/** Takes a file's flow in the place of the one that is open. */
+/** Replaces the flow open on the canvas. */
 export type TakeFlow = (flow: FlowDocument) => void
 
 interface Transfer {
   dialog: 'import' | 'export' | null
   file: File | null
-  /** What the canvas does with a flow; elsewhere it becomes a flow of its own. */
+  /** Set by the canvas to replace its flow; otherwise the import creates a flow. */
   taking: { flow: TakeFlow } | null
-  /** Rises with every question: a new one begins anew. */
+  /** Increases with each request, so that the dialog starts fresh. */
   asked: number
 }
 
 export const transfer = proxy<Transfer>({ dialog: null, file: null, taking: null, asked: 0 })
 
-/** Opens the import; with a file, at its report. */
+/** Opens the import dialog; with a file, at its preview. */
 export function askImport(file?: File, takeFlow?: TakeFlow): void {
   transfer.file = file ? ref(file) : null
   transfer.taking = takeFlow ? ref({ flow: takeFlow }) : null

@@ -17,14 +17,14 @@ describe('notifications', () => {
     ])
   })
 
-  it('shows at most three; the next comes when one is removed', () => {
+  it('shows at most three toasts and the next one when one is removed', () => {
     const keys = ['one', 'two', 'three', 'four'].map(notify.info)
     expect(messages()).toEqual(['one', 'two', 'three'])
     remove(keys[0] ?? '')
     expect(messages()).toEqual(['two', 'three', 'four'])
   })
 
-  it('does not show the same message twice, but again after it was dismissed', () => {
+  it('shows the same message again only after it was dismissed', () => {
     const first = notify.error('Offline')
     expect(notify.error('Offline')).toBe(first)
     expect(notifications.queue).toHaveLength(1)
@@ -32,7 +32,7 @@ describe('notifications', () => {
     expect(notify.error('Offline')).not.toBe(first)
   })
 
-  it('closes one or all', () => {
+  it('closes one toast or all', () => {
     const key = enqueue('a')
     enqueue('b')
     close(key)

@@ -1,6 +1,6 @@
 /**
- * Toasts. `notify.success('Saved')` from anywhere; `<Toasts />` shows them.
- * At most three are shown at once, the rest wait; errors stay until dismissed; the same message is not shown twice.
+ * Toasts: `notify.success('Saved')`. At most three are shown at once, errors stay until dismissed, and duplicates
+ * are dropped.
  */
 import { proxy } from 'valtio/vanilla'
 
@@ -14,13 +14,13 @@ export interface NotificationAction {
 export interface Notification {
   key: string
   message: string
-  /** Why, or what to do: smaller, below the message. */
+  /** Secondary text: the reason or the next step. */
   detail?: string
   kind: NotificationKind
   options: { persist: boolean; autoHideDuration: number }
-  /** One thing to do about it: `{ label: 'Undo', run }`. */
+  /** An action such as `{ label: 'Undo', run }`. */
   action?: NotificationAction
-  /** Closed by a person or by time; it leaves the queue when its exit is over. */
+  /** Closed by the user or by time. It leaves the queue after its exit animation. */
   dismissed: boolean
 }
 
@@ -39,7 +39,7 @@ export interface EnqueueOptions {
   action?: NotificationAction
 }
 
-/** Adds a toast and answers its key; an equal one that is still there is kept instead. */
+/** Adds a toast and returns its key, or the key of an equal toast in the queue. */
 export function enqueue(message: string, options: EnqueueOptions = {}): string {
   const { kind = 'info', persist = false, autoHideDuration = AUTO_HIDE_MS, detail, action } = options
   const same = notifications.queue.find(
@@ -67,12 +67,12 @@ export function close(key?: string): void {
   }
 }
 
-/** Takes a toast out of the queue for good. */
+/** Removes a toast from the queue. */
 export function remove(key: string): void {
   notifications.queue = notifications.queue.filter((notification) => notification.key !== key)
 }
 
-/** The toasts on screen: the three oldest, those on their way out included. */
+/** Returns the visible toasts: the three oldest, including those that are fading out. */
 export function shown(queue: readonly Notification[]): readonly Notification[] {
   return queue.slice(0, MAX_SHOWN)
 }

@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react'
 
 interface CollapsibleProps {
   title: string
-  /** At first; from then on it is as the person leaves it. */
+  /** Initial state. */
   open?: boolean
   children: ReactNode
 }
 
-/** A part that a person opens when it is wanted. */
+/** A collapsible section. */
 export function Collapsible({ title, open = false, children }: CollapsibleProps) {
   const [atFirst] = useState(open)
   return (

@@ -4,7 +4,7 @@ import { confirmState } from '../state/confirm.ts'
 
 const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx'))
 
-/** Loads the dialog with the first question. */
+/** Renders the confirm dialog, loaded on first use. */
 export function ConfirmHost() {
   const { show } = useSnapshot(confirmState)
   const asked = useRef(false)

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react'
 import { IconCopy } from '@tabler/icons-react'
 import { notify } from '../state/notify.ts'
 
-/** Puts a text on the clipboard and says how that went. */
+/** Copies text to the clipboard and reports the result in a toast. */
 export const copyText = (text: string, what: string): Promise<void> =>
   navigator.clipboard.writeText(text).then(
     () => void notify.success(`${what} copied`),
@@ -10,12 +10,12 @@ export const copyText = (text: string, what: string): Promise<void> =>
   )
 
 interface Props {
-  /** What it is: `Address`. */
+  /** Name of the value, such as `URL`. */
   label: string
   value: string
 }
 
-/** A text to take elsewhere, on one line. */
+/** A read-only value on one line with a copy button. */
 export function CopyField({ label, value }: Props) {
   return (
     <Flex gap="2">
@@ -42,7 +42,7 @@ export function CopyButton({ label, value }: Props) {
   )
 }
 
-/** A text of several lines to take elsewhere. */
+/** A read-only block of text with a copy button. */
 export function CopyBlock({ label, value }: Props) {
   return (
     <Flex direction="column" gap="2" align="start">

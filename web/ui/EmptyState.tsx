@@ -1,7 +1,7 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** Where nothing is yet: a picture, what belongs here, and one action. */
+/** An empty state with an illustration, a text and one action. */
 export function EmptyState({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
   return (
     <Flex direction="column" align="center" textAlign="center" gap="2" py="16" px="4">

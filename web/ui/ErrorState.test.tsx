@@ -8,19 +8,19 @@ import { system } from './theme.ts'
 const shown = (text: string) =>
   renderToStaticMarkup(
     <ChakraProvider value={system}>
-      <ErrorState title="Variables could not be loaded" text={text} />
+      <ErrorState title="Couldn’t load variables" text={text} />
     </ChakraProvider>,
   )
 const failed = { call: 'GET /variables', message: 'Internal Server Error', requestId: 'r-1' }
 
 afterEach(() => forgetFailure())
 
-it('an error state names the request that failed, so that it is found in the log', () => {
+it('shows the id of the failed request', () => {
   keepFailure(failed)
   expect(shown('Internal Server Error')).toContain('Request r-1. Quote it when you ask for help.')
 })
 
-it('an error state names no request where another call failed, or the server was not reached', () => {
+it('shows no request id when another call failed or the server was unreachable', () => {
   keepFailure(failed)
   expect(shown('This flow does not exist')).not.toContain('Request')
   keepFailure({ ...failed, requestId: undefined })

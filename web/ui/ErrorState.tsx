@@ -4,9 +4,9 @@ import { useSnapshot } from 'valtio'
 import { failure } from '../state/failure.ts'
 
 interface Props {
-  /** What failed: `Agent flows could not be loaded`. */
+  /** What failed, such as `Couldn’t load agent flows`. */
   title: string
-  /** Why, if known, and the next step. */
+  /** The reason, if known, and the next step. */
   text: string
   onRetry?(): void
 }

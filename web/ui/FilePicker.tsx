@@ -2,14 +2,14 @@ import { type ReactNode, useRef } from 'react'
 
 interface Props {
   label: string
-  /** As of an `input` element: `.json`. Absent: any file. */
+  /** The `accept` attribute of the input; any file when absent. */
   accept?: string
   onFile(file: File): void
-  /** What opens the system's dialog. */
+  /** Renders the element that opens the file dialog. */
   children(open: () => void): ReactNode
 }
 
-/** Lets a person choose one file; the same file may be chosen again. */
+/** Picks one file. The same file can be picked twice in a row. */
 export function FilePicker({ label, accept, onFile, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (

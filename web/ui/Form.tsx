@@ -5,15 +5,15 @@ import { Notice } from './Notice.tsx'
 interface FormProps {
   /** Called on submit, Enter in a field, and Cmd/Ctrl+Enter anywhere in the form. */
   onSubmit(): void
-  /** Shown at the top and announced: `The flow was not saved: ...`. */
+  /** Summary of the errors, shown at the top and announced. */
   summary?: string
   children: ReactNode
 }
 
-/** A form whose errors are summed up at the top and shown at their fields; the first wrong field takes the focus. */
+/** A form with an error summary at the top. After a failed submit the first invalid field gets the focus. */
 export function Form({ onSubmit, summary, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // Errors also change while a person mends them: only those of a submit move the focus.
+  // Errors also change while fields are being fixed; only a submit moves the focus.
   const submitted = useRef(false)
   useEffect(() => {
     if (!summary || !submitted.current) return
@@ -46,7 +46,7 @@ export function Form({ onSubmit, summary, children }: FormProps) {
       {summary && (
         <Notice kind="danger">
           <Heading as="h2" size="sm" mb="0.5">
-            Please check
+            Fix the following:
           </Heading>
           {summary}
         </Notice>
@@ -61,11 +61,11 @@ interface FieldProps {
   help?: ReactNode
   error?: string
   required?: boolean
-  /** One input, select or textarea of Chakra's: it is wired to label, help and error. */
+  /** One Chakra input, select or textarea, which is connected to label, help and error. */
   children: ReactNode
 }
 
-/** Label above, help below, error at the field. */
+/** A field with its label, help text and error. */
 export function Field({ label, help, error, required, children }: FieldProps) {
   return (
     <ChakraField.Root invalid={Boolean(error)} required={required}>

@@ -5,10 +5,10 @@ import { Form } from './Form.tsx'
 
 interface Props {
   title: string
-  /** The button: `Save`. */
+  /** Label of the submit button. */
   submit: string
   busy: boolean
-  /** Closing then asks first. */
+  /** The form has unsaved changes, so closing asks for confirmation. */
   dirty: boolean
   summary?: string
   size?: 'sm' | 'md' | 'lg'
@@ -17,10 +17,18 @@ interface Props {
   children: ReactNode
 }
 
-/** A form in a dialog. It is mounted while it is open; unsaved changes ask before they are lost. */
+/** A form in a dialog. Mount it while open; closing with unsaved changes asks for confirmation. */
 export function FormDialog({ title, submit, busy, dirty, summary, size = 'sm', onSubmit, onClose, children }: Props) {
   const close = async () => {
-    if (dirty && !(await confirm({ title: 'Discard your changes?', confirmButtonName: 'Discard', danger: true })))
+    if (
+      dirty &&
+      !(await confirm({
+        title: 'Discard changes?',
+        confirmButtonName: 'Discard',
+        cancelButtonName: 'Keep editing',
+        danger: true,
+      }))
+    )
       return
     onClose()
   }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ConfirmHost } from './ConfirmHost.tsx'
 import { fullSystem } from './full-theme.ts'
 
-/** Every recipe and the confirm dialog, for the layouts behind the sign-in: they load it with themselves. */
+/** All theme recipes and the confirm dialog, loaded with the layouts behind sign-in. */
 export function FullTheme({ children }: { children: ReactNode }) {
   return (
     <ChakraProvider value={fullSystem}>

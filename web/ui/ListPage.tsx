@@ -8,11 +8,11 @@ import { type Column, RowTable } from './RowTable.tsx'
 import { useLocalStorage } from './use-local-storage.ts'
 
 export interface ListState<Row> {
-  /** Undefined until the first answer; old rows stay while new ones load. */
+  /** Undefined until the first response. Previous rows stay while new ones load. */
   rows: Row[] | undefined
   error: Error | null
   retry(): void
-  /** Present while there is more than `rows`. */
+  /** Set while there are more rows. */
   loadMore?(): void
   loadingMore?: boolean
 }
@@ -20,20 +20,20 @@ export interface ListState<Row> {
 export interface ListPageProps<Row extends { id: string }> {
   title: string
   purpose: string
-  /** What the rows are called: `agent flows`. */
+  /** Plural name of the rows, such as `agent flows`. */
   noun: string
   list: ListState<Row>
   columns: Column<Row>[]
-  /** With cards a person may choose between cards and table; the choice is remembered. */
+  /** Enables the switch between cards and table, which is remembered. */
   card?(row: Row): ReactNode
   search: { value: string; onChange(value: string): void }
   sort?: { value: number; labels: string[]; onChange(value: number): void }
   actions?: ReactNode
-  /** Its action stands in for `actions` while there is nothing. */
+  /** The empty state, whose action replaces `actions`. */
   empty: { title: string; text: string; action?: ReactNode }
 }
 
-/** The pattern of every list: title, purpose, search, sort, actions, rows in any state, load more. */
+/** The layout of list pages: header, search, sort, actions, rows in every state, and load more. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, purpose, noun, list, card, search, sort, actions, empty } = props
   const [view, setView] = useLocalStorage(`view:${noun}`, ['cards', 'table'])
@@ -72,7 +72,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
         </Flex>
       )}
       {list.error && !list.rows ? (
-        <ErrorState title={`${title} could not be loaded`} text={list.error.message} onRetry={list.retry} />
+        <ErrorState title={`Couldn’t load ${noun}`} text={list.error.message} onRetry={list.retry} />
       ) : isEmpty ? (
         <EmptyState {...empty} />
       ) : (
@@ -117,7 +117,7 @@ function Rows<Row extends { id: string }>({
   )
 }
 
-/** The shape of what comes, so that nothing jumps. */
+/** Placeholders in the shape of the rows. */
 function Waiting({ cards, noun }: { cards: boolean; noun: string }) {
   const places = ['a', 'b', 'c', 'd', 'e', 'f']
   return (

@@ -2,7 +2,7 @@ import { Box, type BoxProps } from '@chakra-ui/react'
 
 type Kind = 'info' | 'success' | 'warning' | 'danger'
 
-/** A message inside a page. Errors are announced. */
+/** A message within a page. Errors are announced. */
 export function Notice({ kind = 'info', ...props }: { kind?: Kind } & BoxProps) {
   return (
     <Box

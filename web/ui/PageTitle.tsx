@@ -1,7 +1,7 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 
-/** A page's heading, one line of purpose, and its actions at the right. */
+/** A page heading with a one-line description and actions. */
 export function PageTitle({ title, purpose, actions }: { title: string; purpose?: string; actions?: ReactNode }) {
   return (
     <Flex gap="4" align="start" justify="space-between" wrap="wrap">

@@ -3,7 +3,7 @@ import { Button, Flex, Text } from '@chakra-ui/react'
 interface PagerProps {
   page: number
   last: number
-  /** The buttons: `['Newer', 'Older']`. */
+  /** Button labels, such as `['Newer', 'Older']`. */
   words: [back: string, on: string]
   onPage: (page: number) => void
 }

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   header: string
   cell(row: Row): ReactNode
-  /** The header is for screen readers only. */
+  /** Shows the header to screen readers only. */
   quiet?: boolean
-  /** Left out on a phone. */
+  /** Hidden on phones. */
   minor?: boolean
 }
 

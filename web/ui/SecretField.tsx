@@ -7,10 +7,10 @@ interface Props {
   help?: string
   error?: string
   required?: boolean
-  /** A value is stored. It is never here: it can only be replaced. */
+  /** A value is stored on the server and can only be replaced. */
   stored: boolean
   placeholder?: string
-  /** Undefined means: keep what is stored. */
+  /** Undefined keeps the stored value. */
   value: string | undefined
   onChange(value: string | undefined): void
 }
@@ -25,7 +25,7 @@ export function SecretField({ label, help, error, required, stored, placeholder,
             {label}
           </Text>{' '}
           <Text as="span" color="fg.muted">
-            is stored and not shown
+            stored, not shown
           </Text>
         </Text>
         <Button size="sm" variant="outline" aria-label={`Replace ${label}`} onClick={() => setReplacing(true)}>

@@ -4,13 +4,13 @@ import { Notice } from './Notice.tsx'
 
 interface Props {
   title: string
-  /** What it is: `API key`. */
+  /** Name of the secret, such as `API key`. */
   label: string
   value: string
   onClose(): void
 }
 
-/** Shows a new secret, for the only time. */
+/** Shows a new secret once. */
 export function ShownOnceDialog({ title, label, value, onClose }: Props) {
   return (
     <Dialog.Root open placement="center" closeOnInteractOutside={false} onOpenChange={({ open }) => !open && onClose()}>
@@ -29,7 +29,7 @@ export function ShownOnceDialog({ title, label, value, onClose }: Props) {
             </Dialog.Body>
             <Dialog.Footer>
               <Button colorPalette="accent" onClick={onClose}>
-                I have copied it
+                Done
               </Button>
             </Dialog.Footer>
           </Dialog.Content>

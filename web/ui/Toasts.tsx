@@ -6,16 +6,16 @@ import { useSnapshot } from 'valtio'
 import { close, type Notification, notifications, remove, shown } from '../state/notify.ts'
 
 const EXIT_MS = 150
-/** What kind of toast it is, for the eye and for screen readers; the text is the message alone. */
+/** Color, icon and screen reader label of each kind. */
 const looks = {
-  success: { palette: 'success', Icon: IconCircleCheck, spoken: 'Done' },
+  success: { palette: 'success', Icon: IconCircleCheck, spoken: 'Success' },
   error: { palette: 'danger', Icon: IconAlertTriangle, spoken: 'Error' },
-  info: { palette: 'accent', Icon: IconInfoCircle, spoken: 'Note' },
+  info: { palette: 'accent', Icon: IconInfoCircle, spoken: 'Info' },
 } as const
 
 /**
- * The corner where toasts appear; errors are announced at once, the rest politely. It stands beside the page, and an
- * open dialog, which hides everything else from screen readers, leaves live announcers alone.
+ * The toast region. Errors are announced immediately, others politely. It is rendered outside the page as a live
+ * announcer, so that open dialogs don't hide it from screen readers.
  */
 export function Toasts() {
   const { queue } = useSnapshot(notifications) as { queue: readonly Notification[] }

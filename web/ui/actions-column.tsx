@@ -4,12 +4,12 @@ import type { Column } from './RowTable.tsx'
 
 interface Actions<Row> {
   nameOf(row: Row): string
-  /** Absent where the person may not. */
+  /** Absent without the permission. */
   onEdit?: ((row: Row) => void) | false
   onDelete?: ((row: Row) => void) | false
 }
 
-/** The last column of a list: edit and delete. */
+/** The actions column of a list: edit and delete. */
 export function actionsColumn<Row>({ nameOf, onEdit, onDelete }: Actions<Row>): Column<Row> {
   const actions = (row: Row) => [
     ...(onEdit ? [{ label: 'Edit', icon: IconPencil, onSelect: () => onEdit(row) }] : []),

@@ -1,4 +1,4 @@
-/** The controls above a list; each filters as soon as it is set. */
+/** Filter controls above a list. Each applies immediately. */
 import { Field, Input, NativeSelect } from '@chakra-ui/react'
 import { useState } from 'react'
 
@@ -37,7 +37,7 @@ interface TextFilterProps {
   onCommit: (value?: string) => void
 }
 
-/** Filters on Enter or when the field is left, not at every key. */
+/** A text filter that applies on Enter or blur. */
 export function TextFilter({ label, value = '', onCommit }: TextFilterProps) {
   const [draft, setDraft] = useState(value)
   const [shown, setShown] = useState(value)
@@ -62,7 +62,7 @@ export function TextFilter({ label, value = '', onCommit }: TextFilterProps) {
 
 interface DateFilterProps {
   label: string
-  /** ISO time. */
+  /** ISO timestamp. */
   value?: string
   onChange: (value?: string) => void
   endOfDay?: boolean
@@ -83,6 +83,6 @@ export function DateFilter({ label, value, onChange, endOfDay = false }: DateFil
   )
 }
 
-/** `2026-03-09` in the person's own zone. */
+/** Returns `2026-03-09` in the browser's time zone. */
 const localDate = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')

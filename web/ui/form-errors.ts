@@ -1,13 +1,13 @@
-/** What a failed submit tells a form. */
+/** The errors of a failed submit. */
 export interface FormErrors {
   summary?: string
-  /** By field name. */
+  /** Messages by field name. */
   fields: Record<string, string>
 }
 
 export const noErrors: FormErrors = { fields: {} }
 
-/** Errors found before sending. */
+/** Creates errors from client-side checks. */
 export function fieldErrors(fields: Record<string, string | false | undefined>): FormErrors {
   const wrong = Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return wrong.length
@@ -15,15 +15,12 @@ export function fieldErrors(fields: Record<string, string | false | undefined>):
     : noErrors
 }
 
-/**
- * What stays of the errors on show when the values changed. What is mended goes, nothing new is said before the next
- * submit, and a refusal by the server was about other values.
- */
+/** Returns the shown errors that remain after values change: fixed and server errors are dropped, new ones not added. */
 export function remainingErrors(shown: FormErrors, found: FormErrors): FormErrors {
   return fieldErrors(Object.fromEntries(Object.keys(shown.fields).map((name) => [name, found.fields[name]])))
 }
 
-/** The server's refusal: at its field when it names one (the message may repeat the name: `email: ...`). */
+/** Converts a server error, placed at its field when it names one. The message may repeat the name: `email: ...`. */
 export function serverErrors(error: { message: string; field?: string }): FormErrors {
   const { message, field } = error
   if (!field) return { summary: message, fields: {} }

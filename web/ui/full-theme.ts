@@ -1,4 +1,4 @@
-/** The recipes of what stands behind the sign-in. One that nothing uses is not here. */
+/** Recipes for everything behind sign-in. Unused recipes are left out. */
 import { createSystem, defineConfig } from '@chakra-ui/react'
 import {
   badgeRecipe,

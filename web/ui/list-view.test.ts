@@ -9,7 +9,7 @@ const rows = [
 const [byChange, byName] = assetSorts<(typeof rows)[number]>((row) => row.name)
 const text = (row: { name: string }) => row.name
 
-describe('a list', () => {
+describe('viewOf', () => {
   it.each([
     ['', byChange, ['key 10', 'other', 'Key 2']],
     ['', byName, ['Key 2', 'key 10', 'other']],
@@ -19,7 +19,7 @@ describe('a list', () => {
     expect(viewOf(rows, { query, text, sort }).map(text)).toEqual(names)
   })
 
-  it('leaves the given rows as they are', () => {
+  it('does not change the given rows', () => {
     const before = structuredClone(rows)
     viewOf(rows, { query: '', text, sort: byName })
     expect(rows).toEqual(before)

@@ -1,11 +1,11 @@
-/** Searching and sorting of a list that is here as a whole. Pure. */
+/** Client-side search and sorting. Pure. */
 
 export interface Sort<Row> {
   label: string
   compare(a: Row, b: Row): number
 }
 
-/** The rows whose text holds the query, whatever its case, in the chosen order. */
+/** Returns the rows whose text contains the query, ignoring case, in the given order. */
 export function viewOf<Row>(
   rows: readonly Row[],
   by: { query: string; text(row: Row): string; sort?: Sort<Row> },
@@ -15,10 +15,10 @@ export function viewOf<Row>(
   return by.sort ? found.sort(by.sort.compare) : found
 }
 
-/** The two orders that every asset has: last changed first, and by name. */
+/** Returns the sort orders of assets: last updated first, and by name. */
 export function assetSorts<Row extends { updatedDate: string }>(name: (row: Row) => string): [Sort<Row>, Sort<Row>] {
   return [
-    { label: 'Last changed', compare: (a, b) => b.updatedDate.localeCompare(a.updatedDate) },
+    { label: 'Last updated', compare: (a, b) => b.updatedDate.localeCompare(a.updatedDate) },
     { label: 'Name', compare: (a, b) => name(a).localeCompare(name(b), undefined, { numeric: true }) },
   ]
 }

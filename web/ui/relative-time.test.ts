@@ -15,6 +15,6 @@ it.each([
   [26 * hour, 'in 1 day'],
   [40 * hour, 'in 2 days'],
   [-400 * 24 * hour, 'last year'],
-])('%d ms away is %s', (offset, text) => {
+])('formats an offset of %d ms as %s', (offset, text) => {
   expect(relativeTime(offset, 0)).toBe(text)
 })

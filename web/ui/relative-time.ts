@@ -8,10 +8,10 @@ const units = [
 ] as const
 
 const past = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-/** Not `tomorrow`: 40 hours from now may be the day after it. */
+/** Avoids `tomorrow`, since 40 hours from now can be the day after. */
 const future = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** `3 hours ago`, `in 2 days`, `just now`, `in less than a minute`. Both times in milliseconds. */
+/** Returns text such as `3 hours ago` or `in 2 days`. Both times are in milliseconds. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000)
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]

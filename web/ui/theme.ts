@@ -1,6 +1,5 @@
 /**
- * The design system: Chakra's base with our own tokens, and the recipes of the sign-in pages only.
- * Everything behind the sign-in gets the rest from `full-theme.ts`: a new recipe belongs there.
+ * The base theme: Chakra with our tokens and the recipes of the sign-in pages. Add other recipes to `full-theme.ts`.
  */
 import { createSystem, defaultBaseConfig, defineConfig, mergeConfigs } from '@chakra-ui/react'
 import {
@@ -19,7 +18,7 @@ import {
 } from '@chakra-ui/react/theme'
 import { absolutes, frameworks, lines, marks, type Pair, palettes, surfaces, texts } from './tokens.ts'
 
-/** `{ 'bg.subtle': [light, dark] }` becomes Chakra's nested semantic tokens. */
+/** Converts `{ 'bg.subtle': [light, dark] }` to Chakra's nested semantic tokens. */
 function semantic(pairs: Record<string, Pair>) {
   const nested: Record<string, Record<string, unknown>> = {}
   for (const [path, [light, dark]] of Object.entries(pairs)) {
@@ -41,7 +40,7 @@ const steps = [
 ]
 const spacing = Object.fromEntries(steps.map((step) => [step, `${step / 4}rem`]))
 const widths = { xs: 20, sm: 24, md: 28, lg: 32, xl: 36, '2xl': 42, '3xl': 48, '4xl': 56, '5xl': 64, '6xl': 72 }
-/** Both are UI state: `web/api/appearance.ts` sets them on the document. */
+/** `web/api/appearance.ts` sets these custom properties on the document. */
 const sans = 'var(--ui-font)'
 const corner = 'var(--ui-radius)'
 
@@ -170,7 +169,7 @@ const ours = defineConfig({
   },
 })
 
-/** Things to type into have an edge that is seen (3 : 1), on the panel's ground. */
+/** Form controls have a border with a contrast of 3:1. */
 export const controlLook = { borderColor: 'border.control', bg: 'bg.panel' }
 
 export const firstTheme = mergeConfigs(

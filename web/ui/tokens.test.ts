@@ -8,7 +8,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** WCAG contrast ratio, in light and in dark mode: the smaller of the two. */
+/** Returns the lower WCAG contrast ratio of light and dark mode. */
 function contrast(a: Pair, b: Pair): number {
   return Math.min(
     ...([0, 1] as const).map((mode) => {
@@ -20,7 +20,7 @@ function contrast(a: Pair, b: Pair): number {
 
 const grounds = ['bg', 'bg.subtle', 'bg.muted', 'bg.panel'] as const
 
-describe('the colours reach WCAG AA in both modes', () => {
+describe('colors reach WCAG AA in both modes', () => {
   const readable = ['fg', 'fg.muted', 'fg.subtle', 'fg.error', 'fg.warning', 'fg.success', 'fg.info'] as const
   it.each(readable.flatMap((text) => grounds.map((ground) => [text, ground] as const)))('%s on %s', (text, ground) => {
     expect(contrast(texts[text], surfaces[ground])).toBeGreaterThanOrEqual(4.5)

@@ -1,12 +1,12 @@
 /**
- * The colours of both modes, by meaning. This is the only file with raw colour values;
- * `tokens.test.ts` proves that every pair that carries text reaches WCAG 2.2 AA.
+ * Semantic colors of both modes. This is the only file with raw color values; `tokens.test.ts` checks that all text
+ * colors reach WCAG 2.2 AA.
  */
 
 /** Light value, dark value. */
 export type Pair = readonly [light: string, dark: string]
 
-/** One palette for Chakra's `colorPalette`: what its recipes ask for. */
+/** The tokens of a Chakra `colorPalette`. */
 interface Palette {
   solid: Pair
   contrast: Pair
@@ -102,7 +102,7 @@ export const lines = {
   'border.muted': ['#eaecf0', '#23272e'],
   'border.subtle': ['#f1f2f5', '#1c2026'],
   'border.emphasized': ['#c8cdd6', '#444b57'],
-  /** The edge of something a person types into or ticks: 3 : 1 against its ground. */
+  /** The border of form controls, with a contrast of 3:1. */
   'border.control': ['#858d9a', '#6b7482'],
   'border.inverted': ['#2b303a', '#dde1e6'],
   'border.error': palettes.danger.border,
@@ -114,7 +114,7 @@ export const lines = {
 /** The same in both modes. */
 export const absolutes = { black: '#000000', white: '#ffffff' }
 
-/** Small marks only (a dot, an icon): never behind or as text. */
+/** For dots and icons only, never as or behind text. */
 export const marks = {
   teal: ['#0f766e', '#4fc4b8'],
   indigo: ['#4f46e5', '#9a94ff'],
@@ -124,7 +124,7 @@ export const marks = {
   blue: ['#0369a1', '#62b5e8'],
 } satisfies Record<string, Pair>
 
-/** As `marks`: what tells the agent frameworks apart. */
+/** Like `marks`, one per agent framework. */
 export const frameworks = {
   langflow: ['#d6338a', '#f472b6'],
   adk: ['#1a73e8', '#6aa5f8'],

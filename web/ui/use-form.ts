@@ -3,13 +3,13 @@ import { type FormErrors, noErrors, remainingErrors, serverErrors } from './form
 
 interface Options<Values> {
   initial: Values
-  /** What can be said without the server. */
+  /** Client-side checks. */
   check(values: Values): FormErrors
-  /** Rejects with an Error that may name a `field`. */
+  /** Rejects with an error that can name a `field`. */
   send(values: Values): Promise<void>
 }
 
-/** A form's values, errors and state. */
+/** Returns the values, errors and handlers of a form. */
 export function useForm<Values extends object>({ initial, check, send }: Options<Values>) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState(noErrors)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** When what had the focus goes away together with a change of `key`, the place where it stood takes the focus. */
+/** Moves the focus to `place` when the focused element disappears with a change of `key`. */
 export function useKeptFocus(place: RefObject<HTMLElement | null>, key: unknown): void {
   const before = useRef(key)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice that is kept in this browser under `key`: `cards` or `table`. */
+/** Returns a choice that is stored in local storage under `key`. */
 export function useLocalStorage<Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]) {
   const [choice, setChoice] = useState<Choice>(() => {
     const stored = localStorage.getItem(key)

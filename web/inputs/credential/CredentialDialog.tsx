@@ -11,9 +11,9 @@ import { checkCredential, errorOfField, type FieldValues, fieldsToSend, initialV
 import { saveCredential } from './queries.ts'
 
 interface Props {
-  /** The types to choose from. */
+  /** Types to choose from. */
   definitions: CredentialDefinition[]
-  /** The one to change; without it a new one is made. */
+  /** The credential to edit; creates one when absent. */
   credential?: CredentialWithFields
   onClose(): void
   onSaved?(credential: Credential): void
@@ -24,7 +24,7 @@ interface Values {
   fields: FieldValues
 }
 
-/** The type comes first: it decides which fields there are. */
+/** Creates or edits a credential. The type determines the fields. */
 export default function CredentialDialog(props: Props) {
   const { definitions, credential } = props
   const [type, setType] = useState(credential?.credentialName ?? definitions[0]?.name)
@@ -77,7 +77,7 @@ function TypedDialog({ definition, definitions, credential, onType, onClose, onS
           </NativeSelect.Root>
         </Field>
       )}
-      <Field label="Name" help="How you find it again: “Team account”." error={errors.fields.name}>
+      <Field label="Name" help="For example, “Team account”." error={errors.fields.name}>
         <Input
           autoFocus
           autoComplete="off"

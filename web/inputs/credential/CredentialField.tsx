@@ -5,14 +5,14 @@ import { SecretField } from '../../ui/SecretField.tsx'
 
 interface Props {
   input: InputParam
-  /** A secret is stored that is not shown. */
+  /** A secret is stored on the server. */
   stored: boolean
   value: string | undefined
   error?: string
   onChange(value: string | undefined): void
 }
 
-/** One field of a credential, by its type. */
+/** A credential field by type. */
 export function CredentialField({ input, stored, value, error, onChange }: Props) {
   const { label, type, description, placeholder, rows, options } = input
   const shared = { label: input.optional ? `${label} (optional)` : label, help: description, error }

@@ -8,7 +8,7 @@ import { credentialsQuery, definitionsQuery } from './queries.ts'
 
 const CredentialDialog = lazy(() => import('./CredentialDialog.tsx'))
 
-/** Chooses a stored credential of the types that fit, or makes one. The value is its id. */
+/** Picks or creates a credential of a matching type. The value is its id. */
 export function CredentialInput({ id, param, value, onChange }: InputProps) {
   const names = param.credentialNames ?? []
   const can = useCan()
@@ -27,11 +27,7 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
             <option value="">{isLoading ? 'Loading…' : data.length ? 'Choose a credential…' : 'None yet'}</option>
             {!known && chosen !== '' && (
               <option value={chosen}>
-                {isLoading
-                  ? 'Loading…'
-                  : maySee
-                    ? 'A credential that is not here'
-                    : 'A credential that you may not see'}
+                {isLoading ? 'Loading…' : maySee ? 'Credential not found' : 'Hidden credential'}
               </option>
             )}
             {data.map((entry) => (
@@ -55,12 +51,12 @@ export function CredentialInput({ id, param, value, onChange }: InputProps) {
       </Flex>
       {!maySee && (
         <Text fontSize="xs" color="fg.muted" mt="1">
-          You need the permission credentials:view to choose one.
+          You need the credentials:view permission to choose a credential.
         </Text>
       )}
       {error && (
         <Text fontSize="xs" color="fg.error" mt="1">
-          The credentials could not be loaded: {error.message}
+          Couldn’t load credentials: {error.message}
         </Text>
       )}
       {creating && (

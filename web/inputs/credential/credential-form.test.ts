@@ -12,12 +12,12 @@ const definition = {
   ],
 }
 
-describe('the form of a credential', () => {
+describe('the credential form', () => {
   it('starts with the defaults of its type', () => {
     expect(initialValues(definition)).toEqual({ key: '', address: 'https://example.com', note: '' })
   })
 
-  it('starts with what is stored, without its secrets', () => {
+  it('starts with the stored values without secrets', () => {
     expect(initialValues(definition, { key: 'blank', address: 'https://a.example' })).toEqual({
       key: undefined,
       address: 'https://a.example',
@@ -31,15 +31,15 @@ describe('the form of a credential', () => {
     [' ', { key: 'k', address: 'a' }, ['name']],
     ['Mine', { key: ' ', address: '', note: '' }, ['key', 'address']],
     ['Mine', { key: undefined, address: 'a' }, []],
-  ])('%j with %j lacks %j', (name, values, wrong) => {
+  ])('requires the missing fields of %j with %j: %j', (name, values, wrong) => {
     expect(Object.keys(checkCredential(name, values, definition.inputs).fields)).toEqual(wrong)
   })
 
-  it('does not send a secret that stays as it is', () => {
+  it('does not send unchanged secrets', () => {
     expect(fieldsToSend({ key: undefined, address: '', note: 'x' })).toEqual({ address: '', note: 'x' })
   })
 
-  it('finds the server’s complaint about a field', () => {
+  it('finds the server error of a field', () => {
     expect(errorOfField({ fields: { 'plainDataObj.key': 'Too short' } }, 'key')).toBe('Too short')
     expect(errorOfField({ fields: { key: 'Missing' } }, 'key')).toBe('Missing')
     expect(errorOfField({ fields: {} }, 'key')).toBeUndefined()

@@ -1,4 +1,4 @@
-/** What the credential page, the pickers and the form ask of the API; secrets are sent, never received. */
+/** API calls for credentials. Secrets are sent but never received. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
@@ -7,7 +7,7 @@ import { invalidate, keys } from '../../api/query.ts'
 
 const AREA = 'credentials'
 
-/** The stored credentials: of these types, or all. */
+/** Loads the credentials of the given types, or all. */
 export const credentialsQuery = (names: readonly string[] = []) =>
   queryOptions({
     queryKey: keys.list(AREA, { names }),
@@ -17,14 +17,14 @@ export const credentialsQuery = (names: readonly string[] = []) =>
     },
   })
 
-/** The types of credentials with their forms. */
+/** Loads the credential types with their fields. */
 export const definitionsQuery = queryOptions({
   queryKey: keys.one(AREA, 'definitions'),
   queryFn: () => api.get<CredentialDefinition[]>('/components-credentials'),
   staleTime: 300_000,
 })
 
-/** One credential; of its secrets only that they are there. */
+/** Loads a credential with redacted secrets. */
 export function credentialQuery(id: string) {
   return queryOptions({
     queryKey: keys.one(AREA, id),
@@ -40,7 +40,7 @@ export interface CredentialFields {
   plainDataObj: Record<string, string>
 }
 
-/** Creates a credential, or changes the one with `id`; fields that are not given stay as they are. */
+/** Creates a credential, or updates the given fields of the one with `id`. */
 export async function saveCredential(fields: CredentialFields, id?: string): Promise<Credential> {
   const saved = await (id
     ? api.put<Credential>(`/credentials/${id}`, fields)

@@ -8,7 +8,7 @@ interface DaysProps<Day> {
   onChange: (days: Day[]) => void
 }
 
-/** Days of the week, each a switch. */
+/** Toggle buttons for the days of the week. */
 export function WeekdayButtons({ id, label, days, onChange }: DaysProps<number>) {
   return (
     <Flex id={id} role="group" aria-label={label} gap="1" wrap="wrap">
@@ -21,7 +21,7 @@ export function WeekdayButtons({ id, label, days, onChange }: DaysProps<number>)
   )
 }
 
-/** Days of the month, and its last one. */
+/** Toggle buttons for the days of the month, including the last day. */
 export function MonthDayButtons({ id, label, days, onChange }: DaysProps<MonthDay>) {
   return (
     <SimpleGrid id={id} role="group" aria-label={label} columns={7} gap="1" maxW="sm">

@@ -2,20 +2,20 @@ import { NativeSelect } from '@chakra-ui/react'
 
 interface ZoneSelectProps {
   value: string
-  /** Offered first: where the person is. */
+  /** The user's time zone, listed first. */
   own: string
   onChange: (zone: string) => void
 }
 
 const zones = Map.groupBy(Intl.supportedValuesOf('timeZone'), (zone) => zone.split('/')[0] ?? '')
 
-/** A time zone by name; typing finds it, as in any list. */
+/** Selects a time zone. */
 export function ZoneSelect({ value, own, onChange }: ZoneSelectProps) {
   const first = [...new Set([own, 'UTC', value])].filter(Boolean)
   return (
     <NativeSelect.Root>
       <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
-        <optgroup label="Near at hand">
+        <optgroup label="Suggested">
           {first.map((zone) => (
             <option key={zone} value={zone}>
               {zone}

@@ -12,15 +12,15 @@ it.each([
   ['', []],
   [undefined, []],
   [5, [5]],
-])('reads the weekdays %j', (stored, days) => expect(weekdaysOf(stored)).toEqual(days))
+])('parses the weekdays %j', (stored, days) => expect(weekdaysOf(stored)).toEqual(days))
 
 it.each([
   ['1,31,L', [1, 31, 'L']],
   ['["15","l"]', [15, 'L']],
   [null, []],
-])('reads the days of the month %j', (stored, days) => expect(monthDaysOf(stored)).toEqual(days))
+])('parses the days of the month %j', (stored, days) => expect(monthDaysOf(stored)).toEqual(days))
 
-it('keeps days in order', () => {
+it('keeps days sorted', () => {
   expect(toggled([1, 5], 3)).toEqual([1, 3, 5])
   expect(toggled([1, 3, 5], 3)).toEqual([1, 5])
   expect(toggled<MonthDay>(['L'], 31)).toEqual([31, 'L'])

@@ -1,10 +1,10 @@
-/** The controls of the clock's types: a time, days of the week and of the month, a date. */
+/** Controls for times, weekdays, days of the month and dates. */
 import { Input, Stack, Text } from '@chakra-ui/react'
 import { asText, type InputProps } from '../types.ts'
 import { MonthDayButtons, WeekdayButtons } from './DayButtons.tsx'
 import { monthDaysOf, weekdaysOf } from './days.ts'
 
-/** `09:30` */
+/** A time such as `09:30`. */
 export function TimeInput({ id, value, onChange, onDone }: InputProps) {
   const text = asText(value)
   return (
@@ -19,21 +19,21 @@ export function TimeInput({ id, value, onChange, onDone }: InputProps) {
   )
 }
 
-/** Kept as `1,3`: Monday and Wednesday. */
+/** Weekdays, stored as `1,3` for Monday and Wednesday. */
 export function WeekdaysInput({ id, param, value, onChange }: InputProps) {
   return (
     <WeekdayButtons id={id} label={param.label} days={weekdaysOf(value)} onChange={(days) => onChange(days.join())} />
   )
 }
 
-/** Kept as `1,15,L`. */
+/** Days of the month, stored as `1,15,L`. */
 export function MonthDaysInput({ id, param, value, onChange }: InputProps) {
   return (
     <MonthDayButtons id={id} label={param.label} days={monthDaysOf(value)} onChange={(days) => onChange(days.join())} />
   )
 }
 
-/** A day, up to its end; one that is kept with a time tells it until another day is chosen. */
+/** A date, inclusive. A stored time is shown until another date is chosen. */
 export function DateInput({ id, value, onChange, onDone }: InputProps) {
   const text = asText(value)
   const time = /T(\d{2}:\d{2})/.exec(text)?.[1]
@@ -49,7 +49,7 @@ export function DateInput({ id, value, onChange, onDone }: InputProps) {
       />
       {time && (
         <Text fontSize="xs" color="fg.muted">
-          At {time} {text.endsWith('Z') ? 'UTC' : ''} of that day. Choose a day to go on up to its end.
+          Ends at {time} {text.endsWith('Z') ? 'UTC' : ''} that day. Choose a date again to include the whole day.
         </Text>
       )}
     </Stack>
