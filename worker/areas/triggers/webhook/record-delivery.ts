@@ -106,9 +106,12 @@ function receiptStatements({ db }: Services, { hook, incoming }: Request, { id, 
   if (receipts.length === 0) return []
   const now = incoming.at.toISOString()
   const expiresDate = new Date(incoming.at.getTime() + RECEIPT_DAYS * 86_400_000).toISOString()
+  const didNotRun = and(
+    eq(triggerDeliveries.id, triggerReceipts.deliveryId),
+    inArray(triggerDeliveries.state, ['dead', 'refused']),
+  )
   const mayComeAgain = sql`(${triggerReceipts.expiresDate} <= ${now} or exists (
-    select 1 from ${triggerDeliveries} earlier
-    where earlier.id = ${triggerReceipts.deliveryId} and earlier.state in ('dead', 'refused')))`
+    select 1 from ${triggerDeliveries} where ${scope(db, hook.trigger).inWorkspace(triggerDeliveries, didNotRun)}))`
   return [
     db
       .insert(triggerReceipts)
