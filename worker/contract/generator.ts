@@ -4,7 +4,7 @@ import { withMaxKeys } from './bounds.ts'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
 import { usageMetadataSchema } from './events.ts'
 import { flowDocumentSchema } from './flow/document/document.ts'
-import { problemSchema } from './flow/rules/problems.ts'
+import { problemSchema } from './flow/rules/problem.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 

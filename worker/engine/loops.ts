@@ -1,6 +1,5 @@
 /** Loop nodes and their targets, and the nodes that must end before a jump. Pure. */
-import { LOOP } from '#contract/flow/kinds/agentflow/nodes.ts'
-import type { PlanNode, PlanProblem } from './plan.ts'
+import type { PlanNode } from './plan.ts'
 
 /** A node that Loop nodes jump back to. */
 export interface LoopTarget {
@@ -15,33 +14,18 @@ export interface LoopTarget {
   deeper: LoopTarget[]
 }
 
-/** Bounds memory, since each loop stores the nodes that it runs again. */
-const MAX_LOOPS = 500
-
-/** Links the Loop nodes of a plan to their targets. Returns the targets, last in plan order first. */
-export function findLoops(nodes: PlanNode[]): { targets: LoopTarget[]; problems: PlanProblem[] } {
+/**
+ * Links the Loop nodes of a plan to their targets. Returns the targets, last in plan order first. The structural rules
+ * have checked that each target is in the plan.
+ */
+export function findLoops(nodes: PlanNode[]): LoopTarget[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
-  const loops = nodes.filter(({ name }) => name === LOOP)
-  if (loops.length > MAX_LOOPS)
-    return {
-      targets: [],
-      problems: [{ message: `The flow has ${loops.length} Loop nodes. The maximum is ${MAX_LOOPS}.` }],
-    }
-  const problems = loops.flatMap(({ id, label, loopsTo }) => {
-    if (loopsTo === undefined) return [{ nodeId: id, message: `${label}: choose the node to loop back to` }]
-    if (byId.has(loopsTo)) return []
-    return [
-      {
-        nodeId: id,
-        message: `${label}: the node to loop back to (${loopsTo}) does not exist or is not in the same iteration. Choose another one.`,
-      },
-    ]
-  })
+  const loops = nodes.filter(({ loopsTo }) => loopsTo !== undefined)
   const targets = [...Map.groupBy(loops, ({ loopsTo }) => byId.get(loopsTo ?? ''))]
     .flatMap(([node, theirs]) => (node ? targetOf(node, { loops: theirs, nodes }) : []))
     .sort((a, b) => b.node.index - a.node.index)
   link(targets)
-  return { targets, problems }
+  return targets
 }
 
 function targetOf(node: PlanNode, { loops, nodes }: { loops: PlanNode[]; nodes: PlanNode[] }): LoopTarget {

@@ -1,6 +1,6 @@
 /** Caches compiled plans per isolate. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { type Catalogue, compile, type Plan } from './plan.ts'
+import type { Catalogue, Compile, Plan } from './plan.ts'
 
 const MAX_PLANS = 64
 
@@ -14,7 +14,7 @@ export class Plans {
   }
 
   /** @param key identifies the flow and its version; one key always means the same document */
-  get(key: string, flow: FlowDocument): Plan {
+  get(key: string, flow: FlowDocument, compile: Compile): Plan {
     const plan = this.#plans.get(key) ?? compile(flow, this.#catalogue)
     this.#plans.delete(key)
     this.#plans.set(key, plan)

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { flowDocumentSchema } from '#contract/flow/document/document.ts'
 import { catalogue } from '../nodes/registry.ts'
-import { compile } from './plan.ts'
-import { drawFlow } from './testing/flows.ts'
+import { compileFlow, drawFlow } from './testing/flows.ts'
 
-const order = (flow: ReturnType<typeof drawFlow>) => compile(flow, catalogue).nodes.map(({ id }) => id)
+const order = (flow: ReturnType<typeof drawFlow>) => compileFlow(flow, catalogue).nodes.map(({ id }) => id)
 
 test('plan order follows the edges, with each node after all its predecessors', () => {
   const nodes = { directReply_0: {}, llm_0: {}, llm_1: {}, llm_2: {}, start_0: {} }
@@ -20,7 +19,7 @@ test('sticky notes and dangling edges are omitted, and a duplicate edge counts o
     'start_0>llm_0',
     'llm_0>gone_0',
   ])
-  const plan = compile(flow, catalogue)
+  const plan = compileFlow(flow, catalogue)
   expect(plan.nodes.map(({ id, incoming, outgoing }) => [id, incoming.length, outgoing.length])).toEqual([
     ['start_0', 0, 1],
     ['llm_0', 1, 0],
@@ -28,48 +27,53 @@ test('sticky notes and dangling edges are omitted, and a duplicate edge counts o
 })
 
 test.each([
-  ['an unknown type', ['start_0', 'magic_0'], ['start_0>magic_0'], 'Magic 0: unknown node type "magicAgentflow"'],
-  ['no start', ['llm_0'], [], 'The flow has no Start node: add one and connect it'],
   [
-    'two starts',
-    ['start_0', 'start_1'],
-    [],
-    'The flow has several Start nodes, only one is allowed: Start 0 (start_0), Start 1 (start_1)',
+    'an unknown type',
+    ['start_0', 'magic_0'],
+    ['start_0>magic_0'],
+    'Magic 0: The node type magicAgentflow is not available here',
   ],
-  ['a loose node', ['start_0', 'llm_0'], [], 'Llm 0: nothing leads to this node; connect it or delete it'],
+  ['no start', ['llm_0'], [], 'Flow: Add a Start node'],
+  ['two starts', ['start_0', 'start_1'], [], 'Start 1: Only one Start node is allowed'],
+  [
+    'a loose node',
+    ['start_0', 'llm_0'],
+    [],
+    'Llm 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+  ],
   [
     'an edge into the start',
     ['start_0', 'llm_0'],
     ['start_0>llm_0', 'llm_0>start_0'],
-    'Start 0: no edge may lead to the Start node',
+    'Start 0: A connection from Llm 0 to Start 0 leads nowhere. Remove it',
   ],
   [
     'a cycle, not what stands behind it',
     ['start_0', 'llm_0', 'llm_1', 'llm_2'],
     ['start_0>llm_0', 'llm_0>llm_1', 'llm_1>llm_0', 'llm_1>llm_2'],
-    'These nodes lead back to themselves: ',
+    'The connections form a cycle (',
   ],
   [
     'a decision whose output is not named',
     ['start_0', 'condition_0', 'llm_0'],
     ['start_0>condition_0', 'condition_0>llm_0'],
-    'Condition 0: the edge to Llm 0 does not say which output it leaves; draw it again',
+    'Condition 0: A connection from Condition 0 to Llm 0 leads nowhere. Remove it',
   ],
 ])('%s is refused', (_name, ids, arrows, message) => {
   const flow = drawFlow(Object.fromEntries(ids.map((id) => [id, {}])), arrows)
-  expect(() => compile(flow, catalogue)).toThrow(message)
+  expect(() => compileFlow(flow, catalogue)).toThrow(message)
 })
 
 test('the error of a cycle names only its nodes', () => {
   const arrows = ['start_0>llm_0', 'llm_0>llm_1', 'llm_1>llm_0', 'llm_1>llm_2']
   const flow = drawFlow({ start_0: {}, llm_0: {}, llm_1: {}, llm_2: {} }, arrows)
-  expect(() => compile(flow, catalogue)).not.toThrow('Llm 2')
+  expect(() => compileFlow(flow, catalogue)).not.toThrow('Llm 2')
 })
 
 test('one error names all unknown nodes', () => {
   const flow = drawFlow({ start_0: {}, wish_0: {}, dream_1: {} }, ['start_0>wish_0', 'wish_0>dream_1'])
-  expect(() => compile(flow, catalogue)).toThrow(
-    'Wish 0: unknown node type "wishAgentflow"\nDream 1: unknown node type "dreamAgentflow"',
+  expect(() => compileFlow(flow, catalogue)).toThrow(
+    'Wish 0: The node type wishAgentflow is not available here\nDream 1: The node type dreamAgentflow is not available here',
   )
 })
 
@@ -86,7 +90,7 @@ test('a container has its own plan, in which every node without incoming edges s
     ['llm_0', 'llm_1', 'llm_2'],
     drawFlow(nodes, ['start_0>iteration_0', 'llm_1>llm_2', 'iteration_0>directReply_0']),
   )
-  const plan = compile(flow, catalogue)
+  const plan = compileFlow(flow, catalogue)
   expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'directReply_0'])
   expect(plan.byId.get('iteration_0')?.inside?.nodes.map(({ id, index }) => [id, index])).toEqual([
     ['llm_0', 0],
@@ -100,7 +104,7 @@ test('a note in a container is omitted, and a node without its container belongs
   const nodes = { start_0: {}, iteration_0: {}, stickyNote_0: {}, llm_0: {} }
   const flow = inside('iteration_0', ['stickyNote_0'], drawFlow(nodes, ['start_0>iteration_0', 'iteration_0>llm_0']))
   inside('gone_0', ['llm_0'], flow)
-  const plan = compile(flow, catalogue)
+  const plan = compileFlow(flow, catalogue)
   expect(plan.nodes.map(({ id }) => id)).toEqual(['start_0', 'iteration_0', 'llm_0'])
   expect(plan.byId.get('iteration_0')?.inside?.nodes).toEqual([])
 })
@@ -110,36 +114,32 @@ test.each([
     'an edge across the border',
     ['start_0>iteration_0', 'llm_0>llm_1', 'iteration_0>llm_1'],
     ['llm_0'],
-    'Llm 0: the edge to Llm 1 crosses the border of an iteration; connect the iteration itself',
+    'Llm 0: The connection to Llm 1 crosses the border of an iteration. Connect the iteration itself',
   ],
   [
     'the start inside',
     ['iteration_0>llm_1'],
     ['start_0', 'llm_0'],
-    'Start 0: the Start node cannot lie in an iteration',
+    'Start 0: The Start node cannot be inside an iteration',
   ],
   [
     'a container in itself',
     ['start_0>llm_1'],
     ['iteration_0'],
-    'Iteration 0: lies in an iteration that lies in itself',
+    'Iteration 0: It is inside an iteration that contains itself. Move it out',
   ],
 ])('%s is refused', (_name, arrows, children, message) => {
   const flow = inside('iteration_0', children, drawFlow({ start_0: {}, iteration_0: {}, llm_0: {}, llm_1: {} }, arrows))
-  expect(() => compile(flow, catalogue)).toThrow(message)
+  expect(() => compileFlow(flow, catalogue)).toThrow(message)
 })
 
 test.each([
-  ['nothing', undefined, 'Loop 0: choose the node to loop back to'],
-  [
-    'a node that is gone',
-    'gone_0-Gone',
-    'Loop 0: the node to loop back to (gone_0) does not exist or is not in the same iteration',
-  ],
+  ['nothing', undefined, 'Loop 0: Loop Back To is required'],
+  ['a node that is gone', 'gone_0-Gone', 'Loop 0: The node to loop back to no longer exists. Choose another one'],
   [
     'a node in a container',
     'llm_1-Llm 1',
-    'Loop 0: the node to loop back to (llm_1) does not exist or is not in the same iteration',
+    'Loop 0: Llm 1 is not in the same iteration. Loop back to a node beside this one',
   ],
 ])('a loop back to %s is refused', (_name, loopBackToNode, message) => {
   const nodes = { start_0: {}, llm_0: {}, loop_0: { loopBackToNode }, iteration_0: {}, llm_1: {} }
@@ -148,7 +148,7 @@ test.each([
     ['llm_1'],
     drawFlow(nodes, ['start_0>llm_0', 'llm_0>loop_0', 'start_0>iteration_0']),
   )
-  expect(() => compile(flow, catalogue)).toThrow(message)
+  expect(() => compileFlow(flow, catalogue)).toThrow(message)
 })
 
 test('a loop has its round and the later targets that share nodes with it, transitively', () => {
@@ -161,7 +161,7 @@ test('a loop has its round and the later targets that share nodes with it, trans
     ...['start_0>llm_0', 'start_0>llm_1', 'start_0>llm_2', 'llm_0>loop_0', 'llm_1>loop_1', 'llm_2>loop_2'],
     ...['llm_0>llm_3', 'llm_1>llm_3', 'llm_1>llm_4', 'llm_2>llm_4'],
   ]
-  const { targets } = compile(drawFlow(nodes, arrows), catalogue)
+  const { targets } = compileFlow(drawFlow(nodes, arrows), catalogue)
   const shown = targets.map(({ node, round, deeper }) => [
     node.id,
     round.map(({ id }) => id),
@@ -188,7 +188,7 @@ test('the cost of compiling is proportional to the size of the plan', () => {
     const flow = looping(nodes, loops)
     const times = Array.from({ length: 3 }, () => {
       const before = performance.now()
-      compile(flow, catalogue)
+      compileFlow(flow, catalogue)
       return performance.now() - before
     })
     return Math.min(...times)
@@ -198,7 +198,9 @@ test('the cost of compiling is proportional to the size of the plan', () => {
 })
 
 test('a flow can have at most 500 loops', () => {
-  expect(() => compile(looping(501, 501), catalogue)).toThrow('The flow has 501 Loop nodes. The maximum is 500.')
+  expect(() => compileFlow(looping(501, 501), catalogue)).toThrow(
+    'Flow: There are 501 Loop nodes, at most 500 are allowed',
+  )
 })
 
 test('an error edge is recognized for every node, and the run policy is read', () => {
@@ -209,7 +211,7 @@ test('an error edge is recognized for every node, and the run policy is read', (
   ])
   const condition = flow.nodes.find(({ id }) => id === 'condition_0')
   if (condition) condition.data.runPolicy = { onError: 'branch', retries: 2 }
-  const node = compile(flow, catalogue).byId.get('condition_0')
+  const node = compileFlow(flow, catalogue).byId.get('condition_0')
   expect(node?.outgoing.map(({ output }) => output)).toEqual([0, -1])
   expect(node?.policy).toMatchObject({ onError: 'branch', retries: 2, join: 'all', timeoutSeconds: null })
 })
@@ -220,8 +222,11 @@ test.runIf(existsSync(samples))('sample flows compile, or fail with exactly thei
   for (const file of readdirSync(samples)) {
     const flow = flowDocumentSchema.parse(JSON.parse(readFileSync(`${samples}/${file}`, 'utf8')))
     const unknown = flow.nodes.filter(({ data }) => !catalogue.node(data.name))
-    const expected = unknown.map(({ data }) => `${data.label}: unknown node type "${data.name}"`).join('\n')
-    if (expected) expect(() => compile(flow, catalogue), file).toThrow(expect.objectContaining({ message: expected }))
-    else expect(compile(flow, catalogue).nodes.length, file).toBeGreaterThan(1)
+    const expected = unknown
+      .map(({ data }) => `${data.label}: The node type ${data.name} is not available here`)
+      .join('\n')
+    if (expected)
+      expect(() => compileFlow(flow, catalogue), file).toThrow(expect.objectContaining({ message: expected }))
+    else expect(compileFlow(flow, catalogue).nodes.length, file).toBeGreaterThan(1)
   }
 })

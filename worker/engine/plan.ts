@@ -1,14 +1,15 @@
 /** A flow document made ready to run: nodes in plan order, edges judged by the output they leave, inputs parsed. Pure. */
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
-import { type FlowGraph, findCycle, graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { containerOf, graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
 import { outputIndex } from '#contract/flow/document/handles.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import { loopTarget } from '#contract/flow/kinds/agentflow/loop.ts'
-import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
+import { aboutNode, error, type Problem, problemText } from '#contract/flow/rules/problem.ts'
+import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from '#contract/flow/rules/structure.ts'
 import type { NodeType } from '../nodes/types.ts'
 import { findLoops, type LoopTarget } from './loops.ts'
 import { compileInputs, compileUpdates, type InputTemplates, type UpdateTemplate } from './resolve-inputs.ts'
@@ -63,47 +64,44 @@ export interface Catalogue {
   componentInputs(name: string): InputParam[] | undefined
 }
 
-export interface PlanProblem {
-  nodeId?: string
-  message: string
-}
+/** Compiles flows of one type. */
+export type Compile = (flow: FlowDocument, catalogue: Catalogue) => Plan
 
 /** What the plans of one flow are made of. */
 interface Draft {
+  kind: FlowKind
   byId: ReadonlyMap<string, PlanNode>
-  /** By the container in which they lie; undefined = the flow itself. */
+  /** By the container that holds them; undefined = the flow itself. */
   nodes: ReadonlyMap<string | undefined, FlowNode[]>
   edges: ReadonlyMap<string | undefined, FlowEdge[]>
-  problems: PlanProblem[]
+  problems: Problem[]
 }
 
 /**
  * Compiles a flow. Sticky notes and edges without both ends are left out.
- * @throws HeddleError `run_failed` with all `problems`: unknown node types, no start or several, nodes that nothing leads
- * to, cycles, edges across the border of a container, loops to nowhere.
+ * @throws HeddleError `run_failed` with all `problems`: unknown node types, structural problems of the flow's kind, edges
+ * that leave no output
  */
-export function compile(flow: FlowDocument, catalogue: Catalogue): Plan {
+export function compile(flow: FlowDocument, catalogue: Catalogue, kind: FlowKind): Plan {
   const drawn = flow.nodes.filter(({ data }) => !isStickyNote(data))
-  const byId = planNodes(drawn, catalogue)
-  const parents = new Map(
-    drawn.map(({ id, parentNode }) => [id, byId.get(parentNode ?? '')?.type.iterate && parentNode]),
-  )
+  const byId = planNodes(drawn, catalogue, kind)
+  refuse(structureProblems(flow, kind))
+  const nodes = new Map(drawn.map((node) => [node.id, node]))
+  const parents = new Map(drawn.map((node) => [node.id, containerOf(node, nodes, kind)]))
   const joined = flow.edges.filter(({ source, target }) => byId.has(source) && byId.has(target))
-  const [within, across] = partition(joined, ({ source, target }) => parents.get(source) === parents.get(target))
   const draft: Draft = {
+    kind,
     byId,
     nodes: Map.groupBy(drawn, ({ id }) => parents.get(id)),
-    edges: Map.groupBy(within, ({ source }) => parents.get(source)),
-    problems: across.map((edge) => borderProblem(edge, byId)),
+    edges: Map.groupBy(joined, ({ source }) => parents.get(source)),
+    problems: [],
   }
-  refuse(nestingProblems(draft, parents))
-  draft.problems.push(...startProblems(draft))
   const plan = planOf(undefined, draft)
   refuse(draft.problems)
   return plan
 }
 
-/** Whether `ancestor` leads to `node`, directly or not. */
+/** True when `ancestor` leads to `node`, directly or not. */
 export function leadsTo(ancestor: PlanNode, node: PlanNode): boolean {
   return hasBit(node.above, ancestor)
 }
@@ -116,13 +114,13 @@ export function hasBit(bits: bigint, { index }: PlanNode): boolean {
   return ((bits >> BigInt(index)) & 1n) === 1n
 }
 
-function planNodes(nodes: FlowNode[], catalogue: Catalogue): Map<string, PlanNode> {
+function planNodes(nodes: FlowNode[], catalogue: Catalogue, kind: FlowKind): Map<string, PlanNode> {
   const byId = new Map<string, PlanNode>()
-  const problems: PlanProblem[] = []
+  const problems: Problem[] = []
   for (const node of nodes) {
     const type = catalogue.node(node.data.name)
-    if (type) byId.set(node.id, planNode(node, type, catalogue))
-    else problems.push({ nodeId: node.id, message: `${labelOf(node)}: unknown node type "${node.data.name}"` })
+    if (type) byId.set(node.id, { ...planNode(node, type, catalogue), loopsTo: kind.jumpTarget(node) })
+    else problems.push(...aboutNode(node, [error(unknownTypeIssue(node.data.name))]))
   }
   refuse(problems)
   return byId
@@ -143,7 +141,6 @@ function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNod
     incoming: [],
     outgoing: [],
     above: 0n,
-    loopsTo: loopTarget(node),
     heldUp: [],
     rawInputs: inputs,
     params,
@@ -154,31 +151,29 @@ function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNod
 
 /** The plan of what lies in one container, with the plans of the containers in it. */
 function planOf(container: string | undefined, draft: Draft): Plan {
-  const { byId, problems } = draft
+  const { byId, problems, kind } = draft
   const edges = draft.edges.get(container) ?? []
   const graph = graphOf({ nodes: draft.nodes.get(container) ?? [], edges })
-  problems.push(...cycleProblems(graph, byId), ...connectAll(edges, byId))
+  problems.push(...connectAll(edges, byId))
   const nodes = topologicalOrder(graph).order.map((id) => byId.get(id) as PlanNode)
   nodes.forEach((node, index) => {
     node.index = index
     node.above = node.incoming.reduce((bits, { source }) => bits | source.above | bitOf(source), 0n)
-    if (node.type.iterate) node.inside = planOf(node.id, draft)
+    if (kind.isContainer(node)) node.inside = planOf(node.id, draft)
   })
-  const loops = findLoops(nodes)
-  problems.push(...loops.problems)
-  return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: loops.targets }
+  return { nodes, byId: new Map(nodes.map((node) => [node.id, node])), targets: findLoops(nodes) }
 }
 
 /** Two edges that say the same count once. */
-function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): PlanProblem[] {
+function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): Problem[] {
   const connected = new Set<string>()
   return edges.flatMap((edge) => {
     const source = byId.get(edge.source) as PlanNode
     const target = byId.get(edge.target) as PlanNode
     const output = outputOf(edge, source)
     if (output === undefined) {
-      const message = `${source.label}: the edge to ${target.label} does not say which output it leaves; draw it again`
-      return [{ nodeId: source.id, message }]
+      const { id: nodeId, label } = source
+      return [{ nodeId, label, ...error(danglingEdgeIssue(label, target.label)) }]
     }
     const said = JSON.stringify([source.id, output, target.id])
     if (!connected.has(said)) connect({ source, target, output })
@@ -200,73 +195,16 @@ function outputOf(edge: FlowEdge, source: PlanNode): number | undefined {
   return outputIndex(edge.sourceHandle) ?? (Number.isInteger(label) ? label : undefined)
 }
 
-function borderProblem({ source, target }: FlowEdge, byId: ReadonlyMap<string, PlanNode>): PlanProblem {
-  const message = `${byId.get(source)?.label}: the edge to ${byId.get(target)?.label} crosses the border of an iteration; connect the iteration itself`
-  return { nodeId: source, message }
-}
-
-/** What nothing leads to never runs; inside a container such nodes are where an item begins. */
-function startProblems({ byId, nodes, edges }: Draft): PlanProblem[] {
-  const starts = [...byId.values()].filter(({ name }) => name === START)
-  if (starts.length === 0) return [{ message: 'The flow has no Start node: add one and connect it' }]
-  if (starts.length > 1) {
-    const names = starts.map(({ label, id }) => `${label} (${id})`).join(', ')
-    return [{ nodeId: starts[1]?.id, message: `The flow has several Start nodes, only one is allowed: ${names}` }]
-  }
-  const top = nodes.get(undefined) ?? []
-  const entered = new Set((edges.get(undefined) ?? []).map(({ target }) => target))
-  const inside = starts.filter(({ id }) => !top.some((node) => node.id === id))
-  return [
-    ...inside.map(({ id, label }) => ({ nodeId: id, message: `${label}: the Start node cannot lie in an iteration` })),
-    ...top.flatMap((node) => {
-      if ((node.data.name === START) !== entered.has(node.id)) return []
-      const issue = entered.has(node.id)
-        ? 'no edge may lead to the Start node'
-        : 'nothing leads to this node; connect it or delete it'
-      return [{ nodeId: node.id, message: `${labelOf(node)}: ${issue}` }]
-    }),
-  ]
-}
-
-function cycleProblems(graph: FlowGraph, byId: ReadonlyMap<string, PlanNode>): PlanProblem[] {
-  const cycle = findCycle(graph)
-  if (!cycle) return []
-  const names = cycle.map((id) => byId.get(id)?.label ?? id).join(' → ')
-  return [{ nodeId: cycle[0], message: `These nodes lead back to themselves: ${names}. Remove one of their edges` }]
-}
-
-/** How many containers may lie in each other. */
-const MAX_NESTING = 20
-
-/** Containers that lie in each other would be in no plan, and neither would what they hold. */
-function nestingProblems({ byId }: Draft, parents: ReadonlyMap<string, string | undefined>): PlanProblem[] {
-  return [...byId.values()].flatMap(({ id, label }) => {
-    const seen = new Set<string>()
-    let outer = parents.get(id)
-    while (outer !== undefined && !seen.has(outer) && seen.size <= MAX_NESTING) {
-      seen.add(outer)
-      outer = parents.get(outer)
-    }
-    if (outer === undefined) return []
-    const issue = seen.has(outer) ? 'an iteration that lies in itself' : `more than ${MAX_NESTING} iterations`
-    return [{ nodeId: id, message: `${label}: lies in ${issue}` }]
-  })
-}
-
 function labelOf(node: FlowNode): string {
   return node.data.label || node.id
-}
-
-function partition<Item>(items: Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(test), items.filter((item) => !test(item))]
 }
 
 /** How many problems a refusal names. */
 const MAX_NAMED = 20
 
-function refuse(problems: PlanProblem[]): void {
+function refuse(problems: Problem[]): void {
   if (problems.length === 0) return
-  const named = problems.slice(0, MAX_NAMED).map(({ message }) => message)
+  const named = problems.slice(0, MAX_NAMED).map(problemText)
   const more = problems.length - named.length
   throw new HeddleError('run_failed', [...named, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), { problems })
 }

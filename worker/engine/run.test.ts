@@ -100,7 +100,11 @@ test('an error names its node once, carries the reason, and stops the other bran
 test('a flow that cannot be compiled ends with an error that names the node', async () => {
   const request = requestFor(drawFlow({ start_0: {}, magic_0: {} }, ['start_0>magic_0']))
   const outcome = await runWith({})(request)
-  expect(outcome).toMatchObject({ state: 'ERROR', error: 'Magic 0: unknown node type "magicAgentflow"', trace: [] })
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    error: 'Magic 0: The node type magicAgentflow is not available here',
+    trace: [],
+  })
   expect(lines(request.events)).toEqual(['agentFlowEvent INPROGRESS', 'agentFlowEvent ERROR'])
 })
 

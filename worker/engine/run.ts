@@ -13,7 +13,7 @@ export function createRun(types: Catalogue): Run {
     request.emit({ event: 'agentFlowEvent', data: 'INPROGRESS' })
     let plan: Plan
     try {
-      plan = plans.get(request.planKey, request.flow)
+      plan = plans.get(request.planKey, request.flow, request.compile)
     } catch (error) {
       request.emit({ event: 'agentFlowEvent', data: 'ERROR' })
       const nothing = { text: '', trace: [], flowState: {}, totalTokens: 0, totalCost: null }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { pathOf } from './paths.ts'
-import { compile, type Plan, type PlanNode } from './plan.ts'
+import type { Plan, PlanNode } from './plan.ts'
 import { type Phase, Scheduler } from './scheduler.ts'
-import { catalogueOf, drawFlow, nodeType } from './testing/flows.ts'
+import { catalogueOf, compileFlow, drawFlow, nodeType } from './testing/flows.ts'
 
 const nothing = () => ({ input: {}, output: {} })
 const types = catalogueOf(
@@ -28,7 +28,7 @@ function planOf(...drawn: string[]): Plan {
     arrows,
   )
   for (const { id, data } of flow.nodes) if (first.has(id)) data.runPolicy = { join: 'any' }
-  return compile(flow, types)
+  return compileFlow(flow, types)
 }
 
 /** Events: `choose_0:1` took output 1 alone, `choose_0:` none; `step_0!` waits for a person, `step_0?` was answered. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { compile, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { Scheduler } from './scheduler.ts'
-import { catalogueOf, drawFlow, nodeType } from './testing/flows.ts'
+import { catalogueOf, compileFlow, drawFlow, nodeType } from './testing/flows.ts'
 
 const nothing = () => ({ input: {}, output: {} })
 const types = catalogueOf(nodeType('start', nothing), nodeType('step', nothing), nodeType('loop', nothing))
@@ -9,7 +9,7 @@ const types = catalogueOf(nodeType('start', nothing), nodeType('step', nothing),
 function planOf(arrows: string[], loops: Record<string, string> = {}): Plan {
   const ids = ['start_0', ...new Set(arrows.flatMap((arrow) => arrow.split('>')).filter((id) => id !== 'start_0'))]
   const inputs = (id: string) => ({ loopBackToNode: `${loops[id]}-X` })
-  return compile(drawFlow(Object.fromEntries(ids.map((id) => [id, inputs(id)])), arrows), types)
+  return compileFlow(drawFlow(Object.fromEntries(ids.map((id) => [id, inputs(id)])), arrows), types)
 }
 
 const chain = (count: number) =>

@@ -4,6 +4,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { LimitName, RunLimits } from '#contract/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
 import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
+import type { Compile } from './plan.ts'
 
 /**
  * One row of `execution_steps`: an occurrence of a node that finished, failed or stopped for a person, or (status
@@ -45,6 +46,8 @@ export type OpenComponents = (
 
 export interface RunRequest {
   flow: FlowDocument
+  /** The compiler of the flow's type. */
+  compile: Compile
   /** Cache key of the compiled plan: flow id and version. */
   planKey: string
   identity: RunIdentity

@@ -1,12 +1,12 @@
 /** Completes a call to a flow: defaults, the rules of its start node, and the overrides that its owner allows. */
 
-import { isRunnable } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { isAudio, isImage, type KeptUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../nodes/types.ts'
+import { compilerOf } from './compilers.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
 import type { RunContext } from './run-context.ts'
 import { type StartRules, startRules } from './start-node.ts'
@@ -46,7 +46,7 @@ export function sessionOf(body: Prediction): Session {
 
 /** Throws `bad_request` when the flow cannot run, or is started by a schedule or a webhook only. */
 export function completeCall(body: Prediction, runContext: RunContext, chatType: ChatType): StoredCall {
-  assertRunnable(runContext)
+  compilerOf(runContext.flow.type)
   const start = startRules(runContext.document)
   assertCallable(start)
   return {
@@ -67,7 +67,7 @@ export function triggeredCall(
   runContext: RunContext,
   { chatType, input }: { chatType: ChatType; input: Pick<StoredCall, 'question' | 'form' | 'webhook'> },
 ): StoredCall {
-  assertRunnable(runContext)
+  compilerOf(runContext.flow.type)
   const noOverrides = { vars: {}, startState: {}, inputs: {}, history: [] }
   return { ...input, ...noOverrides, chatType, apiMessageId: crypto.randomUUID() }
 }
@@ -95,12 +95,6 @@ export function runInput({ question, form, webhook, history, uploads = [] }: Sto
 export function carriedState(call: StoredCall, runContext: RunContext): Record<string, unknown> {
   const last = startRules(runContext.document).persistState ? runContext.lastRun?.flowState : undefined
   return { ...last, ...call.startState }
-}
-
-/** Throws `bad_request` when flows of this type cannot run. */
-export function assertRunnable({ flow }: { flow: Pick<RunContext['flow'], 'type'> }): void {
-  if (isRunnable(flow.type)) return
-  throw new HeddleError('bad_request', `Flows of type ${flow.type} cannot run yet; only agent flows can`)
 }
 
 const OTHER_STARTS: Record<string, string> = {

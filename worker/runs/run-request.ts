@@ -9,6 +9,7 @@ import { noKnowledge } from '../ports/knowledge.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { carriedState, runInput } from './call.ts'
+import { compilerOf } from './compilers.ts'
 import { editionOf } from './flow-cache.ts'
 import { readsVariables } from './reads-variables.ts'
 import { attachmentText, openFiles } from './run-files.ts'
@@ -44,6 +45,7 @@ export async function createRunRequest(
   const readCredential = redacting(credentialReader(services, runContext), redactor)
   return {
     flow: document,
+    compile: compilerOf(flow.type),
     planKey: `${flow.id} ${editionOf(flow)}`,
     identity: {
       executionId: start.executionId,

@@ -1,6 +1,6 @@
 import { Box, Button, Field, Heading, Stack, Text, Textarea } from '@chakra-ui/react'
 import { useMemo, useState } from 'react'
-import { problemText } from '#contract/flow/rules/problems.ts'
+import { problemText } from '#contract/flow/rules/problem.ts'
 import { formatCount } from '#contract/format.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { CompareView } from '#web/canvas/compare/CompareView.tsx'

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
 import { orphanedEdges } from '#contract/flow/document/orphans.ts'
-import type { Problem } from '#contract/flow/rules/problems.ts'
+import type { Problem } from '#contract/flow/rules/problem.ts'
 import { removeEdgesById } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 

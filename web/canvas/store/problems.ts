@@ -2,7 +2,8 @@
 
 import { ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { flowProblems, type Problem } from '#contract/flow/rules/problems.ts'
+import type { Problem } from '#contract/flow/rules/problem.ts'
+import { flowProblems } from '#contract/flow/rules/problems.ts'
 import type { Canvas } from './store.ts'
 
 export interface Problems {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { connectNodes } from '#contract/flow/document/connect.ts'
 import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { checklist } from './checklist.ts'
@@ -23,7 +24,7 @@ function flowWith(name: string, inputs: Record<string, unknown>): FlowDocument {
 }
 
 const issues = (name: string, inputs: Record<string, unknown> = {}) =>
-  checklist(flowWith(name, inputs), 'this-flow').flatMap((entry) => entry.issues)
+  checklist(flowWith(name, inputs), { flowId: 'this-flow', kind: kindOf('AGENTFLOW') }).flatMap((entry) => entry.issues)
 
 it.each<[string, Record<string, unknown>, string[]]>([
   ['llmAgentflow', {}, ['Model is required']],
@@ -62,12 +63,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'iterationAgentflow',
     {},
-    ['Array Input is required', 'Nothing lies in this iteration. Put the nodes into it that run for each item'],
+    ['Array Input is required', 'This iteration is empty. Add the nodes that run for each item'],
   ],
   [
     'iterationAgentflow',
     { iterationInput: '[1, 2]' },
-    ['Nothing lies in this iteration. Put the nodes into it that run for each item'],
+    ['This iteration is empty. Add the nodes that run for each item'],
   ],
   ['directReplyAgentflow', {}, ['Message is required']],
   ['customFunctionAgentflow', {}, ['Javascript Function is required']],
@@ -79,5 +80,5 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['Select Flow is this flow, which would call itself without end. Choose another one'],
   ],
   ['executeFlowAgentflow', { executeFlowSelectedFlow: 'another-flow', executeFlowInput: 'Hi' }, []],
-  ['stickyNoteAgentflow', {}, []],
+  ['stickyNoteAgentflow', {}, ['A connection from Start to Sticky Note leads nowhere. Remove it']],
 ])('a new %s with %j', (name, inputs, expected) => expect(issues(name, inputs)).toEqual(expected))

@@ -1,12 +1,14 @@
 import type { Checklist } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { flowProblems, type Problem } from '#contract/flow/rules/problems.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
+import type { Problem } from '#contract/flow/rules/problem.ts'
+import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 
 /** The problems of a flow, one entry for each node that has any. */
-export function checklist(flow: FlowDocument, flowId: string): Checklist {
+export function checklist(flow: FlowDocument, identity: { flowId: string; kind: FlowKind }): Checklist {
   const names = new Map(flow.nodes.map((node) => [node.id, node.data.name]))
-  const byNode = Map.groupBy(flowProblems(flow, componentDefinitions(), { flowId }), ({ nodeId }) => nodeId ?? '')
+  const byNode = Map.groupBy(flowProblems(flow, componentDefinitions(), identity), ({ nodeId }) => nodeId ?? '')
   return [...byNode].map(([id, problems]) => ({
     id,
     label: (problems[0] as Problem).label,

@@ -16,6 +16,7 @@ import {
   uploadsAllowedSchema,
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
@@ -132,7 +133,7 @@ export const routes: Route[] = [
     async handle({ params, actor, services }) {
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update'))
-      return checklist(parseFlowData(row.flowData), row.id)
+      return checklist(parseFlowData(row.flowData), { flowId: row.id, kind: kindOf(row.type) })
     },
   }),
 

@@ -205,7 +205,7 @@ it('takes a flow of five thousand nodes, and says of each what becomes of it', a
   expect([status, body.report?.flows[0].nodes.length]).toEqual([200, 5_000])
   expect((await call(ann, 'GET', `/validation/${item.id}`)).status).toBe(200)
   const { status: ran, body: said } = await call(ann, 'POST', `/internal-prediction/${item.id}`, { question: 'q' })
-  expect([ran, said.message]).toEqual([500, expect.stringContaining('nothing leads to this node')])
+  expect([ran, said.message]).toEqual([500, expect.stringContaining('Nothing leads to this node')])
 })
 
 it('the same file twice at once is two sets of flows', async () => {

@@ -7,9 +7,9 @@ import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
-import { compile } from '../../engine/plan.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { catalogue } from '../../nodes/registry.ts'
+import { compilerOf } from '../../runs/compilers.ts'
 
 const components = componentDefinitions()
 
@@ -45,7 +45,7 @@ function opened(document: unknown): FlowDocument {
 
 function compileProblem(flow: FlowDocument): string {
   try {
-    compile(flow, catalogue)
+    compilerOf('AGENTFLOW')(flow, catalogue)
     return ''
   } catch (thrown) {
     if (thrown instanceof HeddleError) return thrown.message
@@ -61,11 +61,11 @@ const prototypes = `{"__proto__":{"polluted":1},"nodes":[
 
 describe('walked to its end', () => {
   test.each<[string, unknown, RegExp]>([
-    ['prototype keys everywhere', prototypes, /^valueOf: unknown node type "hasOwnProperty"$/],
+    ['prototype keys everywhere', prototypes, /^valueOf: The node type hasOwnProperty is not available here$/],
     [
       'a container in itself',
       { nodes: [start(), node('i', 'iterationAgentflow', { parentNode: 'i' })], edges: [] },
-      /^i: lies in an iteration that lies in itself$/,
+      /^i: It is inside an iteration that contains itself. Move it out$/,
     ],
     [
       'containers in each other',
@@ -77,7 +77,7 @@ describe('walked to its end', () => {
         ],
         edges: [],
       },
-      /^i: lies in an iteration that lies in itself\nj: /,
+      /^i: It is inside an iteration that contains itself. Move it out\nj: /,
     ],
     [
       'thousands of containers in each other',
@@ -88,7 +88,7 @@ describe('walked to its end', () => {
         ],
         edges: [],
       },
-      /^i\d+: lies in more than 20 iterations\n[\s\S]*… and \d+ more$/,
+      /^i\d+: It is nested in more than 20 iterations. Move it out\n[\s\S]*… and \d+ more$/,
     ],
     [
       'inputs of wrong types',
@@ -121,7 +121,7 @@ describe('walked to its end', () => {
         ],
         edges: [],
       },
-      /: nothing leads to this node/,
+      /: Nothing leads to this node/,
     ],
     ['edges to nowhere', { nodes: [start()], edges: [edge('startAgentflow_0', 'x'), edge('y', 'z')] }, /^$/],
     [
@@ -138,7 +138,7 @@ describe('walked to its end', () => {
         nodes: many(MAX_NODES, (index) => node(`n${index}`, 'x')),
         edges: many(MAX_EDGES, (index) => edge(`a${index}`, `b${index}`)),
       },
-      /^n0: unknown node type "x"\n[\s\S]*… and 4980 more$/,
+      /^n0: The node type x is not available here\n[\s\S]*… and 4980 more$/,
     ],
   ])('%s', (_name, document, problem) => {
     const flow = opened(document)

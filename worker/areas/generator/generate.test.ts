@@ -4,7 +4,6 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { drawFlow } from '../../models/practice/flow-plan.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import { compileProblems } from './compile-problems.ts'
 import { type Generating, generateFlow } from './generate.ts'
 import type { PlanStep } from './plan.ts'
 
@@ -40,7 +39,6 @@ function generating(answers: unknown[], more: Partial<Generating> = {}) {
     question: 'Answer questions',
     model,
     components,
-    compileProblems,
     async ask(messages) {
       told.push([...messages])
       const answer = answers[Math.min(told.length, answers.length) - 1]

@@ -7,7 +7,8 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
-import { flowProblems, problemText } from '#contract/flow/rules/problems.ts'
+import { problemText } from '#contract/flow/rules/problem.ts'
+import { flowProblems } from '#contract/flow/rules/problems.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { addUsage } from '#contract/usage.ts'
 import { readStructured } from '../../llm/structured-output.ts'
@@ -30,8 +31,6 @@ export interface Generating {
   model: ChosenModel
   components: readonly ComponentDefinition[]
   ask(messages: ModelMessage[], schema: Record<string, unknown>): Promise<Said>
-  /** What keeps the flow from being run, as the engine sees it. */
-  compileProblems(flow: FlowDocument): string[]
 }
 
 const ATTEMPTS = 2
@@ -73,7 +72,7 @@ async function askWith({ ask }: Generating, messages: ModelMessage[], schema: Re
 
 type Drawn = Pick<GenerateAnswer, 'problems'> & { flow: Pick<FlowDocument, 'nodes' | 'edges'> }
 
-/** The flow of an answer, held against the rules of the canvas and of the engine; or what is wrong with it. */
+/** The flow of an answer, checked against the rules of flows; or what is wrong with it. */
 function draw(text: string, schema: Record<string, unknown>, generating: Generating): Drawn | { wrong: string[] } {
   const read = readStructured(text, schema)
   if ('problem' in read) return { wrong: [read.problem] }
@@ -86,8 +85,6 @@ function draw(text: string, schema: Record<string, unknown>, generating: Generat
   const open = flowProblems(flow, components)
   const wrong = open.filter(({ severity, needsPerson }) => severity === 'error' && !needsPerson).map(problemText)
   const seen = [...new Set([...problems, ...wrong])]
-  // What the engine refuses is nearly always on the checklist already, in better words.
-  const all = seen.length > 0 ? seen : generating.compileProblems(flow)
-  if (all.length > 0) return { wrong: all }
+  if (seen.length > 0) return { wrong: seen }
   return { flow: { nodes: flow.nodes, edges: flow.edges }, problems: open }
 }

@@ -10,7 +10,6 @@ import { callModel } from '../../llm/model-call.ts'
 import type { OpenModel } from '../../models/types.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
-import { compileProblems } from './compile-problems.ts'
 import { generateFlow } from './generate.ts'
 import type { ChosenModel } from './inputs.ts'
 
@@ -36,7 +35,6 @@ export const routes: Route[] = [
         components: componentDefinitions(),
         ask: (messages: ModelMessage[], schema) =>
           callModel({ open, messages, schema, speak: false }, { signal, clock, emit() {}, charge() {} }),
-        compileProblems,
       })
     },
   }),

@@ -8,7 +8,7 @@ import { startInputsOf, startTriggerOf } from '#contract/triggers/start.ts'
 import { chatflows, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
-import { assertRunnable } from '../../runs/call.ts'
+import { compilerOf } from '../../runs/compilers.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed, isBlockedByFlow, isDetached, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
 import type { TriggerRow } from './rows.ts'
@@ -29,7 +29,7 @@ export async function createTrigger(
 ): Promise<Trigger> {
   const flow = await readFlowHead(services, tenant, fields.flowId)
   assertAllowed(flow.type, allowed)
-  assertRunnable({ flow })
+  compilerOf(flow.type)
   checkSettings(fields.settings)
   await checkOperations(services, tenant, fields.operations)
   const id = crypto.randomUUID()

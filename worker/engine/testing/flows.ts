@@ -1,9 +1,10 @@
 /** Test helpers: flows in short notation, node types from a function, and a run request with fake ports. */
 import type { RunEvent } from '#contract/events.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
-import type { Catalogue } from '../plan.ts'
+import { type Catalogue, type Compile, compile } from '../plan.ts'
 import type { RunRequest, StepRow } from '../types.ts'
 
 type Inputs = Record<string, unknown>
@@ -50,6 +51,9 @@ export function nodeType(
   return { definition, run: async (context) => run(context) }
 }
 
+/** Compiles an agent flow. */
+export const compileFlow: Compile = (flow, catalogue) => compile(flow, catalogue, agentflow)
+
 export function catalogueOf(...types: NodeType[]): Catalogue {
   const byName = new Map(types.map((type) => [type.definition.name, type]))
   return { node: (name) => byName.get(name), componentInputs: () => undefined }
@@ -74,6 +78,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     events,
     rows,
     flow,
+    compile: compileFlow,
     planKey: JSON.stringify(flow),
     identity: {
       executionId: 'execution-1',

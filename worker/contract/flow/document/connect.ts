@@ -90,7 +90,7 @@ function haveTypeInCommon(output: Port, input: Port): boolean {
 
 function checkCycle(flow: FlowDocument, { source, target }: Connection, { cycleAdvice }: FlowKind): Verdict {
   if (!downstreamOf(graphOf(flow), target).has(source)) return allowed
-  return refused(['This connection would create a cycle.', cycleAdvice].join(' ').trim())
+  return refused(`${['This connection would create a cycle', cycleAdvice].filter(Boolean).join('. ')}.`)
 }
 
 function endsOf(flow: FlowDocument, connection: Connection): Ends | undefined {

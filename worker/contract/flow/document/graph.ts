@@ -1,4 +1,4 @@
-/** Questions about a flow's shape. Each walks every node and edge at most once. */
+/** Queries of a flow's shape. Each visits every node and edge at most once. */
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 
 export interface FlowGraph {
@@ -9,7 +9,7 @@ export interface FlowGraph {
   incoming: ReadonlyMap<string, readonly FlowEdge[]>
 }
 
-/** Indexes a flow once, so that the questions below cost no search. */
+/** Indexes a flow once, so that the queries below need no search. */
 export function graphOf(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowGraph {
   return {
     nodes: new Map(flow.nodes.map((node) => [node.id, node])),
@@ -94,7 +94,20 @@ export function findCycle(graph: FlowGraph): string[] | undefined {
   return [...trail.keys()].slice(trail.get(id)).reverse()
 }
 
-/** Ids of these nodes and of everything that lies inside of them (an iteration's children). */
+/**
+ * The id of the container that holds a node: each container is a scope of its own. Undefined for nodes of the flow
+ * itself, and where the container is gone.
+ */
+export function containerOf(
+  { parentNode }: Pick<FlowNode, 'parentNode'>,
+  nodes: ReadonlyMap<string, FlowNode>,
+  { isContainer }: { isContainer(data: FlowNode['data']): boolean },
+): string | undefined {
+  const parent = nodes.get(parentNode ?? '')
+  return parent && isContainer(parent.data) ? parent.id : undefined
+}
+
+/** Ids of these nodes and of all their descendants. */
 export function withDescendants(nodes: readonly FlowNode[], ids: Iterable<string>): Set<string> {
   const children = Map.groupBy(nodes, (node) => node.parentNode)
   const roots = [...ids]

@@ -1,7 +1,9 @@
 /** Everything that depends on the kind of a flow. A new kind is a folder beside this file and a line in `index.ts`. */
 import type { FlowType } from '../../chatflows.ts'
 import type { Anchor, FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
-import type { ComponentDefinition } from '../params/definition.ts'
+import type { FlowGraph } from '../document/graph.ts'
+import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import type { NodeProblem, Problem } from '../rules/problem.ts'
 import type { Verdict } from '../rules/verdict.ts'
 
 /** A point where edges begin or end. */
@@ -90,7 +92,7 @@ export interface FlowKind {
   checkEnds(ends: Ends, connection: Connection): Verdict
   /** Refuses an edge between two ports that fit, for reasons of this kind. */
   checkConnection(flow: FlowDocument, ends: Ends, connection: Connection): Verdict
-  /** What to do in place of a cycle, as a sentence; empty where there is nothing else to do. */
+  /** What to do instead of a cycle, as a sentence without its full stop; empty where nothing can be done. */
   cycleAdvice: string
   /** The parts of an edge that are stored beside its ends. */
   edgeShape(ends: Ends, sourceHandle: string): Omit<Partial<FlowEdge>, 'id' | 'source' | 'target'>
@@ -101,10 +103,24 @@ export interface FlowKind {
 
   /** True for nodes that hold others and run them once for each item. */
   isContainer(data: Pick<NodeData, 'name'>): boolean
+  /** In texts for people: `iteration`. */
+  containerNoun: string
   /** The id of the node to which this one returns without an edge. */
   jumpTarget(node: Pick<FlowNode, 'data'>): string | undefined
   /** The node with another target to return to, or with none. */
   withJumpTarget(node: FlowNode, target: FlowNode | undefined): FlowNode
+
+  /**
+   * The errors that keep the flow from running, for rules of this kind alone. The graph holds no sticky notes and no
+   * edges that lack an end.
+   */
+  structureProblems(graph: FlowGraph): Problem[]
+  /** Problems of inputs that have rules of their own. */
+  inputProblems(node: FlowNode): NodeProblem[]
+  /** True for an input that other rules check in place of the rule for required inputs. */
+  checksInput(node: FlowNode, param: Pick<InputParam, 'name'>): boolean
+  /** All other problems of this kind. `found` are those of single nodes, so that none is told twice. */
+  flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[]
 
   /** Values that the flow itself declares for references. */
   declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues

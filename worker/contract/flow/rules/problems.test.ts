@@ -15,7 +15,8 @@ import {
   withNodes,
   withParent,
 } from '../testing/flows.ts'
-import { flowProblems, problemText } from './problems.ts'
+import { problemText } from './problem.ts'
+import { flowProblems } from './problems.ts'
 
 const texts = (flow: FlowDocument) =>
   flowProblems(flow, components).map((problem) => `${problem.severity} ${problemText(problem)}`)
@@ -209,8 +210,8 @@ describe('flowProblems', () => {
     ])
     const behind = withInputs(withNodes(lonely, llm), 'llmAgentflow_1', model)
     expect(texts(withEdges(behind, 'llmAgentflow_1 > directReplyAgentflow_0'))).toEqual([
-      'warning Direct Reply 0: This node is not connected to the Start node and will not run',
       'error LLM 1: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
+      'warning Direct Reply 0: This node is not connected to the Start node and will not run',
     ])
   })
 
@@ -246,6 +247,6 @@ describe('flowProblems', () => {
       'loopAgentflow_0',
       { loopBackToNode: 'gone_0-Gone' },
     )
-    expect(texts(looping)).toEqual(['error Loop 0: The node to loop back to is not there any more'])
+    expect(texts(looping)).toEqual(['error Loop 0: The node to loop back to no longer exists. Choose another one'])
   })
 })

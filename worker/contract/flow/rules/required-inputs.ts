@@ -2,8 +2,7 @@
 
 import type { FlowNode } from '../document/document.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
-import { conditionItems, conditionItemsInput } from '../kinds/agentflow/conditions.ts'
-import { CONDITION_AGENT, isConditionNode } from '../kinds/agentflow/nodes.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import {
@@ -14,12 +13,13 @@ import {
   visibleParams,
   withFormerNames,
 } from '../params/params.ts'
-import type { NodeProblem } from './problems.ts'
+import type { NodeProblem } from './problem.ts'
 
 /** What can be chosen, and which flow this is. */
 export interface Known {
   definitions: ReadonlyMap<string, ComponentDefinition>
   flowId?: string
+  kind: FlowKind
 }
 
 /** The parameters that a problem is looked for in, and how its text begins: `Messages 2: `. */
@@ -33,15 +33,9 @@ interface Place {
 
 export function requiredInputProblems(node: FlowNode, definition: ComponentDefinition, known: Known): NodeProblem[] {
   const inputs = withFormerNames(definition.inputs, node.data.inputs ?? {})
-  const declared = definition.inputs.filter((input) => !hasAlerts(node, input))
+  const declared = definition.inputs.filter((input) => !known.kind.checksInput(node, input))
   const credentials = missingCredential(definition, node.data.credential || inputs[CREDENTIAL_ID])
   return [...credentials, ...missingIn({ params: declared, inputs, prefix: '' }, known)]
-}
-
-/** Items of a Condition, and an empty list of scenarios, have alerts of their own. */
-function hasAlerts(node: FlowNode, { name }: InputParam): boolean {
-  if (!isConditionNode(node.data) || name !== conditionItemsInput(node.data)) return false
-  return node.data.name !== CONDITION_AGENT || conditionItems(node).length === 0
 }
 
 function missingIn(place: Place, known: Known): NodeProblem[] {

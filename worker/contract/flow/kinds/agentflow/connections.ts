@@ -9,7 +9,7 @@ import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { Connection, Ends, Port, Ports } from '../types.ts'
 import { conditionItems } from './conditions.ts'
 import { containerOf } from './containers.ts'
-import { CONDITION, HUMAN_INPUT, ITERATION, isConditionNode } from './nodes.ts'
+import { CONDITION, HUMAN_INPUT, ITERATION, isConditionNode, START } from './nodes.ts'
 
 /** Edges between two nodes of one iteration are drawn above its frame. */
 const ABOVE_ITERATION = 9999
@@ -22,7 +22,7 @@ export function ports(node: Pick<FlowNode, 'id' | 'data'>): Ports {
   const hasRows = ids.length > 1 && data.name !== ITERATION
   const outputs = ids.map((output, index) => port(output, hasRows ? outputLabel(node, index) : 'Output'))
   return {
-    inputs: data.hideInput ? [] : [port(id, 'Input')],
+    inputs: data.hideInput || data.name === START ? [] : [port(id, 'Input')],
     outputs: hasErrorBranch(node) ? [...outputs, port(errorHandleId(id), 'On error')] : outputs,
   }
 }

@@ -1,8 +1,8 @@
-/** Iterations hold other nodes: each is a scope of its own, and so is the flow outside of them. */
 import type { FlowNode } from '../../document/document.ts'
-import { ITERATION } from './nodes.ts'
+import { containerOf as containerIn } from '../../document/graph.ts'
+import { isContainer } from './nodes.ts'
 
 /** The id of the iteration that holds a node; undefined for nodes of the flow itself, and where the iteration is gone. */
-export function containerOf({ parentNode }: FlowNode, nodes: ReadonlyMap<string, FlowNode>): string | undefined {
-  return nodes.get(parentNode ?? '')?.data.name === ITERATION ? parentNode : undefined
+export function containerOf(node: FlowNode, nodes: ReadonlyMap<string, FlowNode>): string | undefined {
+  return containerIn(node, nodes, { isContainer })
 }

@@ -4,8 +4,10 @@ import { conditionAnchors, conditionItems } from './conditions.ts'
 import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
 import { loopTarget, withLoopTarget } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
-import { ITERATION, isAgentFlowNode, isConditionNode, START } from './nodes.ts'
+import { isAgentFlowNode, isConditionNode, isContainer, START } from './nodes.ts'
 import { palette } from './palette.ts'
+import { checksInput, flowProblems, inputProblems } from './problems.ts'
+import { structureProblems } from './structure.ts'
 import { declaredValues, describeOutput } from './values.ts'
 
 export const agentflow: FlowKind = {
@@ -32,14 +34,20 @@ export const agentflow: FlowKind = {
   handleKey: (handleId) => handleId,
   checkEnds,
   checkConnection,
-  cycleAdvice: 'Use a Loop node to go back to an earlier node.',
+  cycleAdvice: 'Use a Loop node to go back to an earlier node',
   edgeShape,
   linkInput: (target) => target,
   unlinkInput: (target) => target,
 
-  isContainer: ({ name }) => name === ITERATION,
+  isContainer,
+  containerNoun: 'iteration',
   jumpTarget: loopTarget,
   withJumpTarget: withLoopTarget,
+
+  structureProblems,
+  inputProblems,
+  checksInput,
+  flowProblems,
 
   declaredValues,
   describeOutput,

@@ -18,6 +18,10 @@ export function isConditionNode(data: Pick<NodeData, 'name'>): boolean {
   return data.name === CONDITION || data.name === CONDITION_AGENT
 }
 
+export function isContainer(data: Pick<NodeData, 'name'>): boolean {
+  return data.name === ITERATION
+}
+
 export function startNodes(flow: Pick<FlowDocument, 'nodes'>): FlowNode[] {
   return flow.nodes.filter((node) => node.data.name === START)
 }

@@ -37,8 +37,14 @@ export const chatflow: FlowKind = {
   unlinkInput,
 
   isContainer: () => false,
+  containerNoun: 'container',
   jumpTarget: () => undefined,
   withJumpTarget: (node) => node,
+
+  structureProblems: () => [],
+  inputProblems: () => [],
+  checksInput: () => false,
+  flowProblems: () => [],
 
   declaredValues: () => ({ state: [], form: [], webhook: [] }),
   describeOutput: ({ label }) => ({ description: `Output of ${label}`, keys: [] }),

@@ -20,7 +20,8 @@ import {
   withNodes,
   withParent,
 } from '../testing/flows.ts'
-import { flowProblems, problemText } from './problems.ts'
+import { problemText } from './problem.ts'
+import { flowProblems } from './problems.ts'
 
 const step: ComponentDefinition = {
   ...directReply,
@@ -93,7 +94,7 @@ it.each<[string, FlowDocument, string[]]>([
       withInputs(withNodes(line, iteration), ITERATION, { iterationInput: 'x' }),
       `stepAgentflow_1 > ${ITERATION}`,
     ),
-    ['warning Iteration 0: Nothing lies in this iteration. Put the nodes into it that run for each item'],
+    ['warning Iteration 0: This iteration is empty. Add the nodes that run for each item'],
   ],
   [
     'an iteration over nothing',
@@ -114,7 +115,7 @@ it.each<[string, FlowDocument, string[]]>([
     'a Start node in an iteration',
     inside(nested, 'startAgentflow_0'),
     [
-      'error Start: The Start node cannot lie in an iteration',
+      'error Start: The Start node cannot be inside an iteration',
       'error Start: The connection to Step 0 crosses the border of an iteration. Connect the iteration itself',
     ],
   ],
@@ -131,13 +132,13 @@ it.each<[string, FlowDocument, string[]]>([
   [
     'a loop to nowhere',
     looping(line, 'stepAgentflow_1', 'gone_0-Gone'),
-    ['error Loop 0: The node to loop back to is not there any more'],
+    ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
   ['a loop without a target', looping(line, 'stepAgentflow_1', ''), ['error Loop 0: Loop Back To is required']],
   [
     'a loop to a note',
     looping(line, 'stepAgentflow_1', 'stickyNoteAgentflow_0-Sticky Note'),
-    ['error Loop 0: The node to loop back to is not there any more'],
+    ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
   [
     'a loop sideways',
@@ -148,12 +149,12 @@ it.each<[string, FlowDocument, string[]]>([
   [
     'a loop out of an iteration',
     inside(looping(nested, 'stepAgentflow_2', 'stepAgentflow_0-Step 0'), LOOP),
-    ['error Loop 0: Step 0 does not lie in the same iteration. Loop back to a node beside this one'],
+    ['error Loop 0: Step 0 is not in the same iteration. Loop back to a node beside this one'],
   ],
   [
     'a loop into an iteration',
     looping(nested, 'stepAgentflow_3', 'stepAgentflow_1-Step 1'),
-    ['error Loop 0: Step 1 does not lie in the same iteration. Loop back to a node beside this one'],
+    ['error Loop 0: Step 1 is not in the same iteration. Loop back to a node beside this one'],
   ],
   [
     'a join of one',
@@ -169,7 +170,7 @@ it.each<[string, FlowDocument, string[]]>([
     'failures that go nowhere',
     branching,
     [
-      'warning Step 0: A failure goes on at the error output, but nothing is connected there. Connect it, or stop the run',
+      'warning Step 0: Failures continue on the error output, but nothing is connected there. Connect it, or stop the run',
     ],
   ],
   [

@@ -1,0 +1,16 @@
+/** The compilers of the flow types that run, one line each. */
+import type { FlowType } from '#contract/chatflows.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
+import { type Compile, compile } from '../engine/plan.ts'
+
+export const compilers: Partial<Record<FlowType, Compile>> = {
+  AGENTFLOW: (flow, catalogue) => compile(flow, catalogue, kindOf('AGENTFLOW')),
+}
+
+/** Throws `bad_request` when flows of this type cannot run. */
+export function compilerOf(type: FlowType): Compile {
+  const found = compilers[type]
+  if (found) return found
+  throw new HeddleError('bad_request', `Flows of type ${type} cannot run yet; only agent flows can`)
+}
