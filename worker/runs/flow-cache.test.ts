@@ -21,14 +21,14 @@ it('keeps the versions of a flow apart', () => {
   expect(kept('c')).toEqual([])
 })
 
-it('keeps two flows apart that had the same id', () => {
+it('keeps apart two flows that had the same id', () => {
   const before = keep('a', 1)
   const after = cache.parseAndKeep(edition('a', 1, 'second'), flowOf())
   expect(cache.cachedDocuments('a').get('first@1')).toBe(before)
   expect(cache.cachedDocuments('a').get('second@1')).toBe(after)
 })
 
-it('forgets what was used longest ago when there is too much', () => {
+it('forgets the least recently used documents when it is full', () => {
   const half = 7_000_000
   keep('a', 1, half)
   keep('b', 1, half)
@@ -40,7 +40,7 @@ it('forgets what was used longest ago when there is too much', () => {
   expect(held.has('first@1')).toBe(true)
 })
 
-it('counts a version that is read again once', () => {
+it('counts a version once when it is read again', () => {
   for (let i = 0; i < 5; i++) keep('a', 1, 7_000_000)
   keep('b', 1, 7_000_000)
   expect([kept('a'), kept('b')]).toEqual([['first@1'], ['first@1']])

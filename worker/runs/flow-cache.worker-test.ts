@@ -36,7 +36,7 @@ it.each([
   expect((await scene.ask(id, { question: 'q' })).body.text).toBe('new')
 })
 
-it('tells nobody by what it knows two flows of one id apart', async () => {
+it('does not reveal the incarnation of a flow', async () => {
   const id = await scene.save(saying('old'))
   const { body: listed } = await scene.call('GET', '/chatflows')
   const { body: read } = await scene.call('GET', `/chatflows/${id}`)
@@ -44,7 +44,7 @@ it('tells nobody by what it knows two flows of one id apart', async () => {
   expect(JSON.stringify([listed, read, exported])).not.toContain('incarnation')
 })
 
-it('a replay runs the flow that stands under the id now', async () => {
+it('replays with the flow that has the id now', async () => {
   const id = await scene.save(saying('old'))
   await scene.internally(id, { question: 'q' })
   await replace(id, saying('new'), scene.ann)
@@ -58,7 +58,7 @@ it('a replay runs the flow that stands under the id now', async () => {
 it.each([
   ['the same workspace', () => scene.ann],
   ['another tenant', () => bob],
-])('a webhook starts the flow that %s imported under the id of a deleted one', async (_name, importer) => {
+])('starts by webhook the flow that %s imported under the id of a deleted one', async (_name, importer) => {
   const webhook = (words: string) => chain(start({ startInputType: 'webhookTrigger' }), directReply(words))
   const id = await scene.save(webhook('old'))
   expect((await send(scene, id, {})).body).toMatchObject({ text: 'old' })

@@ -222,7 +222,7 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
     counted.effects += new Set(keys.flat()).size
   }
 
-  it('ends once, does no finished step again, and every effect arrives once', { timeout: 120_000 }, async () => {
+  it('ends once, repeats no finished step, and has every effect once', { timeout: 120_000 }, async () => {
     for (let step = 1; step <= STEPS; step++) await dieAfter(step)
     const { runs, requests, effects: once } = counted
     console.log(`kill test: ${kills} kills, ${runs} runs of ${STEPS} steps ended once each,`)
@@ -231,7 +231,7 @@ describe(`a run of ${STEPS} steps whose process is killed after each of them`, (
   })
 })
 
-it('answers after the restart what it was asked before', async () => {
+it('answers after the restart the question from before', async () => {
   const first = running ?? (await boot())
   const flowId = await save(first, chain(start(), llm(model.baseUrl)))
   const hold = gate()
@@ -245,7 +245,7 @@ it('answers after the restart what it was asked before', async () => {
   expect(await conversation(second, 'cut')).toEqual(['are you there?', 'You said: are you there?'])
 })
 
-it('a run that waits for a person is there after the restart, and goes on when it is answered', async () => {
+it('resumes a waiting run when it is answered after a restart', async () => {
   const first = running ?? (await boot())
   const [createRun, asks] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
   const yes = directReply('done')
@@ -264,7 +264,7 @@ describe('a run that kills its worker each time', () => {
   const sending = (path: string) =>
     chain(start(), node('httpAgentflow', 0, { method: 'POST', url: `http://${effects.host}${path}` }))
 
-  it('is given up after the second time, and holds up nothing else of the minute that finds it', async () => {
+  it('is given up after the second time, and delays no other job of that minute', async () => {
     const first = running ?? (await boot())
     const [poison, other] = [await save(first, sending('/poison')), await save(first, sending('/other'))]
     const json = {

@@ -23,7 +23,7 @@ async function limited(runLimits: object): Promise<string> {
   return scene.save(threeModels(), { runLimits })
 }
 
-it('of tokens ends the run, and says where it is set', async () => {
+it('ends the run when the token limit is reached, and names who set it', async () => {
   const { status, body } = await scene.ask(await limited({ maxTokens: 15 }), { question: 'q' })
   expect(status).toBe(500)
   expect(body.message).toContain('the limit of 15 tokens that is set on this flow')
@@ -33,7 +33,7 @@ it('of tokens ends the run, and says where it is set', async () => {
   expect((await scene.messagesOf(body.executionId)).map(({ role }) => role)).toEqual(['userMessage'])
 })
 
-it('of the workspace counts when it is lower', async () => {
+it('applies the limit of the workspace when it is lower', async () => {
   await scene.call('PUT', '/workspace/run-limits', { maxTokens: 15 })
   for (const runLimits of [{ maxTokens: 1000 }, {}]) {
     const { body } = await scene.ask(await limited(runLimits), { question: 'q' })
@@ -41,7 +41,7 @@ it('of the workspace counts when it is lower', async () => {
   }
 })
 
-it('is told to a stream as an error', async () => {
+it('sends a limit that was reached to a stream as an error', async () => {
   const flowId = await limited({ maxTokens: 15 })
   const events = await scene.stream(`/prediction/${flowId}`, { question: 'q' })
   const tail = events.slice(-3).map(({ event, data }) => [event, data])
@@ -52,14 +52,14 @@ it('is told to a stream as an error', async () => {
   ])
 })
 
-it('of steps ends the run', async () => {
+it('ends the run when the step limit is reached', async () => {
   const { status, body } = await scene.ask(await limited({ maxSteps: 2 }), { question: 'q' })
   expect(status).toBe(500)
   expect(body.message).toContain('2 steps')
   expect((await scene.row(body.executionId)).endedBy).toBe('steps')
 })
 
-it('of time ends the run while a model thinks', async () => {
+it('ends the run when the time limit is reached during a model call', async () => {
   const hold = gate()
   scene.model.always(() => ({ text: 'late', before: hold.opened }))
   const { status, body } = await scene.ask(await limited({ maxSeconds: 0.3 }), { question: 'q' })
@@ -71,7 +71,7 @@ it('of time ends the run while a model thinks', async () => {
   expect(scene.model.requests[0]?.cancelled).toBe(true)
 })
 
-it('of time counts what the run worked before it waited, and not the waiting', async () => {
+it('counts work before a wait toward the time limit, but not the wait', async () => {
   const [createRun, ask] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
   const yes = directReply('yes')
   const flow = { nodes: [createRun, ask, yes], edges: [edge(createRun, ask), edge(ask, yes, 0)] }
@@ -88,13 +88,13 @@ it('of time counts what the run worked before it waited, and not the waiting', a
   expect(body.message).toContain('60 seconds')
 })
 
-it('that is not reached changes nothing', async () => {
+it('leaves a run below its limits alone', async () => {
   const flowId = await limited({ maxTokens: 1000, maxCost: 5, maxSteps: 100, maxSeconds: 600 })
   expect((await scene.ask(flowId, { question: 'q' })).body.text).toBe('ten tokens')
 })
 
-describe('what is left', () => {
-  it('is all that a called flow may use', async () => {
+describe('the rest of a limit', () => {
+  it('bounds what a called flow may use', async () => {
     const child = await scene.save(threeModels(), { name: 'Child' })
     const execute = node('executeFlowAgentflow', 0, {
       executeFlowSelectedFlow: child,
@@ -116,7 +116,7 @@ describe('what is left', () => {
     expect(body.message).toContain('the limit of 25 tokens that is set on this flow')
   })
 
-  it('is not touched by the copied steps of a replay', async () => {
+  it('is not reduced by the copied steps of a replay', async () => {
     const flowId = await scene.save(
       chain(start(), llm(scene.model.baseUrl), code('return "x"'), llm(scene.model.baseUrl, 1)),
     )
@@ -129,7 +129,7 @@ describe('what is left', () => {
   })
 })
 
-describe('of what one run may write', () => {
+describe('the output limit of a run', () => {
   const MAX_BYTES = 32 * 1024 * 1024
   const read = {
     customFunctionInputVariables: [{ variableName: 'before', variableValue: '{{ customFunctionAgentflow_0 }}' }],
@@ -145,7 +145,7 @@ describe('of what one run may write', () => {
     return rows.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  it('ends a run that produces more, and says so', async () => {
+  it('ends a run that exceeds it, with a message', async () => {
     const flow = chain(start(), ...Array.from({ length: 35 }, (_, index) => big(index)), directReply('never'))
     const { status, body } = await scene.ask(await scene.save(flow), { question: 'q' })
     expect(status).toBe(500)
@@ -154,7 +154,7 @@ describe('of what one run may write', () => {
     expect(await bytesOf(body.executionId)).toBeLessThanOrEqual(MAX_BYTES)
   })
 
-  it('leaves out what went into later steps, and the run goes on, also after it waited for a person', async () => {
+  it('drops the inputs of later steps, and the run continues, also after it waited for a person', async () => {
     const readers = Array.from({ length: 35 }, (_, index) => reader(index + 1))
     const ask = node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })
     const yes = directReply('Read {{ customFunctionAgentflow_35 }} of {{ customFunctionAgentflow_0 }}')

@@ -43,12 +43,12 @@ it.each([
   ],
   ['what is no entry', { start_0: [null, 'mood', { key: 5, value: 1 }] }, {}],
   ['another node', { start_1: [{ key: 'mood', value: 'wild' }] }, {}],
-])('takes the state under the id of the Start node: %s', (_case, startState, expected) => {
+])('accepts the state under the id of the Start node: %s', (_case, startState, expected) => {
   const apiConfig = rules({ status: true, nodes: { Start: [permit('startState')] } })
   expect(allowedOverrides({ startState }, apiConfig, start).startState).toEqual(expected)
 })
 
-it('takes the state as a list too', () => {
+it('accepts the state as a list', () => {
   const apiConfig = rules({ status: true, nodes: { Start: [permit('startState')] } })
   const list = { startState: [{ key: 'mood', value: 'wild' }] }
   expect(allowedOverrides(list, apiConfig, start).startState).toEqual({ mood: 'wild' })
@@ -80,6 +80,6 @@ it.each([
   ['in all nodes that permit it', { message: 'x' }, both, { reply_0: { message: 'x' }, reply_1: { message: 'x' } }],
   ['by the id of a node', { message: { reply_1: 'x' } }, both, { reply_1: { message: 'x' } }],
   ['never the session', { sessionId: 's' }, rules({ status: true, nodes: { First: [permit('sessionId')] } }), {}],
-])('inputs of nodes: %s', (_case, asked, apiConfig, expected) => {
+])('filters the inputs of nodes: %s', (_case, asked, apiConfig, expected) => {
   expect(allowedInputs(asked, apiConfig, nodes)).toEqual(expected)
 })

@@ -43,7 +43,7 @@ const answered = (steps: StepRow[], id: string) => {
 }
 const idsOf = (steps: StepRow[]) => pendingInputs(steps).map(({ action }) => action.id)
 
-it('counts as open what nobody answered and no later round of the step replaced', () => {
+it('returns questions that have no answer and were not replaced by a later round', () => {
   expect(idsOf(log)).toEqual(['run:ask_0:0', 'run:ask_1:0'])
   const one = answered(log, 'run:ask_0:0')
   expect(idsOf(one)).toEqual(['run:ask_1:0'])
@@ -59,11 +59,11 @@ it.each([
   [{ first: 'run:ask_1:0' }, 'run:ask_1:0'],
   [{ first: 'gone' }, 'run:ask_0:0'],
   [{}, 'run:ask_0:0'],
-])('finds the question that is meant: %j', (asked, id) => {
+])('finds the question for %j', (asked, id) => {
   expect(findPendingInput(log, asked)?.action.id).toBe(id)
 })
 
-it('knows what was answered', () => {
+it('tells which questions were answered', () => {
   const one = answered(log, 'run:ask_0:0')
   expect(wasAnswered(log, {})).toBe(false)
   expect(wasAnswered(one, {})).toBe(true)
@@ -72,7 +72,7 @@ it('knows what was answered', () => {
   expect(wasAnswered(one, { startNodeId: 'ask_1' })).toBe(false)
 })
 
-it('keeps in the answer what the step kept', () => {
+it('keeps the data of the step in its answer', () => {
   expect(answered(log, 'run:ask_0:0').at(-1)).toMatchObject({
     seq: 3,
     path: 'ask_0',
@@ -86,4 +86,4 @@ it.each([
   [{ type: 'reject' as const, feedback: 'Too dear' }, 'Too dear'],
 ])('takes %j for words', (answer, words) => expect(answerText(answer, action('x', 'y'))).toBe(words))
 
-it('reads the run from the id of a question', () => expect(executionOfAction('run:ask_0:0')).toBe('run'))
+it('reads the run id from an action id', () => expect(executionOfAction('run:ask_0:0')).toBe('run'))

@@ -50,7 +50,7 @@ const isOrphan = (params: JobParams): params is OrphanParams => params.kind === 
 const runsOf = (instances: { params: JobParams }[]) =>
   instances.map(({ params }) => (isOrphan(params) ? params.executionId : params.kind))
 
-it('one workspace with a thousand of them does not keep another one waiting', async () => {
+it('does not let the orphans of one workspace delay those of another', async () => {
   await putOrphans(await flowOf(scene.ann), { prefix: 'ann', count: 900, minute: 1 })
   await putOrphans(await flowOf(bob), { prefix: 'bob', count: 2, minute: 30 })
   const runs = runsOf(await dispatched())
@@ -58,7 +58,7 @@ it('one workspace with a thousand of them does not keep another one waiting', as
   expect(runs.slice(0, 5)).toEqual(['ann-1', 'bob-1', 'ann-2', 'bob-2', 'ann-3'])
 })
 
-it('whoever finds one names the same instance, and another one only when that has not begun for long', async () => {
+it('gives an orphan the same instance id from every caller, until the instance is to be replaced', async () => {
   const flowId = await flowOf(scene.ann)
   await putOrphans(flowId, { prefix: 'run', count: 1, minute: 1 })
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute, 30))
@@ -71,14 +71,14 @@ it('whoever finds one names the same instance, and another one only when that ha
   expect(later?.id).not.toBe(job?.id)
 })
 
-it('a caller starts those of its flow only', async () => {
+it('dispatches only the orphans of the flow that is called', async () => {
   const [own, other] = [await flowOf(scene.ann), await flowOf(scene.ann)]
   await putOrphans(own, { prefix: 'own', count: 1, minute: 2 })
   await putOrphans(other, { prefix: 'other', count: 1, minute: 1 })
   expect(runsOf(await dispatched(undefined, own))).toEqual(['own-1'])
 })
 
-it('leaves a run alone whose lease holds, whose caller goes on, or whose delivery goes on', async () => {
+it('leaves a run with a valid lease, an open caller or a running delivery alone', async () => {
   const flowId = await flowOf(scene.ann)
   await putOrphans(flowId, { prefix: 'run', count: 4, minute: 1 })
   const { database } = scene.heddle

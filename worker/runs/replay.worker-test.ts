@@ -28,7 +28,7 @@ const twoModels = () =>
 const replay = (id: string, json: object) => scene.call<Reply>('POST', `/executions/${id}/replay`, json)
 const asked = () => scene.model.requests.map(({ body }) => textOf(body.messages.at(-1)))
 
-it('runs again from a step; what came before costs nothing', async () => {
+it('runs again from a step, without cost for the steps before it', async () => {
   const flowId = await scene.save(twoModels())
   const { body: original } = await scene.ask(flowId, { question: 'why?', chatId: 'replayed' })
   scene.model.reset()
@@ -54,7 +54,7 @@ it('runs again from a step; what came before costs nothing', async () => {
   ])
 })
 
-it('takes other inputs for the step, streaming too', async () => {
+it('replays a step with other inputs, also as a stream', async () => {
   const flowId = await scene.save(twoModels())
   const { body: original } = await scene.ask(flowId, { question: 'q' })
   scene.model.reset()
@@ -71,7 +71,7 @@ it('takes other inputs for the step, streaming too', async () => {
   expect(again.body.text).toBe('You said: one / You said: edited / q')
 })
 
-it('runs the version of the original, or the draft when that is asked for', async () => {
+it('runs the version of the original, or the draft on request', async () => {
   const flowId = await scene.save(chain(start(), directReply('old')))
   const { body: original } = await scene.ask(flowId, { question: 'q' })
   const flowData = JSON.stringify(chain(start(), directReply('new'), directReply('added', 1)))
@@ -83,7 +83,7 @@ it('runs the version of the original, or the draft when that is asked for', asyn
   expect(await from({ path: 'directReplyAgentflow_1' })).toMatchObject({ statusCode: 404 })
 })
 
-it('remembers what the session had said by then, and leaves the session alone', async () => {
+it('reads the history up to the original run, and does not add to the session', async () => {
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)))
   const chat = { chatId: 'remembering' }
   await scene.ask(flowId, { question: 'My name is Ann', ...chat })
@@ -97,7 +97,7 @@ it('remembers what the session had said by then, and leaves the session alone', 
   expect(told[1]).toHaveLength(7)
 })
 
-it('of a replay remembers no more than the first run did: neither its question nor the state in which it ended', async () => {
+it('gives the replay of a replay the history of the first run, without its question or final state', async () => {
   const createRun = start({ startPersistState: true, startState: [{ key: 'seen', value: 'nothing' }] })
   const model = llm(scene.model.baseUrl, 0, { llmUpdateState: [{ key: 'seen', value: 'all' }] })
   const flowId = await scene.save(chain(createRun, model, directReply('{{$flow.state.seen}}')))
@@ -110,7 +110,7 @@ it('of a replay remembers no more than the first run did: neither its question n
   expect(step?.data).toMatchObject({ state: { seen: 'nothing' } })
 })
 
-it('is talked to by nobody who only knows its link', async () => {
+it('keeps the chat of a shared replay closed to visitors', async () => {
   const flowId = await scene.save(chain(start(), directReply('x')))
   const { body: original } = await scene.ask(flowId, { question: 'q' })
   const { body } = await replay(original.executionId, { path: 'directReplyAgentflow_0' })
@@ -118,7 +118,7 @@ it('is talked to by nobody who only knows its link', async () => {
   expect([chatId, sessionId]).not.toContain(body.executionId)
 })
 
-it('asks people anew, and keeps the edited inputs when it goes on after their answer', async () => {
+it('asks its questions again, and keeps the edited inputs after the answer', async () => {
   const [createRun, ask] = [start(), node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })]
   const yes = directReply('yes')
   const flow = { nodes: [createRun, ask, yes], edges: [edge(createRun, ask), edge(ask, yes, 0)] }
@@ -138,7 +138,7 @@ it('asks people anew, and keeps the edited inputs when it goes on after their an
   expect(step).toMatchObject({ path, status: 'FINISHED' })
 })
 
-it('runs a container again as a whole, or from one of its items', async () => {
+it('replays a container as a whole, or from one of its items', async () => {
   const list = node('iterationAgentflow', 0, { iterationInput: '["a", "b", "c"]' })
   const inner = { ...llm(scene.model.baseUrl, 0, says('{{$iteration}}')), parentNode: list.id }
   const [createRun, after] = [start(), directReply('{{iterationAgentflow_0}}')]
@@ -156,7 +156,7 @@ it('runs a container again as a whole, or from one of its items', async () => {
   }
 })
 
-it('names what is not there, and belongs to its workspace', async () => {
+it('refuses a missing step or run, and a run of another workspace', async () => {
   const flowId = await scene.save(chain(start(), directReply('x')))
   const { body: original } = await scene.ask(flowId, { question: 'q' })
   const unknown = await replay(original.executionId, { path: 'llmAgentflow_7' })
@@ -168,7 +168,7 @@ it('names what is not there, and belongs to its workspace', async () => {
   expect((await scene.call('POST', path, { path: 'startAgentflow_0' }, bob)).status).toBe(404)
 })
 
-describe('what a key may replay', () => {
+describe('the permissions of a key that replays', () => {
   const outcomes: [permissions: string[], json: object, status: number][] = [
     [['executions:create'], {}, 200],
     [['executions:create'], { inputs: { directReplyMessage: 'theirs' } }, 403],
@@ -183,7 +183,7 @@ describe('what a key may replay', () => {
     [['executions:view', 'agentflows:update', 'agentflows:view'], {}, 403],
   ]
 
-  it.each(outcomes)('%j with %j: %i', async (permissions, json, expected) => {
+  it.each(outcomes)('%j with %j answer %i', async (permissions, json, expected) => {
     const flowId = await scene.save(chain(start(), directReply('mine')))
     const { executionId } = (await scene.ask(flowId, { question: 'q' })).body
     const { apiKey } = (await scene.call<{ apiKey: string }>('POST', '/apikey', { keyName: 'k', permissions })).body

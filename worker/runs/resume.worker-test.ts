@@ -40,7 +40,7 @@ async function waiting(more: object = {}, settings: object = {}): Promise<{ flow
 const contents = async (executionId: string) => (await scene.messagesOf(executionId)).map(({ content }) => content)
 
 describe('a run that asks a person', () => {
-  it('stops there, and says so everywhere', async () => {
+  it('stops, and reports it in every answer', async () => {
     const { asked } = await waiting({ chatId: 'stops' })
     expect(asked.action).toMatchObject({
       id: `${asked.executionId}:humanInputAgentflow_0:0`,
@@ -59,7 +59,7 @@ describe('a run that asks a person', () => {
     expect((await scene.row(asked.executionId)).state).toBe('STOPPED')
   })
 
-  it('tells a stream in the order that clients read', async () => {
+  it('sends its events in the order that clients read', async () => {
     const flowId = await scene.save(approval())
     const events = await scene.stream(`/prediction/${flowId}`, { question: 'q', chatId: 'stop-stream' })
     const names = events.map(({ event }) => event)
@@ -81,7 +81,7 @@ describe('a run that asks a person', () => {
   })
 })
 
-it('a page of ours knows the run before it ends, and though it fails', async () => {
+it('tells a member the id of a run before it ends, even when it fails', async () => {
   scene.model.always(() => ({ error: { status: 400, message: 'No' } }))
   const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl)))
   const events = await scene.stream(`/internal-prediction/${flowId}`, { question: 'q', chatId: 'told' }, scene.ann)
@@ -96,7 +96,7 @@ describe('an answer', () => {
     ['proceed', undefined, 'yes', 'Proceed'],
     ['reject', undefined, 'no', 'Reject'],
     ['proceed', 'gladly', 'yes', 'gladly'],
-  ])('%s (%j) goes on, and runs no finished step again', async (type, feedback, text, said) => {
+  ])('%s (%j) resumes the run without repeating a finished step', async (type, feedback, text, said) => {
     const chatId = `answer-${said}`
     const { flowId, asked } = await waiting({ chatId })
     const { status, body } = await scene.ask(flowId, { chatId, humanInput: { type, feedback } })
@@ -119,9 +119,9 @@ describe('an answer', () => {
     expect(paths).toContain('humanInputAgentflow_0 FINISHED')
   })
 
-  it('streams', async () => {
-    const { flowId, asked } = await waiting({ chatId: 'streams' })
-    const json = { chatId: 'streams', humanInput: { type: 'proceed', startNodeId: 'humanInputAgentflow_0' } }
+  it('can be streamed', async () => {
+    const { flowId, asked } = await waiting({ chatId: 'can be streamed' })
+    const json = { chatId: 'can be streamed', humanInput: { type: 'proceed', startNodeId: 'humanInputAgentflow_0' } }
     const events = await scene.stream(`/prediction/${flowId}`, json)
     expect(events.at(-2)).toMatchObject({ event: 'metadata', data: { executionId: asked.executionId } })
     expect(events.filter(({ event }) => event === 'agentFlowEvent').map(({ data }) => data)).toEqual([
@@ -130,7 +130,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('reaches a run of the canvas by its id alone', async () => {
+  it('reaches a run of the canvas by its id only', async () => {
     const flowId = await scene.save(approval())
     const { body: asked } = await scene.internally(flowId, { question: 'q' })
     const humanInput = { type: 'proceed', executionId: asked.executionId, actionId: asked.action?.id }
@@ -139,7 +139,7 @@ describe('an answer', () => {
     expect((await scene.internally(flowId, { humanInput }, bob)).status).toBe(404)
   })
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const { flowId, asked } = await waiting({ chatId: 'twice' })
     const humanInput = { type: 'proceed', actionId: asked.action?.id }
     expect((await scene.ask(flowId, { chatId: 'twice', humanInput })).status).toBe(200)
@@ -152,7 +152,7 @@ describe('an answer', () => {
     expect(await contents(asked.executionId)).toHaveLength(4)
   })
 
-  it('of ten at once counts for exactly one', async () => {
+  it('is accepted once when ten arrive together', async () => {
     const { flowId, asked } = await waiting({ chatId: 'race' })
     const presses = Array.from({ length: 10 }, (_, i) => {
       const humanInput = { type: i % 2 === 0 ? 'proceed' : 'reject', actionId: asked.action?.id }
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect((await scene.row(asked.executionId)).attempts).toBe(1)
   })
 
-  it('while the run goes on is told to wait', async () => {
+  it('is refused with the advice to wait while the run works', async () => {
     const hold = gate()
     scene.model.reply({ text: 'slow', before: hold.opened })
     const flowId = await scene.save(approval())
@@ -181,7 +181,7 @@ describe('an answer', () => {
     expect(early.body.message).toContain('still running')
   })
 
-  it('to nothing is refused', async () => {
+  it('is refused when nothing was asked', async () => {
     const flowId = await scene.save(approval())
     const humanInput = { type: 'proceed' }
     expect((await scene.ask(flowId, { chatId: 'nobody', humanInput })).status).toBe(404)
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect(ended.body.message).toContain('has ended')
   })
 
-  it('finds the run that asked, though the conversation went on', async () => {
+  it('finds the run that asked, although the conversation continued', async () => {
     const { flowId, asked } = await waiting({ chatId: 'went-on' })
     const plain = JSON.stringify(chain(start(), directReply('something else')))
     await scene.call('PUT', `/chatflows/${flowId}`, { flowData: plain })
@@ -205,11 +205,11 @@ describe('an answer', () => {
   })
 })
 
-describe('who may answer from outside', () => {
+describe('an answer from outside', () => {
   const answerShared = (id: string) =>
     scene.call<Reply>('POST', `/public-executions/${id}/answer`, { type: 'proceed' }, scene.heddle.newClient())
 
-  it('who knows the chat, or anybody while the run is shared', async () => {
+  it('is accepted with the chat id, or from anybody while the run is shared', async () => {
     const { flowId, asked } = await waiting({ chatId: 'private-chat' })
     const humanInput = { type: 'proceed', executionId: asked.executionId }
     expect((await scene.ask(flowId, { humanInput })).status).toBe(404)
@@ -222,7 +222,7 @@ describe('who may answer from outside', () => {
     expect(JSON.stringify(body)).not.toContain('private-chat')
   })
 
-  it('the page of a shared run, though the flow is bound to a key and to sites', async () => {
+  it('is accepted from the page of a shared run, although the flow is bound to a key and to sites', async () => {
     const { body: key } = await scene.call<{ id: string }>('POST', '/apikey', {
       keyName: 'k',
       permissions: ['agentflows:view'],
@@ -237,7 +237,7 @@ describe('who may answer from outside', () => {
     expect((await answerShared(asked.executionId)).status).toBe(200)
   })
 
-  it('nobody else through another flow', async () => {
+  it('is refused through another flow', async () => {
     const { asked } = await waiting({ chatId: 'mine' })
     const other = await scene.save(approval())
     const humanInput = { type: 'proceed', executionId: asked.executionId }
@@ -246,7 +246,7 @@ describe('who may answer from outside', () => {
   })
 })
 
-it('days later the run goes on with its own version, its own past and its own time', async () => {
+it('resumes a run days later with its own version, history and time limit', async () => {
   const { flowId, asked } = await waiting({ chatId: 'days' })
   const long = '2020-01-01T00:00:00.000Z'
   const { database } = scene.heddle
@@ -272,7 +272,7 @@ describe('two questions at once', () => {
     }
   }
 
-  it('are answered one by one, in any order', async () => {
+  it('can be answered one by one, in any order', async () => {
     const flowId = await scene.save(both())
     const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'both' })
     expect(asked.action?.data.nodeId).toBe('humanInputAgentflow_0')
@@ -292,7 +292,7 @@ describe('two questions at once', () => {
     expect(open).toEqual([])
   })
 
-  it('the second waits for its turn while the first answer is worked on', async () => {
+  it('make the second answer wait while the run works on the first', async () => {
     const hold = gate()
     scene.model.reply({ text: 'slow', before: hold.opened })
     const flow = both()
@@ -320,7 +320,7 @@ describe('two questions at once', () => {
     expect((await contents(asked.executionId)).filter((words) => words === 'Proceed')).toHaveLength(2)
   })
 
-  it('pressed at the same moment, several times each, are both answered, each once', async () => {
+  it('are each answered once when both are pressed several times at the same moment', async () => {
     const flowId = await scene.save(both())
     const { body: asked } = await scene.ask(flowId, { question: 'q', chatId: 'both-race' })
     const presses = Array.from({ length: 8 }, (_, i) => {
@@ -335,7 +335,7 @@ describe('two questions at once', () => {
   })
 })
 
-it('is stopped for good by the call that stops a chat', async () => {
+it('ends a waiting run when its chat is stopped', async () => {
   const { flowId, asked } = await waiting({ chatId: 'given-up' })
   await scene.call('PUT', `/chatmessage/abort/${flowId}/given-up`)
   expect(await scene.row(asked.executionId)).toMatchObject({ state: 'TERMINATED', action: null })
@@ -345,7 +345,7 @@ it('is stopped for good by the call that stops a chat', async () => {
   expect(late.body.message).toContain('has ended')
 })
 
-it('makes as few round trips as a question: 2 before the first model call', async () => {
+it('makes 2 round trips before the first model call of a resumed run', async () => {
   const [createRun, ask] = [start(), human()]
   const flow = { nodes: [createRun, ask, llm(scene.model.baseUrl)], edges: [edge(createRun, ask)] }
   flow.edges.push(edge(ask, flow.nodes[2] as never, 0))
@@ -380,7 +380,7 @@ describe('a question of a flow inside a flow', () => {
     return { child, parent, asked, called }
   }
 
-  it('is asked by the outer one, and its answer reaches the inner one', async () => {
+  it('is asked by the outer run, and the answer reaches the inner one', async () => {
     const { child, parent, asked, called } = await innerQuestion('inner')
     expect(asked.action?.id).toBe(`${asked.executionId}:executeFlowAgentflow_0:0`)
     expect((await called()).state).toBe('STOPPED')
@@ -395,7 +395,7 @@ describe('a question of a flow inside a flow', () => {
     expect(scene.model.requests.map(({ body: sent }) => textOf(sent.messages.at(-1)))).toEqual(['Buy it'])
   })
 
-  it('is answered once, though the outer run dies before it stores what came of it', async () => {
+  it('is answered once, even when the outer run dies before it stores the result', async () => {
     const { parent, asked, called } = await innerQuestion('inner-cut')
     await scene.ask(parent, { chatId: 'inner-cut', humanInput: { type: 'reject' } })
     const { database } = scene.heddle
@@ -416,7 +416,7 @@ describe('a question of a flow inside a flow', () => {
     expect((await scene.messagesOf((await called()).id)).map(({ role }) => role)).toHaveLength(4)
   })
 
-  it('is given up with the outer run', async () => {
+  it('ends with the outer run', async () => {
     const { parent, asked, called } = await innerQuestion('inner-abort')
     await scene.call('PUT', `/chatmessage/abort/${parent}/inner-abort`)
     expect([(await scene.row(asked.executionId)).state, (await called()).state]).toEqual(['TERMINATED', 'TERMINATED'])

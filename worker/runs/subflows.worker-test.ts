@@ -25,7 +25,7 @@ const calling = (flowId: string, name = 'Parent') => scene.save(chain(start(), e
 const childrenOf = (id: string) =>
   scene.heddle.database.select().from(executions).where(eq(executions.parentExecutionId, id))
 
-it('runs another flow as a run of its own and hands on its answer', async () => {
+it('runs another flow as a run of its own and returns its answer', async () => {
   const child = await scene.save(chain(start(), llm(scene.model.baseUrl)), { name: 'Child' })
   const { body } = await scene.ask(await calling(child), { question: 'why?', chatId: 'family' })
   expect(body.text).toBe('You said: asked: why?')
@@ -40,20 +40,20 @@ it('runs another flow as a run of its own and hands on its answer', async () => 
   ])
 })
 
-it('the other flow remembers the chat of its caller, and no other chat', async () => {
+it('gives a called flow the history of its caller’s chat only', async () => {
   const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
   for (const chatId of ['one', 'one', 'two']) await scene.ask(parent, { question: chatId, chatId })
   expect(scene.model.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 1])
 })
 
-it('runs what the other flow has published', async () => {
+it('runs the published version of the called flow', async () => {
   const child = await scene.save(chain(start(), directReply('published')))
   await scene.call('POST', `/chatflows/${child}/publish`, {})
   await scene.call('PUT', `/chatflows/${child}`, { flowData: JSON.stringify(chain(start(), directReply('draft'))) })
   expect((await scene.internally(await calling(child), { question: 'q' })).body.text).toBe('published')
 })
 
-it('fails with the reason of the other flow, by its name', async () => {
+it('fails with the name and the error of the called flow', async () => {
   scene.model.always(() => ({ error: { status: 400, message: 'The model is on holiday' } }))
   const child = await scene.save(chain(start(), llm(scene.model.baseUrl)), { name: 'Oracle' })
   const { status, body } = await scene.ask(await calling(child), { question: 'q' })
@@ -62,8 +62,8 @@ it('fails with the reason of the other flow, by its name', async () => {
   expect(body.message).toContain('The model is on holiday')
 })
 
-describe('what may not be called', () => {
-  it('a flow that is not there, or is of another workspace', async () => {
+describe('a call is refused', () => {
+  it('to a missing flow, or one of another workspace', async () => {
     const bob = await scene.heddle.signUp()
     const his = { name: 'His', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('secret'))) }
     const { body } = await scene.call<{ id: string }>('POST', '/chatflows', his, bob)
@@ -74,7 +74,7 @@ describe('what may not be called', () => {
     }
   })
 
-  it('a flow that called this one', async () => {
+  it('to a flow that called this one', async () => {
     const first = await scene.save(chain(start(), directReply('x')), { name: 'Hen' })
     const second = await calling(first, 'Egg')
     await scene.call('PUT', `/chatflows/${first}`, { flowData: JSON.stringify(chain(start(), execute(second))) })
@@ -82,7 +82,7 @@ describe('what may not be called', () => {
     expect(body.message).toContain('"Hen" → "Egg" → "Hen"')
   })
 
-  it('a ninth flow inside eight others', async () => {
+  it('to a ninth flow inside eight others', async () => {
     let flow = await scene.save(chain(start(), directReply('deep')), { name: 'Floor 1' })
     for (let floor = 2; floor <= 8; floor++) flow = await calling(flow, `Floor ${floor}`)
     expect((await scene.ask(flow, { question: 'q' })).body.text).toBe('deep')
@@ -92,7 +92,7 @@ describe('what may not be called', () => {
   })
 })
 
-it('stops with its caller', async () => {
+it('stops a called run with its caller', async () => {
   const hold = gate()
   scene.model.reply({ text: 'late', before: hold.opened })
   const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
@@ -109,7 +109,7 @@ it('stops with its caller', async () => {
 describe('a caller that was interrupted', () => {
   const expired = { state: 'INPROGRESS', leaseExpiresDate: '2020-01-01T00:00:00.000Z#0' } as const
 
-  it('takes the answer of the run that it had called, though it had not stored it itself', async () => {
+  it('uses the answer of a called run that it had not stored itself', async () => {
     const parent = await calling(await scene.save(chain(start(), llm(scene.model.baseUrl))))
     const { body } = await scene.ask(parent, { question: 'q' })
     const { database } = scene.heddle
@@ -125,7 +125,7 @@ describe('a caller that was interrupted', () => {
     expect(scene.model.requests).toHaveLength(1)
   })
 
-  it('takes up the run that it had called where that one was', async () => {
+  it('resumes the called run where it stopped', async () => {
     const hold = gate()
     scene.model.reply({ text: 'first' }, { text: 'never', before: hold.opened })
     const child = await scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
@@ -154,7 +154,7 @@ describe('a caller that was interrupted', () => {
   })
 })
 
-it('a step that is tried again goes on with the run that failed', async () => {
+it('resumes the failed run when its step is retried', async () => {
   scene.model.reply({ text: 'first' }, { error: { status: 400, message: 'Not now' } })
   const child = await scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
   const execution = execute(child)
@@ -165,7 +165,7 @@ it('a step that is tried again goes on with the run that failed', async () => {
   expect(await childrenOf(body.executionId)).toMatchObject([{ state: 'FINISHED', error: null }])
 })
 
-describe('what a failed run used counts for its caller', () => {
+describe('the usage of a failed run counts for its caller', () => {
   const failing = () => scene.save(chain(start(), llm(scene.model.baseUrl, 0), llm(scene.model.baseUrl, 1)))
 
   it('when the caller fails with it', async () => {
@@ -187,14 +187,14 @@ describe('what a failed run used counts for its caller', () => {
   })
 })
 
-describe('a run that waits for a person whom nobody will ask', () => {
+describe('a called run that waits for a person', () => {
   const asking = () => {
     const ask = node('humanInputAgentflow', 0, { humanInputDescription: 'May I?' })
     return scene.save(chain(start(), ask), { name: 'Asking' })
   }
   const ended = { state: 'TERMINATED', action: null, error: 'The run that called this one has ended.' }
 
-  it('ends with the tool call that it was', async () => {
+  it('ends with its tool call', async () => {
     const child = await asking()
     const tool = node('toolAgentflow', 0, {
       toolAgentflowSelectedTool: 'ChatflowTool',
@@ -209,7 +209,7 @@ describe('a run that waits for a person whom nobody will ask', () => {
     expect(run?.stoppedDate).not.toBeNull()
   })
 
-  it('ends with its caller, and the caller of that one, when another branch of it fails', async () => {
+  it('ends with its caller and the caller above, when another branch fails', async () => {
     scene.model.always(() => ({ error: { status: 400, message: 'No' } }))
     const middle = await calling(await asking(), 'Middle')
     const [createRun, waits, fails] = [start(), execute(middle), llm(scene.model.baseUrl)]

@@ -7,14 +7,14 @@ const rows = [
   { name: 'constructor', value: '', type: 'runtime' as const },
 ]
 
-it('takes a runtime variable from the server, and from the caller before that', () => {
+it('reads a runtime variable from the caller first, then from the server', () => {
   const bound = { host: 'bound.example', city: 'not asked for' }
   expect(variablesOf(rows, { bound, asked: {} })).toEqual({ city: 'Ghent', host: 'bound.example' })
   const asked = { host: 'asked.example', city: 'Bruges', more: 'x' }
   expect(variablesOf(rows, { bound, asked })).toEqual(asked)
 })
 
-it('names a runtime variable without a value when it is read, and only then', () => {
+it('throws an error that names a runtime variable without a value, only when it is read', () => {
   const values = variablesOf(rows, { bound: {}, asked: {} })
   expect({ ...values }).toEqual({ city: 'Ghent' })
   expect(() => values.host).toThrow('Variable "host" gets its value at runtime, and has none')

@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(data[0]).not.toHaveProperty('input')
   })
 
-  it('costs as much for many rows as for one', async () => {
+  it('needs as many round trips for many rows as for one', async () => {
     const trips = async (limit: number) => {
       const before = heddle.roundTrips()
       await call(ann, 'GET', `/executions?limit=${limit}`)
@@ -109,7 +109,7 @@ describe('the list', () => {
 const traceOf = (detail: { executionData: string }) => JSON.parse(detail.executionData)
 const times = { startedAt: 'a', finishedAt: 'b' }
 
-it('puts the trace together from its steps, in order, with where and when they were', async () => {
+it('builds the trace from its steps, in order, with paths and times', async () => {
   const items = [{ nodeId: 'a' }, { nodeId: 'b', data: { output: { content: '"quoted", and é' } } }]
   const id = await execution({}, items)
   const detail: ExecutionDetail = (await call(ann, 'GET', `/executions/${id}`)).body
@@ -118,7 +118,7 @@ it('puts the trace together from its steps, in order, with where and when they w
   expect(traceOf((await call(ann, 'GET', `/executions/${await execution()}`)).body)).toEqual([])
 })
 
-it('shows of each path what was last', async () => {
+it('shows the last row of each path', async () => {
   const items = [
     { path: 'ask_0', status: 'STOPPED' },
     { path: 'llm_0', status: 'FINISHED' },
@@ -129,7 +129,7 @@ it('shows of each path what was last', async () => {
   expect(traceOf(body)).toEqual([items[1], items[3]].map((item) => ({ ...item, ...times })))
 })
 
-it('tells where a run comes from and what ended it', async () => {
+it('shows where a run came from and what ended it', async () => {
   const more = {
     replayOf: 'a',
     replayFrom: 'llm_0',
@@ -150,7 +150,7 @@ it('tells where a run comes from and what ended it', async () => {
 })
 
 describe('a star', () => {
-  it('is given and taken, and can be asked for', async () => {
+  it('can be set, removed and filtered by', async () => {
     const id = await execution({ sessionId: 'starred' })
     const ids = async (query: string) =>
       (await call(ann, 'GET', `/executions?sessionId=starred&${query}`)).body.data.map(({ id }: ExecutionSummary) => id)
@@ -164,7 +164,7 @@ describe('a star', () => {
     expect((await call(ann, 'GET', '/executions?isStarred=maybe')).body.field).toBe('isStarred')
   })
 
-  it('keeps an execution from being deleted, unless that is asked for', async () => {
+  it('protects an execution from deletion, unless starred ones are included', async () => {
     const starred = await execution({ isStarred: true }, [{}])
     const plain = await execution({}, [{}])
     expect((await call(ann, 'DELETE', `/executions/${starred}`)).body).toMatchObject({ deletedCount: 0, keptCount: 1 })
@@ -191,7 +191,7 @@ describe('sharing', () => {
     expect((await shared()).status).toBe(404)
   })
 
-  it('can change nothing else', async () => {
+  it('cannot change anything else', async () => {
     const id = await execution()
     await call(ann, 'PUT', `/executions/${id}`, { isPublic: false, state: 'ERROR', workspaceId: 'x', totalTokens: 9 })
     expect((await call(ann, 'GET', `/executions/${id}`)).body).toMatchObject({
@@ -203,7 +203,7 @@ describe('sharing', () => {
   })
 })
 
-it('deletes one or many, with their steps', async () => {
+it('deletes executions with their steps', async () => {
   const [one, two, three] = [await execution({}, [{}]), await execution({}, [{}]), await execution({}, [{}])]
   expect((await call(ann, 'DELETE', `/executions/${one}`)).body).toEqual({
     success: true,
@@ -218,7 +218,7 @@ it('deletes one or many, with their steps', async () => {
   expect((await call(ann, 'DELETE', '/executions', { executionIds: [] })).body.field).toBe('executionIds')
 })
 
-it('belongs to its workspace alone', async () => {
+it('shows executions to their own workspace only', async () => {
   const id = await execution({}, [{ nodeId: 'a' }])
   expect((await call(bob, 'GET', `/executions/${id}`)).status).toBe(404)
   expect((await call(bob, 'PUT', `/executions/${id}`, { isPublic: true })).status).toBe(404)
@@ -230,7 +230,7 @@ it('belongs to its workspace alone', async () => {
   expect(kept.isPublic).toBe(false)
 })
 
-it('goes with its flow, like the conversations', async () => {
+it('deletes executions and conversations with their flow', async () => {
   const doomed = (await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'AGENTFLOW' })).body
   const id = await execution({ agentflowId: doomed.id }, [{}])
   await heddle.database.insert(chatMessages).values({

@@ -1,4 +1,4 @@
-/** Executions of one workspace: what runs did, put together from their rows in one query. */
+/** Executions of one workspace, each built from its rows in one query. */
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { HumanInputAction, TraceItem } from '#contract/events.ts'
 import type {
@@ -40,12 +40,12 @@ export async function readExecution(db: Database, tenant: Tenant, id: string): P
   return execution
 }
 
-/** The same for callers of its flow that are nobody. */
+/** Reads an execution as anonymous callers of its flow may see it. */
 export async function readExecutionAsCaller(db: Database, tenant: Tenant, id: string): Promise<ExecutionOutline> {
   return outlined(await detail(db, ofWorkspace(db, tenant, id), id))
 }
 
-/** An execution that its owner shares; any other looks like one that does not exist. */
+/** Reads a shared execution. Throws `not_found` for any other, as if it did not exist. */
 export async function readSharedExecution(db: Database, id: string): Promise<SharedExecution> {
   const shared = and(eq(executions.id, id), eq(executions.isPublic, true))
   const all = acrossWorkspaces(db, 'anybody with the link may read a shared run')
@@ -56,7 +56,7 @@ export async function readSharedExecution(db: Database, id: string): Promise<Sha
   return { ...seen, agentflow: named }
 }
 
-/** What the run cost is there when the owner of its flow shows the whole trace. */
+/** Tokens and cost are present only when the flow's owner shows the whole trace. */
 export type ExecutionOutline = Omit<ExecutionDetail, keyof Cost> & Partial<Cost>
 type Cost = Pick<ExecutionDetail, 'totalTokens' | 'totalCost'>
 
@@ -68,7 +68,7 @@ function outlined({ apiConfig, ...execution }: Detail): ExecutionOutline {
   return { ...seen, executionData: JSON.stringify(trace.map(outlineItem)), action: action && JSON.stringify(action) }
 }
 
-/** Shares or stars. */
+/** Throws `not_found` when there is no such execution. */
 export async function updateExecution(
   db: Database,
   tenant: Tenant,
@@ -81,7 +81,7 @@ export async function updateExecution(
   return readExecution(db, tenant, id)
 }
 
-/** Starred executions stay, unless they are included. */
+/** Keeps starred executions unless `includeStarred` is set. */
 export async function deleteExecutions(
   db: Database,
   tenant: Tenant,
@@ -89,18 +89,18 @@ export async function deleteExecutions(
 ): Promise<DeletedExecutions> {
   const rows = scope(db, tenant)
   const asked = inArray(executions.id, executionIds)
-  const doomed = and(asked, includeStarred ? undefined : eq(executions.isStarred, false))
-  const own = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, doomed))
+  const condition = and(asked, includeStarred ? undefined : eq(executions.isStarred, false))
+  const own = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, condition))
   const waiting = and(eq(triggerDeliveries.state, 'running'), inArray(triggerDeliveries.executionId, own))
   const [, , deleted, [kept]] = await db.batch([
-    // Else it would look as if its run had never begun, and would begin it again.
+    // Otherwise the delivery would look as if its run had never begun, and would start it again.
     rows.update(triggerDeliveries, waiting, {
       state: 'dead',
       reason: 'Its run was deleted',
       finishedDate: sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')` as never,
     }),
     db.delete(executionSteps).where(inArray(executionSteps.executionId, own)),
-    rows.delete(executions, doomed).returning({ id: executions.id }),
+    rows.delete(executions, condition).returning({ id: executions.id }),
     rows.count(executions, asked),
   ])
   return { success: true, deletedCount: deleted.length, keptCount: kept?.count ?? 0 }
@@ -150,7 +150,7 @@ function summaries(db: Database) {
   return db.select(columns).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
 }
 
-/** Of several rows of one path the last one tells. Steps are stored as JSON: they are joined as text, with where and when they were. */
+/** The last row of each path, as one JSON text: items are stored as JSON and joined without parsing. */
 const executionData = sql<string>`(
   select '[' || coalesce(group_concat(step.item, ','), '') || ']'
   from (
@@ -174,7 +174,7 @@ async function detail(db: Database, condition: SQL | undefined, id: string): Pro
   return { ...summaryOf(row), executionData: row.executionData, apiConfig: row.apiConfig }
 }
 
-/** Runs with their steps, oldest first, for a file. */
+/** Selects executions with their steps, oldest first, for an export. */
 export function exportedExecutions(db: Database, tenant: Tenant, limit: number) {
   const { workspaceId: _, ...exported } = columns
   return db

@@ -1,4 +1,4 @@
-/** A plan becomes a document, by the rules by which a person draws one. Pure. */
+/** Builds a document from a plan, by the rules of the canvas. Pure. */
 
 import { checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
 import { checkPlacement, createNode, declaredParts } from '#contract/flow/document/create.ts'
@@ -12,8 +12,8 @@ import { type ChosenModel, withPlannedInputs } from './inputs.ts'
 import { place } from './place.ts'
 import type { FlowPlan, PlanLink, PlanStep } from './plan.ts'
 
-export interface Building {
-  /** The draft that is changed; its nodes are kept where the plan names them. */
+export interface BuildOptions {
+  /** The draft to change; nodes that the plan names are kept. */
   base: FlowDocument
   definitions: ReadonlyMap<string, ComponentDefinition>
   model: ChosenModel
@@ -21,36 +21,36 @@ export interface Building {
 
 export interface BuiltFlow {
   flow: FlowDocument
-  /** Of the plan, in words for its author. */
+  /** Problems of the plan, for its author. */
   problems: string[]
 }
 
 const MAX_STEPS = 100
 const MAX_LINKS = 500
 
-export function buildFlow(plan: FlowPlan, building: Building): BuiltFlow {
+export function buildFlow(plan: FlowPlan, options: BuildOptions): BuiltFlow {
   const problems: string[] = []
   const problem = (text: string) => void problems.push(text)
-  if (plan.steps.length > MAX_STEPS) return { flow: building.base, problems: [`More than ${MAX_STEPS} steps`] }
-  if (plan.links.length > MAX_LINKS) return { flow: building.base, problems: [`More than ${MAX_LINKS} links`] }
-  const made = makeNodes(withStart(plan), { ...building, problem })
-  const filled = fillInputs(made, { ...building, problem })
-  const joined = connectAll({ nodes: filled, edges: [] }, { made, building, problem })
-  const kept = new Set(building.base.nodes.map(({ id }) => id))
+  if (plan.steps.length > MAX_STEPS) return { flow: options.base, problems: [`More than ${MAX_STEPS} steps`] }
+  if (plan.links.length > MAX_LINKS) return { flow: options.base, problems: [`More than ${MAX_LINKS} links`] }
+  const made = makeNodes(withStart(plan), { ...options, problem })
+  const filled = fillInputs(made, { ...options, problem })
+  const joined = connectAll({ nodes: filled, edges: [] }, { made, options, problem })
+  const kept = new Set(options.base.nodes.map(({ id }) => id))
   return { flow: place(joined, kept), problems }
 }
 
-interface Making extends Building {
+interface BuildContext extends BuildOptions {
   problem(text: string): void
 }
 
 interface Made {
   plan: FlowPlan
-  /** By the plan's ids. */
+  /** By step id. */
   nodes: ReadonlyMap<string, FlowNode>
 }
 
-/** Every flow begins at Start: a plan that forgets it means the steps that nothing leads to. */
+/** Adds a missing Start in front of the steps that no link enters. */
 function withStart(plan: FlowPlan): FlowPlan {
   if (plan.steps.some(({ type }) => type === START)) return plan
   const entered = new Set(plan.links.map(({ to }) => to))
@@ -62,12 +62,12 @@ function withStart(plan: FlowPlan): FlowPlan {
   }
 }
 
-function makeNodes(plan: FlowPlan, making: Making): Made {
+function makeNodes(plan: FlowPlan, context: BuildContext): Made {
   const nodes = new Map<string, FlowNode>()
-  // Containers come before what stands in them.
+  // Containers come before their children.
   for (const step of plan.steps.toSorted((a, b) => Number(a.inside !== '') - Number(b.inside !== ''))) {
-    if (nodes.has(step.id)) making.problem(`Two steps have the id ${step.id}`)
-    const node = nodes.has(step.id) ? undefined : makeNode(step, nodes, making)
+    if (nodes.has(step.id)) context.problem(`Two steps have the id ${step.id}`)
+    const node = nodes.has(step.id) ? undefined : makeNode(step, nodes, context)
     if (node) nodes.set(step.id, node)
   }
   return { plan, nodes }
@@ -76,7 +76,7 @@ function makeNodes(plan: FlowPlan, making: Making): Made {
 function makeNode(
   step: PlanStep,
   nodes: ReadonlyMap<string, FlowNode>,
-  { base, definitions, problem }: Making,
+  { base, definitions, problem }: BuildContext,
 ): FlowNode | undefined {
   const had = base.nodes.find(({ id, data }) => id === step.id && data.name === step.type)
   const parent = step.inside === '' ? undefined : nodes.get(step.inside)
@@ -85,7 +85,7 @@ function makeNode(
   }
   const definition = definitions.get(step.type)
   if (had) {
-    // Files may leave out what their type declares.
+    // Imported files may lack what their type declares.
     const outputAnchors = had.data.outputAnchors ?? (definition && declaredParts(definition, had.id).outputAnchors)
     return { ...moved(had, parent?.id), data: { ...had.data, label: step.label || had.data.label, outputAnchors } }
   }
@@ -106,23 +106,23 @@ function moved(node: FlowNode, parent: string | undefined): FlowNode {
   return parent ? { ...free, parentNode: parent, extent: 'parent' } : (free as FlowNode)
 }
 
-function fillInputs({ plan, nodes }: Made, making: Making): FlowNode[] {
+function fillInputs({ plan, nodes }: Made, context: BuildContext): FlowNode[] {
   const ids = new Map([...nodes].map(([id, node]) => [id, node.id]))
   const loopValueOf = (id: string) => {
     const node = nodes.get(id) ?? nodes.get(id.split('-', 1)[0] as string)
     return node && loopBackValue(node)
   }
-  const notes = making.base.nodes.filter(({ data }) => isStickyNote(data))
+  const notes = context.base.nodes.filter(({ data }) => isStickyNote(data))
   const filled = plan.steps.flatMap((step) => {
     const node = nodes.get(step.id)
-    const definition = making.definitions.get(step.type)
+    const definition = context.definitions.get(step.type)
     if (!node || !definition) return node ?? []
-    return withOutputs(withPlannedInputs(node, step, { definition, filling: { ...making, ids, loopValueOf } }))
+    return withOutputs(withPlannedInputs(node, step, { definition, filling: { ...context, ids, loopValueOf } }))
   })
   return [...new Map([...filled, ...notes].map((node) => [node.id, node])).values()]
 }
 
-/** The outputs of a condition follow its items. */
+/** Returns a condition node with one output for each item. */
 function withOutputs(node: FlowNode): FlowNode {
   if (!isConditionNode(node.data)) return node
   return { ...node, data: { ...node.data, outputAnchors: conditionAnchors(node, conditionItems(node).length) } }
@@ -130,15 +130,15 @@ function withOutputs(node: FlowNode): FlowNode {
 
 function connectAll(
   flow: FlowDocument,
-  { made, building, problem }: { made: Made; building: Building; problem(text: string): void },
+  { made, options, problem }: { made: Made; options: BuildOptions; problem(text: string): void },
 ): FlowDocument {
-  return made.plan.links.reduce((so, link) => connect(so, link, { made, building, problem }), flow)
+  return made.plan.links.reduce((so, link) => connect(so, link, { made, options, problem }), flow)
 }
 
 function connect(
   flow: FlowDocument,
   link: PlanLink,
-  { made, building, problem }: { made: Made; building: Building; problem(text: string): void },
+  { made, options, problem }: { made: Made; options: BuildOptions; problem(text: string): void },
 ): FlowDocument {
   const find = (id: string) => flow.nodes.find((node) => node.id === made.nodes.get(id)?.id)
   const source = find(link.from)
@@ -149,7 +149,7 @@ function connect(
   }
   const sourceHandle = source.data.outputAnchors?.[link.output]?.id
   const connection = { source: source.id, target: target.id, ...(sourceHandle ? { sourceHandle } : {}) }
-  const had = building.base.edges.find(
+  const had = options.base.edges.find(
     (edge) => edge.source === source.id && edge.target === target.id && edge.sourceHandle === sourceHandle,
   )
   if (had && !flow.edges.includes(had)) return { ...flow, edges: [...flow.edges, had] }

@@ -4,7 +4,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { drawFlow } from '../../models/practice/flow-plan.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import { type Generating, generateFlow } from './generate.ts'
+import { type GenerateOptions, generateFlow } from './generate.ts'
 import type { PlanStep } from './plan.ts'
 
 const components = componentDefinitions()
@@ -32,10 +32,10 @@ const links = (...texts: string[]) =>
   })
 
 /** Answers with these in turn; what the model was told is in `told`. */
-function generating(answers: unknown[], more: Partial<Generating> = {}) {
+function generating(answers: unknown[], more: Partial<GenerateOptions> = {}) {
   const told: ModelMessage[][] = []
   const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15, input_cost: 1, output_cost: 1, total_cost: 2 }
-  const request: Generating = {
+  const request: GenerateOptions = {
     question: 'Answer questions',
     model,
     components,
@@ -86,8 +86,8 @@ const support = {
   links: links('start > sort', 'sort:0 > refund', 'sort:1 > big', 'sort:2 > other', 'refund > sent', 'big > sent'),
 }
 
-describe('a plan becomes a flow', () => {
-  it('that passes the checklist and the engine', async () => {
+describe('a generated flow', () => {
+  it('passes the checklist and the engine', async () => {
     const flow = await draw(support)
     expect(flowProblems(flow, components)).toEqual([])
     expect(flow.nodes.map(({ id }) => id)).toEqual([
@@ -108,7 +108,7 @@ describe('a plan becomes a flow', () => {
     ])
   })
 
-  it('with references by node ids, the chosen model, and tools with their defaults', async () => {
+  it('has references by node ids, the chosen model, and tools with their defaults', async () => {
     const flow = await draw(support)
     expect(inputsOf(flow, 'sent').directReplyMessage).toBe('{{agentAgentflow_0}} and {{ llmAgentflow_0 }}')
     expect(inputsOf(flow, 'refund')).toMatchObject({
@@ -126,7 +126,7 @@ describe('a plan becomes a flow', () => {
     expect(inputsOf(flow, 'sort').conditions).toMatchObject([{ type: 'string' }, { type: 'number', value2: 3 }])
   })
 
-  it('with what the plan gives to tools, over their defaults', async () => {
+  it('has the tool inputs of the plan over their defaults', async () => {
     const getting = {
       agentSelectedTool: 'requestsGet',
       agentSelectedToolConfig: { requestsGetUrl: 'https://x.example' },
@@ -154,23 +154,23 @@ describe('a plan becomes a flow', () => {
     })
   })
 
-  it('from left to right, nothing upon another', async () => {
+  it('is laid out from left to right without overlaps', async () => {
     const { nodes, edges } = await draw(support)
     const at = new Map(nodes.map(({ id, position }) => [id, position]))
     for (const { source, target } of edges) expect(at.get(source)?.x).toBeLessThan(at.get(target)?.x ?? 0)
     expect(new Set(nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size).toBe(nodes.length)
   })
 
-  it('that begins at Start when the plan forgets it', async () => {
+  it('begins at Start when the plan has none', async () => {
     const flow = await draw({ steps: [step('answer', 'llm')], links: [] })
     expect(edgesOf(flow)).toEqual(['startAgentflow_0-output-startAgentflow > llmAgentflow_0'])
   })
 })
 
-describe('a draft is changed', () => {
+describe('a changed draft', () => {
   const present = () => draw(support)
 
-  it('and what the plan leaves as it is stays as it is', async () => {
+  it('keeps everything that the plan does not change', async () => {
     const draft = await present()
     const moved = {
       ...draft,
@@ -183,7 +183,7 @@ describe('a draft is changed', () => {
     expect(await draw(shown, moved)).toMatchObject({ nodes: moved.nodes, edges: moved.edges })
   })
 
-  it('by a step between two others, placed where there is room', async () => {
+  it('gets a step between two others, placed where there is room', async () => {
     const draft = await present()
     const { told, run } = generating([{}], { draft })
     await run().catch(() => {})
@@ -321,7 +321,7 @@ describe('a plan with mistakes', () => {
     expect(usage).toMatchObject({ total_tokens: 30, total_cost: 4 })
   })
 
-  it('is refused when it is no better then, with what is wrong and what it cost', async () => {
+  it('is refused the second time, with its problems and its usage', async () => {
     const { told, run } = generating([bad({ links: [] })])
     await expect(run()).rejects.toMatchObject({
       code: 'unprocessable',
@@ -331,7 +331,7 @@ describe('a plan with mistakes', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('says when the model cannot be asked', async () => {
+  it('reports a failed model call', async () => {
     const { run } = generating([], { ask: () => Promise.reject(new Error('Incorrect API key')) })
     await expect(run()).rejects.toMatchObject({
       code: 'unprocessable',
@@ -339,7 +339,7 @@ describe('a plan with mistakes', () => {
     })
   })
 
-  it('is none when only a person can fill in what is missing', async () => {
+  it('is accepted when only a person can fill in what is missing', async () => {
     const { run } = generating([good], { model: { name: 'chatOpenAI', config: { modelName: 'm' } } })
     expect((await run()).problems).toMatchObject([
       { issue: expect.stringMatching(/Credential is required/), needsPerson: true },
@@ -358,7 +358,7 @@ test.each(['Answer politely', 'Answer, and let a person approve it'])(
   },
 )
 
-it('tells the model every type that can be placed, and no model', () => {
+it('lists every type that can be placed in the prompt, and no model', () => {
   const { told, run } = generating([{}])
   return run().catch(() => {
     const text = String(told[0]?.[0]?.content)

@@ -1,4 +1,4 @@
-/** Asks a model for a plan, builds it, and sends what is wrong with it back once. */
+/** Asks a model for a plan, builds the flow, and sends mistakes back once. */
 
 import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
@@ -17,27 +17,27 @@ import type { ChosenModel } from './inputs.ts'
 import { type FlowPlan, planOf, planSchema } from './plan.ts'
 import { correction, instructions, plannable, request } from './prompt.ts'
 
-export interface Said {
+export interface ModelReply {
   text: string
-  /** The answer as messages, to be put before the next question. */
+  /** The reply as messages, to precede the next question. */
   messages: ModelMessage[]
   usage: UsageMetadata
 }
 
-export interface Generating {
+export interface GenerateOptions {
   question: string
   /** The draft to change. */
   draft?: FlowDocument
   model: ChosenModel
   components: readonly ComponentDefinition[]
-  ask(messages: ModelMessage[], schema: Record<string, unknown>): Promise<Said>
+  ask(messages: ModelMessage[], schema: Record<string, unknown>): Promise<ModelReply>
 }
 
 const ATTEMPTS = 2
 
-/** @throws HeddleError `unprocessable`: the model cannot be asked, or its second plan is not one of a flow that can run */
-export async function generateFlow(generating: Generating): Promise<GenerateAnswer> {
-  const { question, draft, components } = generating
+/** Throws `unprocessable` when the model call fails, or when its second plan is not a flow that can run. */
+export async function generateFlow(options: GenerateOptions): Promise<GenerateAnswer> {
+  const { question, draft, components } = options
   const definitions = componentsByName(components)
   const types = new Set([
     ...plannable(components).map(({ name }) => name),
@@ -51,32 +51,40 @@ export async function generateFlow(generating: Generating): Promise<GenerateAnsw
   let usage: UsageMetadata | undefined
   let problems: string[] = []
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const said = await askWith(generating, messages, schema)
-    usage = addUsage(usage, said.usage)
-    const drawn = draw(said.text, schema, generating)
+    const reply = await askWith(options, messages, schema)
+    usage = addUsage(usage, reply.usage)
+    const drawn = buildReply(reply.text, schema, options)
     if ('flow' in drawn) return { ...drawn.flow, problems: drawn.problems, usage }
     problems = drawn.wrong
-    messages.push(...said.messages, { role: 'user', content: correction(problems) })
+    messages.push(...reply.messages, { role: 'user', content: correction(problems) })
   }
   const message = `The model drew no flow that can run. Say it in other words, or choose another model. ${problems.join('. ')}`
   throw new HeddleError('unprocessable', message, { problems, usage })
 }
 
-async function askWith({ ask }: Generating, messages: ModelMessage[], schema: Record<string, unknown>): Promise<Said> {
+async function askWith(
+  { ask }: GenerateOptions,
+  messages: ModelMessage[],
+  schema: Record<string, unknown>,
+): Promise<ModelReply> {
   try {
     return await ask(messages, schema)
-  } catch (thrown) {
-    throw new HeddleError('unprocessable', `The model could not be asked: ${errorMessage(thrown)}`)
+  } catch (error) {
+    throw new HeddleError('unprocessable', `The model could not be asked: ${errorMessage(error)}`)
   }
 }
 
-type Drawn = Pick<GenerateAnswer, 'problems'> & { flow: Pick<FlowDocument, 'nodes' | 'edges'> }
+type DraftFlow = Pick<GenerateAnswer, 'problems'> & { flow: Pick<FlowDocument, 'nodes' | 'edges'> }
 
-/** The flow of an answer, checked against the rules of flows; or what is wrong with it. */
-function draw(text: string, schema: Record<string, unknown>, generating: Generating): Drawn | { wrong: string[] } {
+/** Returns the flow of a reply, or what the rules of flows find wrong with it. */
+function buildReply(
+  text: string,
+  schema: Record<string, unknown>,
+  options: GenerateOptions,
+): DraftFlow | { wrong: string[] } {
   const read = readStructured(text, schema)
   if ('problem' in read) return { wrong: [read.problem] }
-  const { components, model, draft = { nodes: [], edges: [] } } = generating
+  const { components, model, draft = { nodes: [], edges: [] } } = options
   const definitions = componentsByName(components)
   const plan = read.value as unknown as FlowPlan
   const { flow, problems } = buildFlow(plan, { base: draft, definitions, model })

@@ -48,7 +48,7 @@ const plan = {
   ],
 }
 
-it('draws a flow by the chosen model that can be saved and run', async () => {
+it('generates a flow with the chosen model that can be saved and run', async () => {
   model.reply({ json: plan })
   const { status, body } = await generate({ question: 'Think, then say it loudly', selectedChatModel: scripted() })
   expect([status, body.problems]).toEqual([200, []])
@@ -64,7 +64,7 @@ it('draws a flow by the chosen model that can be saved and run', async () => {
   expect((await run.json()).text).toBe('You said: Hi!')
 })
 
-it('sends mistakes back once, and answers 422 with them when they stay', async () => {
+it('sends mistakes back once, and answers 422 when they remain', async () => {
   model.reply({ text: 'A flow? Sure.' }, { json: plan })
   expect((await generate({ question: 'Draw', selectedChatModel: scripted() })).status).toBe(200)
   expect(textOf(model.requests[1]?.body.messages.at(-1))).toContain('This plan cannot be used:\n- it is not JSON')
@@ -80,7 +80,7 @@ it('sends mistakes back once, and answers 422 with them when they stay', async (
   expect(await flows()).toEqual(before)
 })
 
-it('changes the draft that it is given', async () => {
+it('changes the given draft', async () => {
   const draft = chain(start())
   model.reply({
     json: {
@@ -103,7 +103,7 @@ it('works with the practice model, without any key', async () => {
   expect(body.nodes.length).toBeGreaterThan(2)
 })
 
-it('opens a credential of the own workspace only', async () => {
+it('opens credentials of its own workspace only', async () => {
   const json = { name: 'Key', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'sk-scripted' } }
   const made = await (await ann.fetch('/api/v1/credentials', { method: 'POST', json })).json()
   const keyed = {
@@ -128,13 +128,13 @@ it.each([
   expect(model.requests).toEqual([])
 })
 
-it("tells the provider's own words when the model cannot be asked", async () => {
+it("reports the provider's error when the model call fails", async () => {
   model.always(() => ({ error: { status: 401, message: 'Wrong key' } }))
   const { status, body } = await generate({ question: 'Draw', selectedChatModel: scripted() })
   expect([status, body.message]).toEqual([422, expect.stringContaining('Wrong key')])
 })
 
-it('stops the model when its caller breaks off', async () => {
+it('stops the model call when the client disconnects', async () => {
   const held = gate()
   model.reply({ json: plan, afterFirst: held.opened })
   const body = JSON.stringify({ question: 'Draw', selectedChatModel: scripted() })

@@ -1,4 +1,4 @@
-/** The inputs of a planned step become those of a node. */
+/** Turns the inputs of a planned step into the inputs of a node. */
 
 import { defaultInputs } from '#contract/flow/document/create.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
@@ -18,7 +18,7 @@ import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** A chat model as the canvas keeps one: its component, and its inputs with the credential's id among them. */
+/** A chat model as the canvas stores it: its component, and its inputs including the credential id. */
 export interface ChosenModel {
   name: string
   config: Values
@@ -27,9 +27,9 @@ export interface ChosenModel {
 export interface Filling {
   definitions: ReadonlyMap<string, ComponentDefinition>
   model: ChosenModel
-  /** Ids of the plan → ids of nodes. */
+  /** Node ids by step id. */
   ids: ReadonlyMap<string, string>
-  /** What a Loop node keeps of the node it goes back to. */
+  /** Returns the value that a Loop node stores for its target. */
   loopValueOf(id: string): string | undefined
   problem(text: string): void
 }
@@ -41,7 +41,7 @@ interface Place {
   filling: Filling
 }
 
-/** The node with the step's inputs; what it had and the step does not name stays. */
+/** Returns the node with the step's inputs; other inputs stay. */
 export function withPlannedInputs(
   node: FlowNode,
   step: PlanStep,
@@ -50,7 +50,7 @@ export function withPlannedInputs(
   const params = definition.inputs
   const before = node.data.inputs ?? {}
   const changed = step.inputs.filter(({ name, value }) => planText(before[name] ?? '') !== value)
-  // Which of several inputs of one name is meant, others decide: all are put in before any is read.
+  // Other inputs decide which of several inputs with one name is shown, so all are set before any is read.
   const values: Values = { ...before, ...Object.fromEntries(changed.map(({ name, value }) => [name, value])) }
   const place = { params, values, node, filling }
   for (const { name, value } of changed) values[name] = read(name, value, place)
@@ -119,14 +119,14 @@ function readItems(param: InputParam, value: string, place: Place): unknown {
 }
 
 interface Choice {
-  /** Where the plan may say more: `<name>Config`. */
+  /** May hold `<name>Config` from the plan. */
   given: Values
-  /** Where the same choice stood before. */
+  /** The item that had the same choice before. */
   had: Values | undefined
   filling: Filling
 }
 
-/** A chosen tool's own inputs: those that it had or its defaults, and over them what the plan gives. */
+/** Returns a chosen tool's inputs: the previous ones or its defaults, overridden by the plan. */
 function configOf(param: InputParam, chosen: unknown, { given, had, filling }: Choice): [string, unknown][] {
   const component = param.loadConfig && typeof chosen === 'string' ? filling.definitions.get(chosen) : undefined
   if (!component) return []
@@ -140,7 +140,7 @@ const isConfigOf = (name: string, params: readonly InputParam[]) =>
 
 const recordOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
 
-/** Choices of the node itself, beside models: a Tool node's tool. */
+/** Configures the node's own choices other than models: a Tool node's tool. */
 function chooseComponents({ params, values, filling }: Place, before: Values): void {
   for (const param of visibleParams(params, values)) {
     if (param.loadMethod === 'listModels') continue

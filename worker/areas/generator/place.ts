@@ -1,4 +1,4 @@
-/** Puts nodes from left to right, as edges lead. Nodes that have their place keep it. Pure. */
+/** Lays out nodes from left to right along their edges. Kept nodes do not move. Pure. */
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { graphOf, incomers, topologicalOrder } from '#contract/flow/document/graph.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
@@ -6,7 +6,7 @@ import { ITERATION } from '#contract/flow/kinds/agentflow/nodes.ts'
 
 const NODE = { width: 240, height: 90 }
 const GAP = { x: 80, y: 50 }
-/** Room of a container around its children; its header is at the top. */
+/** Padding of a container around its children; its header is at the top. */
 const PADDING = { left: 30, top: 80, right: 30, bottom: 30 }
 const MIN_CONTAINER = { width: 300, height: 250 }
 
@@ -20,7 +20,7 @@ interface Box {
 /** @param kept ids of nodes that stay where they are */
 export function place(flow: FlowDocument, kept: ReadonlySet<string>): FlowDocument {
   const containers = flow.nodes.filter(({ data }) => data.name === ITERATION)
-  const inside = containers.reduce((now, { id }) => fitted(placeLevel(now, id, kept), id, kept), flow)
+  const inside = containers.reduce((now, { id }) => fitContainer(placeLevel(now, id, kept), id, kept), flow)
   return placeLevel(inside, undefined, kept)
 }
 
@@ -40,7 +40,7 @@ function placeLevel(flow: FlowDocument, parent: string | undefined, kept: Readon
     const before = incomers(graph, id).flatMap((source) => boxes.get(source) ?? [])
     const x = before.length > 0 ? Math.max(...before.map((box) => box.x + box.width)) + GAP.x : corner.x
     const y = before[0]?.y ?? corner.y
-    boxes.set(id, free({ x, y, ...sizeOf(graph.nodes.get(id) as FlowNode) }, [...boxes.values()]))
+    boxes.set(id, moveBelow({ x, y, ...sizeOf(graph.nodes.get(id) as FlowNode) }, [...boxes.values()]))
   }
   const nodes = flow.nodes.map((node) => {
     const box = kept.has(node.id) ? undefined : boxes.get(node.id)
@@ -49,24 +49,24 @@ function placeLevel(flow: FlowDocument, parent: string | undefined, kept: Readon
   return { ...flow, nodes }
 }
 
-/** The box, moved down until it touches none of the others. */
-function free(box: Box, others: Box[]): Box {
-  const hit = others.find((other) => touches(box, other))
-  return hit ? free({ ...box, y: hit.y + hit.height + GAP.y }, others) : box
+/** Returns the box, moved down until it overlaps none of the others. */
+function moveBelow(box: Box, others: Box[]): Box {
+  const hit = others.find((other) => overlaps(box, other))
+  return hit ? moveBelow({ ...box, y: hit.y + hit.height + GAP.y }, others) : box
 }
 
-function touches(a: Box, b: Box): boolean {
-  const apart = (from: number, size: number, other: number) => from + size <= other
+function overlaps(a: Box, b: Box): boolean {
+  const isBefore = (from: number, size: number, other: number) => from + size <= other
   return !(
-    apart(a.x, a.width, b.x) ||
-    apart(b.x, b.width, a.x) ||
-    apart(a.y, a.height, b.y) ||
-    apart(b.y, b.height, a.y)
+    isBefore(a.x, a.width, b.x) ||
+    isBefore(b.x, b.width, a.x) ||
+    isBefore(a.y, a.height, b.y) ||
+    isBefore(b.y, b.height, a.y)
   )
 }
 
-/** The container with room for its children; one that has its place never becomes smaller. */
-function fitted(flow: FlowDocument, id: string, kept: ReadonlySet<string>): FlowDocument {
+/** Grows the container around its children; a kept one never shrinks. */
+function fitContainer(flow: FlowDocument, id: string, kept: ReadonlySet<string>): FlowDocument {
   const children = flow.nodes.filter((node) => node.parentNode === id).map(boxOf)
   const needed = {
     width: Math.max(MIN_CONTAINER.width, ...children.map((box) => box.x + box.width + PADDING.right)),

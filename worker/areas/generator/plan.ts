@@ -1,4 +1,4 @@
-/** A flow in few words: what a model reads and writes in place of a document. */
+/** A compact form of a flow, which a model reads and writes instead of a document. */
 
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { outputIndex } from '#contract/flow/document/handles.ts'
@@ -13,11 +13,11 @@ export interface FlowPlan {
 }
 
 export interface PlanStep {
-  /** A node's own id for one that is there already. */
+  /** The node's id when the node exists already. */
   id: string
   type: string
   label: string
-  /** The id of the container it stands in, or empty. */
+  /** The id of its container, or empty. */
   inside: string
   /** Texts; lists and objects as JSON. Unlike a map, this fits providers that want every key declared. */
   inputs: { name: string; value: string }[]
@@ -25,7 +25,7 @@ export interface PlanStep {
 
 export interface PlanLink {
   from: string
-  /** Which output of a step with several, from 0. */
+  /** Index of the output, from 0. */
   output: number
   to: string
 }
@@ -46,7 +46,7 @@ export function planSchema(types: readonly string[]): Record<string, unknown> {
   }
 }
 
-/** What a draft says in few words: inputs as they differ from their defaults, without models and their settings. */
+/** Returns the plan of a draft: inputs that differ from their defaults, without models and their settings. */
 export function planOf(flow: FlowDocument, definitions: ReadonlyMap<string, ComponentDefinition>): FlowPlan {
   const nodes = flow.nodes.filter(({ data }) => !isStickyNote(data))
   return {
@@ -65,7 +65,7 @@ export function planOf(flow: FlowDocument, definitions: ReadonlyMap<string, Comp
   }
 }
 
-/** An input's value as a plan has it. */
+/** Returns an input's value as plans write it. */
 export function planText(value: unknown): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value, (key, inner) => (key.endsWith('Config') ? undefined : inner)) ?? ''

@@ -1,4 +1,4 @@
-/** What the model is told: the task, what steps there are, and the rules of a flow. */
+/** The prompts: the task, the available steps, and the rules of a flow. */
 
 import { SECRET_TYPES } from '#contract/flow/document/serialize.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
@@ -8,7 +8,7 @@ import type { FlowPlan } from './plan.ts'
 
 const TOOLS = 'Tools'
 
-/** Types that a plan may use: what explains the canvas alone does not run. */
+/** Returns the types that a plan may use: agent flow nodes except sticky notes. */
 export function plannable(components: readonly ComponentDefinition[]): ComponentDefinition[] {
   return components.filter((component) => component.category === AGENT_FLOWS && !isStickyNote(component))
 }
@@ -64,7 +64,7 @@ function toolText({ name, description, inputs }: ComponentDefinition): string {
   return `- ${name}: ${description}.${names ? ` Inputs: ${names}` : ''}`
 }
 
-/** Neither models, nor what only a person can choose, nor what waits for a choice that is not built. */
+/** Leaves out models, unsupported inputs, and inputs shown only for an unsupported option. */
 function isOffered({ unsupported, loadMethod, show = {} }: InputParam, { inputs }: ComponentDefinition): boolean {
   if (unsupported || loadMethod === 'listModels') return false
   return Object.entries(show).every(([path, expected]) => {

@@ -1,17 +1,17 @@
-/** A function that a person tries out on the canvas: it runs where those of flows run, with values that come along. */
+/** Runs a custom function that a person tries out on the canvas, in the same sandbox as in flows. */
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { Sandbox } from '../../ports/types.ts'
 
 export interface FunctionCall {
   code: string
-  /** What the code reads as `$name`. */
+  /** Read by the code as `$name`. */
   values: Record<string, unknown>
-  /** What it reads as `$vars`. */
+  /** Read by the code as `$vars`. */
   variables: Record<string, string>
   signal: AbortSignal
 }
 
-/** Values that the code names and nobody gave are empty texts. Throws `bad_request` with what is wrong in the code. */
+/** Values that the code names but the call lacks are empty strings. Throws `bad_request` with the code's error. */
 export async function tryFunction(
   { code, values, variables, signal }: FunctionCall,
   sandbox: Sandbox,
@@ -22,7 +22,7 @@ export async function tryFunction(
   try {
     const { value } = await sandbox.run({ code, globals, signal })
     return value ?? null
-  } catch (thrown) {
-    throw new HeddleError('bad_request', errorMessage(thrown), { field: 'javascriptFunction' })
+  } catch (error) {
+    throw new HeddleError('bad_request', errorMessage(error), { field: 'javascriptFunction' })
   }
 }

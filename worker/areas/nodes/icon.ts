@@ -1,11 +1,11 @@
-/** A picture of a component: a sign for its kind, and the first letters of its label. */
+/** Draws a component's icon: a shape for its category and the initials of its label. */
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { MODEL_CATEGORY } from '../../nodes/catalogue.ts'
 
 const COLORS: Record<string, string> = { [MODEL_CATEGORY]: '#5b5bd6', Tools: '#a16207', 'Tools (MCP)': '#0f766e' }
 const OTHER = '#475569'
 
-/** SVG of 64 by 64. */
+/** Returns an SVG of 64 by 64. */
 export function iconOf({ label, category, color }: Pick<ComponentDefinition, 'label' | 'category' | 'color'>): string {
   const shape =
     category === MODEL_CATEGORY ? '<circle cx="32" cy="32" r="30"' : '<rect x="2" y="2" width="60" height="60" rx="14"'
@@ -19,7 +19,7 @@ export function iconOf({ label, category, color }: Pick<ComponentDefinition, 'la
   ].join('')
 }
 
-/** Letters and digits alone, so that nothing of a label is markup. */
+/** Returns letters and digits only, so that a label cannot become markup. */
 function initials(label: string): string {
   const words = label.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = words.length > 1 ? words.map((word) => word[0]) : [...(words[0] ?? '?')]

@@ -1,4 +1,4 @@
-/** The choices that a parameter of the canvas loads (`loadMethod`). A method that nobody knows has none. */
+/** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
 import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
@@ -14,7 +14,7 @@ import { listFlowNames } from '../chatflows/index.ts'
 
 type Values = Record<string, unknown>
 
-/** A node of the canvas as it is sent along. */
+/** A node of the canvas, as the browser sends it. */
 export interface CanvasNode {
   id?: string
   name?: string
@@ -23,15 +23,15 @@ export interface CanvasNode {
 }
 
 export interface LoadCall {
-  /** Whose parameter asks: a node, or a component that a node chose. */
+  /** The owner of the parameter: a node, or a component that a node chose. */
   component: string
   method: string
-  /** Its values, and its credential where they do not name it. */
+  /** The component's values; `credential` where they do not name one. */
   inputs: Values
   credential?: string
-  /** The node whose form it is. */
+  /** The node whose form is open. */
   currentNode?: CanvasNode
-  /** Those above it. */
+  /** The nodes before it. */
   previousNodes: CanvasNode[]
   /** The flow that is edited. */
   flowId?: string
@@ -40,9 +40,9 @@ export interface LoadCall {
 export interface LoadCaller {
   services: Services
   tenant: Tenant
-  /** The kinds of flow that the caller may look at. */
+  /** Flow types that the caller may view. */
   viewable: FlowType[]
-  /** Whether the caller may let components use the workspace's secrets and the network: as whoever edits flows. */
+  /** The caller may edit flows, and so use the workspace's secrets and the network. */
   mayEdit: boolean
 }
 
@@ -61,27 +61,27 @@ const methods: Record<string, LoadMethod> = {
   listToolInputArgs,
 }
 
-/** Throws `bad_request` in the words of what went wrong outside, `forbidden` for who may only look. */
+/** Throws `bad_request` with the service's error, or `forbidden` when loading needs permission to edit flows. */
 export async function loadOptions(call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   const own = tools.find(({ definition }) => definition.name === call.component)
   if (own?.loadMethods && Object.hasOwn(own.loadMethods, call.method)) return ownOptions(own, call, caller)
   return Object.hasOwn(methods, call.method) ? (methods[call.method] as LoadMethod)(call, caller) : []
 }
 
-/** The component asks for its choices itself, mostly of the service that it stands for. */
+/** Loads options with the component's own method, mostly from its service. */
 async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   assertMayEdit(caller)
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
   const components = await openWorkspaceComponents(caller.services, caller.tenant, [id])
   const { egress, signal, withVariables, readCredential } = components
-  return orSayWhy(async () => {
+  return asBadRequest(async () => {
     const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
     const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
     return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, signal })) ?? []
   })
 }
 
-/** The arguments of the tool that a Tool node chose; of several tools, all of them. */
+/** Returns the arguments of the tools that a Tool node chose. */
 async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: LoadCaller): Promise<ParamOption[]> {
   const values = currentNode?.inputs ?? inputs
   const choice = ['toolAgentflowSelectedTool', 'selectedTool'].find((name) => isFilled(values[name]))
@@ -89,7 +89,7 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
   assertMayEdit(caller)
   const ids = credentialIds(values)
   const { open, signal, withVariables } = await openWorkspaceComponents(caller.services, caller.tenant, ids)
-  return orSayWhy(async () => {
+  return asBadRequest(async () => {
     const node = { id: currentNode?.id ?? 'node', inputs: withVariables(values) }
     const opened = await open(node, signal).tools(choice)
     await closeTools(opened)
@@ -99,7 +99,7 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
   })
 }
 
-/** Flows that can be called: those that are kept without running are not offered. */
+/** Returns the flows that can be called. */
 async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }: LoadCaller): Promise<ParamOption[]> {
   const flows = await listFlowNames(services, tenant, viewable.filter(isRunnable))
   return flows
@@ -107,16 +107,16 @@ async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }:
     .map(({ id, name, type }) => ({ label: name, name: id, description: FLOW_TYPE_NAMES[type] }))
 }
 
-async function orSayWhy<Result>(work: () => Promise<Result>): Promise<Result> {
+async function asBadRequest<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
-  } catch (thrown) {
-    throw new HeddleError('bad_request', errorMessage(thrown))
+  } catch (error) {
+    throw new HeddleError('bad_request', errorMessage(error))
   }
 }
 
 function assertMayEdit({ mayEdit }: LoadCaller): void {
-  if (!mayEdit) throw new HeddleError('forbidden', 'Only who may create or update flows can load these choices')
+  if (!mayEdit) throw new HeddleError('forbidden', 'You need permission to edit flows to load these options')
 }
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -1,4 +1,4 @@
-/** Which inputs of a node a caller could be allowed to override, in Flowise's shape. */
+/** The inputs of a node that a caller could be allowed to override, in Flowise's shape. */
 import type { OverridableInput } from '#contract/chatflows.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
@@ -8,7 +8,7 @@ export interface ConfiguredNode {
   inputs: Record<string, unknown>
 }
 
-/** Credentials are not among them: no caller brings a secret of its own. */
+/** Leaves out credentials: callers cannot override secrets. */
 export function overridableInputs(definition: ComponentDefinition, node: ConfiguredNode): OverridableInput[] {
   return definition.inputs.map((input) => ({
     node: node.label,

@@ -41,7 +41,7 @@ describe('the catalogue', () => {
     expect(models.length).toBeGreaterThan(3)
   })
 
-  it('is not sent twice', async () => {
+  it('is sent once, then confirmed by its ETag', async () => {
     const first = await get('/nodes')
     const etag = first.headers.get('etag') ?? ''
     const second = await get('/nodes', { 'if-none-match': etag })
@@ -74,7 +74,7 @@ describe('load methods', () => {
     return (await answer.json()).id as string
   }
 
-  it('offer models, tools, state keys and earlier nodes', async () => {
+  it('return models, tools, state keys and earlier nodes', async () => {
     const start = {
       id: 'startAgentflow_0',
       name: 'startAgentflow',
@@ -90,13 +90,13 @@ describe('load methods', () => {
     ])
   })
 
-  it('that are not known, or have nothing yet, offer nothing', async () => {
+  it('return nothing when they are unknown or have no data yet', async () => {
     for (const method of ['listSecrets', 'constructor', 'listStores', 'listVectorStores', 'listEmbeddings'])
       expect(await load(method)).toEqual([])
     expect(await load('constructor', {}, 'openAPIToolkit')).toEqual([])
   })
 
-  it('offer the flows of the workspace that run, without the one that asks and those of others', async () => {
+  it('return the runnable flows of the workspace, without the one being edited', async () => {
     const own = await make('Own', 'AGENTFLOW')
     for (const type of ['CHATFLOW', 'MULTIAGENT', 'ASSISTANT']) await make(`Kept ${type}`, type)
     const alpha = await make('Alpha', 'AGENTFLOW')
@@ -123,7 +123,7 @@ describe('load methods', () => {
     expect(await seen.json()).toEqual([])
   })
 
-  it('offer the arguments of a chosen tool, or say why there are none', async () => {
+  it('return the arguments of a chosen tool, or the reason why there are none', async () => {
     const choose = (name: string, config: object = {}) => ({
       currentNode: {
         id: 'toolAgentflow_0',
@@ -139,7 +139,7 @@ describe('load methods', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { message: 'Serper: choose a credential' }])
   })
 
-  it('of a component are asked with its values, in which variables of the workspace are filled in', async () => {
+  it('of a component get its values with workspace variables resolved', async () => {
     const json = { name: 'specPath', type: 'static', value: 'secret-path' }
     expect((await ann.fetch('/api/v1/variables', { method: 'POST', json })).ok).toBe(true)
     const openApiLink = `http://${host}/{{$vars.specPath}}`
@@ -148,7 +148,7 @@ describe('load methods', () => {
     expect(await names('listServers', { inputs }, 'openAPIToolkit')).toEqual(['https://api.example/v1'])
   })
 
-  it('say what went wrong outside', async () => {
+  it('report the error of the service', async () => {
     const broken = { inputType: 'link', openApiLink: `http://${host}/other` }
     const answer = await ask('openAPIToolkit', { loadMethod: 'listEndpoints', inputs: broken })
     expect(answer.status).toBe(400)
@@ -158,7 +158,7 @@ describe('load methods', () => {
     expect(await refused.json()).toMatchObject({ message: expect.stringContaining('private address') })
   })
 
-  it('that use secrets and the network are for those who edit flows', async () => {
+  it('that use secrets and the network need permission to edit flows', async () => {
     const { activeWorkspaceId: workspaceId } = await userOf(ann)
     const key = await putKey(heddle, { workspaceId, permissions: ['agentflows:view'] })
     const as = (json: object) => ({
@@ -178,7 +178,7 @@ describe('load methods', () => {
 })
 
 describe('icons', () => {
-  it('are pictures that anybody may load', async () => {
+  it('are images that anybody may load', async () => {
     const answer = await heddle.fetch('/api/v1/node-icon/chatOpenAI')
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
@@ -197,7 +197,7 @@ describe('icons', () => {
 describe('node config', () => {
   const config = async (json: object) => ann.fetch('/api/v1/node-config', { method: 'POST', json })
 
-  it('lists what a caller could be allowed to override', async () => {
+  it('lists the inputs that a caller could be allowed to override', async () => {
     const inputs = { agentModel: 'chatOpenAI', agentModelConfig: { temperature: 0.5, FLOWISE_CREDENTIAL_ID: 'x' } }
     const list = await (
       await config({ name: 'agentAgentflow', id: 'agentAgentflow_0', label: 'Helper', inputs })
@@ -214,7 +214,7 @@ describe('node config', () => {
     expect(messages).toMatchObject({ ...about, type: 'array', schema: { role: expect.stringContaining('(system, ') } })
   })
 
-  it('is not known of a node that does not exist', async () => {
+  it('is not found for an unknown node', async () => {
     expect((await config({ name: 'nothing' })).status).toBe(404)
     const answer = await config({})
     expect([answer.status, await answer.json()]).toMatchObject([400, { field: 'name' }])
@@ -226,7 +226,7 @@ describe('a custom function', () => {
     ann.fetch('/api/v1/node-custom-function', { method: 'POST', json: { javascriptFunction, functionInputVariables } })
   const resultOf = async (...args: Parameters<typeof run>) => (await run(...args)).json()
 
-  it('is tried out with values', async () => {
+  it('runs with the given values', async () => {
     expect(await resultOf('return $input.length + $count', { input: 'abc', $count: 4 })).toBe(7)
     expect(await resultOf('return { said: $word }', '{"word": "hi"}')).toEqual({ said: 'hi' })
     expect(await resultOf('return "[" + $missing + "]"')).toBe('[]')
@@ -242,7 +242,7 @@ describe('a custom function', () => {
     [`return (1234.5).toLocaleString('de-DE')`, '1.234,5'],
     [`return typeof require('axios').get + typeof require('node-fetch')`, 'functionfunction'],
     [`try { await require('axios').get('http://169.254.169.254/') } catch (e) { return e.code }`, 'ERR_NETWORK'],
-  ])('%s finds what Node has', async (code, expected) => {
+  ])('%s has the globals of Node', async (code, expected) => {
     expect(await resultOf(code)).toEqual(expected)
   })
 
@@ -252,7 +252,7 @@ describe('a custom function', () => {
     [' ', undefined, 'Write a function first'],
     ['return 1', 'no json', 'functionInputVariables'],
     ['while (true) {}', undefined, 'too long'],
-  ])('%s with %j says what is wrong', async (code, values, message) => {
+  ])('%s with %j reports the error', async (code, values, message) => {
     const answer = await run(code, values)
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)])
   })

@@ -21,7 +21,7 @@ const byName = z.object({ name })
 
 const values = withMaxKeys(z.record(z.string(), z.unknown()))
 
-/** Forms send an object of values as its JSON. */
+/** Forms send an object of values as JSON text. */
 const jsonValues = z
   .string()
   .max(1_000_000)
@@ -76,7 +76,7 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/node-load-method/:name',
-    summary: 'Load the choices of a parameter',
+    summary: 'Load the options of a parameter',
     answer: z.array(paramOptionSchema),
     access,
     params: byName,

@@ -23,7 +23,7 @@ const save = (rateLimit: object) =>
     },
   })
 
-it('a limit whose numbers are texts, as forms send them, ends', async () => {
+it('applies a rate limit whose numbers are strings, as forms send them', async () => {
   const response = await save({ status: true, limitMax: '1', limitDuration: '60', limitMsg: 'Slow down' })
   const { id } = (await response.json()) as { id: string }
   const ask = () =>
@@ -41,7 +41,7 @@ it('a limit whose numbers are texts, as forms send them, ends', async () => {
   expect(window?.windowEnd).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 60)
 })
 
-it('a limit that could never count is refused when it is saved', async () => {
+it('refuses to save a rate limit that could never apply', async () => {
   const before = await heddle.database.$count(chatflows)
   const refused = await save({ status: true, limitMax: 'many', limitDuration: '60' })
   expect(refused.status).toBe(400)

@@ -89,7 +89,7 @@ describe('a JSON answer', () => {
     expect(execution.totalTokens).toBeGreaterThan(0)
   })
 
-  it('makes a chat when none is named, and takes the session from overrideConfig', async () => {
+  it('creates a chat when none is named, and reads the session from overrideConfig', async () => {
     const flowId = await save(simple())
     const first = await ask(flowId, { question: 'a' })
     expect(first.chatId).toMatch(/^[0-9a-f-]{36}$/)
@@ -100,7 +100,7 @@ describe('a JSON answer', () => {
     expect(third).toMatchObject({ chatId: 'c9', sessionId: 'my-session' })
   })
 
-  it('remembers the session, and no other', async () => {
+  it('has the history of its session only', async () => {
     const flowId = await save(simple())
     await ask(flowId, { question: 'My name is Ann', chatId: 'memory' })
     await ask(flowId, { question: 'Who am I?', chatId: 'memory' })
@@ -124,7 +124,7 @@ describe('a JSON answer', () => {
     expect(model.requests[0]?.body.messages.map(textOf)).toEqual(['before', 'said', 'now'])
   })
 
-  it('runs a flow that starts with a form, and does not ask for it twice', async () => {
+  it('runs a flow that starts with a form, and asks for it once', async () => {
     const flow = chain(start({ startInputType: 'formInput' }), directReply('Hello {{$form.name}}'))
     const flowId = await save(flow)
     const answer = await ask(flowId, { form: { name: 'Ann' }, chatId: 'form-chat' })
@@ -154,7 +154,7 @@ describe('a stream', () => {
     expect(frames.at(-1)).toBe('message:\ndata:{"event":"end","data":"[DONE]"}')
   })
 
-  it('says things in order: tokens within their node, the answer stored before the end', async () => {
+  it('sends events in order: tokens within their node, the answer stored before the end', async () => {
     const flowId = await save(simple())
     const events = eventsOf(
       await (await predict(flowId, { question: 'one two', chatId: 'order', streaming: true })).text(),
@@ -182,7 +182,7 @@ describe('a stream', () => {
     expect((await messagesOf('order')).map(({ content }) => content)).toEqual(['one two', 'You said: one two'])
   })
 
-  it('is read by flowise-sdk, of a flow made with an API key', async () => {
+  it('is read by flowise-sdk, for a flow made with an API key', async () => {
     const permissions = ['agentflows:view', 'agentflows:create']
     const { apiKey } = (await call(ann, 'POST', '/apikey', { keyName: 'sdk', permissions })).body
     const made = await heddle.fetch('/api/v1/chatflows', {
@@ -263,7 +263,7 @@ describe('errors during the run', () => {
     expect(events.filter(({ event, data }) => event === 'agentFlowEvent' && data === 'ERROR')).toHaveLength(1)
   })
 
-  it('name the node whose type is not known', async () => {
+  it('name the node whose type is unknown', async () => {
     const flowId = await save(chain(start(), node('madeUpAgentflow', 0)))
     const body = await (await predict(flowId, { question: 'q' })).json()
     expect(body.statusCode).toBe(500)
@@ -292,7 +292,7 @@ describe('round trips', () => {
     expect(heddle.roundTrips() - before).toBeLessThanOrEqual(3)
   })
 
-  it('requests with an effect that begin together wait for one write', async () => {
+  it('makes requests with an effect that begin together wait for one write', async () => {
     const request = {
       method: 'POST',
       url: `${model.baseUrl}/chat/completions`,
@@ -309,7 +309,7 @@ describe('round trips', () => {
     expect(heddle.roundTrips() - before).toBe(4)
   })
 
-  it('what is read before it is known who calls is told to its own workspace alone', async () => {
+  it('does not return a flow of another workspace, although it is read before authorization', async () => {
     const flowId = await save(simple())
     const stranger = await heddle.signUp()
     const answer = await call(stranger, 'POST', `/internal-prediction/${flowId}`, { question: 'mine?' })
@@ -319,7 +319,7 @@ describe('round trips', () => {
     expect(model.requests).toEqual([])
   })
 
-  it('runs what was saved last, however warm', async () => {
+  it('runs the last saved version, even when the cache is warm', async () => {
     const flowId = await save(chain(start(), directReply('old')))
     expect((await ask(flowId, { question: 'q' })).text).toBe('old')
     await call(ann, 'PUT', `/chatflows/${flowId}`, { flowData: JSON.stringify(chain(start(), directReply('new'))) })
@@ -331,7 +331,7 @@ describe('stop', () => {
   const abort = (flowId: string, chatId: string) =>
     heddle.fetch(`/api/v1/chatmessage/abort/${flowId}/${chatId}`, { method: 'PUT' })
 
-  it('ends the run, the model call with it, and keeps the text that had come', async () => {
+  it('ends the run and its model call, and keeps the text so far', async () => {
     const hold = gate()
     model.reply({ text: ['Partly ', 'never sent'], afterFirst: hold.opened })
     const flowId = await save(simple())
@@ -353,7 +353,7 @@ describe('stop', () => {
     expect(model.requests[0]?.cancelled).toBe(true)
   })
 
-  it('is noticed in the database too, as when another worker was asked', async () => {
+  it('is read from the database when another worker took the request', async () => {
     const hold = gate()
     model.reply({ text: 'late', before: hold.opened })
     const flowId = await save(simple())
@@ -366,7 +366,7 @@ describe('stop', () => {
     expect((await executionOf(answer.executionId)).state).toBe('TERMINATED')
   })
 
-  it('touches no other chat', async () => {
+  it('affects no other chat', async () => {
     const hold = gate()
     model.reply({ text: 'fine', before: hold.opened })
     const flowId = await save(simple())
@@ -378,7 +378,7 @@ describe('stop', () => {
   })
 })
 
-it('a run goes on when its client has left', async () => {
+it('continues a run after its client disconnects', async () => {
   const hold = gate()
   model.reply({ text: 'still here', before: hold.opened })
   const flowId = await save(simple())
@@ -396,8 +396,8 @@ it('a run goes on when its client has left', async () => {
   await expect.poll(async () => (await messagesOf('left')).map(({ content }) => content)).toEqual(['q', 'still here'])
 })
 
-describe('who may call', () => {
-  it('a flow bound to a key answers to that key alone', async () => {
+describe('authorization', () => {
+  it('accepts only the key that a flow is bound to', async () => {
     const key = async (keyName: string) =>
       (await call(ann, 'POST', '/apikey', { keyName, permissions: ['agentflows:view'] })).body
     const [own, other] = [await key('own'), await key('other')]
@@ -409,7 +409,7 @@ describe('who may call', () => {
     expect(await status({ authorization: `Bearer ${own.apiKey}` })).toBe(200)
   })
 
-  it('only the sites that the flow allows', async () => {
+  it('accepts only the sites that the flow allows', async () => {
     const chatbotConfig = JSON.stringify({ allowedOrigins: ['https://good.example'], allowedOriginsError: 'Not here' })
     const flowId = await save(chain(start(), directReply('in')), { chatbotConfig })
     const from = (origin?: string, streaming = false) =>
@@ -421,7 +421,7 @@ describe('who may call', () => {
     expect([plain.status, await plain.text()]).toEqual([403, 'Not here'])
   })
 
-  it('as often as the flow allows', async () => {
+  it('accepts only as many calls as the flow allows', async () => {
     const apiConfig = JSON.stringify({
       rateLimit: { status: true, limitMax: 2, limitDuration: 3600, limitMsg: 'Slow down' },
     })
@@ -432,7 +432,7 @@ describe('who may call', () => {
     expect(await (await predict(flowId, { question: 'q' })).text()).toBe('Slow down')
   })
 
-  it('members of the workspace, for the internal call', async () => {
+  it('accepts only members of the workspace on the internal route', async () => {
     const flowId = await save(chain(start(), directReply('in')))
     const bob = await heddle.signUp()
     const body = { question: 'q', chatId: 'internal' }
@@ -445,8 +445,8 @@ describe('who may call', () => {
   })
 })
 
-describe('what a caller can change', () => {
-  it('never the flow', async () => {
+describe('a caller', () => {
+  it('cannot change the flow', async () => {
     const flowId = await save(chain(start(), directReply('saved')))
     const evil = JSON.stringify(chain(start(), directReply('injected')))
     const tries = [
@@ -458,7 +458,7 @@ describe('what a caller can change', () => {
     for (const body of tries) expect((await ask(flowId, { question: 'q', ...body })).text).toBe('saved')
   })
 
-  it('variables only where the owner switched it on', async () => {
+  it('can override variables only where the owner allows it', async () => {
     await call(ann, 'POST', '/variables', { name: 'city', value: 'Ghent' })
     const flow = chain(start(), directReply('{{$vars.city}}'))
     const override = { overrideConfig: { vars: { city: 'Bruges' } } }
@@ -469,7 +469,7 @@ describe('what a caller can change', () => {
     expect((await ask(open, { question: 'q', ...override })).text).toBe('Bruges')
   })
 
-  it('the start state only where the owner switched it on', async () => {
+  it('can override the start state only where the owner allows it', async () => {
     const flow = chain(start({ startState: [{ key: 'mood', value: 'calm' }] }), directReply('{{$flow.state.mood}}'))
     const override = { overrideConfig: { startState: { mood: 'wild' } } }
     expect((await ask(await save(flow), { question: 'q', ...override })).text).toBe('calm')
@@ -478,7 +478,7 @@ describe('what a caller can change', () => {
     expect((await ask(open, { question: 'q', ...override })).text).toBe('wild')
   })
 
-  it("a node's input only where the owner switched it on, and for that run alone", async () => {
+  it("can override a node's input only where the owner allows it, and for that run only", async () => {
     const reply = directReply('mine')
     const flow = chain(start(), reply)
     const override = { overrideConfig: { directReplyMessage: 'yours' } }
@@ -490,7 +490,7 @@ describe('what a caller can change', () => {
   })
 })
 
-it('carries the state of a session over when the start node says so', async () => {
+it('carries the state of a session over when Persist State is on', async () => {
   const state = [{ key: 'count', value: '0' }]
   const update = [{ key: 'count', value: '{{ output }}' }]
   const count = code('return String(Number($flow.state.count) + 1)', 0, { customFunctionUpdateState: update })
@@ -507,7 +507,7 @@ it('carries the state of a session over when the start node says so', async () =
   }
 })
 
-it('reads the secrets of no other workspace, though a flow names them', async () => {
+it('does not read secrets of another workspace that a flow names', async () => {
   const bob = await heddle.signUp()
   const credential = await call(bob, 'POST', '/credentials', {
     name: 'his',
@@ -523,7 +523,7 @@ it('reads the secrets of no other workspace, though a flow names them', async ()
   expect(text).toContain('the chosen credential does not exist')
 })
 
-it('uses a credential of its own workspace, and never shows which', async () => {
+it('uses a credential of its own workspace without revealing its id', async () => {
   const { id } = (
     await call(ann, 'POST', '/credentials', {
       name: 'mine',
@@ -546,7 +546,7 @@ it('uses a credential of its own workspace, and never shows which', async () => 
   }
 })
 
-it('keeps the secrets of an http node out of everything that is shown', async () => {
+it('keeps the secrets of an HTTP node out of answer and trace', async () => {
   const { id } = (
     await call(ann, 'POST', '/credentials', {
       name: 'bearer',
@@ -567,7 +567,7 @@ it('keeps the secrets of an http node out of everything that is shown', async ()
   }
 })
 
-it('takes both branches of a fork at once', async () => {
+it('runs both branches of a fork at once', async () => {
   const hold = gate()
   model.always(({ messages }) => ({ text: textOf(messages.at(-1)), before: hold.opened }))
   const [left, right] = [0, 1].map((i) =>
@@ -620,14 +620,14 @@ describe('a run whose worker is gone', () => {
     await expect.poll(states, { timeout: 10_000 }).not.toContain('INPROGRESS')
   }
 
-  it('stops writing as soon as it lost its lease', async () => {
+  it('stops writing as soon as it has lost its lease', async () => {
     await interrupted('lost')
     const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'lost'))
     expect(row?.state).toBe('INPROGRESS')
     expect((await messagesOf('lost')).map(({ content }) => content)).toEqual(['lost'])
   })
 
-  it('is taken up where it stopped, and answered', async () => {
+  it('is resumed where it stopped', async () => {
     await interrupted('resumed')
     model.reset()
     await recovered('resumed')
@@ -643,7 +643,7 @@ describe('a run whose worker is gone', () => {
     expect(trace.map(({ nodeId }) => nodeId)).toEqual(['startAgentflow_0', 'llmAgentflow_0', 'llmAgentflow_1'])
   })
 
-  it('goes on with the version that it began with, whatever was saved meanwhile', async () => {
+  it('is resumed with the version that it began with', async () => {
     const flowId = await interrupted('old-version')
     const changed = JSON.stringify(chain(start(), directReply('changed')))
     await call(ann, 'PUT', `/chatflows/${flowId}`, { flowData: changed })
@@ -656,7 +656,7 @@ describe('a run whose worker is gone', () => {
     expect((await ask(flowId, { question: 'q' })).text).toBe('changed')
   })
 
-  it('is found by the next call of its flow, too', async () => {
+  it('is found by the next call of its flow', async () => {
     const flowId = await interrupted('by-the-next')
     model.reset()
     await ask(flowId, { question: 'next', chatId: 'the-next' })
@@ -665,7 +665,7 @@ describe('a run whose worker is gone', () => {
       .toEqual(['userMessage', 'apiMessage'])
   })
 
-  it('is given up when it keeps breaking', async () => {
+  it('is given up when it keeps breaking its worker', async () => {
     await interrupted('cursed')
     await expire('cursed', { attempts: 2 })
     model.reset()

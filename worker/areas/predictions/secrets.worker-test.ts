@@ -33,7 +33,7 @@ async function traces(executionId: string): Promise<string> {
   return JSON.stringify([steps, detail, bundle])
 }
 
-it('a value of a variable is sent where it belongs, and recorded nowhere', async () => {
+it('sends the value of a variable to the service, and records it nowhere', async () => {
   const flow = chain(
     start(),
     get(`${echo.url}/?q={{$vars.key}}`, 0, { headers: [{ key: 'X-Own', value: '{{$vars.short}}' }] }),
@@ -53,7 +53,7 @@ it('a value of a variable is sent where it belongs, and recorded nowhere', async
   }
 })
 
-it('an error does not tell it either', async () => {
+it('keeps the value of a variable out of errors', async () => {
   const flowId = await scene.save(chain(start(), code('throw new Error("no entry with " + $vars.key)')))
   const { body } = await scene.ask(flowId, { question: 'q', chatId: 'failing' })
   expect(body.message).toContain('no entry with (hidden)')
@@ -61,7 +61,7 @@ it('an error does not tell it either', async () => {
   expect(row?.error).toContain('no entry with (hidden)')
 })
 
-it('a credential that a service sends back, and cookies that it sets, are not recorded', async () => {
+it('records neither a credential that a service echoes nor the cookies that it sets', async () => {
   const plainDataObj = { token: 'bearer-secret' }
   const credential = { name: 'c', credentialName: 'httpBearerToken', plainDataObj }
   const { id } = (await scene.call<{ id: string }>('POST', '/credentials', credential)).body
@@ -78,7 +78,7 @@ it('a credential that a service sends back, and cookies that it sets, are not re
   expect(JSON.stringify(body.agentFlowExecutedData[2])).toContain('theirs=1')
 })
 
-it('a run that waited for a person, and a replay, go on with what was hidden', async () => {
+it('resumes and replays a run with the values that its trace hides', async () => {
   const ask = node('humanInputAgentflow', 0, {
     humanInputDescriptionType: 'fixed',
     humanInputDescription: '{{customFunctionAgentflow_0}}?',
@@ -106,7 +106,7 @@ it('a run that waited for a person, and a replay, go on with what was hidden', a
   }
 })
 
-it('a model is asked with it, and the trace shows the question without it', async () => {
+it('sends a variable to the model, and leaves it out of the trace', async () => {
   const asking = llm(scene.model.baseUrl, 0, { llmMessages: [{ role: 'system', content: 'Key {{$vars.key}}' }] })
   const { body } = await scene.internally(await scene.save(chain(start(), asking)), { question: 'q' })
   expect(JSON.stringify(scene.model.requests[0]?.body.messages)).toContain(JSON.stringify(VARIABLE).slice(1, -1))

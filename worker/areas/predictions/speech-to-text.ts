@@ -1,4 +1,4 @@
-/** Puts sound into words by the provider that the flow's settings name; each speaks OpenAI's transcription call. */
+/** Transcribes sound with the provider in the flow's settings; each offers OpenAI's transcription call. */
 import { eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import { speechToTextOf } from '#contract/uploads.ts'
@@ -12,9 +12,9 @@ import type { Services } from '../../services.ts'
 type Settings = Record<string, unknown>
 
 interface Provider {
-  /** Undefined when the settings name none. */
+  /** Returns undefined when the settings have no address. */
   address(settings: Settings): string | undefined
-  /** The field of the credential that is the key. */
+  /** The credential field that holds the key. */
   key: string
   model: string
 }
@@ -46,7 +46,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024
 /** @param label names the file in errors */
 export type Transcribe = (file: { name: string; mime: string; bytes: Uint8Array }, label: string) => Promise<string>
 
-/** Undefined when the flow has no speech to text. The function throws `bad_request` or `run_failed`. */
+/** Returns undefined when the flow has no speech to text. The returned function throws `bad_request` or `run_failed`. */
 export async function transcriber(
   services: Services,
   { flow, wrappedKey }: RunContext,
@@ -68,7 +68,7 @@ export async function transcriber(
   return async (file, label) => {
     if (!provider || !address) {
       const known = Object.keys(PROVIDERS).join(', ')
-      const message = provider ? 'has no address' : `"${chosen.provider}" is not known here; there are ${known}`
+      const message = provider ? 'has no address' : `"${chosen.provider}" is not supported; choose one of ${known}`
       throw new HeddleError('bad_request', `${label}: The flow's speech to text ${message}`)
     }
     const form = new FormData()
@@ -80,7 +80,7 @@ export async function transcriber(
     }
     const key = textOf(fields[provider.key])
     const headers = key ? { authorization: `Bearer ${key}` } : undefined
-    return heard(label, () =>
+    return transcribe(label, () =>
       egress.fetch(
         address,
         { method: 'POST', body: form, headers },
@@ -90,7 +90,7 @@ export async function transcriber(
   }
 }
 
-async function heard(label: string, call: () => Promise<Response>): Promise<string> {
+async function transcribe(label: string, call: () => Promise<Response>): Promise<string> {
   try {
     const response = await call()
     const answer = await response.text()
@@ -98,8 +98,8 @@ async function heard(label: string, call: () => Promise<Response>): Promise<stri
     const { text } = JSON.parse(answer) as { text?: unknown }
     if (typeof text !== 'string') throw new Error('the provider answered no text')
     return text.trim()
-  } catch (thrown) {
-    throw new HeddleError('run_failed', `${label}: Speech to text failed: ${(thrown as Error).message}`)
+  } catch (error) {
+    throw new HeddleError('run_failed', `${label}: Speech to text failed: ${(error as Error).message}`)
   }
 }
 

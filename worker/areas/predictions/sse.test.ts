@@ -8,7 +8,7 @@ it('frames an event byte for byte', () => {
   )
 })
 
-it('never tells which credential a component uses', () => {
+it('leaves out credential ids', () => {
   const data = { a: [{ agentSelectedToolConfig: { FLOWISE_CREDENTIAL_ID: 'c1', url: 'u' } }] }
   expect(frame({ event: 'metadata', data })).toBe(
     'message:\ndata:{"event":"metadata","data":{"a":[{"agentSelectedToolConfig":{"url":"u"}}]}}\n\n',
@@ -43,7 +43,7 @@ describe('the stream', () => {
     expect(response.headers.get('x-accel-buffering')).toBe('no')
   })
 
-  it('lets the work go on when the client has left', async () => {
+  it('continues the work after the client disconnects', async () => {
     const { response, emit, finish, kept } = stream()
     await response.body?.cancel()
     emit(end)

@@ -1,4 +1,4 @@
-/** Run events as server-sent events, byte for byte as Flowise's clients read them: the event's name is inside the JSON. */
+/** Run events as server-sent events in Flowise's framing: the event's name is inside the JSON. */
 import type { RunEvent } from '#contract/events.ts'
 import { withoutCredentialIds } from '../../runs/credential-ids.ts'
 
@@ -12,12 +12,12 @@ const HEADERS = {
 
 export type Emit = (event: RunEvent) => void
 
-/** An empty field named "message", then the data without a space. */
+/** Clients expect an empty field named "message", then the data without a space. */
 export const frame = (event: RunEvent) => `message:\ndata:${withoutCredentialIds(event)}\n\n`
 
 /**
- * Streams what `work` emits until it is done. `work` goes on when the client has left.
- * @param keepAlive keeps the worker for the promise (`executionCtx.waitUntil`)
+ * Streams what `work` emits. `work` continues after the client disconnects.
+ * @param keepAlive keeps the worker alive for the promise (`executionCtx.waitUntil`)
  */
 export function eventStream(
   work: (emit: Emit) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The files of a prediction call: everything that can be refused is refused before one of them is kept. */
+/** The files of a prediction call. All are checked before any is stored. */
 import { HeddleError } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import {
@@ -27,25 +27,25 @@ import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
 import { transcriber } from './speech-to-text.ts'
 
-/** A file of the call that was read and may be sent to this flow. */
+/** A file that was read, checked, and accepted for this flow. */
 interface ReceivedFile {
   name: string
   mime: string
   bytes: Uint8Array
   isText: boolean
-  /** It is kept already, from an earlier question of this chat. */
+  /** Set for a file that an earlier question of this chat stored. */
   id?: string
 }
 
 export interface ReceivedUploads {
   files: ReceivedFile[]
-  /** What sound files say. */
+  /** Transcripts of the sound files. */
   spoken: string[]
 }
 
 export interface KeptUploads {
   uploads: KeptUpload[]
-  /** By their ids, so that the run need not fetch what was just sent. */
+  /** Bytes by file id, so that the run need not read them again. */
   fresh: Map<string, Uint8Array>
 }
 
@@ -56,7 +56,7 @@ interface SentFile {
   read(): Promise<Omit<ReceivedFile, 'isText' | 'mime'> & { mime: string | null | undefined }>
 }
 
-/** Throws `bad_request` that names the upload. Nothing is stored yet. */
+/** Throws `bad_request` that names the upload. Stores nothing. */
 export async function receiveUploads(
   services: Services,
   { body, files, runContext, chatId }: { body: Prediction; files: File[]; runContext: RunContext; chatId: string },
@@ -82,23 +82,23 @@ export async function receiveUploads(
     const transcribe = await transcriber(services, runContext, egress)
     for (const { file, sent } of sounds) {
       if (transcribe) spoken.push(await transcribe(file, sent.label))
-      else assertHeard(file, sent, runContext)
+      else assertAccepted(file, sent, runContext)
     }
   }
   return { files: received, spoken }
 }
 
-function assertHeard({ mime }: ReceivedFile, { field, label }: SentFile, { document }: RunContext): void {
-  const heard = soundsTaken(document)
-  if (heard.includes(mime)) return
+function assertAccepted({ mime }: ReceivedFile, { field, label }: SentFile, { document }: RunContext): void {
+  const accepted = soundsTaken(document)
+  if (accepted.includes(mime)) return
   const message =
-    heard.length > 0
-      ? `The models of this flow hear ${heard.join(' and ')} alone. Send one of these`
-      : 'No model of this flow hears sound: switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text'
+    accepted.length > 0
+      ? `The models of this flow accept ${accepted.join(' and ')} only. Send one of these`
+      : 'No model of this flow accepts audio: switch on Allow Audio Uploads in a Gemini or OpenAI model, or speech to text'
   throw refusal(field, `${label}: ${message}`)
 }
 
-/** Stores what is new. */
+/** Stores the files that are not stored yet. */
 export async function keepUploads(
   services: Services,
   runContext: RunContext,
@@ -162,7 +162,7 @@ function sentFile(file: File, index: number): SentFile {
 
 const URL_TIMEOUT_MS = 10_000
 
-/** What stands at an address; models never fetch it themselves, so that egress checks every hop. */
+/** Fetches the file through egress, which checks every hop; models never fetch it themselves. */
 async function fetched(address: string, { egress, label, field }: { egress: Egress; label: string; field: string }) {
   if (!/^https?:\/\//i.test(address)) throw refusal(field, `${label}: "data" must be an http(s) address`)
   try {
@@ -170,12 +170,12 @@ async function fetched(address: string, { egress, label, field }: { egress: Egre
     const response = await egress.fetch(address, { headers: { accept: 'image/*' } }, limits)
     if (!response.ok) throw new Error(`it answered ${response.status}`)
     return { mime: response.headers.get('content-type'), bytes: new Uint8Array(await response.arrayBuffer()) }
-  } catch (thrown) {
-    throw refusal(field, `${label}: The address could not be read: ${(thrown as Error).message}`)
+  } catch (error) {
+    throw refusal(field, `${label}: The address could not be read: ${(error as Error).message}`)
   }
 }
 
-/** What the file is by its own bytes, held against what it was said to be and what the flow takes. */
+/** Checks the type, which the bytes tell, against the declared one and against what the flow accepts. */
 function checked(
   { field, label }: SentFile,
   { name, mime, bytes, id }: Awaited<ReturnType<SentFile['read']>>,
@@ -203,7 +203,7 @@ function checked(
   return { name, mime: media, bytes, isText: false, id }
 }
 
-/** Browsers call sound recordings by the type of the video that could be in them. */
+/** Browsers give sound recordings the type of a video container. */
 function isOfKind(declared: string, isSound: boolean): boolean {
   if (declared === '' || declared === 'application/octet-stream') return true
   return isSound ? /^(audio|video)\//.test(declared) : declared.startsWith('image/')
@@ -219,7 +219,7 @@ function assertWithinLimits(files: readonly ReceivedFile[]): void {
   }
 }
 
-/** Undefined when it is none. */
+/** Returns undefined when it is no base64 `data:` URL. */
 function decodeDataUrl(address: string): { mime: string; bytes: Uint8Array } | undefined {
   const comma = address.indexOf(',')
   const head = address.slice('data:'.length, comma)

@@ -59,13 +59,13 @@ const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${PN
 const kept = () => scene.heddle.database.select().from(files)
 
 describe('an image', () => {
-  it('reaches a model that may see images, as the provider takes them', async () => {
+  it('reaches a model that accepts images, in the form of its provider', async () => {
     const reply = await scene.ask(await eyes(), { question: 'What is this?', uploads: [png()] })
     expect(reply.status).toBe(200)
     expect(told()).toEqual([{ role: 'user', content: [image, { type: 'text', text: 'What is this?' }] }])
   })
 
-  it('is seen by the later model of a run too, and not by one without the setting', async () => {
+  it('reaches later models of a run too, but none without the setting', async () => {
     const flow = chain(start(), seeing(0), llm(scene.model.baseUrl, 1), seeing(2))
     await scene.ask(await scene.save(flow), { question: 'q', uploads: [png()] })
     const seen = scene.model.requests.map(({ body }) => JSON.stringify(body.messages).includes('image_url'))
@@ -78,7 +78,7 @@ describe('an image', () => {
     expect(told()).toEqual([{ role: 'user', content: [image] }])
   })
 
-  it('is refused with its name where no model takes images, and nothing is kept', async () => {
+  it('is refused by name when no model accepts images, and not stored', async () => {
     const before = (await kept()).length
     const reply = await scene.ask(await blind(), { question: 'q', uploads: [text('a.txt', 'x'), png('cat.png')] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.1' } })
@@ -88,7 +88,7 @@ describe('an image', () => {
     expect(scene.model.requests).toEqual([])
   })
 
-  it('is known by its bytes, whatever it is said to be', async () => {
+  it('has the type of its bytes, whatever it declares', async () => {
     const flowId = await eyes()
     const script = base64(new TextEncoder().encode('<svg onload="alert(1)"/>'))
     const lying = { ...png('x.png'), data: `data:image/png;base64,${script}` }
@@ -104,7 +104,7 @@ describe('an image', () => {
     expect((await kept()).find((file) => file.chatId === chatId)?.mime).toBe('image/png')
   })
 
-  it('may stand at an address, which is fetched once and never by the provider', async () => {
+  it('may be a URL, which is fetched once and never by the provider', async () => {
     const flowId = await eyes()
     const upload = { type: 'url', name: 'photo.png', mime: 'image/png', data: `${outsideUrl}/photo.png` }
     expect((await scene.ask(flowId, { question: 'q', uploads: [upload] })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('an image', () => {
     expect(await refused('file:///etc/passwd')).toBe(400)
   })
 
-  it('is remembered by the session, without a byte of it in the message', async () => {
+  it('stays in the history of the session, without its bytes in the message', async () => {
     const flowId = await eyes()
     const chatId = crypto.randomUUID()
     await scene.ask(flowId, { question: 'first', chatId, uploads: [png()] })
@@ -138,7 +138,7 @@ describe('an image', () => {
     expect((await scene.execution(body.executionId)).executionData).not.toContain(PNG.slice(0, 40))
   })
 
-  it('may be sent again by its name in the chat', async () => {
+  it('can be sent again by its name in the chat', async () => {
     const flowId = await eyes()
     const chatId = crypto.randomUUID()
     await scene.ask(flowId, { question: 'first', chatId, uploads: [png()] })
@@ -150,7 +150,7 @@ describe('an image', () => {
 })
 
 describe('a text file', () => {
-  it('stands before the question, and is the file attachment', async () => {
+  it('precedes the question, and is the file attachment', async () => {
     const answer = chain(start(), directReply('[{{ file_attachment }}] [{{ question }}]'))
     const flowId = await scene.save(answer)
     const doc = "<doc name='a.md'>one</doc>"
@@ -161,7 +161,7 @@ describe('a text file', () => {
     expect(told()).toEqual([{ role: 'user', content: `${doc}\n\nq` }])
   })
 
-  it('may come in base64, and as type "file"', async () => {
+  it('is accepted in base64, and as type "file"', async () => {
     const data = `data:text/csv;base64,${base64(new TextEncoder().encode('ä,b'))}`
     for (const type of ['file', 'file:full']) {
       await scene.ask(await blind(), { question: 'q', uploads: [{ type, name: 'a.csv', mime: 'text/csv', data }] })
@@ -169,7 +169,7 @@ describe('a text file', () => {
     }
   })
 
-  it('is remembered by the session', async () => {
+  it('stays in the history of the session', async () => {
     const flowId = await blind()
     const chatId = crypto.randomUUID()
     await scene.ask(flowId, { question: 'first', chatId, uploads: [text('a.txt', 'one')] })
@@ -198,7 +198,7 @@ describe('sound', () => {
     data: `data:audio/webm;codecs=opus;base64,${webm}`,
   }
 
-  it('becomes the question by the speech to text of the flow', async () => {
+  it('becomes the question through the flow’s speech to text', async () => {
     const credential = await scene.call<{ id: string }>('POST', '/credentials', {
       name: 'stt',
       credentialName: 'openAIApi',
@@ -217,7 +217,7 @@ describe('sound', () => {
     expect(uploads.body).toMatchObject({ isSpeechToTextEnabled: true, isImageUploadAllowed: false })
   })
 
-  it('is refused where no model hears it and the flow has none, and the answer says what to do', async () => {
+  it('is refused when no model accepts audio and speech to text is off, with advice', async () => {
     const reply = await scene.ask(await blind(), { question: '', uploads: [recording] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.0' } })
     expect(reply.body.message).toContain('audio.webm')
@@ -227,7 +227,7 @@ describe('sound', () => {
   it.each([
     ['audio/wav', wav, 'wav'],
     ['audio/mpeg', mp3, 'mp3'],
-  ])('of type %s reaches a model that may hear it, as the provider takes it', async (mime, data, format) => {
+  ])('of type %s reaches a model that accepts audio, in the form of its provider', async (mime, data, format) => {
     const chatId = crypto.randomUUID()
     const flowId = await scene.save(chain(start(), hearing()))
     const reply = await scene.ask(flowId, { question: '', chatId, uploads: [sound(mime, data)] })
@@ -238,16 +238,16 @@ describe('sound', () => {
     expect(told()?.[0]).toMatchObject({ role: 'user', content: expect.arrayContaining([part]) })
   })
 
-  it('of a type that the provider does not take is refused with those that it takes, and not kept', async () => {
+  it('of an unsupported type is refused with the supported ones, and not stored', async () => {
     const before = (await kept()).length
     const reply = await scene.ask(await scene.save(chain(start(), hearing())), { question: 'q', uploads: [recording] })
     expect(reply).toMatchObject({ status: 400, body: { field: 'uploads.0' } })
-    expect(reply.body.message).toContain('hear audio/mpeg and audio/wav alone. Send one of these')
+    expect(reply.body.message).toContain('accept audio/mpeg and audio/wav only. Send one of these')
     expect(await kept()).toHaveLength(before)
     expect(scene.model.requests).toHaveLength(0)
   })
 
-  it('is not told to models beside that may not hear', async () => {
+  it('is not sent to models that do not accept audio', async () => {
     const flowId = await scene.save(chain(start(), llm(scene.model.baseUrl), hearing(1)))
     await scene.ask(flowId, { question: 'q', uploads: [sound('audio/wav', wav)] })
     expect(JSON.stringify(told(0))).not.toContain('input_audio')
@@ -270,7 +270,7 @@ describe('limits', () => {
     ['a document store', { uploads: [{ ...text('a.txt', 'x'), type: 'file:rag' }] }, 'uploads.0'],
     ['an unknown type', { uploads: [{ ...png(), type: 'folder' }] }, 'uploads.0.type'],
     ['a large rest', { form: { a: 'x'.repeat(1_100_000) } }, 'form'],
-  ])('refuses %s and keeps nothing', async (_, body, field) => {
+  ])('refuses %s and stores nothing', async (_, body, field) => {
     const before = (await kept()).length
     const reply = await scene.ask(await eyes(), { question: '', ...body })
     expect(reply).toMatchObject({ status: 400, body: { field } })
@@ -287,7 +287,7 @@ describe('limits', () => {
     })
   })
 
-  it('keeps no path of a name', async () => {
+  it('drops folders from a name', async () => {
     const flowId = await eyes()
     const chatId = crypto.randomUUID()
     const name = "../../etc/pass'wd<b>.png"
@@ -296,7 +296,7 @@ describe('limits', () => {
     expect(names.sort()).toEqual(['passwdb.png', 'photo (2).png', 'photo.png'])
   })
 
-  it('counts calls with files of strangers', async () => {
+  it('limits calls with files from outside', async () => {
     const flowId = await blind()
     const statuses: number[] = []
     for (let call = 0; call < 31; call++) {
@@ -326,7 +326,7 @@ describe('a multipart call', () => {
     return { status: response.status, body: (await response.json()) as Reply & { field?: string } }
   }
 
-  it('takes files and fields as a JSON call does', async () => {
+  it('accepts files and fields as a JSON call does', async () => {
     const flowId = await eyes()
     const fields = { question: 'q', chatId: 'c1', overrideConfig: '{"sessionId":"s1"}', files: [photo, note] }
     const { status, body } = await post(flowId, form(fields))
@@ -336,7 +336,7 @@ describe('a multipart call', () => {
     expect(told()).toEqual([{ role: 'user', content: [image, { type: 'text', text: `${doc}\n\nq` }] }])
   })
 
-  it('takes a form, and the parts of overrideConfig', async () => {
+  it('accepts a form, and the parts of overrideConfig', async () => {
     const fields = [{ type: 'string', label: 'City', name: 'city' }]
     const createRun = start({ startInputType: 'formInput', formTitle: 'F', formInputTypes: fields })
     const flowId = await scene.save(chain(createRun, directReply('{{ $form.city }} {{ $flow.sessionId }}')))
@@ -366,14 +366,14 @@ describe('a multipart call', () => {
     expect({ status, field: body.field }).toEqual({ status: 400, field })
   })
 
-  it('takes no file from a JSON body that says it holds some', async () => {
+  it('reads no file from a JSON body that claims to hold some', async () => {
     const forged = { question: 'q', files: [{ name: 'x.txt', path: '/etc/passwd' }] }
     const { status } = await scene.ask(await blind(), forged)
     expect(status).toBe(200)
     expect(told()).toEqual([{ role: 'user', content: 'q' }])
   })
 
-  it('refuses a body that is none', async () => {
+  it('refuses an invalid multipart body', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const response = await scene.heddle.fetch(`/api/v1/prediction/${await blind()}`, {
       method: 'POST',

@@ -17,7 +17,7 @@ async function change(flowId: string, words: string) {
   expect((await scene.call('PUT', `/chatflows/${flowId}`, body)).status).toBe(200)
 }
 
-it('callers run what is published, the test chat runs the draft', async () => {
+it('runs the published version for callers and the draft for the test chat', async () => {
   const flowId = await scene.save(saying('first'))
   const heard = async () => {
     const outside = await scene.ask(flowId, { question: 'q' })
@@ -35,7 +35,7 @@ it('callers run what is published, the test chat runs the draft', async () => {
   expect(await heard()).toEqual(['third', 'third'])
 })
 
-it('a run says which version it ran on', async () => {
+it('records the version that a run used', async () => {
   const flowId = await scene.save(saying('first'))
   await scene.call('POST', `/chatflows/${flowId}/publish`, {})
   await change(flowId, 'second')
@@ -45,7 +45,7 @@ it('a run says which version it ran on', async () => {
   expect((await scene.execution(inside.body.executionId)).flowVersion).toBe(2)
 })
 
-it('a save of settings alone changes nothing that runs', async () => {
+it('runs the same version after a save of settings', async () => {
   const flowId = await scene.save(saying('same'))
   await scene.call('POST', `/chatflows/${flowId}/publish`, {})
   await scene.call('PUT', `/chatflows/${flowId}`, { name: 'Other name' })
@@ -63,31 +63,34 @@ function asking(words: string) {
 it.each<[string, 'ask' | 'internally']>([
   ['of a caller', 'ask'],
   ['of the test chat', 'internally'],
-])('a run %s that waits goes on with its version, after hundreds of saves and another publish', async (chatId, how) => {
-  const { database } = scene.heddle
-  const flowId = await scene.save(asking('as it was'))
-  await scene.call('POST', `/chatflows/${flowId}/publish`, {})
-  const { body: asked } = await scene[how](flowId, { question: 'q', chatId })
-  await change(flowId, 'as it is now')
-  const [head] = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId)).limit(1)
-  const more = Array.from({ length: 220 }, (_, index) => index + 3).map((version) => ({
-    ...(head as typeof flowVersions.$inferSelect),
-    id: `${flowId}@${version}`,
-    version,
-    flowData: JSON.stringify(saying(`save ${version}`)),
-    note: null,
-  }))
-  await database.insert(flowVersions).values(more)
-  await database.update(chatflows).set({ version: 222 }).where(eq(chatflows.id, flowId))
-  await change(flowId, 'the newest')
-  await scene.call('POST', `/chatflows/${flowId}/publish`, {})
-  const kept = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId))
-  expect(kept.map(({ version }) => version)).toContain(1)
-  expect(kept.map(({ version }) => version)).not.toContain(2)
+])(
+  'resumes a waiting run %s with its own version, after hundreds of saves and another publish',
+  async (chatId, how) => {
+    const { database } = scene.heddle
+    const flowId = await scene.save(asking('as it was'))
+    await scene.call('POST', `/chatflows/${flowId}/publish`, {})
+    const { body: asked } = await scene[how](flowId, { question: 'q', chatId })
+    await change(flowId, 'as it is now')
+    const [head] = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId)).limit(1)
+    const more = Array.from({ length: 220 }, (_, index) => index + 3).map((version) => ({
+      ...(head as typeof flowVersions.$inferSelect),
+      id: `${flowId}@${version}`,
+      version,
+      flowData: JSON.stringify(saying(`save ${version}`)),
+      note: null,
+    }))
+    await database.insert(flowVersions).values(more)
+    await database.update(chatflows).set({ version: 222 }).where(eq(chatflows.id, flowId))
+    await change(flowId, 'the newest')
+    await scene.call('POST', `/chatflows/${flowId}/publish`, {})
+    const kept = await database.select().from(flowVersions).where(eq(flowVersions.flowId, flowId))
+    expect(kept.map(({ version }) => version)).toContain(1)
+    expect(kept.map(({ version }) => version)).not.toContain(2)
 
-  const humanInput = { type: 'proceed', executionId: asked.executionId }
-  const { body } = await scene[how](flowId, { chatId, humanInput })
-  expect(body).toMatchObject({ text: 'as it was', executionId: asked.executionId })
-  expect((await scene.execution(asked.executionId)).flowVersion).toBe(1)
-  expect((await scene[how](flowId, { question: 'q', chatId: `${chatId} again` })).body.text).toBe('the newest')
-})
+    const humanInput = { type: 'proceed', executionId: asked.executionId }
+    const { body } = await scene[how](flowId, { chatId, humanInput })
+    expect(body).toMatchObject({ text: 'as it was', executionId: asked.executionId })
+    expect((await scene.execution(asked.executionId)).flowVersion).toBe(1)
+    expect((await scene[how](flowId, { question: 'q', chatId: `${chatId} again` })).body.text).toBe('the newest')
+  },
+)
