@@ -20,7 +20,7 @@ test('a fresh installation makes its first account, and then no other', async ({
   await page.getByLabel('Password').fill(account.password)
   await page.getByLabel('Setup token').fill('a guess of a stranger')
   await page.getByRole('button', { name: 'Create account and start' }).click()
-  await expect(page.getByText('This is not the setup token.').first()).toBeVisible()
+  await expect(page.getByText('Wrong setup token.').first()).toBeVisible()
   await page.getByLabel('Setup token').fill(setupToken)
   await page.getByRole('button', { name: 'Create account and start' }).click()
   await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible()

@@ -17,7 +17,7 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
     heddle = await startTestHeddle({ platformType })
   })
 
-  it('the first account administers the organization, then registration is closed', async () => {
+  it('makes the first user the organization admin and then closes registration', async () => {
     expect(await setupCheck()).toEqual({ needsSetup: true, registrationOpen: true, needsToken: false })
     const first = await register(person('ada'))
     expect(await first.json()).toMatchObject({
@@ -29,12 +29,12 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
     const second = await register(person('bo'))
     expect(second.status).toBe(400)
     expect(await second.json()).toMatchObject({
-      message: 'Registration is closed: this installation already has its account. Sign in instead.',
+      message: 'Registration is closed because this installation already has an account. Sign in instead.',
     })
     expect(await heddle.database.select().from(users)).toHaveLength(1)
   })
 
-  it('of many who register first at once exactly one succeeds', async () => {
+  it('lets exactly one of many parallel first registrations succeed', async () => {
     const responses = await Promise.all(['a', 'b', 'c', 'd'].map((name) => register(person(name))))
     expect(responses.map((response) => response.status).sort()).toEqual([200, 400, 400, 400])
     expect(await heddle.database.select().from(users)).toHaveLength(1)
@@ -46,7 +46,7 @@ describe.each(['open source', 'enterprise'])('in %s', (platformType) => {
 describe('with a setup token', () => {
   const setupToken = 'only-the-operator-knows'
 
-  it('the first account is made by who knows it', async () => {
+  it('requires the setup token for the first account', async () => {
     heddle = await startTestHeddle({ setupToken })
     expect(await setupCheck()).toEqual({ needsSetup: true, registrationOpen: true, needsToken: true })
     for (const guess of [undefined, '', 'only-the-operator-know', 'x'.repeat(500)]) {
@@ -62,7 +62,7 @@ describe('with a setup token', () => {
     expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: false, needsToken: false })
   })
 
-  it('nobody is asked for it in cloud', async () => {
+  it('does not ask for the setup token in cloud', async () => {
     heddle = await startTestHeddle({ setupToken, platformType: 'cloud' })
     expect(await setupCheck()).toMatchObject({ needsToken: false })
     expect((await register(person('ada'))).status).toBe(200)
@@ -74,7 +74,7 @@ describe('in cloud', () => {
     heddle = await startTestHeddle({ platformType: 'cloud' })
   })
 
-  it('everybody gets an organization and a workspace with a key of its own', async () => {
+  it('gives each user an organization and a workspace with its own key', async () => {
     expect(await setupCheck()).toEqual({ needsSetup: false, registrationOpen: true, needsToken: false })
     const [ada, bo] = await Promise.all(
       ['ada', 'bo'].map(async (name) => (await register(person(name))).json() as Promise<Record<string, string>>),
@@ -85,7 +85,7 @@ describe('in cloud', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
-  it('an address registers once, whatever its case', async () => {
+  it('registers an address once, ignoring case', async () => {
     await register(person('ada'))
     const again = await register({ ...person('ada'), email: 'ADA@example.com' })
     expect(again.status).toBe(400)
@@ -93,7 +93,7 @@ describe('in cloud', () => {
     expect(await heddle.database.select().from(organizations)).toHaveLength(1)
   })
 
-  it('names the field that is wrong, and makes nothing', async () => {
+  it('names the invalid field and creates nothing', async () => {
     const cases: [unknown, string][] = [
       [{ ...person('ada'), email: 'ada' }, 'email'],
       [{ ...person('ada'), password: 'short' }, 'password'],

@@ -11,7 +11,7 @@ import { setupCheck } from './setup.ts'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Makes a user with their own organisation and workspace. @returns the user's id. */
+/** Creates a user with an organisation and a workspace. Returns the user's id. */
 export async function register(services: Services, given: z.infer<typeof registerSchema>): Promise<string> {
   const { registrationOpen, needsToken } = await setupCheck(services)
   if (!registrationOpen) throw registrationClosed()
@@ -42,14 +42,14 @@ export async function register(services: Services, given: z.infer<typeof registe
   return userId
 }
 
-/** Whoever installed the product has the token, so that the first account is not the first visitor's. */
+/** Ensures that the operator, not the first visitor, creates the first account. */
 function checkSetupToken({ setupToken = '' }: Services['config'], given = ''): void {
   if (setupToken !== '' && sameText(given, setupToken)) return
-  const message = 'setupToken: This is not the setup token. It is the value of SETUP_TOKEN on the server.'
+  const message = 'setupToken: Wrong setup token. Enter the value of SETUP_TOKEN on the server.'
   throw new HeddleError('bad_request', message, { field: 'setupToken' })
 }
 
-/** Inside the transaction, so that of two people who register at once the rules still hold for the second. */
+/** Runs inside the transaction, so that two parallel registrations cannot both pass. */
 async function assertMayJoin(tx: Transaction, isCloud: boolean, email: string): Promise<void> {
   const [taken] = await tx
     .select({ id: users.id })
@@ -58,7 +58,7 @@ async function assertMayJoin(tx: Transaction, isCloud: boolean, email: string): 
     .limit(1)
   if (!taken) return
   if (!isCloud) throw registrationClosed()
-  throw new HeddleError('bad_request', 'email: This address is already registered. Sign in instead.', {
+  throw new HeddleError('bad_request', 'email: This email is already registered. Sign in instead.', {
     field: 'email',
   })
 }
@@ -66,6 +66,6 @@ async function assertMayJoin(tx: Transaction, isCloud: boolean, email: string): 
 function registrationClosed(): HeddleError {
   return new HeddleError(
     'bad_request',
-    'Registration is closed: this installation already has its account. Sign in instead.',
+    'Registration is closed because this installation already has an account. Sign in instead.',
   )
 }

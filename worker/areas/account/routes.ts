@@ -26,7 +26,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/account/setup-check',
-    summary: 'Tell whether the first account is still to be made',
+    summary: 'Check whether the first account is still missing',
     answer: setupCheckSchema,
     access: 'public',
     handle: ({ services }) => setupCheck(services),

@@ -30,7 +30,7 @@ const withKey = (key: string, path: string, init: { method?: string; json?: unkn
   })
 
 describe('a key', () => {
-  it('is answered once; only its hash is stored', async () => {
+  it('shows a new key once and stores only its hash', async () => {
     const response = await create(owner, { keyName: ' Deploy ', permissions: ['chatflows:view'] })
     const made = (await response.json()) as NewKey
     expect(made).toEqual({
@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(JSON.stringify([await list(), await heddle.database.select().from(apikeys)])).not.toContain(made.apiKey)
   })
 
-  it('can be verified, changed and deleted, and is then worth nothing', async () => {
+  it('verifies, updates and deletes a key, which stops working at once', async () => {
     const { id, apiKey } = await newKey(['apikeys:view'])
     const verify = () => heddle.fetch(`/api/v1/verify/apikey/${apiKey}`)
     expect(await (await verify()).text()).toBe('OK')
@@ -58,7 +58,7 @@ describe('a key', () => {
     expect((await owner.fetch(`/api/v1/apikey/${id}`, { method: 'DELETE' })).status).toBe(404)
   })
 
-  it('is listed in pages when page and limit are given', async () => {
+  it('lists keys in pages when page and limit are given', async () => {
     await newKey(['chatflows:view'], 'One more')
     const all = await list()
     const page = await (await owner.fetch('/api/v1/apikey?page=1&limit=1')).json()
@@ -89,7 +89,7 @@ describe('the permissions of a key', () => {
     expect(await heddle.database.select().from(apikeys)).toEqual(before)
   })
 
-  it('are never more than those of the person who makes it', async () => {
+  it('cannot exceed those of the person who creates the key', async () => {
     const member = await heddle.signUp()
     const { setPermissions } = await joinWorkspace(heddle, member, owner)
     await setPermissions(['apikeys:create', 'chatflows:view'])
@@ -106,7 +106,7 @@ describe('the permissions of a key', () => {
     ])
   })
 
-  it('are never more than those of the key that makes or changes it', async () => {
+  it('cannot exceed those of the key that creates or updates the key', async () => {
     const { id, apiKey } = await newKey(['apikeys:create'])
     const wanted = { keyName: 'grown', permissions: ['credentials:view'] }
     expect((await withKey(apiKey, '/api/v1/apikey', { method: 'POST', json: wanted })).status).toBe(400)
@@ -115,7 +115,7 @@ describe('the permissions of a key', () => {
   })
 })
 
-it('what only people may have counts on no key, also on one that was made before', async () => {
+it('ignores permissions reserved for people, even on an existing key', async () => {
   const { activeWorkspaceId: workspaceId } = await userOf(owner)
   const key = await putKey(heddle, { workspaceId, permissions: ['workspace:view', 'users:manage', 'variables:view'] })
   expect((await withKey(key, '/api/v1/variables')).status).toBe(200)
@@ -124,7 +124,7 @@ it('what only people may have counts on no key, also on one that was made before
   expect(row).toMatchObject({ permissions: ['variables:view'] })
 })
 
-it('in open source a key still holds only what is written on it', async () => {
+it('limits a key to its own permissions in open source', async () => {
   const open = await startTestHeddle()
   try {
     const admin = await open.signUp()

@@ -1,2 +1,2 @@
-/** What other areas may use of API keys. */
+/** What other areas may import. */
 export { mayGrant } from './permissions.ts'

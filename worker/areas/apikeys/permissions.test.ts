@@ -4,7 +4,7 @@ import { routes } from '../index.ts'
 
 const FOR_PEOPLE = /^(workspace|users|roles|sso|loginActivity|admin):/
 
-it('keys are offered what the calls of the product ask for, but for what only people may have', () => {
+it('offers keys every permission that the API asks for, except those reserved for people', () => {
   const asked = routes.flatMap(({ access }) =>
     typeof access === 'object' && 'permission' in access ? access.permission.split(',') : [],
   )

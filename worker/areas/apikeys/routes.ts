@@ -42,7 +42,7 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/apikey/:id',
-    summary: 'Change an API key',
+    summary: 'Update an API key',
     answer: changedApiKeySchema,
     access: { permission: 'apikeys:create,apikeys:update' },
     params: byId,

@@ -13,7 +13,7 @@ type ApiKeyRow = typeof apikeys.$inferSelect
 
 const notFound = (id: string) => new HeddleError('not_found', `API key ${id} not found`)
 
-/** Newest change first; with page and limit also the number of all keys. */
+/** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }: ListApiKeys) {
   const rows = scope(db, tenant)
   const keys = rows.select(apikeys).orderBy(desc(apikeys.updatedDate), desc(apikeys.id))
@@ -26,7 +26,7 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
       .where(rows.inWorkspace(chatflows, isNotNull(chatflows.apikeyid))),
   ])
   const data = (found as ApiKeyRow[]).map((row) => ({
-    ...answerOf(row),
+    ...toApiKey(row),
     chatFlows: flows.filter((flow) => flow.apikeyid === row.id).map(({ id, flowName }) => ({ id, flowName })),
   }))
   return page && limit ? { data, total: total[0]?.count ?? 0 } : data
@@ -54,7 +54,7 @@ export async function updateApiKey({ db, clock }: Store, tenant: Tenant, given: 
     .update(apikeys, eq(apikeys.id, given.id), { ...given.change, updatedDate: clock.now().toISOString() })
     .returning()
   if (!row) throw notFound(given.id)
-  return answerOf(row as ApiKeyRow)
+  return toApiKey(row as ApiKeyRow)
 }
 
 export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
@@ -63,7 +63,7 @@ export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
   return { raw: [], affected: deleted.length }
 }
 
-function answerOf(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
+function toApiKey(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
   const { id, keyName, keyHint, createdDate, updatedDate } = row
   const permissions = row.permissions.filter(isKeyPermission)
   return { id, keyName, permissions, keyHint, createdDate, updatedDate }

@@ -1,4 +1,4 @@
-/** What other areas may use of signing in. */
+/** What other areas may import. */
 export { hashPassword } from './password.ts'
 export { purgeSessions } from './purge.ts'
 export { startSession } from './sign-in.ts'

@@ -1,4 +1,4 @@
-/** Passwords at rest: scrypt with OWASP's parameters for 16 MiB, in a string that describes itself. */
+/** Password hashes: scrypt with OWASP's parameters for 16 MiB, stored together with the hash. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
 /** N=2^14, r=8, p=5: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both base64url. */
@@ -8,8 +8,8 @@ const P = 5
 const BYTES = 32
 const FORMAT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
-/** Stands in when there is no such user, so that an unknown e-mail address takes as long as a wrong password. */
-const NOBODY = `$scrypt$ln=${LN},r=${R},p=${P}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Checked for unknown users, so that an unknown e-mail address takes as long as a wrong password. */
+const DUMMY_HASH = `$scrypt$ln=${LN},r=${R},p=${P}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
@@ -19,7 +19,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Always does the work of one hash; false when `stored` is absent. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, ln, r, p, salt, hash] = FORMAT.exec(stored ?? NOBODY) ?? []
+  const [, ln, r, p, salt, hash] = FORMAT.exec(stored ?? DUMMY_HASH) ?? []
   if (!salt || !hash) throw new Error('A stored password hash is not in a known format')
   const expected = Buffer.from(hash, 'base64url')
   const options = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }

@@ -1,4 +1,4 @@
-/** Deletes what no longer means anything: sessions and rate-limit windows past their end. */
+/** Deletes expired sessions and rate-limit windows. */
 import { lt } from 'drizzle-orm'
 import { rateLimits, sessions } from '#db/schema/index.ts'
 import type { Services } from '../../services.ts'

@@ -13,7 +13,7 @@ import { invalidToken } from '../../http/session/tokens.ts'
 import { sessionUser } from './session-user.ts'
 import { rotateSession, sessionIdOf } from './sessions.ts'
 
-/** Exchanges the refresh token of the cookie for new tokens. Throws 401, and then clears the cookies. */
+/** Exchanges the refresh token cookie for new tokens. Throws `unauthorized` and clears the cookies when it is not valid. */
 export async function refreshSession(c: Context<AppEnv>): Promise<SessionUser> {
   const refreshToken = await readSessionCookie(c, REFRESH_COOKIE)
   if (!refreshToken) throw invalidToken()

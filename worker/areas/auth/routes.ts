@@ -28,7 +28,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/auth/me',
-    summary: 'Read who is signed in',
+    summary: 'Get the signed-in user',
     answer: sessionUserSchema,
     access: 'signed-in',
     handle: ({ services, actor }) => sessionUser(services, userOf(actor).sessionId),

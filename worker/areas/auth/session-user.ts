@@ -1,4 +1,4 @@
-/** The user object that register, login, refreshToken and /auth/me answer. */
+/** The user object that register, login, refreshToken and /auth/me return. */
 import { and, eq, exists, or } from 'drizzle-orm'
 import { allPermissions } from '#contract/access/index.ts'
 import type { SessionUser } from '#contract/account.ts'
@@ -7,7 +7,7 @@ import { organizationMembers, sessions, workspaceMembers, workspaces } from '#db
 import { type IdentityRow, identityQuery, verifiedIdentity } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
 
-/** One round trip. Throws 401 as the error catalogue says when the session is not alive. */
+/** One round trip. Throws `unauthorized` when the session has ended. */
 export async function sessionUser(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   sessionId: string,
@@ -16,7 +16,7 @@ export async function sessionUser(
   return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces)
 }
 
-/** An organisation admin is in all of its workspaces, everybody else where they were assigned. */
+/** Organisation admins have all workspaces, everyone else the assigned ones. */
 function assignedQuery(db: Database, sessionId: string) {
   const administered = db
     .select()

@@ -1,4 +1,4 @@
-/** A session is one sign-in: the family of refresh tokens that follow each other. A token that comes twice ends it. */
+/** A session is one sign-in: a chain of refresh tokens, each replacing the one before. Reusing an old token ends it. */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
 import { sessions } from '#db/schema/index.ts'
@@ -7,12 +7,12 @@ import { nextRefreshToken, randomToken, tokenHash } from '../../http/session/sec
 import { invalidToken, REFRESH_SECONDS, type SessionTokens, signAccessToken } from '../../http/session/tokens.ts'
 import type { Services } from '../../services.ts'
 
-/** How long the token before the current one still counts: two tabs may refresh together. */
+/** How long the previous token stays valid, because two tabs may refresh at the same time. */
 const GRACE_MS = 10_000
 
-type World = Pick<Services, 'db' | 'clock' | 'config'>
+type SessionServices = Pick<Services, 'db' | 'clock' | 'config'>
 
-export async function openSession({ db, clock, config }: World, userId: string): Promise<SessionTokens> {
+export async function openSession({ db, clock, config }: SessionServices, userId: string): Promise<SessionTokens> {
   const now = clock.now()
   const sessionId = crypto.randomUUID()
   const refreshToken = `${sessionId}.${randomToken()}`
@@ -27,13 +27,16 @@ export async function openSession({ db, clock, config }: World, userId: string):
   return { sessionId, refreshToken, accessToken: await signAccessToken(config.sessionKey, sessionId, now) }
 }
 
-/** The session that a refresh token names; the token may be old or forged. */
+/** Reads the session id from a refresh token, without checking the token. */
 export function sessionIdOf(refreshToken: string): string {
   return refreshToken.split('.', 1)[0] as string
 }
 
-/** Takes a refresh token and gives its successor. Throws 401; a token that was used before revokes the session. */
-export async function rotateSession({ db, clock, config }: World, refreshToken: string): Promise<SessionTokens> {
+/** Returns the successor of a refresh token. Throws `unauthorized`, and revokes the session when the token was used before. */
+export async function rotateSession(
+  { db, clock, config }: SessionServices,
+  refreshToken: string,
+): Promise<SessionTokens> {
   const now = clock.now()
   const sessionId = sessionIdOf(refreshToken)
   const successor = `${sessionId}.${nextRefreshToken(config.sessionKey, refreshToken)}`

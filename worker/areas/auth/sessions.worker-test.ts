@@ -36,7 +36,7 @@ async function setAccessToken(client: TestClient, token: string): Promise<void> 
 }
 
 describe('signing in', () => {
-  it('answers the user and opens a session', async () => {
+  it('returns the user and opens a session', async () => {
     const email = 'ada@example.com'
     await heddle.signUp({ name: 'Ada', email })
     const client = heddle.newClient()
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(await (await me(client)).json()).toEqual(user)
   })
 
-  it('says the same for an unknown address as for a wrong password', async () => {
+  it('answers an unknown address like a wrong password', async () => {
     await heddle.signUp({ email: 'bo@example.com' })
     const answers = await Promise.all(
       ['bo@example.com', 'nobody@example.com'].map(async (email) => {
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(answers[0]).toMatchObject({ status: 401, cookies: [], body: { message: 'Email or password is wrong' } })
   })
 
-  it('gives no way in with a made-up account', async () => {
+  it('has no default accounts', async () => {
     const tries = [
       ['admin@example.com', 'admin'],
       ['langflow@example.com', 'langflow'],
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await heddle.fetch('/api/v1/auth/me')).status).toBe(401)
   })
 
-  it('stops guessing at one address, and says when to try again', async () => {
+  it('limits guesses for one address and says when to retry', async () => {
     const guess = () =>
       heddle.newClient().fetch('/api/v1/auth/login', {
         method: 'POST',
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(await refused.json()).toMatchObject({ statusCode: 429, success: false })
   })
 
-  it('counts wrong passwords only', async () => {
+  it('does not count correct passwords as guesses', async () => {
     const email = 'often@example.com'
     await heddle.signUp({ email })
     for (let i = 0; i < 12; i++) {
@@ -103,7 +103,7 @@ describe('signing in', () => {
     }
   })
 
-  it('lets nobody lock a person out of a browser that they have used', async () => {
+  it('lets a user sign in from a known browser while strangers guess', async () => {
     const email = 'wanted@example.com'
     const own = await heddle.signUp({ email })
     await logout(own)
@@ -128,7 +128,7 @@ describe('cookies', () => {
       body: JSON.stringify({ name: 'Cy', email, password: PASSWORD }),
     })
 
-  it('are signed, hidden from scripts and never sent across sites', async () => {
+  it('signs cookies, hides them from scripts and keeps them on the site', async () => {
     const response = await register('cy1@example.com', { origin: heddle.url })
     const [access, refreshCookie, xsrf] = response.headers.getSetCookie()
     for (const cookie of [access, refreshCookie, response.headers.getSetCookie()[3]]) {
@@ -137,7 +137,7 @@ describe('cookies', () => {
     expect(xsrf).toMatch(/^XSRF-TOKEN=[^;]+; Max-Age=\d+; Path=\/; SameSite=Strict$/)
   })
 
-  it('are bound to the host by https', async () => {
+  it('binds cookies to the host over https', async () => {
     const origin = heddle.url.replace('http:', 'https:')
     const response = await register('cy2@example.com', { origin, 'x-forwarded-proto': 'https' })
     const [access, refreshCookie, xsrf] = response.headers.getSetCookie()
@@ -147,7 +147,7 @@ describe('cookies', () => {
     expect(`${access}${refreshCookie}`).not.toContain('Domain')
   })
 
-  it('are cleared with the attributes they were set with', async () => {
+  it('clears cookies with the attributes they were set with', async () => {
     const client = await heddle.signUp()
     const set = (await refresh(client)).headers.getSetCookie()
     const cleared = (await logout(client)).headers.getSetCookie()
@@ -157,7 +157,7 @@ describe('cookies', () => {
     expect([...client.cookies.keys()]).toEqual(['heddle-browser'])
   })
 
-  it('with a changed value are nobody', async () => {
+  it('refuses a cookie with a changed value', async () => {
     const client = await heddle.signUp()
     const other = await heddle.signUp()
     const [token] = (other.cookies.get('heddle-access') as string).split(/\.(?=[^.]*$)/)
@@ -170,7 +170,7 @@ describe('cookies', () => {
 })
 
 describe('access tokens', () => {
-  it('that have expired ask for a refresh', async () => {
+  it('asks for a refresh when the access token has expired', async () => {
     const client = await heddle.signUp()
     const longAgo = new Date(Date.now() - (ACCESS_SECONDS + 60) * 1000)
     await setAccessToken(client, await signAccessToken(SESSION_KEY, sessionIdOf(client), longAgo))
@@ -181,7 +181,7 @@ describe('access tokens', () => {
     expect((await me(client)).status).toBe(200)
   })
 
-  it('signed with another key, or not at all, are refused', async () => {
+  it('refuses tokens that are unsigned or signed with another key', async () => {
     const client = await heddle.signUp()
     const forged = await signAccessToken('another key', sessionIdOf(client), new Date())
     const [, payload] = forged.split('.')
@@ -194,7 +194,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('die with their session at once', async () => {
+  it('stops accepting an access token when its session ends', async () => {
     const client = await heddle.signUp()
     const thief = copyOf(client)
     const response = await logout(client)
@@ -206,10 +206,10 @@ describe('access tokens', () => {
   })
 })
 
-describe('a person', () => {
+describe('access of a user', () => {
   const refused = { error: 'unauthorized', redirectTo: '/unauthorized' }
 
-  it('who was taken out of the workspace has no access to it', async () => {
+  it('refuses a user who was removed from the workspace', async () => {
     const [owner, member] = [await heddle.signUp(), await heddle.signUp()]
     const { roleId } = await joinWorkspace(heddle, member, owner)
     expect((await me(member)).status).toBe(200)
@@ -220,7 +220,7 @@ describe('a person', () => {
     }
   })
 
-  it('whose account is switched off has no access', async () => {
+  it('refuses a user whose account is disabled', async () => {
     const client = await heddle.signUp({ email: 'off@example.com' })
     await heddle.database.update(users).set({ status: 'disabled' }).where(eq(users.email, 'off@example.com'))
     const answer = await me(client)
@@ -238,7 +238,7 @@ describe('refreshing', () => {
     return row?.refreshHash
   }
 
-  it('answers the user, and the token changes every time', async () => {
+  it('returns the user and a new token every time', async () => {
     const client = await heddle.signUp()
     const seen = new Set([client.cookies.get('heddle-refresh')])
     for (let round = 0; round < 3; round++) {
@@ -249,7 +249,7 @@ describe('refreshing', () => {
     expect(seen.size).toBe(4)
   })
 
-  it('lets tabs that refresh together all live on', async () => {
+  it('keeps all tabs signed in when they refresh at the same time', async () => {
     const tabs = [await heddle.signUp()]
     for (let tab = 1; tab < 5; tab++) tabs.push(copyOf(tabs[0] as TestClient))
     const responses = await Promise.all(tabs.map(refresh))
@@ -259,7 +259,7 @@ describe('refreshing', () => {
     expect((await refresh(tabs[4] as TestClient)).status).toBe(200)
   })
 
-  it('with a token that was used before ends the whole family', async () => {
+  it('ends the session when a used token is reused', async () => {
     const client = await heddle.signUp()
     const thief = copyOf(client)
     await refresh(client)
@@ -278,7 +278,7 @@ describe('refreshing', () => {
     expect((await refresh(client)).status).toBe(401)
   })
 
-  it('with a token two generations old ends the family even within the grace', async () => {
+  it('ends the session for a token two generations old, even within the grace period', async () => {
     const client = await heddle.signUp()
     const thief = copyOf(client)
     await refresh(client)
@@ -287,7 +287,7 @@ describe('refreshing', () => {
     expect((await me(client)).status).toBe(401)
   })
 
-  it('past its end is refused and changes nothing', async () => {
+  it('refuses to refresh an expired session', async () => {
     const client = await heddle.signUp()
     const before = await refreshHash(client)
     await heddle.database
@@ -301,7 +301,7 @@ describe('refreshing', () => {
     expect(await heddle.database.select().from(sessions).where(eq(sessions.id, kept))).toEqual([])
   })
 
-  it('needs a token', async () => {
+  it('refuses to refresh without a token', async () => {
     const response = await refresh(heddle.newClient())
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ message: 'Invalid or Missing token' })

@@ -1,7 +1,7 @@
 /**
- * The longest domain of at least two labels that both hosts are in: `example.com` of `app.example.com` and
- * `api.example.com`. Undefined for one and the same host, for addresses, and where there is none. Whether it is somebody's
- * own or a registry's (`co.uk`) only the browser knows, which takes no cookie for the latter.
+ * Returns the longest domain of at least two labels that contains both hosts: `example.com` for `app.example.com` and
+ * `api.example.com`. Returns undefined for equal hosts and for IP addresses. The result may be a public suffix (`co.uk`):
+ * browsers refuse cookies for those.
  */
 export function sharedDomain(one: string, other: string): string | undefined {
   if (one === other || /[\d\]]$/.test(one)) return undefined

@@ -37,7 +37,7 @@ const userOf = (status: string) => ({ id: 'u', passwordHash: stored, status })
 
 it.each([
   ['an unknown address', () => []],
-  ['a known one', () => [userOf('active')]],
+  ['a known address', () => [userOf('active')]],
 ])('does the work of one password check for %s', async (_, users) => {
   await expect(signIn(contextWith(users()), { email: 'a@example.com', password: 'guess' })).rejects.toMatchObject({
     code: 'unauthorized',

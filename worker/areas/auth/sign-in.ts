@@ -10,15 +10,15 @@ import { verifyPassword } from './password.ts'
 import { sessionUser } from './session-user.ts'
 import { openSession } from './sessions.ts'
 
-/** Wrong passwords for one address within the time. */
+/** Wrong passwords allowed for one e-mail address. */
 const GUESSES = { max: 10, windowSeconds: 300 }
 
-/** Says the same, and takes as long, for an unknown address as for a wrong password. */
+/** Answers an unknown address with the same message, and in the same time, as a wrong password. */
 export async function signIn(c: Context<AppEnv>, given: { email: string; password: string }): Promise<SessionUser> {
   const { db, clock } = c.get('services')
   const [user] = await db.select().from(users).where(eq(users.email, given.email))
-  const guesses = { key: await whoGuesses(c, { email: given.email, userId: user?.id }), ...GUESSES }
-  // Counted before the password is looked at, so that guesses made at once are counted too.
+  const guesses = { key: await guessKey(c, { email: given.email, userId: user?.id }), ...GUESSES }
+  // Counted before the password is checked, so that parallel guesses count too.
   await takeFrom(c.get('services'), [guesses])
   const matches = await verifyPassword(given.password, user?.passwordHash)
   if (!user || !matches || user.status !== 'active') {
@@ -29,12 +29,12 @@ export async function signIn(c: Context<AppEnv>, given: { email: string; passwor
   return startSession(c, user.id)
 }
 
-/** A browser that has signed the person in before has tries of its own: strangers who guess cannot lock the person out. */
-async function whoGuesses(c: Context<AppEnv>, { email, userId }: { email: string; userId: string | undefined }) {
+/** A browser that the user has signed in with before has its own counter, so that strangers cannot lock the user out. */
+async function guessKey(c: Context<AppEnv>, { email, userId }: { email: string; userId: string | undefined }) {
   return userId && (await isKnownBrowser(c, userId)) ? `sign-in known ${userId}` : `sign-in ${email}`
 }
 
-/** Opens a session for a user who has proven who they are, and sets its cookies. */
+/** Opens a session for an authenticated user and sets its cookies. */
 export async function startSession(c: Context<AppEnv>, userId: string): Promise<SessionUser> {
   const tokens = await openSession(c.get('services'), userId)
   await setSessionCookies(c, tokens)

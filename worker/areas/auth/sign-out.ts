@@ -3,7 +3,7 @@ import type { AppEnv } from '../../http/route.ts'
 import { clearSessionCookies, REFRESH_COOKIE, readSessionCookie } from '../../http/session/cookies.ts'
 import { revokeSession, sessionIdOf } from './sessions.ts'
 
-/** Ends the session on the server, so that its access token stops working at once, and clears its cookies. */
+/** Revokes the session, so that its access token stops working at once, and clears the cookies. */
 export async function signOut(c: Context<AppEnv>): Promise<{ message: string; redirectTo: string }> {
   const { db, clock } = c.get('services')
   const refreshToken = await readSessionCookie(c, REFRESH_COOKIE)

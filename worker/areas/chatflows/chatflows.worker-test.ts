@@ -43,7 +43,7 @@ async function create(client: TestClient, more: object = {}): Promise<Chatflow> 
   return body
 }
 
-it('keeps a flow as it was sent, through create, read, change and delete', async () => {
+it('stores a flow exactly as sent', async () => {
   const made = await create(ann)
   expect(made).toMatchObject({ name: 'One', flowData, type: 'AGENTFLOW', version: 1 })
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
@@ -53,7 +53,7 @@ it('keeps a flow as it was sent, through create, read, change and delete', async
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
 })
 
-it('lists the newest update first, by type, page and search', async () => {
+it('lists flows by latest update, type, page and search', async () => {
   const owner = await heddle.signUp()
   for (const name of ['alpha', 'beta 100%', 'gamma']) await create(owner, { name })
   await create(owner, { name: 'a chatflow', type: 'CHATFLOW' })
@@ -74,7 +74,7 @@ it('lists the newest update first, by type, page and search', async () => {
 })
 
 describe('optimistic locking', () => {
-  it('refuses the save of an older version and says what stands there now', async () => {
+  it('refuses to save over a newer version and names the current one', async () => {
     const made = await create(ann)
     const saved = await call(ann, 'PUT', `/chatflows/${made.id}`, { name: 'First tab', version: 1 })
     expect(saved.body.version).toBe(2)
@@ -84,7 +84,7 @@ describe('optimistic locking', () => {
     expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body.name).toBe('First tab')
   })
 
-  it('lets exactly one of many saves of the same version through', async () => {
+  it('accepts exactly one of many saves of the same version', async () => {
     const made = await create(ann)
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, i) => call(ann, 'PUT', `/chatflows/${made.id}`, { name: `Tab ${i}`, version: 1 })),
@@ -92,7 +92,7 @@ describe('optimistic locking', () => {
     expect(saves.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
   })
 
-  it('tells whether a flow changed since a date', async () => {
+  it('checks whether a flow changed since a date', async () => {
     const made = await create(ann)
     const path = `/chatflows/has-changed/${made.id}`
     expect((await call(ann, 'GET', `${path}/${made.updatedDate}`)).body).toEqual({ hasChanged: false })
@@ -101,7 +101,7 @@ describe('optimistic locking', () => {
   })
 })
 
-describe('bad input changes nothing and names the field', () => {
+describe('invalid input changes nothing and names the field', () => {
   it.each([
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
@@ -126,7 +126,7 @@ describe('bad input changes nothing and names the field', () => {
     expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
   })
 
-  it('a missing or unknown type, and a changed one', async () => {
+  it('refuses a missing, unknown or changed type', async () => {
     expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData })).body.field).toBe('type')
     expect((await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'OTHER' })).body.field).toBe('type')
     const made = await create(ann)
@@ -134,7 +134,7 @@ describe('bad input changes nothing and names the field', () => {
   })
 })
 
-it('takes flows much larger than other bodies may be', async () => {
+it('accepts flows larger than the general body limit', async () => {
   const note = {
     ...start,
     id: 'note_0',
@@ -144,7 +144,7 @@ it('takes flows much larger than other bodies may be', async () => {
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body.flowData.length).toBeGreaterThan(3e6)
 })
 
-it('ignores the columns that belong to the server', async () => {
+it('ignores columns that only the server sets', async () => {
   const other = await create(bob)
   const made = await create(ann, { id: 'mine', workspaceId: other.workspaceId, version: 77, createdDate: '1999-01-01' })
   expect(made.id).not.toBe('mine')
@@ -160,7 +160,7 @@ it('ignores the columns that belong to the server', async () => {
   expect(changed.body.updatedDate > '2000').toBe(true)
 })
 
-it('shows and gives nothing to another workspace', async () => {
+it('hides flows from other workspaces', async () => {
   const made = await create(ann)
   expect((await call(bob, 'GET', `/chatflows/${made.id}`)).status).toBe(404)
   expect((await call(bob, 'PUT', `/chatflows/${made.id}`, { name: 'stolen' })).status).toBe(404)
@@ -171,7 +171,7 @@ it('shows and gives nothing to another workspace', async () => {
   expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
 })
 
-describe('permissions by kind of flow', () => {
+describe('permissions by flow type', () => {
   async function keyWith(permissions: string[]) {
     const { body } = await call(ann, 'POST', '/apikey', { keyName: permissions.join(), permissions })
     const headers = { authorization: `Bearer ${body.apiKey}` }
@@ -181,7 +181,7 @@ describe('permissions by kind of flow', () => {
     }
   }
 
-  it('asks agentflows:* for agent flows and chatflows:* for the rest', async () => {
+  it('requires agentflows:* for agent flows and chatflows:* for other flows', async () => {
     const agentflow = await create(ann)
     const chatflow = await create(ann, { type: 'CHATFLOW' })
     const key = await keyWith(['chatflows:view', 'chatflows:update', 'chatflows:create', 'chatflows:delete'])
@@ -196,7 +196,7 @@ describe('permissions by kind of flow', () => {
     expect((await call(ann, 'GET', `/chatflows/${agentflow.id}`)).body).toEqual(agentflow)
   })
 
-  it('refuses a key that may only look', async () => {
+  it('refuses changes by a key with view permission only', async () => {
     const made = await create(ann)
     const key = await keyWith(['agentflows:view'])
     expect((await key('GET', `/chatflows/${made.id}`)).status).toBe(200)
@@ -205,14 +205,14 @@ describe('permissions by kind of flow', () => {
   })
 })
 
-it('lists what is wrong with a flow', async () => {
+it('lists the problems of a flow', async () => {
   const made = await create(ann, { flowData: JSON.stringify({ nodes: [], edges: [] }) })
   const { body } = await call(ann, 'GET', `/validation/${made.id}`)
   expect(body).toEqual([{ id: '', label: 'Flow', name: '', issues: ['Add a Start node'] }])
   expect((await call(bob, 'GET', `/validation/${made.id}`)).status).toBe(404)
 })
 
-it('lists the inputs that a caller may be allowed to set', async () => {
+it('lists the inputs that callers may override', async () => {
   const made = await create(ann)
   const { body } = await call(ann, 'GET', `/flow-config/${made.id}`)
   expect(body).toContainEqual({
@@ -230,15 +230,15 @@ it('lists the inputs that a caller may be allowed to set', async () => {
   expect((await call(bob, 'GET', `/flow-config/${made.id}`)).status).toBe(404)
 })
 
-describe('what anybody may know', () => {
-  it('what may be sent along', async () => {
+describe('public information about a flow', () => {
+  it('tells which uploads a flow accepts', async () => {
     const made = await create(ann)
     const uploads = await heddle.fetch(`/api/v1/chatflows-uploads/${made.id}`)
     expect(await uploads.json()).toMatchObject({ isImageUploadAllowed: false, imgUploadSizeAndTypes: [] })
     expect((await heddle.fetch(`/api/v1/chatflows-uploads/${crypto.randomUUID()}`)).status).toBe(404)
   })
 
-  it('whether it streams', async () => {
+  it('tells whether a flow streams', async () => {
     const agentflow = await create(ann)
     const chatflow = await create(ann, { type: 'CHATFLOW' })
     const streaming = async (id: string) => (await heddle.fetch(`/api/v1/chatflows-streaming/${id}`)).json()
@@ -247,7 +247,7 @@ describe('what anybody may know', () => {
     expect((await heddle.fetch(`/api/v1/chatflows-streaming/${crypto.randomUUID()}`)).status).toBe(404)
   })
 
-  it('the look of its chat and its form, but not its state or who may embed it', async () => {
+  it('shows the chat settings and start form, but no state or allowed origins', async () => {
     const chatbotConfig = JSON.stringify({ title: 'Hi', allowedOrigins: ['a.example'], allowedOriginsError: 'no' })
     const made = await create(ann, { chatbotConfig })
     const config = await (await heddle.fetch(`/api/v1/public-chatbotConfig/${made.id}`)).text()
@@ -257,7 +257,7 @@ describe('what anybody may know', () => {
     expect(config).not.toContain('secretPlan')
   })
 
-  it('a whole flow only while it is shared', async () => {
+  it('shows a whole flow only while it is shared', async () => {
     const made = await create(ann)
     const path = `/api/v1/public-chatflows/${made.id}`
     expect((await heddle.fetch(path)).status).toBe(404)

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/flow/rules/problem.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 
-/** The problems of a flow, one entry for each node that has any. */
+/** Returns one entry for each node with problems. */
 export function checklist(flow: FlowDocument, identity: { flowId: string; kind: FlowKind }): Checklist {
   const names = new Map(flow.nodes.map((node) => [node.id, node.data.name]))
   const byNode = Map.groupBy(flowProblems(flow, componentDefinitions(), identity), ({ nodeId }) => nodeId ?? '')

@@ -1,4 +1,4 @@
-/** What a caller may be allowed to override: every input of every node, as `overrideConfig` names it. */
+/** Lists the inputs of all nodes by their names in `overrideConfig`, so that owners can choose which ones callers may override. */
 import type { OverridableInput } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
@@ -11,7 +11,7 @@ export function flowConfig(flow: FlowDocument): OverridableInput[] {
   return flow.nodes
     .filter(({ data }) => !isStickyNote(data))
     .flatMap((node) =>
-      distinct(known.get(node.data.name) ?? paramsOf(node)).map(({ label, name, type, array }) => ({
+      overridable(known.get(node.data.name) ?? paramsOf(node)).map(({ label, name, type, array }) => ({
         node: node.data.label,
         nodeId: node.id,
         label,
@@ -22,8 +22,8 @@ export function flowConfig(flow: FlowDocument): OverridableInput[] {
     )
 }
 
-/** Of inputs that share a name the first; a credential is chosen by the owner alone. */
-function distinct(params: readonly InputParam[]): InputParam[] {
+/** Keeps the first of inputs with the same name, and leaves out credentials, which only the owner chooses. */
+function overridable(params: readonly InputParam[]): InputParam[] {
   const byName = new Map(params.toReversed().map((param) => [param.name, param]))
   return [...byName.values()].toReversed().filter(({ type }) => type !== 'credential')
 }

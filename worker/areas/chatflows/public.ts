@@ -1,4 +1,4 @@
-/** What anybody may know of a flow whose id they hold: whether it streams, how its chat looks, its start form. */
+/** What anyone who knows a flow's id may read: its streaming support, chat appearance, uploads and start form. */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -11,17 +11,17 @@ import type { Services } from '../../services.ts'
 
 type Config = Record<string, unknown>
 
-/** A flow with the data that its callers run. */
+/** A flow with its published data, or its draft when it was never published. */
 type PublicFlow = Awaited<ReturnType<typeof publicFlows>>[number]
 
-/** A flow that a public call names; its own row says whose it is. */
+/** Throws `not_found` when the flow does not exist. */
 export async function readPublicFlow({ db }: Pick<Services, 'db'>, id: string): Promise<PublicFlow> {
   const [row] = await publicFlows(db, eq(chatflows.id, id))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
   return row
 }
 
-/** How the shared flow is drawn, and its start form; a flow that is not shared looks like one that does not exist. */
+/** Returns the drawing and start form of a shared flow. Throws `not_found` when the flow is not shared. */
 export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
   const [row] = await publicFlows(db, and(eq(chatflows.id, id), eq(chatflows.isPublic, true)))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
@@ -38,18 +38,18 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
   }
 }
 
-/** Agent flows stream, unless their answer is changed after the last step. */
+/** Agent flows stream, unless post-processing changes their answer. */
 export function canStream(row: PublicFlow): boolean {
   const postProcessing = configOf(row.chatbotConfig).postProcessing as Config | undefined
   return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
 }
 
-/** What may be sent along with a question. */
+/** Which uploads callers may send with a question. */
 export function uploadsOf({ flowData, speechToText }: Pick<PublicFlow, 'flowData' | 'speechToText'>): AllowedUploads {
   return allowedUploads(parseFlowData(flowData), { isSpeechToTextEnabled: speechToTextOf(speechToText) !== undefined })
 }
 
-/** What a chat page or widget needs: the look, what may be uploaded, and the start form, but no prompt and no secret. */
+/** What a chat page or widget needs, without prompts and secrets. */
 export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
@@ -59,7 +59,7 @@ export function publicChatbotConfig(row: PublicFlow) {
   }
 }
 
-/** What is published, or the draft of a flow that never was. */
+/** Selects the published data, or the draft of flows that were never published. */
 function publicFlows(db: Database, condition: SQL | undefined) {
   const flowData = sql<string>`coalesce(${flowVersions.flowData}, ${chatflows.flowData})`
   return acrossWorkspaces(db, 'a public call names a flow by id and gets what the flow makes public')
@@ -87,7 +87,7 @@ const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInpu
 
 const isStart = ({ data }: Pick<FlowNode, 'data'>) => data.name === 'startAgentflow'
 
-/** What is drawn of a flow; of what its nodes are set to only the start form. */
+/** Everything needed to draw the flow; of the nodes' inputs only the start form. */
 function drawing({ nodes, edges }: FlowDocument) {
   return { nodes: nodes.map(drawnNode), edges: edges.map(drawnEdge) }
 }

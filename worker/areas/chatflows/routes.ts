@@ -59,7 +59,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/has-changed/:id/:date',
-    summary: 'Tell whether a flow was saved since a date',
+    summary: 'Check whether a flow was saved since a date',
     answer: hasChangedSchema,
     access: flowAccess('view', 'update'),
     params: byId.extend({ date: z.iso.datetime({ offset: true, error: 'This must be an ISO date' }).max(40) }),
@@ -69,11 +69,11 @@ export const routes: Route[] = [
     },
   }),
 
-  /** The key in the address is the caller's own: what it may not do with its header it may not do here. */
+  /** The key in the path has the same permissions as in a header. */
   route({
     method: 'GET',
     path: '/chatflows/apikey/:key',
-    summary: 'List the flows that answer to an API key',
+    summary: 'List the flows that an API key can call',
     answer: z.array(chatflowSchema),
     errors: ['unauthorized', 'forbidden'],
     access: 'public',
@@ -85,7 +85,7 @@ export const routes: Route[] = [
       const actor = apiKeyActor(row)
       const allowed = allowedTypes(actor, services.config, 'view')
       if (actor.kind !== 'apiKey' || allowed.length === 0) {
-        throw new HeddleError('forbidden', 'This key has no permission to view flows')
+        throw new HeddleError('forbidden', 'This API key needs permission to view flows')
       }
       return listFlowsOfKey(services, actor, { keyonly: query.keyonly !== undefined, allowed })
     },
@@ -94,7 +94,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id',
-    summary: 'Read a flow',
+    summary: 'Get a flow',
     answer: chatflowSchema,
     access: flowAccess('view', 'update', 'delete'),
     params: byId,
@@ -126,7 +126,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/validation/:id',
-    summary: 'List what is wrong with a flow',
+    summary: 'List the problems of a flow',
     answer: checklistSchema,
     access: flowAccess('view', 'update'),
     params: byId,
@@ -140,7 +140,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/flow-config/:id',
-    summary: 'List the inputs of a flow that calls could override',
+    summary: 'List the overridable inputs of a flow',
     answer: z.array(overridableInputSchema),
     access: flowAccess('view', 'update'),
     params: byId,
@@ -154,7 +154,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows-uploads/:id',
-    summary: 'Tell which uploads a flow takes',
+    summary: 'Get the uploads that a flow accepts',
     answer: uploadsAllowedSchema,
     access: 'public',
     embeddable: true,
@@ -167,7 +167,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows-streaming/:id',
-    summary: 'Tell whether a flow streams',
+    summary: 'Check whether a flow streams',
     answer: isStreamingSchema,
     access: 'public',
     embeddable: true,
@@ -180,7 +180,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/public-chatbotConfig/:id',
-    summary: 'Read how the chat of a flow looks',
+    summary: 'Get the chat settings of a flow',
     answer: publicChatbotConfigSchema,
     access: 'public',
     embeddable: true,
@@ -193,7 +193,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/public-chatflows/:id',
-    summary: 'Read a shared flow',
+    summary: 'Get a shared flow',
     answer: sharedFlowSchema,
     access: 'public',
     embeddable: true,

@@ -1,4 +1,4 @@
-/** Flows of one workspace. A save is one conditional UPDATE; what stopped it is looked up only when it changed nothing. */
+/** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
 import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import {
   type Chatflow,
@@ -23,7 +23,7 @@ export type Store = Pick<Services, 'db' | 'clock'>
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
 
-/** Newest update first; with page and limit also the number of all that match. */
+/** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
   const types = query.allowed.filter(
     (type) =>
@@ -43,21 +43,21 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
   return { data, total: totals[0]?.count ?? 0 }
 }
 
-/** The flows that answer to an API key: those bound to it, and unless `keyonly` those bound to none. */
+/** Flows bound to the API key and, unless `keyonly`, flows bound to no key. */
 export async function listFlowsOfKey(
   { db }: Pick<Services, 'db'>,
   { keyId, workspaceId }: { keyId: string; workspaceId: string },
   { keyonly, allowed }: { keyonly: boolean; allowed: FlowType[] },
 ): Promise<Chatflow[]> {
   const isBound = eq(chatflows.apikeyid, keyId)
-  const answersTo = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
-  const condition = and(answersTo, inArray(chatflows.type, allowed))
+  const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
+  const condition = and(isCallable, inArray(chatflows.type, allowed))
   return flowQuery(db, { workspaceId }, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
 }
 
 const MAX_NAMES = 1000
 
-/** What a choice of flows shows, by name. */
+/** Options of a flow picker, sorted by name. */
 export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant, allowed: FlowType[]) {
   const { id, name, type } = chatflows
   return db
@@ -76,7 +76,7 @@ export async function readFlow({ db }: Store, tenant: Tenant, id: string): Promi
 
 const { incarnation: _, ...answered } = getTableColumns(chatflows)
 
-/** Flows as the API answers them. */
+/** Selects flows in the shape of the API. */
 export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
   return db
     .select({ ...answered, hasUnpublishedChanges: hasUnpublishedChanges(db) })
@@ -86,7 +86,7 @@ export function flowQuery(db: Database, tenant: Tenant, condition: SQL | undefin
 
 export type FlowHead = Pick<Chatflow, 'id' | 'type' | 'version' | 'updatedDate'>
 
-/** A flow without its data. */
+/** Reads a flow without its data. Throws `not_found` when it does not exist. */
 export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant, id: string): Promise<FlowHead> {
   const { type, version, updatedDate } = chatflows
   const [row] = await db
@@ -147,19 +147,23 @@ export async function updateFlow(
 function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow; allowed: FlowType[] }): never {
   assertAllowed(current.type, allowed)
   if (body.type && body.type !== current.type) {
-    throw new HeddleError('bad_request', `type: This flow is of type ${current.type}; a flow's type cannot change`, {
+    throw new HeddleError('bad_request', `type: The type of a flow cannot be changed from ${current.type}`, {
       field: 'type',
     })
   }
-  throw new HeddleError('conflict', 'This flow was saved by somebody else in the meantime', {
-    currentVersion: current.version,
-    updatedDate: current.updatedDate,
-  })
+  throw new HeddleError(
+    'conflict',
+    'This flow was saved by someone else in the meantime. Reload it, or save again to overwrite their changes',
+    {
+      currentVersion: current.version,
+      updatedDate: current.updatedDate,
+    },
+  )
 }
 
 /** A flow can be bound only to a key of its own workspace. */
 async function assertOwnKey({ db }: Store, tenant: Tenant, apikeyid: string | null | undefined): Promise<void> {
   if (!apikeyid) return
   const [key] = await scope(db, tenant).select(apikeys, eq(apikeys.id, apikeyid))
-  if (!key) throw new HeddleError('bad_request', 'apikeyid: There is no such API key', { field: 'apikeyid' })
+  if (!key) throw new HeddleError('bad_request', 'apikeyid: API key not found', { field: 'apikeyid' })
 }

@@ -1,4 +1,4 @@
-/** Statements that keep the trigger of a flow's Start node in step with it; they run in the batch of the save. */
+/** Statements that update the trigger of a flow's Start node; they run in the batch of the save. */
 import { and, type Column, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { FlowData } from '#contract/chatflows.ts'
 import { nextRun, timingKey } from '#contract/triggers/schedule.ts'
@@ -14,29 +14,29 @@ import type { Database } from '#db/client.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 
-const PROBLEM = 'It cannot run as it is set. '
-const NOT_NAMED = 'The flow’s Start node does not name it any more'
-const IMPORTED = 'It came with an import. Resume it when it should run here'
-export const NOTHING_COMES = 'Its end date leaves no run any more. Set a later one, or none'
+const PROBLEM = 'Its settings need a change. '
+const NOT_USED = 'The flow’s Start node no longer uses this trigger'
+const IMPORTED = 'Imported as paused. Resume it to start runs'
+export const NO_RUNS_LEFT = 'No runs left before the end date. Set a later date or remove it'
 
-/** Whether only a change of the flow lets it run again. */
+/** True when only an edit of the flow can make the trigger run again. */
 export const isBlockedByFlow = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
   stateReason !== null &&
-  ((state === 'paused' && stateReason.startsWith(PROBLEM)) || (state === 'ended' && stateReason === NOT_NAMED))
+  ((state === 'paused' && stateReason.startsWith(PROBLEM)) || (state === 'ended' && stateReason === NOT_USED))
 
-/** Whether its flow's Start node is another one now, or one that a person starts. */
+/** True when the flow's Start node no longer uses the trigger. */
 export const isDetached = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
-  state === 'ended' && stateReason === NOT_NAMED
+  state === 'ended' && stateReason === NOT_USED
 
 export interface SavedFlow {
   id: string
-  /** Nothing changes for a flow that does not hold it: its save was refused. */
+  /** Nothing changes unless the flow holds this data: then its save was refused. */
   flowData: FlowData
   updatedDate: string
   isImported?: boolean
 }
 
-/** A first save begins it; a later one leaves its state, and the next run while nothing about time has changed. */
+/** The first save activates the trigger. Later saves keep its state, and its next run unless the timing changes. */
 export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow) {
   const start = startTriggerOf(flow.flowData.document)
   const rows = scope(db, tenant)
@@ -53,16 +53,16 @@ export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow)
     ne(triggers.state, 'ended'),
     isSaved,
   )
-  const end = rows.update(triggers, others, { state: 'ended', stateReason: NOT_NAMED, nextDue: null })
-  return start ? [end, put(db, tenant, { flow, start })] : [end]
+  const end = rows.update(triggers, others, { state: 'ended', stateReason: NOT_USED, nextDue: null })
+  return start ? [end, upsert(db, tenant, { flow, start })] : [end]
 }
 
-/** Not by the time: two saves of one millisecond have the same, and one of them is refused. */
+/** Compares the data, because two saves in one millisecond have the same date and one of them is refused. */
 const isSaveOf = ({ id, flowData }: SavedFlow): SQL | undefined =>
   and(eq(chatflows.id, id), eq(chatflows.flowData, flowData.text))
 
-/** What a trigger stands at when it begins. */
-function beginning(
+/** The state of a trigger that is activated now. */
+function initialState(
   settings: TriggerSettings,
   now: Date,
 ): { state: 'active' | 'ended'; reason: string | null; due: string | null } {
@@ -70,21 +70,21 @@ function beginning(
   const due = nextRun(settings, now)
   return due
     ? { state: 'active', reason: null, due: due.toISOString() }
-    : { state: 'ended', reason: NOTHING_COMES, due: null }
+    : { state: 'ended', reason: NO_RUNS_LEFT, due: null }
 }
 
-function put(db: Database, tenant: Tenant, { flow, start }: { flow: SavedFlow; start: StartTrigger }) {
+function upsert(db: Database, tenant: Tenant, { flow, start }: { flow: SavedFlow; start: StartTrigger }) {
   const isWrong = 'problem' in start
   const settings = isWrong ? placeholder(start.kind) : start.settings
   const timing = settings.kind === 'schedule' ? timingKey(settings) : null
-  const begun = beginning(settings, new Date(flow.updatedDate))
+  const initial = initialState(settings, new Date(flow.updatedDate))
   const wrong = isWrong ? `${PROBLEM}${start.problem}` : null
   const first = wrong
     ? { state: 'paused' as const, reason: wrong, due: null }
     : flow.isImported
       ? { state: 'paused' as const, reason: IMPORTED, due: null }
-      : begun
-  const changes = wrong ? stopped(wrong) : kept({ name: start.name, settings, timing, begun })
+      : initial
+  const changes = wrong ? stopped(wrong) : refreshed({ name: start.name, settings, timing, initial })
   return db.run(sql`
     insert into ${triggers} (id, workspace_id, flow_id, node_id, name, kind, settings, operations, state, state_reason,
       next_due, timing, created_date, updated_date)
@@ -95,39 +95,39 @@ function put(db: Database, tenant: Tenant, { flow, start }: { flow: SavedFlow; s
     on conflict (flow_id, node_id) do update set updated_date = ${flow.updatedDate}, ${changes}`)
 }
 
-/** What is set wrong keeps the settings that it had. One that was stopped anyway keeps its reason. */
+/** Invalid settings leave the stored ones unchanged. A trigger that was already stopped keeps its reason. */
 function stopped(reason: string): SQL {
-  const goesOn = sql`${triggers.state} in ('active', 'ended') or ${triggers.stateReason} like ${`${PROBLEM}%`}`
+  const isReplaceable = sql`${triggers.state} in ('active', 'ended') or ${triggers.stateReason} like ${`${PROBLEM}%`}`
   return sql`
-    state = case when ${goesOn} then 'paused' else ${triggers.state} end,
-    state_reason = case when ${goesOn} then ${reason} else ${triggers.stateReason} end,
+    state = case when ${isReplaceable} then 'paused' else ${triggers.state} end,
+    state_reason = case when ${isReplaceable} then ${reason} else ${triggers.stateReason} end,
     next_due = null`
 }
 
-interface Kept {
+interface Refresh {
   name: string
   settings: TriggerSettings
   timing: string | null
-  begun: ReturnType<typeof beginning>
+  initial: ReturnType<typeof initialState>
 }
 
-/** What stood still for its settings, or because nothing named it, begins anew; what runs goes on at its minute. Another kind has another name. */
-function kept({ name, settings, timing, begun }: Kept): SQL {
+/** Triggers stopped for their settings or no longer used are activated; active ones keep their next run. A change of kind changes the name. */
+function refreshed({ name, settings, timing, initial }: Refresh): SQL {
   const isSameTiming = sql`${triggers.timing} is ${timing} and ${triggers.kind} = ${settings.kind}`
-  const begins = sql`(
-    ${triggers.state} = 'ended' and (${triggers.stateReason} = ${NOT_NAMED} or not (${isSameTiming}))
+  const isActivated = sql`(
+    ${triggers.state} = 'ended' and (${triggers.stateReason} = ${NOT_USED} or not (${isSameTiming}))
     or ${triggers.state} = 'paused' and ${triggers.stateReason} like ${`${PROBLEM}%`}
     or ${triggers.state} = 'active' and not (${isSameTiming}))`
-  const either = (fresh: string | null, old: Column) => sql`case when ${begins} then ${fresh} else ${old} end`
+  const either = (fresh: string | null, old: Column) => sql`case when ${isActivated} then ${fresh} else ${old} end`
   return sql`
     name = case when ${triggers.kind} = ${settings.kind} then ${triggers.name} else ${name} end,
     kind = ${settings.kind}, settings = ${JSON.stringify(settings)}, timing = ${timing},
-    state = ${either(begun.state, triggers.state)},
-    state_reason = ${either(begun.reason, triggers.stateReason)},
-    next_due = ${either(begun.due, triggers.nextDue)}`
+    state = ${either(initial.state, triggers.state)},
+    state_reason = ${either(initial.reason, triggers.stateReason)},
+    next_due = ${either(initial.due, triggers.nextDue)}`
 }
 
-/** What a trigger has that was never set right. */
+/** Settings of a trigger that never had valid ones. */
 function placeholder(kind: TriggerKind): TriggerSettings {
   return kind === 'schedule'
     ? scheduleSettingsSchema.parse({ kind, cron: '0 0 * * *', input: { mode: 'none' } })

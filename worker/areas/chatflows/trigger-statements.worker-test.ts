@@ -31,7 +31,7 @@ async function rowsOf(flowId: string) {
   return { flow, trigger }
 }
 
-it('a save that is refused leaves the trigger, though another save of the same millisecond was taken', async () => {
+it('leaves the trigger unchanged when a save is refused within the same millisecond as an accepted one', async () => {
   const flowId = await scene.save(hourly(1))
   const { flow, trigger } = await rowsOf(flowId)
   const refused = { id: flowId, flowData: flowDataOf(JSON.stringify(hourly(2))), updatedDate: flow.updatedDate }
@@ -40,7 +40,7 @@ it('a save that is refused leaves the trigger, though another save of the same m
   expect((await rowsOf(flowId)).trigger).toEqual(trigger)
 })
 
-it('of many saves at once the one that is taken is the one that the trigger follows', async () => {
+it('updates the trigger from the one accepted save of many parallel ones', async () => {
   const flowId = await scene.save(hourly(0))
   for (let version = 1; version <= 5; version++) {
     const saves = Array.from({ length: 8 }, (_, index) =>

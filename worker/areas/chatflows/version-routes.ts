@@ -16,11 +16,11 @@ import { listVersions, noteVersion, publishFlow, readVersion, restoreVersion, un
 const byId = z.object({ id: z.string().max(100) })
 const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
 
-const LOOKING: Verb[] = ['view', 'update', 'delete']
-const CHANGING: Verb[] = ['create', 'update']
+const VIEW_VERBS: Verb[] = ['view', 'update', 'delete']
+const EDIT_VERBS: Verb[] = ['create', 'update']
 
-const viewAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...LOOKING)
-const editAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...CHANGING)
+const viewAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...VIEW_VERBS)
+const editAccess = ({ actor, services }: Caller) => allowedTypes(actor, services.config, ...EDIT_VERBS)
 
 type Caller = Pick<RouteInput<unknown, unknown, unknown>, 'actor' | 'services'>
 
@@ -30,7 +30,7 @@ export const versionRoutes: Route[] = [
     path: '/chatflows/:id/versions',
     summary: 'List the versions of a flow',
     answer: flowVersionListSchema,
-    access: flowAccess(...LOOKING),
+    access: flowAccess(...VIEW_VERBS),
     params: byId,
     query: listVersionsSchema,
     async handle({ params, query, ...caller }) {
@@ -41,9 +41,9 @@ export const versionRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/versions/:version',
-    summary: 'Read a version of a flow',
+    summary: 'Get a version of a flow',
     answer: flowVersionSchema,
-    access: flowAccess(...LOOKING),
+    access: flowAccess(...VIEW_VERBS),
     params: byVersion,
     async handle({ params, ...caller }) {
       return readVersion(caller.services, memberOf(caller.actor), { ...params, allowed: viewAccess(caller) })
@@ -53,9 +53,9 @@ export const versionRoutes: Route[] = [
   route({
     method: 'PUT',
     path: '/chatflows/:id/versions/:version',
-    summary: 'Write a note on a version',
+    summary: 'Set the note of a version',
     answer: flowVersionHeadSchema,
-    access: flowAccess(...CHANGING),
+    access: flowAccess(...EDIT_VERBS),
     params: byVersion,
     body: versionNoteSchema,
     async handle({ params, body, ...caller }) {
@@ -66,10 +66,10 @@ export const versionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/versions/:version/restore',
-    summary: 'Save a version as the new draft',
+    summary: 'Restore a version as the new draft',
     answer: chatflowSchema,
     errors: ['conflict'],
-    access: flowAccess(...CHANGING),
+    access: flowAccess(...EDIT_VERBS),
     params: byVersion,
     body: restoreVersionSchema,
     async handle({ params, body, ...caller }) {
@@ -82,7 +82,7 @@ export const versionRoutes: Route[] = [
     path: '/chatflows/:id/publish',
     summary: 'Publish a version',
     answer: chatflowSchema,
-    access: flowAccess(...CHANGING),
+    access: flowAccess(...EDIT_VERBS),
     params: byId,
     body: publishFlowSchema,
     async handle({ params, body, ...caller }) {
@@ -93,9 +93,9 @@ export const versionRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/unpublish',
-    summary: 'Let callers run the draft',
+    summary: 'Unpublish a flow',
     answer: chatflowSchema,
-    access: flowAccess(...CHANGING),
+    access: flowAccess(...EDIT_VERBS),
     params: byId,
     async handle({ params, ...caller }) {
       return unpublishFlow(caller.services, memberOf(caller.actor), { ...params, allowed: editAccess(caller) })

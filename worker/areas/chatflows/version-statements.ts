@@ -1,4 +1,4 @@
-/** Statements that keep a flow's versions in step with it; they run in the batch of the save. */
+/** Statements that update a flow's versions; they run in the batch of the save. */
 import { and, desc, eq, exists, gt, gte, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
@@ -6,13 +6,13 @@ import { apikeys, chatflows, executions, flowVersions, users } from '#db/schema/
 import { scope } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 
-/** Versions of a flow that are kept without a reason of their own. */
+/** How many versions of a flow are kept in any case. */
 export const KEPT_VERSIONS = 200
 
 const newer = alias(flowVersions, 'newer')
 const published = alias(chatflows, 'published')
 
-/** Whether a flow has a version after the published one. */
+/** True for flows with a version newer than the published one. */
 export const hasUnpublishedChanges = (db: Database) =>
   isTrue(
     exists(
@@ -23,7 +23,7 @@ export const hasUnpublishedChanges = (db: Database) =>
     ),
   )
 
-/** Of a version: whether none of its flow is newer. */
+/** True for the newest version of a flow. */
 export const isDraft = (db: Database) =>
   isTrue(
     notExists(
@@ -34,10 +34,10 @@ export const isDraft = (db: Database) =>
     ),
   )
 
-/** Of a version joined with its flow. */
+/** True for the published version. Requires a join with the flow. */
 export const isPublished = isTrue(sql`${flowVersions.version} is ${chatflows.publishedVersion}`)
 
-/** Makes what the flow holds now its newest version, unless the newest one holds the same. */
+/** Adds the flow's current data as a version, unless the newest version has the same data. */
 export function keepDraft(db: Database, member: Member, { flowId, note }: { flowId: string; note?: string | null }) {
   const newest = db
     .select({ flowData: newer.flowData })
@@ -67,7 +67,7 @@ export function keepDraft(db: Database, member: Member, { flowId, note }: { flow
   )
 }
 
-/** Deletes versions older than the newest 200, but none that is published, has a note or was run. */
+/** Deletes versions beyond the newest 200, except those that are published, have a note or were run. */
 export function pruneVersions(db: Database, member: Member, flowId: string) {
   const ofFlow = eq(flowVersions.flowId, flowId)
   const oldestKept = db
@@ -93,7 +93,7 @@ export function pruneVersions(db: Database, member: Member, flowId: string) {
   )
 }
 
-/** Runs of what a version holds: saves of settings gave the flow higher versions until the next one was kept. */
+/** Selects the runs of a version's data: saves of settings alone raise the flow's version without adding a row here. */
 function runsOf(db: Database, member: Member, flowId: string) {
   const next = db
     .select({ version: sql`min(${newer.version})` })
@@ -114,7 +114,7 @@ function runsOf(db: Database, member: Member, flowId: string) {
     )
 }
 
-/** By name, because it stays when the account or the key goes. */
+/** The author's name, because it must outlive the account or key. */
 function authorOf(db: Database, member: Member): SQL<string | null> {
   const name =
     member.kind === 'user'

@@ -1,4 +1,4 @@
-/** What people do with the versions of a flow: look, name, publish, go back. */
+/** Lists, annotates, publishes and restores the versions of a flow. */
 import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import {
   type Chatflow,
@@ -21,7 +21,7 @@ import { isDraft, isPublished } from './version-statements.ts'
 
 export interface FlowTarget {
   id: string
-  /** The kinds of flow with which the caller may do this. */
+  /** The flow types that the caller may do this with. */
   allowed: FlowType[]
 }
 
@@ -35,7 +35,7 @@ export async function listVersions(
   tenant: Tenant,
   { page, limit, ...target }: FlowTarget & ListVersions,
 ): Promise<FlowVersionList> {
-  await assertMay(store, tenant, target)
+  await assertFlowAllowed(store, tenant, target)
   const ofFlow = eq(flowVersions.flowId, target.id)
   const [data, totals] = await store.db.batch([
     headQuery(store.db, tenant, ofFlow)
@@ -47,18 +47,18 @@ export async function listVersions(
   return { data, total: totals[0]?.count ?? 0 }
 }
 
-/** Throws `not_found` when this version is not kept; so do all below. */
+/** Throws `not_found` when the version does not exist, as all functions below do. */
 export async function readVersion({ db }: Store, tenant: Tenant, target: VersionTarget): Promise<FlowVersion> {
-  await assertMay({ db }, tenant, target)
-  const [heads, [held]] = await db.batch([
+  await assertFlowAllowed({ db }, tenant, target)
+  const [heads, [content]] = await db.batch([
     headQuery(db, tenant, isVersion(target)),
     db
       .select({ flowData: flowVersions.flowData })
       .from(flowVersions)
       .where(scope(db, tenant).inWorkspace(flowVersions, isVersion(target))),
   ])
-  if (!heads[0] || !held) throw noSuchVersion(target)
-  return { ...heads[0], ...held }
+  if (!heads[0] || !content) throw versionNotFound(target)
+  return { ...heads[0], ...content }
 }
 
 export async function noteVersion(
@@ -66,22 +66,22 @@ export async function noteVersion(
   tenant: Tenant,
   { note, ...target }: VersionTarget & { note: string | null },
 ): Promise<FlowVersionHead> {
-  await assertMay({ db }, tenant, target)
+  await assertFlowAllowed({ db }, tenant, target)
   const [, [head]] = await db.batch([
     scope(db, tenant).update(flowVersions, isVersion(target), { note: note || null }),
     headQuery(db, tenant, isVersion(target)),
   ])
-  if (!head) throw noSuchVersion(target)
+  if (!head) throw versionNotFound(target)
   return head
 }
 
-/** From now on callers run this version, or without one what the draft holds now. */
+/** Publishes a version, or the draft when none is given. */
 export async function publishFlow(
   { db, clock }: Store,
   tenant: Tenant,
   { version, ...target }: FlowTarget & { version?: number },
 ): Promise<Chatflow> {
-  await assertMay({ db }, tenant, target)
+  await assertFlowAllowed({ db }, tenant, target)
   const isChosen = version === undefined ? eq(flowVersions.flowId, target.id) : isVersion({ id: target.id, version })
   const chosen = db
     .select({ version: flowVersions.version })
@@ -98,13 +98,13 @@ export async function publishFlow(
       .returning({ id: chatflows.id }),
     flowQuery(db, tenant, eq(chatflows.id, target.id)),
   ])
-  if (!published[0] || !row) throw noSuchVersion({ version })
+  if (!published[0] || !row) throw versionNotFound({ version })
   return row
 }
 
-/** From now on callers run the draft. */
+/** Makes callers run the draft again. */
 export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowTarget): Promise<Chatflow> {
-  await assertMay({ db }, tenant, target)
+  await assertFlowAllowed({ db }, tenant, target)
   const ofFlow = eq(chatflows.id, target.id)
   const [, [row]] = await db.batch([
     scope(db, tenant).update(chatflows, ofFlow, { publishedVersion: null, publishedDate: null }),
@@ -113,7 +113,7 @@ export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowT
   return row as Chatflow
 }
 
-/** Saves what a version holds as the new draft. Throws `conflict` as `updateFlow` does. */
+/** Saves a version as the new draft. Throws `conflict` like `updateFlow`. */
 export async function restoreVersion(
   store: Store,
   member: Member,
@@ -138,9 +138,12 @@ function headQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
 const isVersion = ({ id, version }: Omit<VersionTarget, 'allowed'>) =>
   and(eq(flowVersions.flowId, id), eq(flowVersions.version, version)) as SQL
 
-async function assertMay(store: Pick<Store, 'db'>, tenant: Tenant, { id, allowed }: FlowTarget): Promise<void> {
+async function assertFlowAllowed(store: Pick<Store, 'db'>, tenant: Tenant, { id, allowed }: FlowTarget): Promise<void> {
   assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)
 }
 
-const noSuchVersion = ({ version }: { version?: number }) =>
-  new HeddleError('not_found', version ? `Version ${version} of this flow is not kept` : 'This flow has no version')
+const versionNotFound = ({ version }: { version?: number }) =>
+  new HeddleError(
+    'not_found',
+    version ? `Version ${version} of this flow not found` : 'This flow has no versions yet. Save it first',
+  )

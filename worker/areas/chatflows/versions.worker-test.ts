@@ -48,8 +48,8 @@ async function versionsOf(id: string): Promise<FlowVersionHead[]> {
 
 const numbers = (versions: FlowVersionHead[]) => versions.map(({ version }) => version)
 
-describe('every save of the flow is a version', () => {
-  it('with who saved it and what they say about it, newest first', async () => {
+describe('versions of a flow', () => {
+  it('lists each save with its author and note, newest first', async () => {
     const { id, createdDate } = await create({ versionNote: 'The beginning' })
     const saved = await save(id, { flowData: dataOf('2') })
     const list = await call(ann, 'GET', `/chatflows/${id}/versions`)
@@ -71,7 +71,7 @@ describe('every save of the flow is a version', () => {
     expect(first.body).toEqual({ ...list.body.data[1], flowData: dataOf('1') })
   })
 
-  it('unless it left nodes and edges as they were', async () => {
+  it('adds no version when nodes and edges are unchanged', async () => {
     const { id } = await create()
     await save(id, { name: 'Two', isPublic: true })
     await save(id, { flowData: dataOf('1'), versionNote: 'Nothing new' })
@@ -80,7 +80,7 @@ describe('every save of the flow is a version', () => {
     expect(numbers(await versionsOf(id))).toEqual([4, 1])
   })
 
-  it('and one that was refused is none', async () => {
+  it('adds no version for a refused save', async () => {
     const { id } = await create()
     await save(id, { flowData: dataOf('2'), version: 1 })
     expect((await save(id, { flowData: dataOf('3'), version: 1 })).status).toBe(409)
@@ -89,7 +89,7 @@ describe('every save of the flow is a version', () => {
     expect(numbers(await versionsOf(id))).toEqual([2, 1])
   })
 
-  it('of many saves of the same version exactly one makes the next', async () => {
+  it('adds one version for many saves of the same version', async () => {
     const { id } = await create()
     await Promise.all(Array.from({ length: 8 }, (_, i) => save(id, { flowData: dataOf(`tab ${i}`), version: 1 })))
     const { body } = await call(ann, 'GET', `/chatflows/${id}`)
@@ -97,7 +97,7 @@ describe('every save of the flow is a version', () => {
     expect((await call(ann, 'GET', `/chatflows/${id}/versions/2`)).body.flowData).toBe(body.flowData)
   })
 
-  it('by the name of an API key', async () => {
+  it('names the API key as the author', async () => {
     const permissions = ['agentflows:create', 'agentflows:view']
     const { apiKey } = (await call(ann, 'POST', '/apikey', { keyName: 'Deploy', permissions })).body
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -106,7 +106,7 @@ describe('every save of the flow is a version', () => {
     expect(await versionsOf(made.id)).toMatchObject([{ version: 1, author: 'Deploy' }])
   })
 
-  it('in pages', async () => {
+  it('lists versions in pages', async () => {
     const { id } = await create()
     for (const title of ['2', '3']) await save(id, { flowData: dataOf(title) })
     const page = await call(ann, 'GET', `/chatflows/${id}/versions?page=2&limit=2`)
@@ -116,7 +116,7 @@ describe('every save of the flow is a version', () => {
   })
 })
 
-it('takes a note later, and takes it away', async () => {
+it('adds and removes the note of a version', async () => {
   const { id } = await create()
   const noted = await call(ann, 'PUT', `/chatflows/${id}/versions/1`, { note: ' Works well ' })
   expect(noted.body).toMatchObject({ version: 1, note: 'Works well', isDraft: true })
@@ -127,7 +127,7 @@ it('takes a note later, and takes it away', async () => {
 })
 
 describe('publishing', () => {
-  it('takes the draft, or the version that is named, until it is taken back', async () => {
+  it('publishes the draft or a chosen version until it is unpublished', async () => {
     const { id, updatedDate } = await create()
     const published = await call(ann, 'POST', `/chatflows/${id}/publish`)
     expect(published.body).toMatchObject({ id, version: 1, publishedVersion: 1, updatedDate })
@@ -149,20 +149,20 @@ describe('publishing', () => {
     expect(back.body).toMatchObject({ publishedVersion: null, publishedDate: null, hasUnpublishedChanges: false })
   })
 
-  it('refuses a version that is not there and changes nothing', async () => {
+  it('refuses to publish an unknown version', async () => {
     const made = await create()
     expect((await call(ann, 'POST', `/chatflows/${made.id}/publish`, { version: 2 })).status).toBe(404)
     expect((await call(ann, 'POST', `/chatflows/${made.id}/publish`, { version: 0 })).body.field).toBe('version')
     expect((await call(ann, 'GET', `/chatflows/${made.id}`)).body).toEqual(made)
   })
 
-  it('cannot be done by saving', async () => {
+  it('cannot be published by saving', async () => {
     const made = await create({ publishedVersion: 1, publishedDate: '2026-01-01T00:00:00.000Z' })
     expect(made).toMatchObject({ publishedVersion: null, publishedDate: null })
     expect((await save(made.id, { publishedVersion: 1 })).body.publishedVersion).toBeNull()
   })
 
-  it('decides what the public sees', async () => {
+  it('decides which version the public sees', async () => {
     const { id } = await create({ isPublic: true })
     const titleOf = async (path: string) => {
       const { flowData } = (await (await heddle.fetch(`/api/v1/${path}/${id}`)).json()) as { flowData: string }
@@ -179,7 +179,7 @@ describe('publishing', () => {
 })
 
 describe('restoring', () => {
-  it('makes a new version of an old one', async () => {
+  it('restores an old version as a new one', async () => {
     const { id } = await create()
     await save(id, { flowData: dataOf('2') })
     const restored = await call(ann, 'POST', `/chatflows/${id}/versions/1/restore`, { version: 2 })
@@ -193,7 +193,7 @@ describe('restoring', () => {
     ])
   })
 
-  it('is refused when somebody else saved in the meantime', async () => {
+  it('refuses to restore when someone else saved in the meantime', async () => {
     const { id } = await create()
     await save(id, { flowData: dataOf('2') })
     const late = await call(ann, 'POST', `/chatflows/${id}/versions/1/restore`, { version: 1 })
@@ -203,7 +203,7 @@ describe('restoring', () => {
   })
 })
 
-it('keeps the newest 200, and older ones that are published, named or were run', async () => {
+it('keeps the newest 200 versions and older ones that are published, noted or were run', async () => {
   const { id, workspaceId } = await create()
   const { database } = heddle
   const date = '2026-01-01T00:00:00.000Z'
@@ -262,7 +262,7 @@ describe('another workspace', () => {
   })
 })
 
-it('asks for the permissions of the kind of flow', async () => {
+it('requires the permissions of the flow type', async () => {
   const { id } = await create()
   await save(id, { flowData: dataOf('2') })
   const statuses = async (permission: string) => {
@@ -284,7 +284,7 @@ it('asks for the permissions of the kind of flow', async () => {
   expect(await statuses('agentflows:update')).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-it('goes with its flow', async () => {
+it('deletes versions with their flow', async () => {
   const { id } = await create()
   await save(id, { flowData: dataOf('2') })
   await call(ann, 'DELETE', `/chatflows/${id}`)
@@ -294,7 +294,7 @@ it('goes with its flow', async () => {
 describe('limits of a flow', () => {
   const none = { maxTokens: null, maxCost: null, maxSteps: null, maxSeconds: null }
 
-  it('are set and taken away', async () => {
+  it('sets and removes the limits of a flow', async () => {
     const made = await create({ runLimits: { maxTokens: 5000 } })
     expect(made.runLimits).toEqual({ ...none, maxTokens: 5000 })
     const changed = await save(made.id, { runLimits: { maxCost: 0.5, maxSteps: 20 } })

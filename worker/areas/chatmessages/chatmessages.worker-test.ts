@@ -45,7 +45,7 @@ async function contents(query: string, path = 'chatmessage'): Promise<string[]> 
   return body.map((row: StoredMessage) => row.content)
 }
 
-it('lists by date, and within a moment in the order of writing', async () => {
+it('sorts messages by date and then by order of insertion', async () => {
   await message('late', { createdDate: '2026-02-01T00:00:00.000Z' })
   for (const text of ['one', 'two', 'three', 'four']) await message(text)
   expect(await contents('')).toEqual(['one', 'two', 'three', 'four', 'late'])
@@ -53,7 +53,7 @@ it('lists by date, and within a moment in the order of writing', async () => {
   expect(await contents('limit=2&page=2')).toEqual(['three', 'four'])
 })
 
-it('filters', async () => {
+it('filters messages by chat, session, type and date', async () => {
   await message('a')
   await message('b', { chatId: 'c2', chatType: 'EXTERNAL', createdDate: '2026-03-01T00:00:00.000Z' })
   await message('c', { sessionId: 's2', chatType: 'WEBHOOK' })
@@ -68,7 +68,7 @@ it('filters', async () => {
   expect((await call(ann, 'GET', `/chatmessage/${flow.id}?limit=100000`)).body.field).toBe('limit')
 })
 
-it('parses the JSON columns and tells how the run ended', async () => {
+it('parses the JSON columns and includes the execution', async () => {
   const executionId = crypto.randomUUID()
   await heddle.database.insert(executions).values({
     id: executionId,
@@ -94,15 +94,15 @@ it('parses the JSON columns and tells how the run ended', async () => {
   expect(body[0]).not.toHaveProperty('workspaceId')
 })
 
-it('deletes one chat and leaves the others', async () => {
+it('deletes one chat and keeps the others', async () => {
   await message('a')
   await message('b', { chatId: 'c2' })
   expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
   expect(await contents('')).toEqual(['b'])
 })
 
-describe('a key that may only look', () => {
-  it('clears a named test chat, nothing else', async () => {
+describe('a key with view permission only', () => {
+  it('clears one test chat and nothing else', async () => {
     await message('mine')
     await message('a customer', { chatType: 'EXTERNAL' })
     const { body } = await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
@@ -117,7 +117,7 @@ describe('a key that may only look', () => {
   })
 })
 
-it('belongs to its workspace alone', async () => {
+it('keeps conversations private to their workspace', async () => {
   await message('hers')
   expect((await call(bob, 'GET', `/chatmessage/${flow.id}`)).status).toBe(404)
   expect((await call(bob, 'GET', `/internal-chatmessage/${flow.id}`)).status).toBe(404)
@@ -125,7 +125,7 @@ it('belongs to its workspace alone', async () => {
   expect(await contents('')).toEqual(['hers'])
 })
 
-it('keeps the whole answer of a run, which may hold characters that the database cuts off at', async () => {
+it('stores a whole answer that contains NUL characters', async () => {
   const node = (id: string, name: string, inputs: object) => ({
     id,
     type: 'agentFlow',

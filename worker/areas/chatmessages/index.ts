@@ -1,4 +1,4 @@
-/** What other areas may use of conversations. */
+/** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
 export { countMessages } from './store.ts'

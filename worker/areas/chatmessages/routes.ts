@@ -41,7 +41,7 @@ export const routes: Route[] = [
     },
   }),
 
-  /** Who may only look can still clear a test chat of their own; conversations of others need the right to change the flow. */
+  /** Callers with view permission alone can clear one test chat; anything else needs update or delete permission. */
   route({
     method: 'DELETE',
     path: '/chatmessage/:id',
@@ -58,13 +58,14 @@ export const routes: Route[] = [
         return deleteMessages(services.db, memberOf(actor), { flowId: params.id, query })
       }
       assertAllowed(type, allowedTypes(actor, services.config, 'view'))
-      if (!query.chatId) throw new HeddleError('forbidden', 'You may only clear one chat at a time: name its chatId')
+      if (!query.chatId)
+        throw new HeddleError('forbidden', 'You can only clear one test chat at a time. Send its chatId')
       const own = { ...query, chatType: ['INTERNAL' as const] }
       return deleteMessages(services.db, memberOf(actor), { flowId: params.id, query: own })
     },
   }),
 
-  /** Whoever talks may stop: the chat's id is known to nobody else. */
+  /** Needs no sign-in: only people in the chat know its id. */
   route({
     method: 'PUT',
     path: '/chatmessage/abort/:id/:chatId',

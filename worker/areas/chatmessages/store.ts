@@ -24,7 +24,7 @@ import type { Services } from '../../services.ts'
 
 type Row = typeof chatMessages.$inferSelect
 
-/** By date; within a millisecond in the order of writing. */
+/** Sorted by date, then by order of insertion. */
 export async function listMessages(
   db: Database,
   tenant: Tenant,
@@ -49,11 +49,11 @@ export async function listMessages(
     .orderBy(direction(chatMessages.createdDate), direction(sql`${chatMessages}.rowid`))
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
-  const tellsFeedback = query.feedback === 'true' || query.feedbackType !== undefined
-  return rows.map(({ feedback, ...row }) => ({ ...parsed(row), ...(tellsFeedback && { feedback }) }))
+  const withFeedback = query.feedback === 'true' || query.feedbackType !== undefined
+  return rows.map(({ feedback, ...row }) => ({ ...toStoredMessage(row), ...(withFeedback && { feedback }) }))
 }
 
-/** Of the messages of this period: how many there are, in how many sessions, and what people think of them. */
+/** Counts the messages, sessions and ratings that match the query. */
 export async function countMessages(
   db: Database,
   tenant: Tenant,
@@ -86,7 +86,7 @@ export async function deleteMessages(
   return { raw: [], affected: deleted.length }
 }
 
-/** The files that came with these messages. */
+/** Deletes the files sent with these messages. */
 function deleteFilesOf(db: Database, tenant: Tenant, { flowId, query }: { flowId: string; query: SelectMessages }) {
   const rows = scope(db, tenant)
   const id = sql`case when upload.type = 'object' then json_extract(upload.value, '$.id') end`
@@ -96,8 +96,8 @@ function deleteFilesOf(db: Database, tenant: Tenant, { flowId, query }: { flowId
 }
 
 /**
- * Ends the executions of a chat, and those that they called. Running ones notice within about a second and store what
- * there is; those that wait for a person have nobody who would, so they end here.
+ * Ends the executions of a chat and their subflows. Running executions notice within about a second and store their
+ * results; waiting executions have no worker, so they are ended here.
  */
 export async function terminateChat(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -107,7 +107,7 @@ export async function terminateChat(
   const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
   const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
   const first = db.select({ id: executions.id }).from(executions).where(ofChat)
-  const isDoomed = and(isLive, sql`${executions.id} in ${runTreeOf(sql`${first}`)}`)
+  const endsNow = and(isLive, sql`${executions.id} in ${runTreeOf(sql`${first}`)}`)
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
   const all = acrossWorkspaces(db, 'a public call names a flow and a chat, and stops their runs')
@@ -119,7 +119,7 @@ export async function terminateChat(
         and(
           eq(chatMessages.chatflowid, flowId),
           eq(chatMessages.chatId, chatId),
-          inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(isDoomed)),
+          inArray(chatMessages.executionId, db.select({ id: executions.id }).from(executions).where(endsNow)),
         ),
       ),
     all
@@ -131,7 +131,7 @@ export async function terminateChat(
         updatedDate: ifWaiting(now, executions.updatedDate),
         stoppedDate: ifWaiting(now, executions.stoppedDate),
       })
-      .where(isDoomed),
+      .where(endsNow),
   ])
 }
 
@@ -144,12 +144,12 @@ function selected(flowId: string, query: SelectMessages): SQL | undefined {
     query.chatType ? inArray(chatMessages.chatType, query.chatType) : undefined,
     query.startDate ? gte(chatMessages.createdDate, query.startDate) : undefined,
     query.endDate ? lte(chatMessages.createdDate, query.endDate) : undefined,
-    query.feedbackType ? ratedSo(query.feedbackType) : undefined,
+    query.feedbackType ? hasRating(query.feedbackType) : undefined,
   )
 }
 
-/** The answers that were rated so, and what was asked in the same run. */
-function ratedSo(ratings: readonly (typeof RATINGS)[number][]): SQL {
+/** Matches answers with one of these ratings, and the questions of the same runs. */
+function hasRating(ratings: readonly (typeof RATINGS)[number][]): SQL {
   const wanted = inArray(chatMessageFeedback.rating, [...ratings])
   return sql`exists (
     select 1 from ${chatMessageFeedback} join chat_messages as rated on rated.id = ${chatMessageFeedback.messageId}
@@ -163,7 +163,7 @@ type Joined = Omit<Row, 'workspaceId'> & {
   execution: (Omit<NonNullable<StoredMessage['execution']>, 'form'> & { form: string | null }) | null
 }
 
-function parsed(row: Joined): StoredMessage {
+function toStoredMessage(row: Joined): StoredMessage {
   return {
     ...row,
     execution: row.execution && {

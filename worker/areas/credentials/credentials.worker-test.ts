@@ -31,7 +31,7 @@ const basic = {
 const rowOf = async (id: string) => (await heddle.database.select().from(credentials).where(eq(credentials.id, id)))[0]
 
 describe('a credential', () => {
-  it('is made, listed, read masked, changed and deleted', async () => {
+  it('creates, lists, masks, updates and deletes a credential', async () => {
     const made = await call(ann, 'POST', '/credentials', basic)
     expect(made.status).toBe(200)
     expect(Object.keys(made.body).sort()).toEqual(
@@ -53,7 +53,7 @@ describe('a credential', () => {
     expect((await call(ann, 'GET', `/credentials/${id}`)).status).toBe(404)
   })
 
-  it('is listed by one type, by several, or all', async () => {
+  it('filters credentials by one or more types', async () => {
     const [one, two] = [await call(ann, 'POST', '/credentials', openAI), await call(ann, 'POST', '/credentials', basic)]
     const idsOf = async (query: string) =>
       (await call(ann, 'GET', `/credentials${query}`)).body.map(({ id }: { id: string }) => id)
@@ -65,7 +65,7 @@ describe('a credential', () => {
     expect(await idsOf('?credentialName=groqApi')).toEqual([])
   })
 
-  it('never shows its secret: not in an answer, not in the database', async () => {
+  it('never exposes a secret in a response or in the database', async () => {
     const made = await call(ann, 'POST', '/credentials', openAI)
     const { id } = made.body
     const answers = [
@@ -86,12 +86,12 @@ describe('a credential', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('has no call that reveals it', async () => {
+  it('has no endpoint that reveals a secret', async () => {
     const made = await call(ann, 'POST', '/credentials', openAI)
     expect((await call(ann, 'GET', `/credentials/${made.body.id}/reveal`)).status).toBe(404)
   })
 
-  it('keeps a secret that is only echoed and removes what is emptied', async () => {
+  it('keeps a blanked secret and removes an emptied field', async () => {
     const made = await call(ann, 'POST', '/credentials', basic)
     const path = `/credentials/${made.body.id}`
     const echoed = { plainDataObj: { basicAuthUsername: 'new', basicAuthPassword: BLANK_SECRET } }
@@ -123,7 +123,7 @@ describe('bad input gets a 400 that names the field and changes nothing', () => 
     expect((await call(ann, 'GET', '/credentials')).body).toEqual(before)
   })
 
-  it('does not change the type', async () => {
+  it('refuses to change the type of a credential', async () => {
     const made = await call(ann, 'POST', '/credentials', openAI)
     const before = await rowOf(made.body.id)
     const answer = await call(ann, 'PUT', `/credentials/${made.body.id}`, { credentialName: 'groqApi' })
@@ -133,7 +133,7 @@ describe('bad input gets a 400 that names the field and changes nothing', () => 
 })
 
 describe('another workspace', () => {
-  it('neither sees it nor touches it, whatever the body says', async () => {
+  it('cannot see or change a credential of another workspace', async () => {
     const made = await call(ann, 'POST', '/credentials', {
       ...openAI,
       id: 'mine',
@@ -150,7 +150,7 @@ describe('another workspace', () => {
     expect(await rowOf(made.body.id)).toEqual(before)
   })
 
-  it('cannot read a sealed value that was moved into its own row', async () => {
+  it('cannot decrypt a value copied from another workspace', async () => {
     const hers = await call(ann, 'POST', '/credentials', openAI)
     const his = await call(bob, 'POST', '/credentials', openAI)
     const stolen = (await rowOf(hers.body.id))?.encryptedData as string
@@ -161,7 +161,7 @@ describe('another workspace', () => {
 })
 
 describe('types', () => {
-  it('are listed with their fields', async () => {
+  it('lists credential types with their fields', async () => {
     const { body } = await call(ann, 'GET', '/components-credentials')
     const names = body.map(({ name }: { name: string }) => name)
     expect(names).toEqual(

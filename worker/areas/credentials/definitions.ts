@@ -1,4 +1,4 @@
-/** The types of credentials that this version knows. */
+/** The credential types that this version supports. */
 import { HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
@@ -10,7 +10,11 @@ export function findDefinition(name: string): CredentialDefinition | undefined {
 export function definitionOf(name: string): CredentialDefinition {
   const definition = findDefinition(name)
   if (definition) return definition
-  throw new HeddleError('bad_request', `credentialName: There is no credential type ${name}`, {
-    field: 'credentialName',
-  })
+  throw new HeddleError(
+    'bad_request',
+    `credentialName: Unknown credential type ${name}. Choose one of /components-credentials`,
+    {
+      field: 'credentialName',
+    },
+  )
 }

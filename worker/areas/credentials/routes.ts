@@ -17,7 +17,7 @@ import { createCredential, deleteCredential, listCredentials, readCredential, up
 const byId = z.object({ id: z.string().max(100) })
 const byName = z.object({ name: z.string().max(100) })
 
-/** The types are no secret, but only who works with credentials or flows has a use for them. */
+/** For people who work with credentials or flows. */
 const typeReaders = {
   permission:
     'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update',
@@ -51,7 +51,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/credentials/:id',
-    summary: 'Read a credential without its secrets',
+    summary: 'Get a credential with its secrets masked',
     answer: credentialWithFieldsSchema,
     errors: ['conflict'],
     access: { permission: 'credentials:create,credentials:update' },
@@ -64,7 +64,7 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/credentials/:id',
-    summary: 'Change a credential',
+    summary: 'Update a credential',
     answer: credentialSchema,
     errors: ['conflict'],
     access: { permission: 'credentials:create,credentials:update' },
@@ -90,7 +90,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/components-credentials',
-    summary: 'List the types of credentials',
+    summary: 'List the credential types',
     answer: z.array(credentialDefinitionSchema),
     access: typeReaders,
     async handle() {
@@ -101,7 +101,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/components-credentials/:name',
-    summary: 'Read a type of credential',
+    summary: 'Get a credential type',
     answer: credentialDefinitionSchema,
     access: typeReaders,
     params: byName,

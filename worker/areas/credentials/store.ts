@@ -1,4 +1,4 @@
-/** Credentials of one workspace. Their fields are sealed at rest and leave only masked, or opened for a run. */
+/** Credentials of one workspace. Fields are encrypted at rest; the API returns them masked, and only runs decrypt them. */
 import { desc, eq, inArray } from 'drizzle-orm'
 import type * as z from 'zod'
 import type {
@@ -18,13 +18,13 @@ import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 type Row = typeof credentials.$inferSelect
 
-/** Newest update first. */
+/** Sorted by latest update. */
 export async function listCredentials({ db }: Store, tenant: Tenant, types: string[]): Promise<Credential[]> {
   const condition = types.length > 0 ? inArray(credentials.credentialName, types) : undefined
   const rows = await scope(db, tenant)
     .select(credentials, condition)
     .orderBy(desc(credentials.updatedDate), desc(credentials.id))
-  return rows.map(shown)
+  return rows.map(toCredential)
 }
 
 export async function createCredential(
@@ -33,23 +33,23 @@ export async function createCredential(
   { name, credentialName, plainDataObj }: z.infer<typeof createCredentialSchema>,
 ): Promise<Credential> {
   const fields = checkFields(definitionOf(credentialName), withoutEmpty(plainDataObj))
-  const [workspace] = await keyOf(db, tenant)
+  const [workspace] = await keyQuery(db, tenant)
   const now = clock.now().toISOString()
   const row = {
     id: crypto.randomUUID(),
     name,
     credentialName,
-    encryptedData: await cipher.encrypt(keyIn(workspace), fields),
+    encryptedData: await cipher.encrypt(requireKey(workspace), fields),
     createdDate: now,
     updatedDate: now,
   }
   await scope(db, tenant).insert(credentials, row)
-  return shown({ ...row, workspaceId: tenant.workspaceId })
+  return toCredential({ ...row, workspaceId: tenant.workspaceId })
 }
 
 export async function readCredential(store: Store, tenant: Tenant, id: string): Promise<CredentialWithFields> {
   const { row, fields } = await open(store, tenant, id)
-  return { ...shown(row), plainDataObj: maskFields(findDefinition(row.credentialName), fields) }
+  return { ...toCredential(row), plainDataObj: maskFields(findDefinition(row.credentialName), fields) }
 }
 
 export async function updateCredential(
@@ -60,9 +60,13 @@ export async function updateCredential(
   const { row, fields, wrappedKey } = await open(store, tenant, id)
   const { credentialName = row.credentialName, name = row.name, plainDataObj = {} } = values
   if (credentialName !== row.credentialName)
-    throw new HeddleError('bad_request', 'credentialName: The type of a credential cannot change', {
-      field: 'credentialName',
-    })
+    throw new HeddleError(
+      'bad_request',
+      'credentialName: The type of a credential cannot be changed. Create a new credential instead',
+      {
+        field: 'credentialName',
+      },
+    )
   const merged = checkFields(definitionOf(credentialName), mergeFields(fields, plainDataObj))
   const changed = {
     name,
@@ -70,7 +74,7 @@ export async function updateCredential(
     updatedDate: store.clock.now().toISOString(),
   }
   await scope(store.db, tenant).update(credentials, eq(credentials.id, id), changed)
-  return shown({ ...row, ...changed })
+  return toCredential({ ...row, ...changed })
 }
 
 export async function deleteCredential({ db }: Store, tenant: Tenant, id: string) {
@@ -82,27 +86,27 @@ export async function deleteCredential({ db }: Store, tenant: Tenant, id: string
 async function open({ db, cipher }: Store, tenant: Tenant, id: string) {
   const [[row], [workspace]] = await db.batch([
     scope(db, tenant).select(credentials, eq(credentials.id, id)),
-    keyOf(db, tenant),
+    keyQuery(db, tenant),
   ])
   if (!row) throw notFound(id)
-  const wrappedKey = keyIn(workspace)
-  const fields = await openCredential(row, wrappedKey, cipher).catch((thrown) => {
-    throw new HeddleError('conflict', errorMessage(thrown))
+  const wrappedKey = requireKey(workspace)
+  const fields = await openCredential(row, wrappedKey, cipher).catch((error) => {
+    throw new HeddleError('conflict', errorMessage(error))
   })
   return { row, wrappedKey, fields: fields as Fields }
 }
 
-function keyOf(db: Store['db'], { workspaceId }: Tenant) {
+function keyQuery(db: Store['db'], { workspaceId }: Tenant) {
   return db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, workspaceId))
 }
 
-function keyIn(workspace: { wrappedKey: string } | undefined): string {
-  if (!workspace) throw new HeddleError('not_found', 'The workspace was not found')
+function requireKey(workspace: { wrappedKey: string } | undefined): string {
+  if (!workspace) throw new HeddleError('not_found', 'Workspace not found')
   return workspace.wrappedKey
 }
 
-/** Field by field, so that what is sealed cannot slip into an answer. */
-function shown({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Row): Credential {
+/** Lists the fields, so that encrypted data cannot slip into a response. */
+function toCredential({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Row): Credential {
   return { id, name, credentialName, createdDate, updatedDate, workspaceId }
 }
 

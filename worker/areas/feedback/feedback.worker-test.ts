@@ -52,7 +52,7 @@ const stranger = () => heddle.newClient()
 const rate = (json: object, path = '/feedback') => call(stranger(), 'POST', path, json)
 
 describe('rating an answer', () => {
-  it('is open to whoever was in the chat, and kept once for each answer', async () => {
+  it('accepts one rating per answer from anyone in the chat', async () => {
     const messageId = await message()
     const first = await rate(opinion(messageId), `/feedback/${flow.id}`)
     expect(first).toMatchObject({ status: 200, body: { ...opinion(messageId), id: expect.any(String) } })
@@ -68,7 +68,7 @@ describe('rating an answer', () => {
 
   it.each([
     ['another chat', { chatId: 'c2' }, 404],
-    ['an answer that is not there', { messageId: crypto.randomUUID() }, 404],
+    ['an unknown answer', { messageId: crypto.randomUUID() }, 404],
     ['another rating', { rating: 'FINE' }, 400],
     ['a long text', { content: 'x'.repeat(5001) }, 400],
   ])('refuses %s', async (_, more, status) => {
@@ -77,20 +77,20 @@ describe('rating an answer', () => {
     expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
   })
 
-  it('refuses questions, and a flow that is not that of the address', async () => {
+  it('refuses to rate a question or a flow other than the one in the path', async () => {
     expect((await rate(opinion(await message({ role: 'userMessage' })))).status).toBe(404)
     const { body } = await rate(opinion(await message()), `/feedback/${crypto.randomUUID()}`)
     expect(body).toMatchObject({ statusCode: 400, field: 'chatflowid' })
   })
 
-  it('goes with its message', async () => {
+  it('deletes a rating together with its message', async () => {
     await rate(opinion(await message()))
     await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)
     expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
   })
 })
 
-it('is read by the workspace alone', async () => {
+it('only lets members of the workspace read ratings', async () => {
   await rate(opinion(await message()))
   expect((await call(stranger(), 'GET', `/feedback/${flow.id}`)).status).toBe(401)
   expect((await call(bob, 'GET', `/feedback/${flow.id}`)).status).toBe(404)
@@ -99,7 +99,7 @@ it('is read by the workspace alone', async () => {
   expect((await rate(opinion(await message(), { chatflowid: foreign.id }))).status).toBe(404)
 })
 
-it('is counted, and filters messages with their questions', async () => {
+it('counts ratings and filters messages by rating, with their questions', async () => {
   const run = crypto.randomUUID()
   await message({ role: 'userMessage', content: 'q', executionId: run })
   await rate(opinion(await message({ executionId: run })))
@@ -126,7 +126,7 @@ it('is counted, and filters messages with their questions', async () => {
   expect((await listed('')).at(-1)).not.toHaveProperty('feedback')
 })
 
-it('goes with a bundle into another workspace', async () => {
+it('imports ratings into another workspace with an export file', async () => {
   const messageId = await message()
   await rate(opinion(messageId))
   await call(ann, 'POST', '/variables', { name: crypto.randomUUID().slice(0, 8), value: 'x', type: 'static' })

@@ -9,11 +9,11 @@ const byId = z.object({ id: z.uuid('This is not an id') })
 const limit = { max: 60, windowSeconds: 60 }
 
 export const routes: Route[] = [
-  /** Members only: it tells the ids of chats, and who knows those may read on. */
+  /** Members only: the answer contains chat ids, and a chat id gives access to its conversation. */
   route({
     method: 'GET',
     path: '/feedback/:id',
-    summary: 'List what people think of the answers of a flow',
+    summary: 'List the feedback on a flow',
     answer: z.array(feedbackSchema),
     access: flowAccess('view'),
     params: byId,
@@ -51,7 +51,7 @@ export const routes: Route[] = [
     body: createFeedbackSchema,
     async handle({ params, body, services }) {
       if (body.chatflowid === params.id) return giveFeedback(services, body)
-      throw new HeddleError('bad_request', 'chatflowid: This is not the flow of the address', { field: 'chatflowid' })
+      throw new HeddleError('bad_request', 'chatflowid: This must be the flow in the path', { field: 'chatflowid' })
     },
   }),
 

@@ -1,4 +1,4 @@
-/** One opinion on each answer of a flow; a second one takes the place of the first. */
+/** Each answer has at most one rating; a new one replaces it. */
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/feedback.ts'
@@ -16,17 +16,17 @@ export async function listFeedback(
   { flowId, query }: { flowId: string; query: ListFeedback },
 ): Promise<Feedback[]> {
   const { chatflowid, chatId, createdDate } = chatMessageFeedback
-  const isMeant = and(eq(chatflowid, flowId), query.chatId ? eq(chatId, query.chatId) : undefined)
+  const condition = and(eq(chatflowid, flowId), query.chatId ? eq(chatId, query.chatId) : undefined)
   return db
     .select(answered)
     .from(chatMessageFeedback)
-    .where(scope(db, tenant).inWorkspace(chatMessageFeedback, isMeant))
+    .where(scope(db, tenant).inWorkspace(chatMessageFeedback, condition))
     .orderBy(query.sortOrder === 'ASC' ? asc(createdDate) : desc(createdDate))
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
 }
 
-/** Whoever names flow, chat and message together was in the conversation. Throws `not_found` when they do not belong together. */
+/** Needs no sign-in: only people in the conversation know flow, chat and message. Throws `not_found` when the three do not match. */
 export async function giveFeedback({ db, clock }: Store, given: CreateFeedback): Promise<Feedback> {
   const { chatflowid, chatId, messageId } = given
   const isAnswer = and(
@@ -39,7 +39,7 @@ export async function giveFeedback({ db, clock }: Store, given: CreateFeedback):
     .select({ workspaceId: chatMessages.workspaceId })
     .from(chatMessages)
     .where(scope(db, ownerOfFlow(chatflowid)).inWorkspace(chatMessages, isAnswer))
-  if (!message) throw new HeddleError('not_found', 'This chat has no such answer', { field: 'messageId' })
+  if (!message) throw new HeddleError('not_found', 'Answer not found in this chat', { field: 'messageId' })
   const opinion = { rating: given.rating ?? null, content: given.content ?? null }
   const row = { id: crypto.randomUUID(), chatflowid, chatId, messageId, createdDate: clock.now().toISOString() }
   const [stored] = await scope(db, message)
@@ -49,15 +49,17 @@ export async function giveFeedback({ db, clock }: Store, given: CreateFeedback):
   return stored as Feedback
 }
 
-/** The id was told to nobody but who gave the feedback, and to the workspace. */
+/** Needs no sign-in: only the author and the workspace know the id. */
 export async function changeFeedback(
   { db }: Pick<Store, 'db'>,
   { id, change }: { id: string; change: UpdateFeedback },
 ): Promise<Feedback> {
   const { workspaceId } = chatMessageFeedback
-  const isIt = eq(chatMessageFeedback.id, id)
-  const owner = sql<string>`(select ${workspaceId} from ${chatMessageFeedback} where ${isIt})`
-  const [row] = await scope(db, { workspaceId: owner }).update(chatMessageFeedback, isIt, change).returning(answered)
+  const isFeedback = eq(chatMessageFeedback.id, id)
+  const owner = sql<string>`(select ${workspaceId} from ${chatMessageFeedback} where ${isFeedback})`
+  const [row] = await scope(db, { workspaceId: owner })
+    .update(chatMessageFeedback, isFeedback, change)
+    .returning(answered)
   if (!row) throw new HeddleError('not_found', `Feedback ${id} not found`)
   return row
 }

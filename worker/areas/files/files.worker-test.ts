@@ -55,7 +55,7 @@ const kept = async () =>
   (await heddle.database.select().from(files).where(eq(files.chatflowid, flow.id))).map(({ id }) => id)
 
 describe('reading a file', () => {
-  it('shows an image as the bytes that were sent', async () => {
+  it('returns an image byte for byte', async () => {
     await put()
     const response = await read({})
     expect(response.status).toBe(200)
@@ -66,7 +66,7 @@ describe('reading a file', () => {
     expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/)
   })
 
-  it('never lets a browser run what a file holds', async () => {
+  it('never lets a browser run a file', async () => {
     await put({ name: 'a.html', mime: 'text/plain', data: new TextEncoder().encode('<script>alert(1)</script>') })
     const response = await read({ fileName: 'a.html' })
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -77,7 +77,7 @@ describe('reading a file', () => {
     })
   })
 
-  it('writes any name into the header without breaking it', async () => {
+  it('escapes any file name in the header', async () => {
     const name = 'ä"\r\nX-Evil: 1\'.png'
     await put({ name })
     const response = await read({ fileName: name })
@@ -85,7 +85,7 @@ describe('reading a file', () => {
     expect(response.headers.get('x-evil')).toBeNull()
   })
 
-  it('finds nothing by another chat, another flow or a path', async () => {
+  it('finds no file by another chat, another flow or a path', async () => {
     await put()
     const other = (
       await call(bob, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' })
@@ -102,14 +102,14 @@ describe('reading a file', () => {
   })
 })
 
-describe('files go', () => {
-  it('with their flow', async () => {
+describe('deleting files', () => {
+  it('deletes files with their flow', async () => {
     await put()
     await call(ann, 'DELETE', `/chatflows/${flow.id}`)
     expect(await kept()).toEqual([])
   })
 
-  it('with their messages, and no others', async () => {
+  it('deletes files with their messages and keeps the others', async () => {
     const [gone, stays] = [await put(), await put({ chatId: 'c2' })]
     for (const { id, chatId } of [gone, stays]) {
       await heddle.database.insert(chatMessages).values({
@@ -130,7 +130,7 @@ describe('files go', () => {
     expect(await kept()).toEqual([stays.id])
   })
 
-  it('oldest first, when a workspace has more than its room', async () => {
+  it('deletes the oldest files first when a workspace exceeds its limit', async () => {
     const huge = 600 * 1024 ** 2
     const old = await put({ name: 'old.png', size: huge })
     const newer = await put({ name: 'newer.png', size: huge, createdDate: '2026-01-02T00:00:00.000Z' })
@@ -158,7 +158,7 @@ describe('reading the text of files', () => {
     call(ann, 'PUT', `/chatflows/${flow.id}`, { chatbotConfig: JSON.stringify({ fullFileUpload }) })
   const note = new File(['# Hällo'], 'note.md', { type: 'text/markdown' })
 
-  it('answers it in the order of the files, and keeps nothing', async () => {
+  it('returns texts in the order of the files and stores nothing', async () => {
     await takes({ status: true })
     const code = new File(['let a = 1'], 'a.ts')
     expect(await post([note, code])).toEqual({
@@ -172,12 +172,12 @@ describe('reading the text of files', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('is refused where the flow takes no files', async () => {
+  it('refuses files when the flow accepts none', async () => {
     expect(await post([note])).toMatchObject({ status: 400, body: { field: 'files' } })
     expect((await post([note], {}, crypto.randomUUID())).status).toBe(404)
   })
 
-  it('names the file whose text cannot be read, and says what is taken', async () => {
+  it('names the unreadable file and the accepted types', async () => {
     await takes({ status: true })
     const pdf = new File(['%PDF-1.7'], 'report.pdf', { type: 'application/pdf' })
     const { status, body } = await post([note, pdf])
@@ -189,7 +189,7 @@ describe('reading the text of files', () => {
     expect((await post([])).body.field).toBe('files')
   })
 
-  it('takes the types that the flow names', async () => {
+  it('accepts only the types that the flow lists', async () => {
     await takes({ status: true, allowedUploadFileTypes: 'text/csv,application/json' })
     expect((await post([note])).status).toBe(400)
     expect((await post([new File(['a,b'], 'a.csv', { type: 'text/csv' })])).status).toBe(200)

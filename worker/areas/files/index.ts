@@ -1,4 +1,4 @@
-/** What other areas may use of files. */
+/** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
 export { findFile, storeFiles } from './store.ts'

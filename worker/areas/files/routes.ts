@@ -7,7 +7,7 @@ import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
 
 const fileQuery = z.object({
-  chatflowId: z.uuid('This is not the id of a flow'),
+  chatflowId: z.uuid('This must be the id of a flow'),
   chatId: z.string().min(1).max(200),
   fileName: z.string().min(1).max(300),
   download: z.enum(['true', 'false']).optional(),
@@ -17,14 +17,14 @@ export const routes: Route[] = [
   route({
     method: 'POST',
     path: '/attachments/:id/:chatId',
-    summary: 'Read the text of files',
-    description: 'Send what it answers as `uploads` of type `file:full` with the question.',
+    summary: 'Extract the text of files',
+    description: 'Send the result as `uploads` of type `file:full` with the question.',
     answer: z.array(attachmentSchema),
     access: 'public',
     embeddable: true,
     limit: { max: 60, windowSeconds: 60 },
     maxBodyBytes: MAX_UPLOAD_BODY_BYTES,
-    params: z.object({ id: z.uuid('This is not the id of a flow'), chatId: z.string().max(200) }),
+    params: z.object({ id: z.uuid('This must be the id of a flow'), chatId: z.string().max(200) }),
     body: z.object({ base64: z.string().max(10).optional() }),
     multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64'] },
     async handle({ params, body, files, services }) {
@@ -37,9 +37,9 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/get-upload-file',
-    summary: 'Read a file of a chat',
-    description: 'Who knows the id of the chat may read what was sent in it, as in the chat itself.',
-    answer: [{ type: '*/*', description: 'The bytes, with the media type that they have' }],
+    summary: 'Download a file of a chat',
+    description: 'The chat id gives access to the files sent in the chat.',
+    answer: [{ type: '*/*', description: 'The file, with its media type' }],
     errors: ['not_found'],
     access: 'public',
     embeddable: true,
@@ -47,13 +47,13 @@ export const routes: Route[] = [
     async handle({ query, services }) {
       const { chatflowId, chatId, fileName, download } = query
       const file = await findFile(services.db, { flowId: chatflowId, chatId, name: fileName })
-      if (!file) throw new HeddleError('not_found', 'There is no such file')
+      if (!file) throw new HeddleError('not_found', 'File not found')
       return new Response(file.data as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download === 'true') })
     },
   }),
 ]
 
-/** Whatever a file holds, no browser runs it: only images and sounds are shown, the rest is saved. */
+/** Browsers must never run a file: images and audio are displayed, everything else is downloaded. */
 function headersOf({ name, mime }: { name: string; mime: string }, download: boolean): Record<string, string> {
   const isShown = isImage(mime) || isAudio(mime)
   const disposition = isShown && !download ? 'inline' : 'attachment'

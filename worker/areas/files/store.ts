@@ -1,4 +1,4 @@
-/** Files that come with questions: rows of the flow's workspace, found by an id that we make, never by a path. */
+/** Files sent with questions: rows of the flow's workspace, found by a generated id, never by a path. */
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
@@ -6,7 +6,7 @@ import { files } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
-/** The oldest make room for new ones: whoever sends many can neither fill the disk nor keep others from sending. */
+/** The oldest files are deleted first, so that nobody can fill the disk or block others from uploading. */
 const MAX_WORKSPACE_BYTES = 1024 ** 3
 
 export interface NewFile {
@@ -22,7 +22,7 @@ interface Chat {
   chatId: string
 }
 
-/** Stores the files under names that are free in their chat. */
+/** Stores the files, renaming those whose names are taken in the chat. */
 export async function storeFiles(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   tenant: Tenant,
@@ -57,10 +57,10 @@ function dropOldest(db: Database, tenant: Tenant) {
   return rows.delete(files, inArray(files.id, sql`(select id from ${dated} where total > ${MAX_WORKSPACE_BYTES})`))
 }
 
-/** The newest file of this name in the chat. */
+/** Returns the newest file with this name in the chat. */
 export async function findFile(db: Database, { flowId, chatId, name }: Chat & { name: string }) {
   const rows = scope(db, ownerOfFlow(flowId))
-  const isIt = and(eq(files.chatflowid, flowId), eq(files.chatId, chatId), eq(files.name, name))
-  const [row] = await rows.select(files, isIt).orderBy(desc(files.createdDate)).limit(1)
+  const condition = and(eq(files.chatflowid, flowId), eq(files.chatId, chatId), eq(files.name, name))
+  const [row] = await rows.select(files, condition).orderBy(desc(files.createdDate)).limit(1)
   return row as typeof files.$inferSelect | undefined
 }

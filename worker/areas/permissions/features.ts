@@ -1,4 +1,4 @@
-/** The App Switcher's cards: the areas that exist, each for who may open it. */
+/** The App Switcher's cards: the areas that the caller may open. */
 import { AREAS, type Area } from '#contract/areas.ts'
 import type { FeatureList } from '#contract/features.ts'
 

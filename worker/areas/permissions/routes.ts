@@ -11,24 +11,23 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/permissions/features',
-    summary: 'List the parts of the product that the caller may open',
+    summary: 'List the areas that the caller may open',
     answer: featureListSchema,
     access: 'signed-in',
     handle: async ({ actor, services }) =>
       featureList((permission) => mayUse({ permission }, actor, services.config.platformType)),
   }),
 
-  /** What the signed-in user may write on an API key, in groups. */
   route({
     method: 'GET',
     path: '/permissions',
-    summary: 'List the permissions that the caller may put on an API key',
+    summary: 'List the permissions that the caller can grant to an API key',
     answer: z.array(permissionGroupSchema),
     access: 'signed-in',
     async handle({ actor, services }) {
-      const maker = { actor, platform: services.config.platformType }
+      const granter = { actor, platform: services.config.platformType }
       return keyPermissionGroups
-        .map((group) => ({ ...group, permissions: group.permissions.filter(({ name }) => mayGrant(name, maker)) }))
+        .map((group) => ({ ...group, permissions: group.permissions.filter(({ name }) => mayGrant(name, granter)) }))
         .filter((group) => group.permissions.length > 0)
     },
   }),

@@ -6,7 +6,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/ping',
-    summary: 'Tell that somebody is here',
+    summary: 'Check that the server is running',
     answer: [{ type: 'text/plain' }],
     access: 'public',
     handle: async ({ context }) => context.text('pong'),
@@ -14,7 +14,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/version',
-    summary: 'Read the version of the product',
+    summary: 'Get the version of the product',
     answer: versionSchema,
     access: 'public',
     handle: async () => ({ version: VERSION }),
@@ -22,7 +22,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/loginmethod/default',
-    summary: 'List the ways to sign in beside a password',
+    summary: 'List the sign-in providers',
     answer: loginMethodsSchema,
     access: 'public',
     handle: async () => ({ providers: [] }),
@@ -30,7 +30,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/settings',
-    summary: 'Read how the product is deployed',
+    summary: 'Get the deployment settings',
     answer: settingsSchema,
     access: 'public',
     handle: async ({ services }) => ({

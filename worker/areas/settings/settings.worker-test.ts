@@ -10,19 +10,19 @@ afterAll(() => heddle.close())
 
 const get = (path: string) => heddle.fetch(`/api/v1${path}`)
 
-it('answers what clients of Flowise ask before anybody has signed in', async () => {
+it('answers the calls that Flowise clients make before sign-in', async () => {
   expect(await (await get('/version')).json()).toEqual({ version: VERSION })
   expect(await (await get('/loginmethod/default')).json()).toEqual({ providers: [] })
 })
 
-it('draws the icons of credential types', async () => {
+it('serves the icons of credential types', async () => {
   const icon = await get('/components-credentials-icon/openAIApi')
   expect(icon.headers.get('content-type')).toBe('image/svg+xml')
   expect(await icon.text()).toMatch(/^<svg /)
   expect((await get('/components-credentials-icon/nothing')).status).toBe(404)
 })
 
-it('lists the flows of an API key to whoever holds it', async () => {
+it('lists the flows of an API key to its holder', async () => {
   const [ann, bob] = [await heddle.signUp(), await heddle.signUp()]
   const call = async (client: typeof ann, method: string, path: string, json?: unknown) =>
     (await client.fetch(`/api/v1${path}`, { method, json })).json()

@@ -11,7 +11,7 @@ import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { NOTHING_COMES } from '../chatflows/index.ts'
+import { NO_RUNS_LEFT } from '../chatflows/index.ts'
 
 const PAGE = 500
 
@@ -79,7 +79,7 @@ export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
       }),
     )
     const next = found.next?.toISOString() ?? null
-    return { id, due, next, state: next ? 'active' : 'ended', stateReason: next ? null : NOTHING_COMES, deliveries }
+    return { id, due, next, state: next ? 'active' : 'ended', stateReason: next ? null : NO_RUNS_LEFT, deliveries }
   } catch (thrown) {
     return { id, due, next: null, state: 'paused', stateReason: errorMessage(thrown), deliveries: [] }
   }

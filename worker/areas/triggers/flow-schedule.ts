@@ -15,7 +15,7 @@ import { nextRun } from '#contract/triggers/schedule.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { assertAllowed, isBlockedByFlow, isDetached, NOTHING_COMES, readFlowHead } from '../chatflows/index.ts'
+import { assertAllowed, isBlockedByFlow, isDetached, NO_RUNS_LEFT, readFlowHead } from '../chatflows/index.ts'
 import { deleteExecutions } from '../executions/index.ts'
 import type { TriggerRow } from './rows.ts'
 import { pauseTrigger, resumeTrigger } from './store.ts'
@@ -46,7 +46,7 @@ const NOT_SCHEDULED = 'The flow’s Start node is not set to Schedule Input'
 
 function whyNot(trigger: TriggerRow, now: Date): string | undefined {
   if (isBlockedByFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED
-  return trigger.settings.kind === 'schedule' && nextRun(trigger.settings, now) ? undefined : NOTHING_COMES
+  return trigger.settings.kind === 'schedule' && nextRun(trigger.settings, now) ? undefined : NO_RUNS_LEFT
 }
 
 /** Throws `not_found` when the flow has no schedule, `conflict` or `bad_request` when it cannot be on. */

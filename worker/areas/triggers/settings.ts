@@ -4,7 +4,7 @@ import { checkSchedule, nextRun, timingKey } from '#contract/triggers/schedule.t
 import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { NOTHING_COMES } from '../chatflows/index.ts'
+import { NO_RUNS_LEFT } from '../chatflows/index.ts'
 import { isMember } from './alert-email.ts'
 
 /** Throws `bad_request` that names the field. */
@@ -34,7 +34,7 @@ export async function checkOperations(
 export function timesOf(settings: TriggerSettings, now: Date): { nextDue: string | null; timing: string | null } {
   if (settings.kind === 'webhook') return { nextDue: null, timing: null }
   const next = nextRun(settings, now)
-  if (!next) throw badField('settings.endDate', NOTHING_COMES)
+  if (!next) throw badField('settings.endDate', NO_RUNS_LEFT)
   return { nextDue: next.toISOString(), timing: timingKey(settings) }
 }
 

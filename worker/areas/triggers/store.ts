@@ -91,7 +91,8 @@ async function saveStart(
   await updateFlow(services, member, { id: flow.id, allowed, body })
 }
 
-const DETACHED = 'Its flow’s Start node does not name it any more. Set the node’s Input Type, or delete this trigger'
+const DETACHED =
+  'The flow’s Start node no longer uses this trigger. Change the node’s Input Type or delete this trigger'
 
 export async function pauseTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)

@@ -1,4 +1,4 @@
-/** Variables of one workspace; a name stands there once. */
+/** Variables of one workspace; names are unique. */
 import { desc, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts'
 type Store = Pick<Services, 'db' | 'clock'>
 type Row = typeof variables.$inferSelect
 
-/** Newest update first; with page and limit also the number of all. */
+/** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: z.infer<typeof pageSchema>) {
   const rows = scope(db, tenant)
   const list = rows.select(variables).orderBy(desc(variables.updatedDate), desc(variables.id))
@@ -45,9 +45,9 @@ export async function updateVariable(
       .update(variables, eq(variables.id, change.id), { ...change.values, updatedDate })
       .returning()
     if (row) return row
-  } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw nameTaken(change.values.name ?? '')
-    throw thrown
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(change.values.name ?? '')
+    throw error
   }
   throw new HeddleError('not_found', `Variable ${change.id} not found`)
 }
@@ -59,4 +59,6 @@ export async function deleteVariable({ db }: Store, tenant: Tenant, id: string) 
 }
 
 const nameTaken = (name: string) =>
-  new HeddleError('bad_request', `name: There is already a variable named ${name}`, { field: 'name' })
+  new HeddleError('bad_request', `name: A variable named ${name} already exists. Choose another name`, {
+    field: 'name',
+  })

@@ -17,7 +17,7 @@ async function call(client: TestClient, method: string, path: string, json?: unk
   return { status: response.status, body: await response.json() }
 }
 
-it('creates, lists, changes and deletes', async () => {
+it('creates, lists, updates and deletes variables', async () => {
   const made = await call(ann, 'POST', '', { name: 'city', value: 'Ghent' })
   expect(made.body).toMatchObject({ name: 'city', value: 'Ghent', type: 'static' })
   const changed = await call(ann, 'PUT', `/${made.body.id}`, { value: 'Bruges', type: 'runtime' })
@@ -28,7 +28,7 @@ it('creates, lists, changes and deletes', async () => {
   expect((await call(ann, 'DELETE', `/${made.body.id}`)).status).toBe(404)
 })
 
-it('holds a name once in a workspace', async () => {
+it('refuses a second variable with the same name in a workspace', async () => {
   await call(ann, 'POST', '', { name: 'one', value: '1' })
   const two = await call(ann, 'POST', '', { name: 'two', value: '2' })
   const refused = [
@@ -56,7 +56,7 @@ it.each([
   expect(body.field).toBe(field)
 })
 
-it('belongs to its workspace alone', async () => {
+it('keeps variables private to their workspace', async () => {
   const made = await call(ann, 'POST', '', { name: 'hers', value: 'v', workspaceId: 'another' })
   expect((await call(bob, 'PUT', `/${made.body.id}`, { value: 'his' })).status).toBe(404)
   expect((await call(bob, 'DELETE', `/${made.body.id}`)).status).toBe(404)

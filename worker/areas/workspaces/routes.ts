@@ -4,12 +4,12 @@ import { triggerLimitsSchema } from '#contract/triggers/index.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 
-/** What one run of any flow of the caller's workspace may use, and how many deliveries its webhooks take together. */
+/** Limits of the caller's workspace: what one run may use, and how many deliveries its webhooks accept per minute. */
 export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/workspace/run-limits',
-    summary: 'Read what one run may use',
+    summary: 'Get the run limits of the workspace',
     answer: runLimitsSchema,
     access: { permission: 'workspace:view' },
     async handle({ actor, services }) {
@@ -24,7 +24,7 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/workspace/run-limits',
-    summary: 'Set what one run may use',
+    summary: 'Set the run limits of the workspace',
     answer: runLimitsSchema,
     access: { permission: 'workspace:update' },
     body: runLimitsSchema,
@@ -40,7 +40,7 @@ export const routes: Route[] = [
   route({
     method: 'GET',
     path: '/workspace/trigger-limits',
-    summary: 'Read what all webhooks may take',
+    summary: 'Get the webhook limit of the workspace',
     answer: triggerLimitsSchema,
     access: { permission: 'workspace:view' },
     async handle({ actor, services }) {
@@ -55,7 +55,7 @@ export const routes: Route[] = [
   route({
     method: 'PUT',
     path: '/workspace/trigger-limits',
-    summary: 'Set what all webhooks may take',
+    summary: 'Set the webhook limit of the workspace',
     answer: triggerLimitsSchema,
     access: { permission: 'workspace:update' },
     body: triggerLimitsSchema,

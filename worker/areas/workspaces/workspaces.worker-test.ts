@@ -15,7 +15,7 @@ const limits = async (client: TestClient, json?: unknown) => {
   return response.json()
 }
 
-it('keeps the limits of one workspace', async () => {
+it('stores run limits per workspace', async () => {
   const none = { maxTokens: null, maxCost: null, maxSteps: null, maxSeconds: null }
   expect(await limits(ann)).toEqual(none)
   expect(await limits(ann, { maxTokens: 1000, maxCost: 0.5 })).toEqual({ ...none, maxTokens: 1000, maxCost: 0.5 })
