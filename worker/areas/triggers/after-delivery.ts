@@ -1,4 +1,4 @@
-/** What follows when a try of a delivery has ended. */
+/** What follows an attempt of a delivery: retries, queued deliveries, callbacks and alerts. */
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { chatflows, triggerDeliveries, triggers, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -8,24 +8,23 @@ import { type AttemptResult, type DeliveryAttempt, nextAttemptAt } from './compl
 import { dispatch } from './dispatch.ts'
 import { callbackUrlOf, isCallbackSent, sendCallback } from './webhook/callback.ts'
 
-/** A try, and how it ended. */
 export type CompletedAttempt = DeliveryAttempt & { end: AttemptResult }
 
 export interface FollowUp {
-  /** When the next try is made; ISO. */
+  /** ISO date of the next attempt; null when there is none. */
   again: string | null
-  /** Somebody is to be told. */
+  /** True when a callback or an alert must be sent. */
   mustNotify: boolean
 }
 
-/** Lets the next one of a queue begin, and answers what else there is to do. */
+/** Starts the next queued delivery and returns what else must follow. */
 export async function followUp(services: Services, closed: CompletedAttempt): Promise<FollowUp> {
   const again = nextAttemptAt(closed, closed.end)
   if (again) return { again: again.toISOString(), mustNotify: false }
   return finish(services, closed, closed.end.error !== undefined && !closed.end.isStopped)
 }
 
-/** The same of a try that is closed already: whoever closed it may have died before anything could follow. */
+/** `followUp` for an attempt that was completed before, by a worker that may have died right after. */
 export async function followUpCompleted(services: Services, closed: DeliveryAttempt): Promise<FollowUp> {
   const { state, nextAttemptDate } = closed.delivery
   if (state === 'queued') return { again: nextAttemptDate, mustNotify: false }
@@ -42,7 +41,7 @@ async function finish(
   return { again: null, mustNotify: (hasFailed && wantsAlerts(trigger)) || callbackUrlOf(settings) !== undefined }
 }
 
-/** The oldest one that waits. */
+/** Dispatches the oldest queued delivery. */
 function startNext(services: Services, triggerId: string): Promise<number> {
   const now = services.clock.now()
   const { nextAttemptDate } = triggerDeliveries
@@ -51,8 +50,8 @@ function startNext(services: Services, triggerId: string): Promise<number> {
 }
 
 /**
- * Sends the callback of a webhook, once, and the alerts of a delivery that was given up. Throws when alerts were not taken:
- * then it is called again.
+ * Sends the callback of a webhook once, and the alerts of a dead delivery. Throws when an alert failed, so that the caller
+ * can retry.
  */
 export async function sendNotifications(services: Services, target: Tenant & { deliveryId: string }): Promise<void> {
   const [row] = await services.db

@@ -1,4 +1,4 @@
-/** Letters to people: to whom they may go, how often, and what may stand in them. */
+/** Limits on alert emails: recipients, frequency and content. */
 import { and, eq } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { Database } from '#db/client.ts'
@@ -7,10 +7,10 @@ import type { Tenant } from '#db/scope.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { Services } from '../../services.ts'
 
-/** Letters for one workspace. */
+/** Emails per workspace. */
 const PER_HOUR = 20
 
-/** Whether the address is that of an active member of the workspace's organisation. */
+/** True when the address belongs to an active member of the workspace's organisation. */
 export async function isMember(db: Database, { workspaceId }: Tenant, email: string): Promise<boolean> {
   const [member] = await db
     .select({ id: users.id })
@@ -22,7 +22,7 @@ export async function isMember(db: Database, { workspaceId }: Tenant, email: str
   return member !== undefined
 }
 
-/** Counts a letter; false when the workspace has sent what it may within the hour. */
+/** Counts an email. Returns false when the workspace has reached its hourly limit. */
 export async function takeEmailQuota(
   services: Pick<Services, 'db' | 'clock'>,
   { workspaceId }: Tenant,
@@ -30,13 +30,13 @@ export async function takeEmailQuota(
   try {
     await takeFrom(services, [{ key: `letters of ${workspaceId}`, max: PER_HOUR, windowSeconds: 3600 }])
     return true
-  } catch (thrown) {
-    if (thrown instanceof HeddleError) return false
-    throw thrown
+  } catch (error) {
+    if (error instanceof HeddleError) return false
+    throw error
   }
 }
 
-/** The beginning of what somebody or a program wrote, on one line and without addresses of pages and people. */
+/** Returns the first `max` characters on one line, with URLs and email addresses removed. */
 export function withoutAddresses(text: string, max: number): string {
   return text
     .slice(0, max)

@@ -1,4 +1,4 @@
-/** Tells who wants to know that a delivery was given up, and whether its trigger stopped itself for it. */
+/** Sends the alerts of a trigger when a delivery is dead or the trigger has paused itself. */
 import { errorMessage } from '#contract/errors.ts'
 import type { Egress } from '../../ports/types.ts'
 import type { Services } from '../../services.ts'
@@ -9,7 +9,7 @@ import { signatureOf } from './webhook/verify-signature.ts'
 
 export interface Failed {
   delivery: DeliveryRow
-  /** As it stands now. */
+  /** Its current row. */
   trigger: TriggerRow
   flowName: string
   wrappedKey: string
@@ -23,21 +23,21 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 export const wantsAlerts = ({ operations }: TriggerRow): boolean =>
   Boolean(operations.alertUrl || operations.alertEmail)
 
-/** Both ways are tried. Throws when one did not take it, so that it can be tried again. */
+/** Sends both alerts. Throws when one of them failed, so that the caller can retry. */
 export async function sendAlerts(services: Services, failed: Failed): Promise<void> {
   const { alertUrl, alertEmail } = failed.trigger.operations
   const { egress } = services.openOutside()
   const sent = await Promise.allSettled([
-    alertUrl ? post(services, failed, { egress, url: alertUrl }) : undefined,
-    alertEmail ? write(services, failed, { egress, to: alertEmail }) : undefined,
+    alertUrl ? postAlert(services, failed, { egress, url: alertUrl }) : undefined,
+    alertEmail ? sendEmail(services, failed, { egress, to: alertEmail }) : undefined,
   ])
   const errors = sent.flatMap((result) => (result.status === 'rejected' ? [errorMessage(result.reason)] : []))
   if (errors.length > 0)
-    throw new Error(`The alert of trigger ${failed.trigger.id} was not taken: ${errors.join('; ')}`)
+    throw new Error(`Sending the alert of trigger ${failed.trigger.id} failed: ${errors.join('; ')}`)
 }
 
-/** Only to members, and only so often: what a letter says is up to whoever made the flow. */
-async function write(
+/** Only to members and with a limit, because the authors of flows control the text. */
+async function sendEmail(
   { db, clock, mail }: Services,
   failed: Failed,
   { egress, to }: { egress: Egress; to: string },
@@ -47,13 +47,13 @@ async function write(
   await mail.send({ to, ...emailFor(failed) }, egress)
 }
 
-/** Signed with the trigger's own secret when it has one, as its callbacks are. */
-async function post(
+/** Signed with the trigger's secret, if it has one, like callbacks. */
+async function postAlert(
   services: Services,
   failed: Failed,
   { egress, url }: { egress: Egress; url: string },
 ): Promise<void> {
-  const body = JSON.stringify(noticeOf(failed))
+  const body = JSON.stringify(alertOf(failed))
   const [secret] = await secretsOf(services, failed, services.clock.now())
   const seconds = Math.floor(services.clock.now().getTime() / 1000)
   const headers = {
@@ -64,12 +64,12 @@ async function post(
   }
   const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'manual' }, LIMITS)
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`The address answered ${response.status}`)
+  if (!response.ok) throw new Error(`The server responded with status ${response.status}`)
 }
 
 const hasStopped = ({ trigger }: Failed) => trigger.state === 'failing'
 
-function noticeOf(failed: Failed) {
+function alertOf(failed: Failed) {
   const { delivery, trigger, flowName } = failed
   return {
     event: hasStopped(failed) ? 'trigger.failing' : 'delivery.dead',
@@ -88,13 +88,13 @@ function noticeOf(failed: Failed) {
 function emailFor(failed: Failed): { subject: string; text: string } {
   const { delivery, trigger, flowName } = failed
   const name = withoutAddresses(`${trigger.name} of ${flowName}`, MAX_NAME)
-  const reason = withoutAddresses(delivery.reason ?? 'no reason is known', MAX_REASON)
-  const tries = delivery.attempts === 1 ? 'once' : `${delivery.attempts} times`
+  const reason = withoutAddresses(delivery.reason ?? 'unknown error', MAX_REASON)
+  const attempts = delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`
   const text = [
-    `${name} was due at ${delivery.dueDate}. It was tried ${tries} and failed: ${reason}`,
+    `${name}, due at ${delivery.dueDate}, failed after ${attempts}: ${reason}`,
     hasStopped(failed)
-      ? `The trigger has stopped itself after ${trigger.failuresInRow} failures in a row. Nothing runs until somebody resumes it under Triggers.`
-      : 'The trigger goes on. This delivery can be replayed under Triggers.',
+      ? `The trigger was paused after ${trigger.failuresInRow} failures in a row. Resume it under Triggers to start runs again.`
+      : 'The trigger stays active. You can replay this delivery under Triggers.',
   ]
-  return { subject: hasStopped(failed) ? `${name} has stopped itself` : `${name} failed`, text: text.join('\n\n') }
+  return { subject: hasStopped(failed) ? `${name} was paused` : `${name} failed`, text: text.join('\n\n') }
 }

@@ -50,7 +50,7 @@ async function postTo(path: string): Promise<Post> {
   }
 }
 
-it('tells by letter and by a signed request', async () => {
+it('sends alerts by email and by a signed request', async () => {
   expect((await scene.call<{ canSendMail: boolean }>('GET', '/settings')).body.canSendMail).toBe(true)
   const flowId = await scene.save(chain(start(), code('throw new Error("broken")')), { name: 'Nightly' })
   const { body: trigger } = await scene.call<Trigger>('POST', '/triggers', {
@@ -62,7 +62,7 @@ it('tells by letter and by a signed request', async () => {
   const { secret } = (await scene.call<NewSecret>('POST', `/triggers/${trigger.id}/secret`, {})).body
 
   await scene.heddle.scheduled(new Date(trigger.nextDue as string))
-  const [alert, letter] = [await postTo('/alert'), await postTo('/emails')]
+  const [alert, email] = [await postTo('/alert'), await postTo('/emails')]
   expect(JSON.parse(alert.body)).toMatchObject({
     event: 'delivery.dead',
     trigger: { id: trigger.id, name: 'At night', state: 'active', failuresInRow: 1 },
@@ -71,8 +71,8 @@ it('tells by letter and by a signed request', async () => {
   })
   const [, time, signature] = /^t=(\d+),v1=(\w+)$/.exec(String(alert.headers['x-heddle-signature'])) ?? []
   expect(signature).toBe(createHmac('sha256', secret).update(`${time}.${alert.body}`).digest('hex'))
-  expect(letter.headers.authorization).toBe('Bearer mail-key')
-  expect(JSON.parse(letter.body)).toMatchObject({
+  expect(email.headers.authorization).toBe('Bearer mail-key')
+  expect(JSON.parse(email.body)).toMatchObject({
     from: 'Heddle <heddle@example.com>',
     to: 'Person1@example.com',
     subject: 'At night of Nightly failed',
@@ -86,12 +86,12 @@ it('tells by letter and by a signed request', async () => {
     trigger: { state: 'failing' },
   })
   expect(JSON.parse((await postTo('/emails')).body)).toMatchObject({
-    subject: 'At night of Nightly has stopped itself',
+    subject: 'At night of Nightly was paused',
     text: expect.stringContaining('2 failures in a row'),
   })
 })
 
-it('is saved only with the address of somebody of the organisation', async () => {
+it('accepts only email addresses of members of the organization', async () => {
   const flowId = await scene.save(chain(start(), code('return 1')))
   await scene.heddle.signUp({ email: 'bob@example.com' })
   const settings = { kind: 'schedule', cron: '0 3 * * *', input: { mode: 'none' } }
@@ -99,7 +99,7 @@ it('is saved only with the address of somebody of the organisation', async () =>
     scene.call<Trigger>('POST', '/triggers', { flowId, name: 'T', settings, operations: { alertEmail } })
   const refused = {
     status: 400,
-    body: { field: 'operations.alertEmail', message: expect.stringContaining('member of this organization') },
+    body: { field: 'operations.alertEmail', message: expect.stringContaining('members of this organization') },
   }
   for (const address of ['victim@elsewhere.example', 'bob@example.com', '%@example.com'])
     expect(await make(address)).toMatchObject({ status: 400, body: { field: 'operations.alertEmail' } })
@@ -111,15 +111,15 @@ it('is saved only with the address of somebody of the organisation', async () =>
   expect(after.operations.alertEmail).toBe('person1@example.com')
 })
 
-/** A delivery of Ann's workspace that was given up, and the letters that are sent for it. */
+/** A delivery of Ann's workspace that was given up, and the emails that are sent for it. */
 async function failing(alertEmail: string, reason = 'broken') {
   const [row] = await scene.heddle.database.all<{ id: string }>(
     sql`select active_workspace_id id from users where email = 'person1@example.com'`,
   )
   const workspaceId = row?.id ?? ''
-  const letters: { to: string; subject: string; text: string }[] = []
+  const emails: { to: string; subject: string; text: string }[] = []
   const ports = createPorts({ masterKey: 'x'.repeat(43), allowPrivateHosts: [], mail: {} })
-  const mail = { isConfigured: true, send: async (letter: (typeof letters)[number]) => void letters.push(letter) }
+  const mail = { isConfigured: true, send: async (email: (typeof emails)[number]) => void emails.push(email) }
   const trigger = {
     id: 't',
     name: 'Your bank www.bank.example',
@@ -129,29 +129,29 @@ async function failing(alertEmail: string, reason = 'broken') {
   const delivery = { id: 'd', attempts: 1, dueDate: '2026-01-01T00:00:00.000Z', workspaceId, reason }
   const failed = { trigger, delivery, flowName: 'Nightly', wrappedKey: '' } as unknown as Failed
   const services = { ...ports, db: scene.heddle.database, mail } as unknown as Services
-  return { letters, send: () => sendAlerts(services, failed) }
+  return { emails, send: () => sendAlerts(services, failed) }
 }
 
-it('writes to nobody who is no member when it is sent', async () => {
-  const { letters, send } = await failing('victim@elsewhere.example')
+it('sends no email to a former member', async () => {
+  const { emails, send } = await failing('victim@elsewhere.example')
   await send()
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
 })
 
-it('carries no address that the sender chose, and little of their words', async () => {
+it('removes addresses from the alert and shortens the error', async () => {
   const reason = `Click https://phish.example/a, ask me@phish.example or www.phish.example ${'x'.repeat(1000)}`
-  const { letters, send } = await failing('person1@example.com', reason)
+  const { emails, send } = await failing('person1@example.com', reason)
   await send()
-  const [letter] = letters
-  expect(letter?.subject).toBe('Your bank (address removed) of Nightly failed')
-  expect(letter?.text).toContain('failed: Click (address removed) ask (address removed) or (address removed) xxx')
-  expect(letter?.text).not.toContain('phish')
-  expect(letter?.text).not.toContain('x'.repeat(300))
+  const [email] = emails
+  expect(email?.subject).toBe('Your bank (address removed) of Nightly failed')
+  expect(email?.text).toContain(': Click (address removed) ask (address removed) or (address removed) xxx')
+  expect(email?.text).not.toContain('phish')
+  expect(email?.text).not.toContain('x'.repeat(300))
 })
 
-it('writes at most 20 letters for a workspace within an hour', async () => {
+it('sends at most 20 emails per workspace and hour', async () => {
   await scene.heddle.database.run(sql`delete from rate_limits`)
-  const { letters, send } = await failing('person1@example.com')
+  const { emails, send } = await failing('person1@example.com')
   for (let n = 0; n < 25; n++) await send()
-  expect(letters).toHaveLength(20)
+  expect(emails).toHaveLength(20)
 })

@@ -1,4 +1,4 @@
-/** Takes a delivery for one try: a conditional update, so that of all instances that it was dispatched to one gets it. */
+/** Claims a delivery for one attempt with a conditional update, so that only one of its instances gets it. */
 import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -8,23 +8,23 @@ import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index
 import type { DeliveryParams } from './delivery-params.ts'
 import { type DeliveryRow, executionIdOf, type TriggerRow } from './rows.ts'
 
-/** A delivery that is ours to run. */
+/** A delivery that this instance must run. */
 export interface ClaimedDelivery {
   delivery: DeliveryRow
   trigger: TriggerRow
-  /** Throws `not_found` when its flow is gone, and whatever keeps that from being read. */
+  /** Throws `not_found` when the flow was deleted, or the error that prevents reading it. */
   readRunContext(): RunContext
   target: Pick<TriggeredRun, 'flow' | 'executionId' | 'chatId'>
 }
 
-/** One that is not: gone or over (nothing), still waiting for the run before it, or taken by somebody before. */
+/** A delivery that was deleted, has ended, waits for a running one, or was claimed by another instance. */
 export interface UnclaimedDelivery {
   delivery?: DeliveryRow
   trigger?: TriggerRow
   target: ClaimedDelivery['target']
 }
 
-/** Takes it and reads what its run stands on, in one round trip. */
+/** Claims the delivery and reads the context of its run in one round trip. */
 export async function claimDelivery(
   services: Services,
   params: DeliveryParams,
@@ -36,7 +36,7 @@ export async function claimDelivery(
   const target = { flow, executionId, ...(chatId !== null && { chatId }) }
   const rows = scope(db, flow)
   const runContext = readTriggeredRunContext(services, target)
-  const take = rows
+  const claim = rows
     .update(triggerDeliveries, and(isWaiting(params), canStartNow(flow, params)), {
       state: 'running',
       attempts: attempt + 1,
@@ -46,16 +46,16 @@ export async function claimDelivery(
       executionId,
     })
     .returning({ id: triggerDeliveries.id })
-  const [taken, deliveries, triggerRows, ...grounds] = await db.batch([
-    take,
+  const [claimed, deliveries, triggerRows, ...contextRows] = await db.batch([
+    claim,
     rows.select(triggerDeliveries, eq(triggerDeliveries.id, deliveryId)),
     rows.select(triggers, eq(triggers.id, triggerId)),
     ...runContext.statements,
   ])
   const [delivery] = deliveries
   const [trigger] = triggerRows
-  if (!taken[0] || !delivery || !trigger) return { delivery, trigger, target }
-  return { delivery, trigger, readRunContext: () => runContext.read(grounds), target }
+  if (!claimed[0] || !delivery || !trigger) return { delivery, trigger, target }
+  return { delivery, trigger, readRunContext: () => runContext.read(contextRows), target }
 }
 
 const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
@@ -65,7 +65,7 @@ const isWaiting = ({ deliveryId, attempt }: DeliveryParams) =>
     eq(triggerDeliveries.attempts, attempt),
   )
 
-/** What is due while the run before it goes on starts only where runs may go together; in a queue the oldest is first. */
+/** While another run is in progress, a scheduled delivery starts only when runs may overlap; queues start the oldest first. */
 function canStartNow({ workspaceId }: Tenant, { deliveryId, triggerId }: DeliveryParams) {
   const before = sql`
     select 1 from ${triggerDeliveries} before
@@ -73,8 +73,8 @@ function canStartNow({ workspaceId }: Tenant, { deliveryId, triggerId }: Deliver
       and (+before.state = 'running'
         or before.state = 'queued' and before.source = 'schedule' and before.attempts = 0
           and before.due_date < ${triggerDeliveries}.due_date)`
-  const goTogether = sql`
+  const mayOverlap = sql`
     select 1 from ${triggers}
     where ${triggers.id} = ${triggerId} and json_extract(${triggers.settings}, '$.overlap') = 'together'`
-  return sql`(${triggerDeliveries.source} <> 'schedule' or exists (${goTogether}) or not exists (${before}))`
+  return sql`(${triggerDeliveries.source} <> 'schedule' or exists (${mayOverlap}) or not exists (${before}))`
 }

@@ -1,7 +1,7 @@
 /**
- * Makes deliveries of what is due. A page of triggers is one batch: the deliveries, whose ids are trigger and minute, and
- * the triggers' next minutes, both only where a trigger still stands where it was read. So of two who do it at once one
- * does it, and who dies half-way has done it or not.
+ * Creates the deliveries of due triggers. Each page is one batch: it inserts deliveries, whose ids are trigger and minute,
+ * and advances the triggers, both only where a trigger's due time is unchanged. Parallel or interrupted jobs therefore
+ * neither lose nor repeat a delivery.
  */
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
@@ -15,7 +15,7 @@ import { NO_RUNS_LEFT } from '../chatflows/index.ts'
 
 const PAGE = 500
 
-/** The job's first half. `now` is the minute that the cron stands for. */
+/** The first half of the minute job. `now` is the cron's scheduled minute. */
 export async function claimDue({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   const all = acrossWorkspaces(db, 'the minute job claims what is due in every workspace')
   let page = await dueQuery(all, now)
@@ -62,7 +62,7 @@ export interface Plan {
   deliveries: NewDelivery[]
 }
 
-/** What becomes of a trigger that is due. */
+/** Plans the deliveries and the next state of a due trigger. */
 export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
   const schedule = settings as ScheduleSettings
   try {
@@ -80,8 +80,8 @@ export function planOf({ id, settings, due }: DueTrigger, now: Date): Plan {
     )
     const next = found.next?.toISOString() ?? null
     return { id, due, next, state: next ? 'active' : 'ended', stateReason: next ? null : NO_RUNS_LEFT, deliveries }
-  } catch (thrown) {
-    return { id, due, next: null, state: 'paused', stateReason: errorMessage(thrown), deliveries: [] }
+  } catch (error) {
+    return { id, due, next: null, state: 'paused', stateReason: errorMessage(error), deliveries: [] }
   }
 }
 
@@ -94,17 +94,17 @@ interface TriggeredRun {
 function missed(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): TriggeredRun[] {
   if (!runs) return []
   if (schedule.missed === 'skip') {
-    return [{ at: runs.last, reason: `${missedReason(runs)}. It is set to skip what it missed`, isSkipped: true }]
+    return [{ at: runs.last, reason: `${missedReason(runs)}. Missed runs are set to be skipped`, isSkipped: true }]
   }
-  return now.length > 0 ? [] : [{ at: runs.last, reason: `Stands for all that it missed: ${missedReason(runs)}` }]
+  return now.length > 0 ? [] : [{ at: runs.last, reason: `Makes up for missed runs: ${missedReason(runs)}` }]
 }
 
-/** What is due now also stands for what was missed, where one run is wanted for all. */
+/** With `runOnce`, the first run that is due now also makes up for the missed ones. */
 function onTime(schedule: ScheduleSettings, { missed: runs, onTime: now }: Due): TriggeredRun[] {
-  const stands = runs && schedule.missed === 'runOnce'
+  const makesUp = runs && schedule.missed === 'runOnce'
   return now.map((at, index) => {
-    const isFirst = index === 0 && stands
-    return { at, reason: isFirst ? `Stands also for all that it missed: ${missedReason(runs)}` : null }
+    const isFirst = index === 0 && makesUp
+    return { at, reason: isFirst ? `Also makes up for missed runs: ${missedReason(runs)}` : null }
   })
 }
 
@@ -115,7 +115,7 @@ function missedReason({ count, first, last, isMore }: NonNullable<Due['missed']>
   return `Heddle was not running and missed ${runs}${times}`
 }
 
-/** The same delay for the same minute, whoever asks: spread evenly by a hash. */
+/** A random-looking delay, always the same for one trigger and minute. */
 function notBefore({ jitterSeconds }: ScheduleSettings, { id, at }: { id: string; at: Date }): string | null {
   if (jitterSeconds === 0) return null
   let hash = 0x811c9dc5
@@ -127,8 +127,8 @@ function notBefore({ jitterSeconds }: ScheduleSettings, { id, at }: { id: string
 const stampOf = (at: Date) => at.toISOString().slice(0, 16).replace(/\D/g, '')
 
 /**
- * What the triggers themselves know of workspace and flow goes with the rows. They are found by their ids: the `+` keeps
- * SQLite from the index of what is due, where all of them stand at one minute.
+ * Workspace and flow come from the trigger rows, which are found by id: the `+` keeps SQLite from using the index of due
+ * times, in which all of them share one minute.
  */
 const insertDeliveries = (db: Database, deliveries: NewDelivery[]) =>
   db.run(sql`

@@ -1,4 +1,4 @@
-/** How a try of a delivery ends: done, tried again later, or given up. One place for all who find out. */
+/** Completes an attempt of a delivery: it succeeded, is retried later, or is dead. */
 import { and, eq, exists, gt, sql } from 'drizzle-orm'
 import type { DeliveryResponse } from '#contract/triggers/index.ts'
 import type { Database } from '#db/client.ts'
@@ -12,9 +12,9 @@ import type { DeliveryRow, TriggerRow } from './rows.ts'
 const MAX_RESPONSE = 64 * 1024
 
 export interface AttemptResult {
-  /** Why there is no answer; absent when there is one, and when a person is asked. */
+  /** Absent when the run has an answer or waits for a person. */
   error?: string
-  /** A person stopped it: nobody wants it tried again, and the trigger is not to blame. */
+  /** Stopped by a person: it is not retried and does not count as a failure. */
   isStopped?: boolean
   text: string
   totalTokens: number
@@ -22,7 +22,7 @@ export interface AttemptResult {
   at: Date
 }
 
-/** What a run that has ended means for the try that it was. One that asks a person has done its part. */
+/** Converts the outcome of a run. A run that waits for a person counts as success. */
 export function attemptResultOf(
   outcome: Pick<RunOutcome, 'state' | 'limit' | 'error' | 'text' | 'totalTokens' | 'totalCost'>,
   at: Date,
@@ -39,14 +39,14 @@ export interface DeliveryAttempt {
   trigger: TriggerRow
 }
 
-/** When a try that failed is made again; undefined when it was the last one. */
+/** Returns when a failed attempt is retried; undefined when it is not. */
 export function nextAttemptAt({ delivery, trigger }: DeliveryAttempt, end: AttemptResult): Date | undefined {
   const { retries, retryWaitSeconds } = trigger.operations
   if (end.error === undefined || end.isStopped || delivery.attempts > retries) return undefined
   return new Date(end.at.getTime() + retryWaitSeconds * 1000 * 2 ** (delivery.attempts - 1))
 }
 
-/** Written where the run's own end is; they change nothing when somebody else has closed this try. */
+/** Run together with the statements that end the run. They change nothing when the attempt was completed before. */
 export function completionStatements(
   db: Database,
   closing: DeliveryAttempt,
@@ -78,7 +78,7 @@ const isOpenAttempt = ({ delivery }: DeliveryAttempt) =>
     eq(triggerDeliveries.attempts, delivery.attempts),
   )
 
-/** Failures in a row; at the limit the trigger stops itself. What a person started by hand does not count. */
+/** Counts failures in a row and pauses the trigger at the limit. Manual runs and replays do not count. */
 function countStatements(
   db: Database,
   closing: DeliveryAttempt,
@@ -88,27 +88,28 @@ function countStatements(
   if (!isOver || end.isStopped || delivery.source === 'manual' || delivery.source === 'replay') return []
   const rows = scope(db, delivery)
   const own = eq(triggers.id, trigger.id)
-  const isOurs = exists(
+  const isOpen = exists(
     db
       .select({ one: sql`1` })
       .from(triggerDeliveries)
       .where(rows.inWorkspace(triggerDeliveries, isOpenAttempt(closing))),
   )
   if (end.error === undefined) {
-    return [rows.update(triggers, and(own, gt(triggers.failuresInRow, 0), isOurs), { failuresInRow: 0 })]
+    return [rows.update(triggers, and(own, gt(triggers.failuresInRow, 0), isOpen), { failuresInRow: 0 })]
   }
   const { pauseAfter } = trigger.operations
-  const stops = sql`${triggers.state} = 'active' and ${pauseAfter} > 0 and ${triggers.failuresInRow} + 1 >= ${pauseAfter}`
-  const unless = <Column>(column: Column, value: unknown) => sql`case when ${stops} then ${value} else ${column} end`
+  const isPaused = sql`${triggers.state} = 'active' and ${pauseAfter} > 0 and ${triggers.failuresInRow} + 1 >= ${pauseAfter}`
+  const pausedOr = <Column>(column: Column, value: unknown) =>
+    sql`case when ${isPaused} then ${value} else ${column} end`
   return [
-    rows.update(triggers, and(own, isOurs), {
+    rows.update(triggers, and(own, isOpen), {
       failuresInRow: sql`${triggers.failuresInRow} + 1` as never,
-      state: unless(triggers.state, 'failing') as never,
-      stateReason: unless(triggers.stateReason, pauseReason(pauseAfter, end.error)) as never,
-      nextDue: unless(triggers.nextDue, null) as never,
+      state: pausedOr(triggers.state, 'failing') as never,
+      stateReason: pausedOr(triggers.stateReason, pauseReason(pauseAfter, end.error)) as never,
+      nextDue: pausedOr(triggers.nextDue, null) as never,
     }),
   ]
 }
 
 const pauseReason = (failures: number, error: string) =>
-  `It stopped itself after ${failures === 1 ? 'a failure' : `${failures} failures in a row`}. The last one: ${error}`
+  `Paused after ${failures === 1 ? 'a failure' : `${failures} failures in a row`}. Last error: ${error}`

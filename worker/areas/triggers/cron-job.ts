@@ -4,7 +4,7 @@ import { dispatchQueued } from './dispatch.ts'
 import { recoverLostDeliveries } from './recover-deliveries.ts'
 import { deleteExpired } from './retention.ts'
 
-/** The minute job: what lost its worker goes on, what is due becomes deliveries, and whatever waits is dispatched. */
+/** The minute job: recovers lost deliveries, creates due ones, dispatches queued ones and deletes expired ones. */
 export async function runDueTriggers(services: Services, now: Date): Promise<void> {
   await recoverLostDeliveries(services)
   await claimDue(services, now)

@@ -1,4 +1,4 @@
-/** Deliveries of the whole workspace that were given up. */
+/** Dead deliveries of the whole workspace. */
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import type { DeadDelivery, DeadDeliveryList, ListDead } from '#contract/triggers/index.ts'
@@ -6,7 +6,7 @@ import type { Database } from '#db/client.ts'
 import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { beyond, listed, pageOf } from './deliveries.ts'
+import { afterCursor, listed, pageOf } from './deliveries.ts'
 
 /** Newest first. */
 export async function listDead(
@@ -14,12 +14,12 @@ export async function listDead(
   tenant: Tenant,
   { limit, cursor, allowed }: ListDead & { allowed: FlowType[] },
 ): Promise<DeadDeliveryList> {
-  const condition = and(inArray(chatflows.type, allowed), cursor ? beyond(cursor) : undefined)
+  const condition = and(inArray(chatflows.type, allowed), cursor ? afterCursor(cursor) : undefined)
   const rows = await deadQuery(db, tenant, condition).limit(limit + 1)
   return pageOf(rows.map(asDead), limit)
 }
 
-/** The literal of the state is what the index of these deliveries asks for: a parameter would not find it. */
+/** The state is a literal, because the partial index does not match a parameter. */
 export function deadQuery(db: Database, tenant: Tenant, condition: SQL | undefined) {
   const isDead = sql`${triggerDeliveries.state} = 'dead'`
   return db
@@ -38,9 +38,9 @@ export function deadQuery(db: Database, tenant: Tenant, condition: SQL | undefin
 }
 
 const lastReplay = sql<string | null>`(
-  select json_object('id', again.id, 'state', again.state) from trigger_deliveries again
-  where again.replay_of = ${triggerDeliveries.id} and again.workspace_id = ${triggerDeliveries.workspaceId}
-  order by again.due_date desc, again.id desc limit 1
+  select json_object('id', replay.id, 'state', replay.state) from trigger_deliveries replay
+  where replay.replay_of = ${triggerDeliveries.id} and replay.workspace_id = ${triggerDeliveries.workspaceId}
+  order by replay.due_date desc, replay.id desc limit 1
 )`
 
 type Row = Awaited<ReturnType<typeof deadQuery>>[number]

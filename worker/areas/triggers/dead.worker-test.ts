@@ -34,7 +34,7 @@ async function run(path: string, client?: TestClient): Promise<string> {
 const deadOf = async (query = '', client?: TestClient) =>
   (await scene.call<DeadDeliveryList>('GET', `/trigger-deliveries/dead${query}`, undefined, client)).body
 
-it('holds those of every trigger, newest first, page by page, with the newest replay of each', async () => {
+it('lists the dead deliveries of all triggers in pages, newest first, with their latest replay', async () => {
   const [first, second] = [await triggerOf('First'), await triggerOf('Second')]
   const fine = await triggerOf('Fine', chain(start(), directReply('Yes')))
   await run(`/triggers/${fine.id}/run`)
@@ -67,7 +67,7 @@ it('holds those of every trigger, newest first, page by page, with the newest re
   ])
 })
 
-it('holds nothing of another workspace', async () => {
+it('lists no dead deliveries of another workspace', async () => {
   const stranger = await scene.heddle.signUp()
   const theirs = await triggerOf('Theirs', failing, stranger)
   const id = await run(`/triggers/${theirs.id}/run`, stranger)
@@ -75,7 +75,7 @@ it('holds nothing of another workspace', async () => {
   expect((await deadOf()).data.map((delivery) => delivery.id)).not.toContain(id)
 })
 
-it('is for those who may see the flows, and holds what they may see', async () => {
+it('lists only dead deliveries of flows that the caller may view', async () => {
   const trigger = await triggerOf('Guarded')
   const id = await run(`/triggers/${trigger.id}/run`)
   const member = await scene.heddle.signUp()

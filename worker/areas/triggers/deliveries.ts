@@ -1,4 +1,4 @@
-/** Deliveries as the monitor shows them, and new ones that people ask for. */
+/** Lists and reads deliveries, and starts manual runs and replays. */
 import { and, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { errorReport, HeddleError } from '#contract/errors.ts'
@@ -31,14 +31,14 @@ export async function listDeliveries(
   tenant: Tenant,
   { limit, cursor, allowed, ...filters }: ListDeliveries & { allowed: FlowType[] },
 ): Promise<DeliveryList> {
-  const condition = and(inArray(chatflows.type, allowed), filterOf(filters), cursor ? beyond(cursor) : undefined)
+  const condition = and(inArray(chatflows.type, allowed), filterOf(filters), cursor ? afterCursor(cursor) : undefined)
   const rows = await listQuery(db, tenant, condition)
     .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
     .limit(limit + 1)
   return pageOf(rows, limit)
 }
 
-/** The rows of a page, of which one more was asked for than it holds. */
+/** Cuts a page from rows that were fetched with one extra row. */
 export function pageOf<Row extends { dueDate: string; id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
@@ -65,12 +65,12 @@ function filterOf(filters: Omit<ListDeliveries, 'limit' | 'cursor'>): SQL | unde
   )
 }
 
-export function beyond(cursor: string): SQL {
+export function afterCursor(cursor: string): SQL {
   const [date = '', id = ''] = cursor.split(' ')
   return sql`(${triggerDeliveries.dueDate}, ${triggerDeliveries.id}) < (${date}, ${id})`
 }
 
-/** Throws `not_found`, or `forbidden` when its flow is of another kind. */
+/** Throws `not_found`, or `forbidden` when the caller has no permission for the flow's type. */
 export async function readDelivery(
   { db }: Pick<Services, 'db'>,
   tenant: Tenant,
@@ -92,7 +92,7 @@ function detailQuery(db: Database, tenant: Tenant, id: string) {
     .where(scope(db, tenant).inWorkspace(triggerDeliveries, eq(triggerDeliveries.id, id)))
 }
 
-/** Starts it by hand, whatever its state; `payload` goes before what it is set to. */
+/** Runs a trigger manually in any state. `payload` overrides its input. */
 export async function runTrigger(
   services: Services,
   tenant: Tenant,
@@ -104,7 +104,7 @@ export async function runTrigger(
   return start(services, tenant, { triggerId, flowId, source: 'manual', payload: { ...empty, ...given } })
 }
 
-/** The same once more, with what the person changed. */
+/** Repeats a delivery, with `payload` overriding the original. */
 export async function replayDelivery(
   services: Services,
   tenant: Tenant,
@@ -112,7 +112,7 @@ export async function replayDelivery(
 ): Promise<Delivery> {
   const original = await readDelivery(services, tenant, target)
   if (original.source === 'webhook' && original.payload === null) {
-    const message = `This request was ${original.state}, so its content was not kept. It cannot be replayed`
+    const message = `This request was ${original.state}, so its content was not stored and it cannot be replayed`
     throw new HeddleError('conflict', message)
   }
   const { triggerId, flowId, id: replayOf } = original
@@ -127,9 +127,9 @@ async function start(services: Services, tenant: Tenant, delivery: NewDelivery):
   const id = crypto.randomUUID()
   const dueDate = now.toISOString()
   await scope(services.db, tenant).insert(triggerDeliveries, { ...delivery, id, state: 'queued', dueDate })
-  // The minute job dispatches it where this fails.
+  // The minute job dispatches it when this fails.
   await dispatch(services, { condition: eq(triggerDeliveries.id, id), now }).catch((error) => {
-    console.error(`delivery ${id} could not be dispatched:`, errorReport(error))
+    console.error(`delivery ${id} dispatch failed:`, errorReport(error))
   })
   const [row] = await listQuery(services.db, tenant, eq(triggerDeliveries.id, id))
   if (!row) throw new HeddleError('conflict', 'The trigger was deleted in the meantime')

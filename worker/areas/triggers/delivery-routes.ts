@@ -29,11 +29,11 @@ export const deliveryRoutes: Route[] = [
     },
   }),
 
-  // Before the route of one delivery, which would take the word for an id.
+  // Before the route of one delivery, which would match `dead` as an id.
   route({
     method: 'GET',
     path: '/trigger-deliveries/dead',
-    summary: 'List deliveries that were given up',
+    summary: 'List dead deliveries',
     answer: deadDeliveryListSchema,
     access: flowAccess('view', 'update'),
     query: listDeadSchema,
@@ -46,7 +46,7 @@ export const deliveryRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/trigger-deliveries/:id',
-    summary: 'Read a delivery',
+    summary: 'Get a delivery',
     answer: deliveryDetailSchema,
     access: flowAccess('view', 'update'),
     params: byId,
@@ -59,7 +59,7 @@ export const deliveryRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/trigger-deliveries/:id/replay',
-    summary: 'Repeat a delivery',
+    summary: 'Replay a delivery',
     answer: deliverySchema,
     errors: ['conflict'],
     access: flowAccess('update'),

@@ -1,6 +1,6 @@
 /**
- * Dispatches deliveries to Workflow instances, each to one of its own. An instance must still take its delivery, so
- * dispatching it twice does no harm: one that never began, or died before it took the delivery, is followed by another.
+ * Dispatches each delivery to a Workflow instance. Dispatching one twice is harmless, because an instance must claim its
+ * delivery first: deliveries whose instance never claimed them are dispatched again.
  */
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
@@ -10,31 +10,31 @@ import { createInstances, MAX_BATCH, PATIENCE_MS } from '../../jobs/instances.ts
 import type { Services } from '../../services.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 
-/** Instances wait by themselves for what comes within the minute. */
+/** Instances wait for deliveries that are due within this time. */
 const AHEAD_MS = 60_000
 
 const { id, state, source, triggerId, flowId, workspaceId, attempts, dueDate, nextAttemptDate, payload } =
   triggerDeliveries
 
-/** The job's second half: everything that waits, what an earlier handler left included. Two handlers share the work. */
+/** The second half of the minute job: dispatches every delivery that is due. Parallel handlers share the work. */
 export async function dispatchQueued(services: Services, now: Date): Promise<void> {
   for (let count = MAX_BATCH; count === MAX_BATCH; )
     count = await dispatch(services, { condition: and(isDue(now), notBlocked), now })
 }
 
-interface Which {
+interface DispatchQuery {
   condition: SQL | undefined
   now: Date
   /** At most 100. */
   limit?: number
 }
 
-/** Dispatches queued deliveries that match, the oldest first; answers how many. */
+/** Dispatches matching queued deliveries, oldest first. Returns their number. */
 export async function dispatch(
   { db, backgroundRuns }: Pick<Services, 'db' | 'backgroundRuns'>,
-  which: Which,
+  query: DispatchQuery,
 ): Promise<number> {
-  const deliveries = await mark(db, which)
+  const deliveries = await markDispatched(db, query)
   const instances = deliveries.map(({ handedBefore, ...delivery }) => {
     const params: DeliveryParams = { kind: 'delivery', ...delivery }
     return { id: instanceId(params, handedBefore), params }
@@ -43,15 +43,15 @@ export async function dispatch(
   return instances.length
 }
 
-/** The conversation that a delivery asks for. */
+/** The chat that a delivery continues, if any. */
 export const ownChatId = sql<string | null>`json_extract(${payload}, '$.chatId')`
 
-/** Trigger and due time. An instance that follows another one says so. */
+/** The delivery's id, with a number when it was dispatched before. */
 const instanceId = ({ deliveryId }: DeliveryParams, handedBefore: number): string =>
   handedBefore === 0 ? deliveryId : `${deliveryId}-${handedBefore}`
 
-/** One conditional update: what one handler marks no other one dispatches while it is waited for. */
-function mark(db: Database, { condition, now, limit = MAX_BATCH }: Which) {
+/** One conditional update, so that parallel handlers never dispatch the same delivery. */
+function markDispatched(db: Database, { condition, now, limit = MAX_BATCH }: DispatchQuery) {
   const some = db
     .select({ id })
     .from(triggerDeliveries)
@@ -88,7 +88,7 @@ function isDue(now: Date): SQL | undefined {
   return lte(sql`coalesce(${nextAttemptDate}, ${dueDate})`, soon)
 }
 
-/** What waits in a queue behind a run is dispatched by that run. Where runs are skipped, a try that is made again waits. */
+/** Leaves out deliveries that wait for a running one: in a queue that run dispatches the next, and retries wait where runs are skipped. */
 const notBlocked: SQL = sql`(${source} <> 'schedule' or not exists (
   select 1 from triggers queue where queue.id = ${triggerId} and (
     queue.settings ->> 'overlap' = 'queue' or queue.settings ->> 'overlap' = 'skip' and ${attempts} > 0)

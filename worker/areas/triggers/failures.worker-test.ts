@@ -127,7 +127,7 @@ async function fire(id: string, at: string) {
 const statesOf = (triggerId: string) => async () =>
   (await deliveriesOf(scene, triggerId)).map(({ state }) => state).sort()
 
-it('is told of though its instance broke off right after the end was written, and only once', async () => {
+it('sends the alert of a delivery once although its instance crashed after the end', async () => {
   const params = await closedAndBrokenOff()
   await runDelivery(services(), params, steps(1))
   expect(receiver.calls).toEqual(['/callback'])
@@ -135,7 +135,7 @@ it('is told of though its instance broke off right after the end was written, an
   expect(receiver.calls).toEqual(['/callback'])
 })
 
-it('is told of by one callback, however often its alert has to be sent', async () => {
+it('sends one callback even when the alert is retried', async () => {
   const params = await closedAndBrokenOff({ alertUrl: `${receiver.url}/alert` })
   let alerts = 0
   receiver.statusOf = (path) => (path === '/alert' && ++alerts < 3 ? 503 : 200)
@@ -143,7 +143,7 @@ it('is told of by one callback, however often its alert has to be sent', async (
   expect(receiver.calls).toEqual(['/callback', '/alert', '/alert', '/alert'])
 })
 
-it('does not hold up what is due when its alert cannot be sent', async () => {
+it('runs due triggers while an alert cannot be sent', async () => {
   receiver.statusOf = () => 503
   const lost = await beside(chain(start(), code('throw new Error("broken")')), {
     operations: { alertUrl: `${receiver.url}/alert` },
@@ -161,7 +161,7 @@ it('does not hold up what is due when its alert cannot be sent', async () => {
   await expect.poll(statesOf(lost.id), { timeout: 10_000 }).toEqual(['dead'])
 })
 
-it('ends with words when its flow cannot be read at all', async () => {
+it('ends a delivery with an error when its flow cannot be read', async () => {
   const { id, flowId } = await beside(chain(start(), directReply('Yes')))
   await scene.heddle.database.run(
     sql`update chatflows set flow_data = 'torn', version = version + 7 where id = ${flowId}`,
@@ -170,7 +170,7 @@ it('ends with words when its flow cannot be read at all', async () => {
   await expect.poll(statesOf(id), { timeout: 5000 }).toEqual(['dead'])
 })
 
-it('waits with its next try while another run goes on, and is not skipped then', async () => {
+it('defers a retry while another run is in progress, without skipping it', async () => {
   const { id, flowId } = await beside(chain(start(), directReply('Yes')), { operations: { retries: 2 } })
   const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, id))
   const shared = { workspaceId: trigger?.workspaceId as string, triggerId: id, flowId, source: 'schedule' as const }
@@ -220,7 +220,7 @@ async function held() {
   return { id, flowId, hold, executionId: delivery?.executionId as string }
 }
 
-it('is not tried again when a person stopped its run, and counts as no failure', async () => {
+it('does not retry or count a delivery whose run a person stopped', async () => {
   const { id, flowId, executionId, hold } = await held()
   const { chatId } = await scene.row(executionId)
   await scene.call('PUT', `/chatmessage/abort/${flowId}/${chatId}`)
@@ -230,7 +230,7 @@ it('is not tried again when a person stopped its run, and counts as no failure',
   expect((await scene.call('GET', `/triggers/${id}`)).body).toMatchObject({ failuresInRow: 0, state: 'active' })
 })
 
-it('does not begin again when a person deleted its run', async () => {
+it('does not restart a delivery whose run was deleted', async () => {
   const { id, executionId, hold } = await held()
   const { status } = await scene.call('DELETE', '/executions', { executionIds: [executionId] })
   expect(status).toBe(200)
@@ -242,7 +242,7 @@ it('does not begin again when a person deleted its run', async () => {
   expect(scene.model.requests).toHaveLength(1)
 })
 
-it('stores the row of its run before the run begins, so that a run that breaks its worker is counted', async () => {
+it('stores the run before it starts, so that a run that crashes its worker is counted', async () => {
   const { id: triggerId, flowId } = await addHook(scene, { flow: chain(start(), directReply('Done')) })
   const [trigger] = await scene.heddle.database.select().from(triggers).where(eq(triggers.id, triggerId))
   const { workspaceId } = trigger as typeof triggers.$inferSelect

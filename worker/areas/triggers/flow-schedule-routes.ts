@@ -1,4 +1,4 @@
-/** Flowise's calls for the schedule of a flow. */
+/** Flowise's endpoints for the schedule of a flow. */
 import * as z from 'zod'
 import {
   deletedLogsSchema,
@@ -19,7 +19,7 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/schedule/status',
-    summary: 'Read the schedule of a flow',
+    summary: 'Get the schedule of a flow',
     answer: scheduleStatusSchema,
     access: flowAccess('view', 'update'),
     params: byFlow,
@@ -32,7 +32,7 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'PATCH',
     path: '/chatflows/:id/schedule/enabled',
-    summary: 'Switch the schedule of a flow',
+    summary: 'Enable or disable the schedule of a flow',
     answer: scheduleRecordSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -47,7 +47,7 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/chatflows/:id/schedule/trigger-logs',
-    summary: 'List what the schedule of a flow started',
+    summary: 'List the logs of a flow’s schedule',
     answer: scheduleLogsSchema,
     access: flowAccess('view', 'update'),
     params: byFlow,
@@ -61,7 +61,7 @@ export const flowScheduleRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatflows/:id/schedule/trigger-logs',
-    summary: 'Delete entries of a schedule with their runs',
+    summary: 'Delete logs of a flow’s schedule with their executions',
     answer: deletedLogsSchema,
     access: flowAccess('update'),
     params: byFlow,

@@ -1,4 +1,4 @@
-/** The schedule of a flow's Start node as Flowise's calls have it. */
+/** The schedule of a flow's Start node in Flowise's shape. */
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -33,31 +33,31 @@ export interface FlowTarget {
   allowed: FlowType[]
 }
 
-/** Whether it is on, and whether it could be. */
+/** Tells whether the schedule is enabled and whether it can be. */
 export async function scheduleStatus(services: Services, tenant: Tenant, target: FlowTarget): Promise<ScheduleStatus> {
   const trigger = await readSchedule(services, tenant, target)
   if (!trigger) return { enabled: false, canEnable: false, reason: NOT_SCHEDULED, record: null }
-  const reason = whyNot(trigger, services.clock.now())
+  const reason = disabledReason(trigger, services.clock.now())
   const record = await recordOf(services, tenant, trigger)
   return { enabled: record.enabled, canEnable: reason === undefined, ...(reason && { reason }), record }
 }
 
-const NOT_SCHEDULED = 'The flow’s Start node is not set to Schedule Input'
+const NOT_SCHEDULED = 'The flow’s Start node has no Schedule Input. Change its Input Type first'
 
-function whyNot(trigger: TriggerRow, now: Date): string | undefined {
+function disabledReason(trigger: TriggerRow, now: Date): string | undefined {
   if (isBlockedByFlow(trigger)) return trigger.stateReason ?? NOT_SCHEDULED
   return trigger.settings.kind === 'schedule' && nextRun(trigger.settings, now) ? undefined : NO_RUNS_LEFT
 }
 
-/** Throws `not_found` when the flow has no schedule, `conflict` or `bad_request` when it cannot be on. */
+/** Throws `not_found` when the flow has no schedule, `conflict` or `bad_request` when it cannot be enabled. */
 export async function enableSchedule(
   services: Services,
   tenant: Tenant,
   { enabled, ...target }: FlowTarget & { enabled: boolean },
 ): Promise<ScheduleRecord> {
   const { id } = await requireSchedule(services, tenant, target)
-  const switchIt = enabled ? resumeTrigger : pauseTrigger
-  await switchIt(services, tenant, { id, allowed: target.allowed })
+  const toggle = enabled ? resumeTrigger : pauseTrigger
+  await toggle(services, tenant, { id, allowed: target.allowed })
   return recordOf(services, tenant, await requireSchedule(services, tenant, target))
 }
 
@@ -104,7 +104,7 @@ export async function scheduleLogs(
   return { data, total: total?.count ?? 0, page, limit }
 }
 
-/** With the executions that they started; starred ones stay. */
+/** Deletes deliveries with their executions, except starred ones. */
 export async function deleteLogs(
   services: Services,
   tenant: Tenant,

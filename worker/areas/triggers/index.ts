@@ -1,4 +1,4 @@
-/** What other areas may use of triggers. */
+/** What other areas and the worker’s entry may import. */
 import { defineJob } from '../../jobs/instances.ts'
 import type { DeliveryParams } from './delivery-params.ts'
 import { runDelivery } from './run-delivery.ts'

@@ -108,7 +108,7 @@ async function race(heddle: Booted, at: Date): Promise<void> {
 
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000)
 
-it('runs each of 10,000 due triggers once, though two handlers race and everything is killed half-way', async () => {
+it('runs each of 10,000 due triggers once although two handlers race and are killed halfway', async () => {
   let heddle = await boot()
   const ann = createTestClient(heddle.url)
   const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }

@@ -23,13 +23,13 @@ it.each<[string, () => { getSQL(): SQL }]>([
   ['the number of them', () => rows().count(triggerDeliveries, ofOne)],
   ['its figures', () => figuresQuery(heddle.database, inWorkspace(ofPage))],
   ['its times', () => timesQuery(heddle.database, inWorkspace(ofPage))],
-])('%s are found by trigger, workspace and time', async (_, query) => {
+])('finds %s by trigger, workspace and time', async (_, query) => {
   const plan = await heddle.database.all<{ detail: string }>(sql`explain query plan ${query().getSQL()}`)
   const found = plan.map(({ detail }) => detail).filter((detail) => detail.includes('trigger_deliveries'))
   expect(found).toEqual([expect.stringMatching(/_trigger \(trigger_id=\? AND workspace_id=\? AND due_date>\?\)/)])
 })
 
-it('deliveries that were given up are found without reading those that were not, and so are their replays', async () => {
+it('finds dead deliveries and their replays without scanning the others', async () => {
   const query = deadQuery(heddle.database, { workspaceId: 'w' }, undefined).limit(20)
   const plan = await heddle.database.all<{ detail: string }>(sql`explain query plan ${query.getSQL()}`)
   const found = plan.map(({ detail }) => detail).filter((detail) => /trigger_deliveries|again|B-TREE/.test(detail))

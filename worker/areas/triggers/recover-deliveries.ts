@@ -1,4 +1,4 @@
-/** Deliveries whose worker is gone: their runs tell what became of them. */
+/** Recovers deliveries whose worker is gone, from the state of their runs. */
 import { and, asc, eq, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chatMessages, executions, triggerDeliveries } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope } from '#db/scope.ts'
@@ -10,7 +10,7 @@ import { attemptResultOf, completionStatements, type DeliveryAttempt } from './c
 import type { DeliveryParams } from './delivery-params.ts'
 import { ownChatId } from './dispatch.ts'
 
-/** Closes a delivery whose run is over; undefined while the run goes on, or when it never began. */
+/** Completes a delivery whose run has ended. Returns undefined when the run is in progress or never started. */
 export async function recoverDelivery(
   services: Services,
   { delivery, trigger }: DeliveryAttempt,
@@ -40,14 +40,14 @@ export async function recoverDelivery(
   return { delivery, trigger, end }
 }
 
-/** The job comes again in a minute. */
+/** Per run of the minute job. */
 const PAGE = 1000
-/** Between a delivery's start and its run's first row lies one round trip. */
+/** Time between a delivery's start and its run's first row. */
 const BEGIN_MS = 60_000
 
 /**
- * Part of the minute job. Whatever runs without a living worker is dispatched to another instance, which closes it when it is
- * over, and else goes on with it; what never began waits again.
+ * Part of the minute job. Dispatches running deliveries without a worker to another instance, which continues or completes
+ * them. Deliveries whose run never started are queued again.
  */
 export async function recoverLostDeliveries(services: Services): Promise<void> {
   const { db, clock, backgroundRuns } = services
@@ -83,7 +83,7 @@ export async function recoverLostDeliveries(services: Services): Promise<void> {
   await createInstances<DeliveryParams>(backgroundRuns, instances)
 }
 
-/** Their workers died between taking them and the first row of the run. */
+/** Queues deliveries whose worker died between the claim and the first row of the run. */
 async function requeueUnstarted({ db }: Services, now: Date): Promise<void> {
   const begun = sql`select 1 from ${executions} where ${executions.id} = ${triggerDeliveries.executionId}`
   await acrossWorkspaces(db, 'the minute job requeues deliveries of every workspace that never began')

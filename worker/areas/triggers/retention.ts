@@ -1,13 +1,13 @@
-/** Forgets deliveries after the days that their trigger keeps them, and receipts that have served. */
+/** Deletes deliveries past their trigger's retention, and expired receipts. */
 import { lt, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggerReceipts, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
-/** So many at a time: the job comes again in a minute. */
+/** Per run of the minute job. */
 const MAX_DELETED = 1000
 
-/** Part of the minute job. What is not over stays. */
+/** Part of the minute job. Keeps deliveries that have not ended. */
 export async function deleteExpired({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   const oldest = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-' || (keeper.operations ->> 'keepDays') || ' days')`
   const all = acrossWorkspaces(db, 'the minute job deletes expired deliveries of every workspace')

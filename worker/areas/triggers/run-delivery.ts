@@ -1,4 +1,4 @@
-/** What a Workflow instance does: the tries of one delivery. It may be broken off and begun again anywhere. */
+/** The Workflow of one delivery: makes its attempts. It can be interrupted and restarted at any point. */
 import { and, eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import { triggerDeliveries } from '#db/schema/index.ts'
@@ -19,10 +19,10 @@ import { inputOf } from './run-input.ts'
 export async function runDelivery(services: Services, params: DeliveryParams, step: Steps): Promise<void> {
   let { attempt, notBefore } = params
   for (;;) {
-    const early = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
-    if (early > 0) await step.sleep(`until try ${attempt + 1}`, early)
-    const made = { ...params, attempt }
-    const { again, mustNotify } = await step.do(`try ${attempt + 1}`, STEP, () => attemptDelivery(services, made))
+    const waitMs = notBefore === null ? 0 : Date.parse(notBefore) - services.clock.now().getTime()
+    if (waitMs > 0) await step.sleep(`until try ${attempt + 1}`, waitMs)
+    const current = { ...params, attempt }
+    const { again, mustNotify } = await step.do(`try ${attempt + 1}`, STEP, () => attemptDelivery(services, current))
     if (mustNotify) await step.do('tell', STEP, async () => void (await sendNotifications(services, params)))
     if (again === null) return
     notBefore = again
@@ -30,55 +30,55 @@ export async function runDelivery(services: Services, params: DeliveryParams, st
   }
 }
 
-const NOTHING: FollowUp = { again: null, mustNotify: false }
+const DONE: FollowUp = { again: null, mustNotify: false }
 
 async function attemptDelivery(services: Services, params: DeliveryParams): Promise<FollowUp> {
-  const taken = await claimDelivery(services, params)
-  return 'readRunContext' in taken ? begin(services, taken) : continueDelivery(services, taken, params.attempt)
+  const claimed = await claimDelivery(services, params)
+  return 'readRunContext' in claimed ? startRun(services, claimed) : continueDelivery(services, claimed, params.attempt)
 }
 
-async function begin(services: Services, taken: ClaimedDelivery): Promise<FollowUp> {
-  const { delivery, trigger } = taken
+async function startRun(services: Services, claimed: ClaimedDelivery): Promise<FollowUp> {
+  const { delivery, trigger } = claimed
   let start: RunStart
   try {
-    start = startOf(services, taken)
-  } catch (thrown) {
-    const end = { error: errorMessage(thrown), text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
-    await services.db.batch(completionStatements(services.db, taken, end))
+    start = startOf(services, claimed)
+  } catch (error) {
+    const end = { error: errorMessage(error), text: '', totalTokens: 0, totalCost: null, at: services.clock.now() }
+    await services.db.batch(completionStatements(services.db, claimed, end))
     return followUp(services, { delivery, trigger, end })
   }
-  const { opening, ...begun } = start
-  // A run that breaks its worker with its first step must have its row, so that it is not begun for ever.
+  const { opening, ...opened } = start
+  // The run's row is stored first, so that a run whose first step crashes the worker is not restarted forever.
   if (opening) await services.db.batch(opening as [Statement, ...Statement[]])
-  return follow(services, begun, taken)
+  return runToEnd(services, opened, claimed)
 }
 
-/** Throws when nothing can begin as the flow stands. */
+/** Throws when the flow cannot be started. */
 function startOf(services: Services, { delivery, trigger, readRunContext, target }: ClaimedDelivery): RunStart {
   const chatType = trigger.kind === 'schedule' ? 'SCHEDULED' : 'WEBHOOK'
   const input = inputOf(trigger.settings, delivery.payload)
   return startTriggeredRun(services, readRunContext(), { ...target, chatType, input })
 }
 
-/** What could not be taken: it waits for the run before it, its worker is gone, or it is over. */
+/** Handles a delivery that was not claimed: it waits for a running one, lost its worker, or has ended. */
 async function continueDelivery(
   services: Services,
   { delivery, trigger, target }: UnclaimedDelivery,
   attempt: number,
 ): Promise<FollowUp> {
-  if (!delivery || !trigger) return NOTHING
+  if (!delivery || !trigger) return DONE
   const closing = { delivery, trigger }
-  if (delivery.state === 'queued' && delivery.attempts === attempt) await wait(services, closing)
-  if (delivery.executionId !== target.executionId) return NOTHING
+  if (delivery.state === 'queued' && delivery.attempts === attempt) await skipOrDefer(services, closing)
+  if (delivery.executionId !== target.executionId) return DONE
   if (delivery.state !== 'running') return followUpCompleted(services, closing)
-  const rest = await resumeTriggeredRun(services, target)
-  if (rest) return follow(services, rest, closing)
-  const closed = await recoverDelivery(services, closing)
-  return closed ? followUp(services, closed) : NOTHING
+  const resumed = await resumeTriggeredRun(services, target)
+  if (resumed) return runToEnd(services, resumed, closing)
+  const completed = await recoverDelivery(services, closing)
+  return completed ? followUp(services, completed) : DONE
 }
 
-/** A run before it goes on: it is skipped, or waits. What has failed once is not skipped any more. */
-async function wait({ db, clock }: Services, { delivery, trigger }: DeliveryAttempt): Promise<void> {
+/** Skips or defers a delivery while another run is in progress. Retries are never skipped. */
+async function skipOrDefer({ db, clock }: Services, { delivery, trigger }: DeliveryAttempt): Promise<void> {
   const { settings } = trigger
   const isSkipped = settings.kind === 'schedule' && settings.overlap === 'skip' && delivery.attempts === 0
   const isWaiting = and(
@@ -86,14 +86,14 @@ async function wait({ db, clock }: Services, { delivery, trigger }: DeliveryAtte
     eq(triggerDeliveries.state, 'queued'),
     eq(triggerDeliveries.attempts, delivery.attempts),
   )
-  const skipped = { state: 'skipped' as const, reason: STILL_GOING, finishedDate: clock.now().toISOString() }
+  const skipped = { state: 'skipped' as const, reason: OVERLAPPING, finishedDate: clock.now().toISOString() }
   await scope(db, delivery).update(triggerDeliveries, isWaiting, isSkipped ? skipped : { handedDate: null })
 }
 
-const STILL_GOING = 'The run before it was still going on, and it is set to skip then'
+const OVERLAPPING = 'The previous run was still in progress, and the trigger is set to skip overlapping runs'
 
-/** Nothing follows when the end could not be written: the minute job finds out what became of it. */
-async function follow(services: Services, start: RunStart, closing: DeliveryAttempt): Promise<FollowUp> {
+/** Nothing follows when the end could not be stored: then the minute job recovers the delivery. */
+async function runToEnd(services: Services, start: RunStart, closing: DeliveryAttempt): Promise<FollowUp> {
   let end: AttemptResult | undefined
   const run = await runFlow(services, start, {
     emit() {},
@@ -102,5 +102,5 @@ async function follow(services: Services, start: RunStart, closing: DeliveryAtte
       return completionStatements(services.db, closing, end)
     },
   })
-  return end && !run.isNotStored ? followUp(services, { ...closing, end }) : NOTHING
+  return end && !run.isNotStored ? followUp(services, { ...closing, end }) : DONE
 }

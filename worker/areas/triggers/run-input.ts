@@ -1,4 +1,4 @@
-/** What a delivery starts its flow with. */
+/** The input that a delivery starts its flow with. */
 import { readPath } from '#contract/flow/document/path.ts'
 import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import type { Payload, WebhookPayload } from '#contract/triggers/index.ts'
@@ -6,31 +6,31 @@ import type { TriggerSettings } from '#contract/triggers/settings.ts'
 import { editorText } from '../../engine/html-to-markdown.ts'
 import type { TriggeredRun } from '../predictions/index.ts'
 
-/** A question that says nothing: nodes read what started them by references. */
-const NOTHING = ' '
+/** A blank question: nodes read the payload by references. */
+const BLANK_QUESTION = ' '
 
-/** What a person gave goes first, then what the request brought, then what the trigger is set to. */
+/** A question or form in the payload overrides the trigger's settings. */
 export function inputOf(settings: TriggerSettings, payload: Payload | null): TriggeredRun['input'] {
   const { question, form, webhook } = payload ?? {}
   const given = { ...(webhook && { webhook }), ...(form && { form }), ...(question !== undefined && { question }) }
   if (question !== undefined || form) return given
   return settings.kind === 'schedule'
-    ? { ...given, ...scheduled(settings.input) }
-    : { ...given, ...asked(settings.input, webhook) }
+    ? { ...given, ...scheduleInput(settings.input) }
+    : { ...given, ...webhookInput(settings.input, webhook) }
 }
 
-function scheduled(input: Extract<TriggerSettings, { kind: 'schedule' }>['input']): TriggeredRun['input'] {
+function scheduleInput(input: Extract<TriggerSettings, { kind: 'schedule' }>['input']): TriggeredRun['input'] {
   if (input.mode === 'form') return { form: input.form }
-  return { question: input.mode === 'text' ? editorText(input.text) : NOTHING }
+  return { question: input.mode === 'text' ? editorText(input.text) : BLANK_QUESTION }
 }
 
-function asked(
+function webhookInput(
   input: Extract<TriggerSettings, { kind: 'webhook' }>['input'],
   webhook: WebhookPayload | undefined,
 ): TriggeredRun['input'] {
   if (input.mode === 'payload') return {}
-  if (input.mode === 'none') return { question: NOTHING }
+  if (input.mode === 'none') return { question: BLANK_QUESTION }
   const text = editorText(input.text)
   const lookup: Lookup = ({ root, path }) => (root === '$webhook' ? readPath(webhook, path) : undefined)
-  return { question: String(compileTemplate(text)?.(lookup) ?? text) || NOTHING }
+  return { question: String(compileTemplate(text)?.(lookup) ?? text) || BLANK_QUESTION }
 }

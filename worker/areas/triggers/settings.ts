@@ -1,4 +1,4 @@
-/** What a person sets a trigger to, held against what can be. */
+/** Validates the settings of a trigger. */
 import { HeddleError } from '#contract/errors.ts'
 import { checkSchedule, nextRun, timingKey } from '#contract/triggers/schedule.ts'
 import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts'
@@ -7,13 +7,13 @@ import type { Services } from '../../services.ts'
 import { NO_RUNS_LEFT } from '../chatflows/index.ts'
 import { isMember } from './alert-email.ts'
 
-/** Throws `bad_request` that names the field. */
+/** Throws `bad_request` naming the field. */
 export function checkSettings(settings: TriggerSettings): void {
   const wrong = settings.kind === 'schedule' ? checkSchedule(settings) : null
   if (wrong) throw badField(`settings.${wrong.field}`, wrong.message)
 }
 
-/** Throws `bad_request` when an alert could not be sent from here, or may not be sent to this address. */
+/** Throws `bad_request` when this server cannot send e-mail, or not to this address. */
 export async function checkOperations(
   { mail, db }: Pick<Services, 'mail' | 'db'>,
   tenant: Tenant,
@@ -23,14 +23,14 @@ export async function checkOperations(
   if (!mail.isConfigured) {
     throw badField(
       'operations.alertEmail',
-      'This Heddle cannot send e-mail. Set MAIL_URL, MAIL_KEY and MAIL_FROM, or give an alert URL',
+      'This server cannot send email. Set MAIL_URL, MAIL_KEY and MAIL_FROM, or use an alert webhook URL',
     )
   }
   if (await isMember(db, tenant, alertEmail)) return
-  throw badField('operations.alertEmail', 'Alerts can be sent only to the address of a member of this organization')
+  throw badField('operations.alertEmail', 'Alerts can only be sent to members of this organization')
 }
 
-/** The columns that tell when it runs, of a trigger that begins now. Throws `bad_request` when it never would. */
+/** Returns the due columns of a trigger that is activated now. Throws `bad_request` when it would never run. */
 export function timesOf(settings: TriggerSettings, now: Date): { nextDue: string | null; timing: string | null } {
   if (settings.kind === 'webhook') return { nextDue: null, timing: null }
   const next = nextRun(settings, now)

@@ -1,4 +1,4 @@
-/** What people do with triggers: make, change, stop, go on, delete. */
+/** Creates, updates, pauses, resumes and deletes triggers. */
 import { eq } from 'drizzle-orm'
 import { FLOW_TYPES, type FlowType, parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -13,15 +13,15 @@ import type { Services } from '../../services.ts'
 import { assertAllowed, isBlockedByFlow, isDetached, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
 import type { TriggerRow } from './rows.ts'
 import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
-import { noSuchTrigger, triggerOf } from './trigger-list.ts'
+import { triggerNotFound, triggerOf } from './trigger-list.ts'
 
 export interface TriggerTarget {
   id: string
-  /** The kinds of flow with which the caller may do this. */
+  /** The flow types that the caller may do this with. */
   allowed: FlowType[]
 }
 
-/** Beside the flow; it is active at once. */
+/** Creates a trigger without a Start node. It is active at once. */
 export async function createTrigger(
   services: Services,
   tenant: Tenant,
@@ -41,7 +41,7 @@ export async function createTrigger(
   return answer(services, tenant, id)
 }
 
-/** Settings of a Start node are saved with its flow, as a version of it. Throws `conflict` when that was saved meanwhile. */
+/** Saves settings of a Start node as a version of its flow. Throws `conflict` when the flow was saved in the meantime. */
 export async function updateTrigger(
   services: Services,
   member: Member,
@@ -49,7 +49,7 @@ export async function updateTrigger(
 ): Promise<Trigger> {
   const { trigger } = await readRow(services, member, target)
   if (settings && settings.kind !== trigger.kind) {
-    throw badField('settings.kind', `This trigger is a ${trigger.kind}; make another one for a ${settings.kind}`)
+    throw badField('settings.kind', `The kind of a trigger cannot be changed. Create a new ${settings.kind} instead`)
   }
   if (settings) checkSettings(settings)
   if (operations) await checkOperations(services, member, operations)
@@ -63,11 +63,11 @@ export async function updateTrigger(
   return answer(services, member, target.id)
 }
 
-/** The next run stays while nothing about time has changed. One that had ended goes on when there is a run again. */
+/** Keeps the next run while the timing is unchanged. An ended trigger becomes active when it has a next run again. */
 function changedTimes({ clock }: Services, trigger: TriggerRow, settings: TriggerSettings): Partial<TriggerRow> {
   const times = timesOf(settings, clock.now())
-  const goesOn = trigger.state === 'active' || (trigger.state === 'ended' && !isDetached(trigger))
-  if (!goesOn) return { settings, timing: times.timing }
+  const isRestartable = trigger.state === 'active' || (trigger.state === 'ended' && !isDetached(trigger))
+  if (!isRestartable) return { settings, timing: times.timing }
   if (trigger.state === 'active' && trigger.timing === times.timing) return { settings }
   return { settings, ...times, state: 'active', stateReason: null }
 }
@@ -87,7 +87,7 @@ async function saveStart(
   )
   const document = { ...rest, nodes: changed }
   const flowData = { text: JSON.stringify(document), document }
-  const body = { flowData, version: flow.version, versionNote: 'Its trigger was changed' }
+  const body = { flowData, version: flow.version, versionNote: 'Trigger settings changed' }
   await updateFlow(services, member, { id: flow.id, allowed, body })
 }
 
@@ -96,42 +96,45 @@ const DETACHED =
 
 export async function pauseTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)
-  if (trigger.state === 'ended')
-    throw new HeddleError('conflict', 'This trigger has ended, so there is nothing to pause')
-  const stays = trigger.state === 'paused' ? {} : { state: 'paused' as const, stateReason: null, nextDue: null }
-  await change(services, tenant, target.id, stays)
+  if (trigger.state === 'ended') throw new HeddleError('conflict', 'This trigger has ended and cannot be paused')
+  const changes = trigger.state === 'paused' ? {} : { state: 'paused' as const, stateReason: null, nextDue: null }
+  await change(services, tenant, target.id, changes)
   return answer(services, tenant, target.id)
 }
 
-/** It goes on with the next run from now; what was due meanwhile is not made up for. */
+/** Continues with the next run from now, without making up for missed ones. */
 export async function resumeTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<Trigger> {
   const { trigger } = await readRow(services, tenant, target)
   if (isBlockedByFlow(trigger)) {
-    throw new HeddleError('conflict', isDetached(trigger) ? DETACHED : `${trigger.stateReason}. Change it in the flow`)
+    throw new HeddleError(
+      'conflict',
+      isDetached(trigger) ? DETACHED : `${trigger.stateReason}. Change it in the flow’s Start node`,
+    )
   }
   if (trigger.state !== 'active') {
     checkSettings(trigger.settings)
-    if (trigger.nodeId !== null) await assertSetRight(services, tenant, trigger)
+    if (trigger.nodeId !== null) await assertNodeValid(services, tenant, trigger)
     const times = timesOf(trigger.settings, services.clock.now())
     await change(services, tenant, target.id, { ...times, state: 'active', stateReason: null, failuresInRow: 0 })
   }
   return answer(services, tenant, target.id)
 }
 
-/** One that a person had paused keeps the settings of before while its node is set wrong. */
-async function assertSetRight(services: Services, tenant: Tenant, { flowId }: TriggerRow): Promise<void> {
+/** A paused trigger keeps its old settings while those of its node are invalid, so the node is checked. */
+async function assertNodeValid(services: Services, tenant: Tenant, { flowId }: TriggerRow): Promise<void> {
   const { flowData } = await readFlow(services, tenant, flowId)
   const start = startTriggerOf(parseFlowData(flowData))
-  if (start && 'problem' in start) throw new HeddleError('conflict', `${start.problem}. Change it in the flow`)
+  if (start && 'problem' in start)
+    throw new HeddleError('conflict', `${start.problem}. Change it in the flow’s Start node`)
 }
 
-/** With its deliveries; their executions stay. */
+/** Deletes a trigger and its deliveries, but not their executions. */
 export async function deleteTrigger(services: Services, tenant: Tenant, target: TriggerTarget): Promise<void> {
   const { trigger } = await readRow(services, tenant, target)
   if (trigger.nodeId !== null && !isDetached(trigger)) {
     throw new HeddleError(
       'conflict',
-      'This trigger is the Start node of its flow. Pause it, or set the node’s Input Type to another one first',
+      'This trigger belongs to the flow’s Start node. Pause it, or change the node’s Input Type first',
     )
   }
   const rows = scope(services.db, tenant)
@@ -141,14 +144,14 @@ export async function deleteTrigger(services: Services, tenant: Tenant, target: 
   ])
 }
 
-/** Throws `not_found`, or `forbidden` when its flow is of another kind. */
+/** Throws `not_found`, or `forbidden` when the caller has no permission for the flow's type. */
 export async function readRow({ db }: Pick<Services, 'db'>, tenant: Tenant, { id, allowed }: TriggerTarget) {
   const [row] = await db
     .select({ trigger: triggers, flow: { id: chatflows.id, name: chatflows.name, type: chatflows.type } })
     .from(triggers)
     .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
     .where(scope(db, tenant).inWorkspace(triggers, eq(triggers.id, id)))
-  if (!row) throw noSuchTrigger(id)
+  if (!row) throw triggerNotFound(id)
   assertAllowed(row.flow.type, allowed)
   return row
 }

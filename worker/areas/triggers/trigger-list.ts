@@ -1,4 +1,4 @@
-/** Triggers as the monitor shows them: with how they went lately. */
+/** Triggers with statistics of their recent deliveries. */
 import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -11,12 +11,12 @@ import type { Services } from '../../services.ts'
 import { assertAllowed } from '../chatflows/index.ts'
 import type { TriggerRow } from './rows.ts'
 
-/** The figures are of so many days. */
+/** Days that the statistics cover. */
 const DAYS = 7
 
 type Store = Pick<Services, 'db' | 'clock'>
 
-/** Last changed first. */
+/** Sorted by latest update. */
 export async function listTriggers(
   store: Store,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export async function listTriggers(
   return readPage(store, tenant, { condition, limit, offset: (page - 1) * limit })
 }
 
-/** Throws `not_found`, or `forbidden` when its flow is of another kind. */
+/** Throws `not_found`, or `forbidden` when the caller has no permission for the flow's type. */
 export async function readTrigger(
   store: Store,
   tenant: Tenant,
@@ -34,12 +34,12 @@ export async function readTrigger(
 ): Promise<TriggerSummary> {
   const { data } = await readPage(store, tenant, { condition: eq(triggers.id, id), limit: 1, offset: 0 })
   const [trigger] = data
-  if (!trigger) throw noSuchTrigger(id)
+  if (!trigger) throw triggerNotFound(id)
   assertAllowed(trigger.flow.type as FlowType, allowed)
   return trigger
 }
 
-export const noSuchTrigger = (id: string) => new HeddleError('not_found', `Trigger ${id} not found`)
+export const triggerNotFound = (id: string) => new HeddleError('not_found', `Trigger ${id} not found`)
 
 function filterOf({ flowId, kind, state, search }: Omit<ListTriggers, 'page' | 'limit'>): SQL | undefined {
   return and(
@@ -56,7 +56,7 @@ interface Page {
   offset: number
 }
 
-/** One round trip, whatever there is. */
+/** One round trip. */
 async function readPage({ db, clock }: Store, tenant: Tenant, page: Page): Promise<TriggerList> {
   const since = new Date(clock.now().getTime() - DAYS * 86_400_000).toISOString()
   const shown = db
@@ -134,8 +134,7 @@ export function figuresQuery(db: Database, condition: SQL | undefined) {
 }
 
 /**
- * 95 of 100 that ended took at most so long. The `+` keeps SQLite from the index of states, where those of all workspaces
- * stand.
+ * The p95 duration of ended deliveries. The `+` keeps SQLite from using the index of states, which spans all workspaces.
  */
 export function timesQuery(db: Database, condition: SQL | undefined) {
   const ended = and(condition, sql`+${triggerDeliveries.state} in ('succeeded', 'dead')`)
@@ -157,9 +156,9 @@ export function timesQuery(db: Database, condition: SQL | undefined) {
     .groupBy(ranked.triggerId)
 }
 
-/** A row as the API answers it: without its secrets. */
+/** Converts a row to the shape of the API, without its secrets. */
 export function triggerOf(row: TriggerRow, flow: Trigger['flow']): Trigger {
-  const { workspaceId: _, timing: __, encryptedSecrets, ...shown } = row
+  const { workspaceId: _, timing: __, encryptedSecrets, ...fields } = row
   const isWebhook = row.kind === 'webhook'
-  return { ...shown, flow, path: isWebhook ? `/api/v1/webhook/${row.id}` : null, hasSecret: encryptedSecrets !== null }
+  return { ...fields, flow, path: isWebhook ? `/api/v1/webhook/${row.id}` : null, hasSecret: encryptedSecrets !== null }
 }

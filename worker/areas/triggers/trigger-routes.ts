@@ -54,7 +54,7 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/triggers/:id',
-    summary: 'Read a trigger',
+    summary: 'Get a trigger',
     answer: triggerSummarySchema,
     access: flowAccess('view', 'update'),
     params: byId,
@@ -65,7 +65,7 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'PUT',
     path: '/triggers/:id',
-    summary: 'Change a trigger',
+    summary: 'Update a trigger',
     answer: triggerSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
@@ -116,7 +116,7 @@ export const triggerRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/run',
-    summary: 'Start a trigger by hand',
+    summary: 'Run a trigger manually',
     answer: deliverySchema,
     errors: ['conflict'],
     access: flowAccess('update'),

@@ -74,7 +74,7 @@ const answering = chain(start(), directReply('Yes, {{question}}'))
 const failing = chain(start(), code('throw new Error("broken")'))
 
 describe('a Start node and its trigger', () => {
-  it('begin together, and a later save keeps the next run while nothing about time has changed', async () => {
+  it('activates the trigger on the first save and keeps its next run while the timing is unchanged', async () => {
     const flowId = await scene.save(daily())
     const begun = await onlyOf(flowId)
     expect(begun).toMatchObject({ name: 'start 0', kind: 'schedule', state: 'active', nodeId: 'startAgentflow_0' })
@@ -91,7 +91,7 @@ describe('a Start node and its trigger', () => {
     expect((await onlyOf(flowId)).nextDue).toMatch(/T03:30:00\.000Z$/)
   })
 
-  it('stand still while it is set wrong, and go on when it is right', async () => {
+  it('pauses the trigger while its settings are invalid', async () => {
     const flowId = await scene.save(daily({ scheduleCronExpression: '99 * * * *' }))
     const { id, ...wrong } = await onlyOf(flowId)
     expect(wrong).toMatchObject({
@@ -107,7 +107,7 @@ describe('a Start node and its trigger', () => {
     expect(await onlyOf(flowId)).toMatchObject({ state: 'paused', settings: { timezone: 'UTC' } })
   })
 
-  it('end when the node does not name it any more, and come back', async () => {
+  it('ends the trigger when the Start node no longer uses it, and restores it later', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
     expect((await scene.call('DELETE', `/triggers/${id}`)).status).toBe(409)
@@ -121,7 +121,7 @@ describe('a Start node and its trigger', () => {
     expect(await ofFlow(flowId)).toEqual([])
   })
 
-  it('keep the name that a person gave, while it is of the same kind', async () => {
+  it('keeps the name of the trigger while its kind stays the same', async () => {
     const flowId = await scene.save(daily())
     const { id, name } = await onlyOf(flowId)
     await scene.call('PUT', `/triggers/${id}`, { name: 'Every morning' })
@@ -131,7 +131,7 @@ describe('a Start node and its trigger', () => {
     expect(await onlyOf(flowId)).toMatchObject({ id, name, kind: 'webhook', state: 'active', nextDue: null })
   })
 
-  it('stay paused when somebody paused it', async () => {
+  it('keeps a paused trigger paused', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
     await scene.call('POST', `/triggers/${id}/pause`)
@@ -141,7 +141,7 @@ describe('a Start node and its trigger', () => {
     expect(body).toMatchObject({ state: 'active', nextDue: expect.stringMatching(/:05:00/) })
   })
 
-  it('do not go on as they were set before, while the node is set wrong', async () => {
+  it('does not resume a trigger whose Start node has invalid settings', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
     await scene.call('POST', `/triggers/${id}/pause`)
@@ -155,7 +155,7 @@ describe('a Start node and its trigger', () => {
     expect((await scene.call('POST', `/triggers/${id}/resume`)).status).toBe(200)
   })
 
-  it('are one: settings changed under Triggers are saved with the flow', async () => {
+  it('saves settings changed under Triggers in the flow', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
     const settings = schedule({ cron: '30 7 * * 1', timezone: 'Europe/Berlin', overlap: 'queue' })
@@ -169,26 +169,26 @@ describe('a Start node and its trigger', () => {
       scheduleDefaultInput: 'Go',
     })
     const versions = await scene.call<{ data: { note: string }[] }>('GET', `/chatflows/${flowId}/versions`)
-    expect(versions.body.data[0]?.note).toBe('Its trigger was changed')
+    expect(versions.body.data[0]?.note).toBe('Trigger settings changed')
   })
 
-  it('follow a save that was refused not at all', async () => {
+  it('ignores a save that was refused', async () => {
     const flowId = await scene.save(daily())
     const flowData = JSON.stringify(answering)
     expect((await scene.call('PUT', `/chatflows/${flowId}`, { flowData, version: 7 })).status).toBe(409)
     expect(await onlyOf(flowId)).toMatchObject({ state: 'active' })
   })
 
-  it('wait for somebody after an import', async () => {
+  it('pauses an imported trigger', async () => {
     const id = crypto.randomUUID()
     const AgentFlowV2 = [{ id, name: 'From elsewhere', flowData: JSON.stringify(daily()), type: 'AGENTFLOW' }]
     expect((await scene.call('POST', '/export-import/import', { AgentFlowV2 })).status).toBe(200)
-    expect(await onlyOf(id)).toMatchObject({ state: 'paused', stateReason: expect.stringContaining('import') })
+    expect(await onlyOf(id)).toMatchObject({ state: 'paused', stateReason: expect.stringContaining('Imported') })
   })
 })
 
 describe('a trigger beside a flow', () => {
-  it('refuses what cannot run, naming the field', async () => {
+  it('refuses invalid settings and names the field', async () => {
     const flowId = await scene.save(answering)
     const make = (fields: object) =>
       scene.call<{ message: string; field: string }>('POST', '/triggers', {
@@ -218,7 +218,7 @@ describe('a trigger beside a flow', () => {
     })
   })
 
-  it('fires on its minute and is told of', async () => {
+  it('runs at its minute and lists the delivery', async () => {
     const { id, nextDue } = await beside(answering)
     await scene.heddle.scheduled(new Date(nextDue as string))
     const [delivery] = await settled(id)
@@ -240,14 +240,14 @@ describe('a trigger beside a flow', () => {
     ])
   })
 
-  it('is counted in the list', async () => {
+  it('shows statistics in the list of triggers', async () => {
     const { id, flowId } = await beside(answering)
     await scene.call('POST', `/triggers/${id}/run`, {})
     await settled(id)
     expect(await onlyOf(flowId)).toMatchObject({ succeeded: 1, dead: 0, p95: expect.any(Number), cost: null })
   })
 
-  it('runs now and is replayed, as it was or with something else', async () => {
+  it('runs manually and replays with the same or another payload', async () => {
     const { id } = await beside(answering)
     await scene.call('POST', `/triggers/${id}/pause`)
     const run = await scene.call<DeliveryDetail>('POST', `/triggers/${id}/run`, { payload: { question: 'please' } })
@@ -265,7 +265,7 @@ describe('a trigger beside a flow', () => {
     expect(edited.body).toMatchObject({ source: 'replay', replayOf: run.body.id })
   })
 
-  it('lists its deliveries page by page', async () => {
+  it('lists deliveries in pages', async () => {
     const { id } = await beside(answering)
     for (let count = 0; count < 5; count++) await scene.call('POST', `/triggers/${id}/run`, {})
     const all = (await settled(id)).map((delivery) => delivery.id)
@@ -284,7 +284,7 @@ describe('a trigger beside a flow', () => {
 })
 
 describe('time', () => {
-  it('skips what it missed, or runs once for all of it', async () => {
+  it('skips missed runs or makes up for them with one run', async () => {
     const [skips, runs] = [await beside(answering), await beside(answering, { settings: { missed: 'runOnce' } })]
     for (const { id } of [skips, runs]) await dueAt(id, '2026-01-01T09:00:00.000Z')
     await scene.heddle.scheduled(new Date('2026-01-05T12:00:00Z'))
@@ -296,11 +296,15 @@ describe('time', () => {
     })
     const all = await settled(runs.id)
     expect(all).toMatchObject([
-      { state: 'succeeded', dueDate: '2026-01-05T09:00:00.000Z', reason: expect.stringContaining('Stands for all') },
+      {
+        state: 'succeeded',
+        dueDate: '2026-01-05T09:00:00.000Z',
+        reason: expect.stringContaining('Makes up for missed runs'),
+      },
     ])
   })
 
-  it('ends with its end date', async () => {
+  it('ends a trigger at its end date', async () => {
     const { id } = await beside(answering, { settings: { endDate: '2099-01-01T10:00:00.000Z' } })
     await dueAt(id, '2099-01-01T09:00:00.000Z')
     await scene.heddle.scheduled(new Date('2099-01-01T09:00:00Z'))
@@ -309,7 +313,7 @@ describe('time', () => {
     expect(body).toMatchObject({ state: 'ended', nextDue: null, stateReason: expect.stringContaining('end date') })
   })
 
-  it('fires nothing that is paused, and nothing twice', async () => {
+  it('runs no paused trigger and no delivery twice', async () => {
     const [paused, active] = [await beside(answering), await beside(answering)]
     await scene.call('POST', `/triggers/${paused.id}/pause`)
     await dueAt(active.id, '2026-02-01T09:00:00.000Z')
@@ -320,7 +324,7 @@ describe('time', () => {
     expect(await deliveriesOf(paused.id)).toEqual([])
   })
 
-  it('starts a little late where that is wanted, always the same', async () => {
+  it('delays runs by a stable random delay', async () => {
     const { id } = await beside(answering, { settings: { jitterSeconds: 3600 } })
     await dueAt(id, '2026-02-01T09:00:00.000Z')
     await scene.heddle.scheduled(new Date('2026-02-01T09:00:00Z'))
@@ -332,7 +336,7 @@ describe('time', () => {
   })
 })
 
-describe('a run that still goes on when the next one is due', () => {
+describe('a run in progress when the next one is due', () => {
   /** The run of nine o'clock holds until the gate opens; that of ten is due. */
   async function busy(overlap: string) {
     const hold = gate()
@@ -352,7 +356,7 @@ describe('a run that still goes on when the next one is due', () => {
     return { id, hold, stateOf, becomes }
   }
 
-  it('goes together with it', async () => {
+  it('runs both when overlapping runs are allowed', async () => {
     const { hold, becomes, stateOf } = await busy('together')
     await becomes('10', 'succeeded')
     expect(await stateOf('09')).toBe('running')
@@ -360,16 +364,16 @@ describe('a run that still goes on when the next one is due', () => {
     await becomes('09', 'succeeded')
   })
 
-  it('is skipped, with the reason', async () => {
+  it('skips the next run with a reason', async () => {
     const { id, hold, becomes } = await busy('skip')
     await becomes('10', 'skipped')
-    expect((await deliveriesOf(id))[0]?.reason).toContain('still going on')
+    expect((await deliveriesOf(id))[0]?.reason).toContain('still in progress')
     hold.open()
     await becomes('09', 'succeeded')
     expect(scene.model.requests).toHaveLength(1)
   })
 
-  it('waits in a queue, and begins when that one ends', async () => {
+  it('queues the next run until the previous one ends', async () => {
     const { hold, becomes, stateOf } = await busy('queue')
     await scene.heddle.scheduled(new Date('2026-02-01T10:01:00Z'))
     expect(await stateOf('10')).toBe('queued')
@@ -380,7 +384,7 @@ describe('a run that still goes on when the next one is due', () => {
 })
 
 describe('failures', () => {
-  it('are tried again, given up, counted, and stop the trigger', async () => {
+  it('retries failures, gives up, counts them and pauses the trigger', async () => {
     const { id } = await beside(failing, { operations: { retries: 1, retryWaitSeconds: 0, pauseAfter: 2 } })
     for (const day of ['01', '02']) {
       await dueAt(id, `2026-02-${day}T09:00:00.000Z`)
@@ -419,7 +423,7 @@ describe('a delivery whose worker is gone', () => {
     return { triggerId: id, delivery: delivery as Delivery }
   }
 
-  it('is closed when its run is over', async () => {
+  it('completes a lost delivery whose run has ended', async () => {
     const { triggerId, delivery } = await done()
     await change(delivery.id, { state: 'running', finishedDate: null, response: null })
     await scene.heddle.scheduled()
@@ -428,7 +432,7 @@ describe('a delivery whose worker is gone', () => {
     expect(body.response).toEqual({ status: 200, body: 'Yes, Go' })
   })
 
-  it('begins again when its run never began', async () => {
+  it('restarts a lost delivery whose run never started', async () => {
     const { triggerId, delivery } = await done()
     await scene.call('DELETE', '/executions', { executionIds: [delivery.executionId] })
     await change(delivery.id, { state: 'running', finishedDate: null, startedDate: LONG_AGO })
@@ -437,7 +441,7 @@ describe('a delivery whose worker is gone', () => {
     expect((await scene.row(delivery.executionId as string)).state).toBe('FINISHED')
   })
 
-  it('goes on from its log when its run broke off', async () => {
+  it('continues a lost delivery from the log of its run', async () => {
     const { triggerId, delivery } = await done()
     const { executionId } = delivery
     await scene.heddle.database.run(sql`
@@ -454,7 +458,7 @@ describe('a delivery whose worker is gone', () => {
     expect(await settled(triggerId)).toMatchObject([{ state: 'succeeded', attempts: 1, executionId }])
   })
 
-  it('is handed to another instance when the first never took it', async () => {
+  it('dispatches a delivery again when its instance never claimed it', async () => {
     const { triggerId, delivery } = await done()
     await scene.call('DELETE', '/executions', { executionIds: [delivery.executionId] })
     const handed = new Date(Date.now() - 60_000)
@@ -466,7 +470,7 @@ describe('a delivery whose worker is gone', () => {
   })
 })
 
-it('forgets deliveries after their time', async () => {
+it('deletes deliveries after their retention period', async () => {
   const { id } = await beside(answering, { operations: { keepDays: 1 } })
   await dueAt(id, '2026-02-01T09:00:00.000Z')
   await scene.heddle.scheduled(new Date('2026-02-01T09:00:00Z'))
@@ -478,8 +482,8 @@ it('forgets deliveries after their time', async () => {
   expect(await deliveriesOf(id)).toHaveLength(0)
 })
 
-describe('the calls of Flowise for a flow’s schedule', () => {
-  it('tell whether it is on, and switch it', async () => {
+describe('Flowise endpoints for the schedule of a flow', () => {
+  it('get, enable and disable the schedule', async () => {
     const flowId = await scene.save(daily())
     const status = () => scene.call<Record<string, unknown>>('GET', `/chatflows/${flowId}/schedule/status`)
     expect((await status()).body).toMatchObject({
@@ -503,7 +507,7 @@ describe('the calls of Flowise for a flow’s schedule', () => {
     expect((await scene.call('PATCH', `/chatflows/${plain}/schedule/enabled`, { enabled: true })).status).toBe(404)
   })
 
-  it('list and delete what it did', async () => {
+  it('list and delete the logs of the schedule', async () => {
     const flowId = await scene.save(daily())
     const { id } = await onlyOf(flowId)
     await scene.call('POST', `/triggers/${id}/run`, {})

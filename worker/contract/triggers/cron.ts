@@ -1,7 +1,7 @@
 /**
- * Cron expressions as Heddle takes them: minute, hour, day of the month, month, weekday. Numbers, names of months and
- * weekdays, ranges, lists, steps, and `L` for the last day of the month. When day of the month and weekday are both
- * given, either is enough, as cron has it. A sixth field, seconds before all, is taken when it is one number, and ignored.
+ * Cron expressions of five fields: minute, hour, day of the month, month, weekday. They support numbers, names of months
+ * and weekdays, ranges, lists, steps, and `L` for the last day of the month. With both a day of the month and a weekday,
+ * either may match, as in cron. A leading sixth field for seconds is accepted when it is one number, and ignored.
  */
 import { Cron } from 'croner'
 
@@ -35,16 +35,16 @@ const FIELDS: readonly Field[] = [
   },
 ]
 
-/** The five fields, or words for the person who wrote something else. */
+/** Returns the five fields, or the problem as a text for people. */
 export function parseCron(text: string): { fields: string[] } | { problem: string } {
   const all = text.trim().split(/\s+/)
   const [seconds, ...rest] = all
   if (all.length === 6 && !/^\d{1,2}$/.test(seconds as string)) {
-    return { problem: 'Schedules go by the minute: the first of six fields, the seconds, can only be one number' }
+    return { problem: 'Schedules run by the minute, so the first of six fields (seconds) must be one number' }
   }
   const fields = all.length === 6 ? rest : all
   if (fields.length !== FIELDS.length) {
-    return { problem: 'Write five fields: minute, hour, day of the month, month, weekday. For example 0 9 * * 1-5' }
+    return { problem: 'Enter five fields: minute, hour, day of the month, month and weekday. For example, 0 9 * * 1-5' }
   }
   const wrong = FIELDS.findIndex(
     ({ allowed }, index) => !allowed.test(fields[index] as string) || !isReadable(index, fields),
@@ -52,7 +52,7 @@ export function parseCron(text: string): { fields: string[] } | { problem: strin
   const field = FIELDS[wrong]
   if (!field) return { fields }
   return {
-    problem: `The ${field.name} "${fields[wrong]}" cannot be read. Write ${field.hint}; ranges (1-5), lists (1,3), steps (*/2) or * for each`,
+    problem: `The ${field.name} "${fields[wrong]}" is not valid. Use ${field.hint}, with ranges (1-5), lists (1,3), steps (*/2) or * for every value`,
   }
 }
 
@@ -67,10 +67,9 @@ function isReadable(index: number, fields: string[]): boolean {
 }
 
 /**
- * Ready to be asked for its times. A time that daylight saving leaves out is the first minute after the gap; one that
- * comes twice counts once, the first time. Hours or minutes that are `*` or steps follow the clock: they leave out what
- * is not there, and come again in the doubled hour.
- * @throws Error with words for the person who wrote it
+ * Returns the parsed expression. A fixed time that daylight saving skips runs in the first minute after the gap; one that
+ * occurs twice runs the first time only. Hours or minutes with `*` or steps follow the clock: they skip missing times and
+ * repeat in the doubled hour. Throws an Error with a text for people.
  */
 export function openCron(text: string, timezone: string): Cron {
   const parsed = parseCron(text)

@@ -4,7 +4,7 @@ import type { Timing } from './schedule.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const MONTHS = ' January February March April May June July August September October November December'.split(' ')
-/** Times of the day that are told one by one. */
+/** Times of day that are listed individually. */
 const MAX_TIMES = 6
 
 /** `At 09:00, Monday to Friday (Europe/Berlin)`; the expression itself when it cannot be read. */

@@ -19,7 +19,7 @@ export const scheduleRecordSchema = z
   .object({
     id: z.string(),
     triggerType: z.literal('AGENTFLOW'),
-    targetId: z.string().describe('The flow'),
+    targetId: z.string().describe('The id of the flow'),
     nodeId: z.string().nullable(),
     cronExpression: z.string(),
     timezone: z.string(),
@@ -39,7 +39,7 @@ export const scheduleRecordSchema = z
 export const scheduleStatusSchema = z.object({
   enabled: z.boolean(),
   canEnable: z.boolean(),
-  reason: z.string().optional().describe('Why it cannot be on'),
+  reason: z.string().optional().describe('Why it cannot be enabled'),
   record: scheduleRecordSchema.nullable(),
 })
 

@@ -8,32 +8,32 @@ import { operationsSchema, TRIGGER_KINDS, triggerSettingsSchema } from './settin
 
 /**
  * - `active`: it starts runs
- * - `paused`: somebody stopped it, or it cannot run as it is set
- * - `failing`: it stopped itself after too many failures in a row
- * - `ended`: its end date has passed, or its flow's start does not name it any more
+ * - `paused`: a person paused it, or its settings are invalid
+ * - `failing`: it was paused after too many failures in a row
+ * - `ended`: its end date has passed, or its flow's Start node no longer uses it
  */
 export const TRIGGER_STATES = ['active', 'paused', 'failing', 'ended'] as const
 export type TriggerState = (typeof TRIGGER_STATES)[number]
 
 /**
- * - `queued`: taken, and waits for a worker, for the delivery before it, or for its next try
+ * - `queued`: waits for a worker, for the previous delivery, or for its next attempt
  * - `running`
- * - `succeeded`: also when the run stopped to ask a person
- * - `dead`: every try failed; it can be replayed
- * - `skipped`: it was due and did not run, for the reason given
- * - `refused`: a request that was not taken, for the reason given
+ * - `succeeded`: the run finished, or waits for a person
+ * - `dead`: every attempt failed; it can be replayed
+ * - `skipped`: it was due and did not run, for the given reason
+ * - `refused`: the request was rejected, for the given reason
  */
 export const DELIVERY_STATES = ['queued', 'running', 'succeeded', 'dead', 'skipped', 'refused'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** What made a delivery. */
+/** What created a delivery. */
 export const DELIVERY_SOURCES = ['schedule', 'webhook', 'manual', 'replay'] as const
 export type DeliverySource = (typeof DELIVERY_SOURCES)[number]
 
 const name = z.string().trim().min(1, 'Name is required').max(200)
 
 export const createTriggerSchema = z.object({
-  flowId: z.uuid('This is not the id of a flow'),
+  flowId: z.uuid('This must be the id of a flow'),
   name,
   settings: triggerSettingsSchema,
   operations: operationsSchema.prefault({}),
@@ -60,14 +60,14 @@ export const listDeliveriesSchema = z.object({
   source: z.enum(DELIVERY_SOURCES).optional(),
   startDate: z.iso.datetime({ offset: true }).max(40).optional(),
   endDate: z.iso.datetime({ offset: true }).max(40).optional(),
-  /** The `cursor` of the page before: keyset, newest first. */
+  /** The `cursor` of the previous page; newest first. */
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().positive().max(100).default(20),
 })
 
 export const listDeadSchema = listDeliveriesSchema.pick({ cursor: true, limit: true })
 
-/** What a run of its own is started with; absent parts are as in the first delivery, or as the trigger is set. */
+/** The payload of a manual run or replay; absent parts are those of the original delivery or of the trigger. */
 export const payloadSchema = z.object({
   question: z.string().max(100_000).optional(),
   form: withMaxKeys(z.record(z.string(), z.unknown())).optional(),
@@ -78,23 +78,23 @@ export const payloadSchema = z.object({
       query: withMaxKeys(z.record(z.string(), z.unknown())),
     })
     .optional(),
-  /** The conversation that it goes on with; one of its own unless told. */
+  /** The conversation to continue; a new one by default. */
   chatId: z.string().min(1).max(200).optional(),
 })
 
-/** A request as a flow sees it: names of headers in lower case, secrets among them redacted. */
+/** A request as the flow sees it: header names in lower case, secrets redacted. */
 export type WebhookPayload = NonNullable<z.infer<typeof payloadSchema>['webhook']>
 
 export const replayDeliverySchema = z.object({ payload: payloadSchema.optional() })
 
 export const rotateSecretSchema = z.object({
-  /** A secret that the sender made: Stripe's and Slack's are given, not chosen. Absent: a new random one. */
+  /** A secret issued by the sender, such as Stripe's or Slack's. Absent: a new random one. */
   secret: z.string().min(8).max(500).optional(),
-  /** How long the secret before it still counts. */
+  /** How long the previous secret stays valid. */
   overlapHours: z.number().min(0).max(720).default(24),
 })
 
-/** What all webhooks of a workspace may take together. */
+/** Limit on the requests of all webhooks of a workspace. */
 export const triggerLimitsSchema = z.object({ perMinute: z.number().int().positive().max(1_000_000).nullable() })
 
 export type CreateTrigger = z.infer<typeof createTriggerSchema>
@@ -111,32 +111,35 @@ export const triggerSchema = z
     id: z.string(),
     flowId: z.string(),
     flow: z.object({ id: z.string(), name: z.string(), type: z.string() }),
-    nodeId: z.string().nullable().describe('The start node that holds its settings; null: it was made beside the flow'),
+    nodeId: z
+      .string()
+      .nullable()
+      .describe('The Start node that holds its settings; null when it was created outside the flow'),
     name: z.string(),
     kind: z.enum(TRIGGER_KINDS),
     settings: triggerSettingsSchema,
     operations: operationsSchema,
     state: z.enum(TRIGGER_STATES),
     stateReason: z.string().nullable().describe('Why it is not active'),
-    nextDue: dateSchema.nullable().describe('Null while it is not active, and of webhooks'),
+    nextDue: dateSchema.nullable().describe('Null for webhooks, and while it is not active'),
     failuresInRow: z.int(),
-    path: z.string().nullable().describe('Of webhooks: below the product’s own address'),
+    path: z.string().nullable().describe('Path of a webhook below the origin of the product; null for schedules'),
     hasSecret: z.boolean(),
-    previousSecretUntil: dateSchema.nullable().describe('Until when the secret before the current one counts'),
+    previousSecretUntil: dateSchema.nullable().describe('When the previous secret expires'),
     createdDate: dateSchema,
     updatedDate: dateSchema,
   })
   .meta({ id: 'Trigger' })
 
-/** A row of the monitor's list. The figures are of the last seven days. */
+/** A trigger with statistics of the last seven days. */
 export const triggerSummarySchema = triggerSchema
   .extend({
     lastDelivery: z.object({ id: z.string(), state: z.enum(DELIVERY_STATES), date: dateSchema }).nullable(),
-    succeeded: z.int().describe('Of the deliveries that ended, as the next three are'),
+    succeeded: z.int().describe('Deliveries of the last seven days that ended in this state, like the next three'),
     dead: z.int(),
     skipped: z.int(),
     refused: z.int(),
-    p95: z.number().nullable().describe('Milliseconds: 95 of 100 took at most so long; null when none ended'),
+    p95: z.number().nullable().describe('95th percentile of the duration in milliseconds; null when none ended'),
     cost: z.number().nullable().describe('US dollars; null when no price is known'),
   })
   .meta({ id: 'TriggerSummary' })
@@ -147,7 +150,7 @@ const deliveryRequestSchema = z.object({
   method: z.string(),
   headers: z.record(z.string(), z.string()),
   query: z.record(z.string(), z.unknown()),
-  body: z.string().describe('As text, cut to 64 KiB; secrets in headers are redacted'),
+  body: z.string().describe('Text, cut to 64 KiB; secrets in headers are redacted'),
   isCut: z.boolean(),
 })
 
@@ -156,7 +159,7 @@ const deliveryResponseSchema = z.object({ status: z.int(), body: z.string().desc
 const callbackSchema = z.object({
   url: z.string(),
   attempts: z.int(),
-  status: z.int().nullable().describe('Of the last attempt; null when nobody answered'),
+  status: z.int().nullable().describe('Status of the last attempt; null when there was no response'),
   error: z.string().nullable(),
   isDelivered: z.boolean(),
 })
@@ -168,12 +171,12 @@ export const deliverySchema = z
     flowId: z.string(),
     source: z.enum(DELIVERY_SOURCES),
     state: z.enum(DELIVERY_STATES),
-    reason: z.string().nullable().describe('Why it was skipped or refused, or what went wrong'),
-    dueDate: dateSchema.describe('When it was due, or when it came'),
+    reason: z.string().nullable().describe('Why it was skipped or refused, or the error'),
+    dueDate: dateSchema.describe('When it was due or received'),
     startedDate: dateSchema.nullable(),
     finishedDate: dateSchema.nullable(),
-    attempts: z.int().describe('Tries so far'),
-    nextAttemptDate: dateSchema.nullable().describe('While it waits for its next try'),
+    attempts: z.int().describe('Attempts so far'),
+    nextAttemptDate: dateSchema.nullable().describe('When it is retried; null when it is not'),
     executionId: z.string().nullable(),
     executionState: runStateSchema.nullable(),
     duration: z.number().nullable().describe('Milliseconds'),
@@ -197,7 +200,7 @@ export const deliveryListSchema = z.object({
   cursor: z.string().nullable().describe('Null on the last page'),
 })
 
-/** A delivery that was given up, with what it takes to judge it away from its trigger. */
+/** A dead delivery with its trigger and flow. */
 export const deadDeliverySchema = deliverySchema
   .extend({
     trigger: triggerSchema.pick({ id: true, name: true, kind: true }),
@@ -214,17 +217,17 @@ export const deadDeliveryListSchema = z.object({
   cursor: z.string().nullable().describe('Null on the last page'),
 })
 
-export const newSecretSchema = z.object({ secret: z.string().describe('Shown this once') })
+export const newSecretSchema = z.object({ secret: z.string().describe('Shown only once') })
 
 /** Flowise's shape of the same. */
-export const newWebhookSecretSchema = z.object({ webhookSecret: z.string().describe('Shown this once') })
+export const newWebhookSecretSchema = z.object({ webhookSecret: z.string().describe('Shown only once') })
 
-/** What a sender gets who does not wait for the run. */
+/** The answer of an async webhook. */
 export const processingSchema = z.object({
   chatId: z.string(),
   status: z.literal('PROCESSING'),
   deliveryId: z.string(),
-  statusUrl: z.string().describe('Tells what became of the delivery'),
+  statusUrl: z.string().describe('Returns the status of the delivery'),
 })
 
 const waitingSchema = z.object({
@@ -243,12 +246,12 @@ const outcomes = <Fields extends z.ZodRawShape>(fields: Fields) =>
 
 const chatOfOutcome = { chatId: z.string().nullable() }
 
-/** What became of a delivery, as its sender is told. */
+/** The outcome of a delivery, as sent to the callback URL. */
 export const outcomeSchema = outcomes(chatOfOutcome)
-/** The same under its status address. */
+/** The outcome of a delivery, as its status URL returns it. */
 export const callbackOutcomeSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
 
-/** What a sender is answered who asks whether somebody is here: GitHub's ping, Slack's challenge. */
+/** The answer to a verification request: GitHub's ping, Slack's challenge. */
 export const handshakeSchema = z.record(z.string(), z.string())
 
 export type Trigger = z.infer<typeof triggerSchema>

@@ -1,4 +1,4 @@
-/** When a schedule runs. Pure: whoever asks says what time it is. */
+/** When a schedule runs. Pure: callers pass the current time. */
 import { Cron } from 'croner'
 import { openCron, parseCron } from './cron.ts'
 import type { ScheduleSettings } from './settings.ts'
@@ -10,7 +10,7 @@ export interface ScheduleProblem {
   message: string
 }
 
-/** What is wrong with it; null when it can run. An end date that has passed is not wrong: nothing comes any more. */
+/** Returns null when the schedule is valid. An end date in the past is valid: the schedule just has no runs left. */
 export function checkSchedule({ cron, timezone, endDate }: Timing): ScheduleProblem | null {
   const parsed = parseCron(cron)
   if ('problem' in parsed) return { field: 'cron', message: parsed.problem }
@@ -18,11 +18,14 @@ export function checkSchedule({ cron, timezone, endDate }: Timing): ScheduleProb
     return { field: 'timezone', message: `"${timezone}" is not a time zone. Choose one such as Europe/Berlin` }
   }
   if (endDate !== null && Number.isNaN(Date.parse(endDate))) {
-    return { field: 'endDate', message: 'This is not a date' }
+    return { field: 'endDate', message: 'This must be a date' }
   }
-  // Leap days come at most eight years apart.
+  // Leap days are at most eight years apart.
   if (openCron(cron, timezone).nextRun(new Date('2095-01-01T00:00:00Z')) === null) {
-    return { field: 'cron', message: 'There is no such date, so it would never run. Choose another day or month' }
+    return {
+      field: 'cron',
+      message: 'This date does not exist, so the schedule would never run. Choose another day or month',
+    }
   }
   return null
 }
@@ -37,7 +40,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The next `count` minutes after `from`, up to the end date. Throws an Error when the schedule cannot be read. */
+/** Returns up to `count` runs after `from` and before the end date. Throws an Error when the expression is invalid. */
 export function nextRuns(timing: Timing, from: Date, count: number): Date[] {
   const runs = openCron(timing.cron, timing.timezone).nextRuns(count, from)
   const end = endOf(timing)
@@ -48,41 +51,41 @@ export function nextRun(timing: Timing, from: Date): Date | null {
   return nextRuns(timing, from, 1)[0] ?? null
 }
 
-/** Two schedules of the same key run at the same times. */
+/** Equal keys mean equal run times. */
 export function timingKey({ cron, timezone, endDate }: Timing): string {
   return JSON.stringify([cron.trim().split(/\s+/).join(' '), timezone, endDate])
 }
 
-/** Later than this, a run that was due counts as missed: the minute cron comes late, or twice. */
+/** Runs that are later than this count as missed. The minute job may run late or twice. */
 const LATE_MS = 2 * 60_000
-/** Missed runs are counted up to here: of many triggers at once, in a handler whose time is limited. */
+/** Limits the work for missed runs when many triggers are due at once. */
 const MAX_COUNT = 100
 
 export interface Due {
   /** Due just now. */
   onTime: Date[]
-  /** Due while nothing ran; null when there were none. */
+  /** Due while the minute job did not run; null when there are none. */
   missed: { count: number; first: Date; last: Date; isMore: boolean } | null
-  /** Null when nothing comes any more. */
+  /** Null when no runs are left. */
   next: Date | null
 }
 
-/** What has become due by `now`, of a schedule whose next run was planned for `due`. */
+/** Returns the runs from `due`, the planned next run, up to `now`. */
 export function dueBy(timing: Timing, { due, now }: { due: Date; now: Date }): Due {
   const cron = openCron(timing.cron, timing.timezone)
   const end = endOf(timing)
   const late = now.getTime() - LATE_MS
-  const comesAfter = (time: Date) => {
+  const runAfter = (time: Date) => {
     const next = cron.nextRun(time)
     return next && next.getTime() <= end ? next : null
   }
   const missed: Date[] = []
   let run: Date | null = due
-  for (; run && run.getTime() < late && missed.length < MAX_COUNT; run = comesAfter(run)) missed.push(run)
+  for (; run && run.getTime() < late && missed.length < MAX_COUNT; run = runAfter(run)) missed.push(run)
   const isMore = run !== null && run.getTime() < late
-  if (run && isMore) run = comesAfter(new Date(late - 1))
+  if (run && isMore) run = runAfter(new Date(late - 1))
   const onTime: Date[] = []
-  for (; run && run <= now; run = comesAfter(run)) onTime.push(run)
+  for (; run && run <= now; run = runAfter(run)) onTime.push(run)
   const [first] = missed
   const last = isMore ? (cron.previousRuns(1, new Date(Math.min(late, end + 1)))[0] ?? missed.at(-1)) : missed.at(-1)
   return { onTime, missed: first && last ? { count: missed.length, first, last, isMore } : null, next: run }
@@ -102,7 +105,7 @@ export interface Picker {
   days?: (number | 'L')[]
 }
 
-/** The expression for what was picked. Throws an Error that says what to pick. */
+/** Builds the expression of a picker. Throws an Error that names the field to complete. */
 export function cronOfPicker({ frequency, minute, time, weekdays = [], days = [] }: Picker): string {
   if (frequency === 'hourly') {
     if (!isWithin(minute, 0, 59)) throw new Error('On Minute must be a number from 0 to 59')
@@ -127,7 +130,7 @@ export function cronOfPicker({ frequency, minute, time, weekdays = [], days = []
   return `${at} ${days.join(',')} * *`
 }
 
-/** What the picker would show for an expression; null when only the expression itself can say it. */
+/** Returns the picker for an expression; null when the picker cannot express it. */
 export function pickerOf(cron: string): Picker | null {
   const [, minute, hour, days, weekdays] = /^(\d+) (\*|\d+) (\*|[\dL,]+) \* (\*|[\d,]+)$/.exec(cron) ?? []
   if (minute === undefined || hour === undefined || days === undefined || weekdays === undefined) return null
@@ -156,7 +159,7 @@ function isSame(picker: Picker, cron: string): boolean {
 const isWithin = (value: number | undefined, min: number, max: number) =>
   value !== undefined && Number.isInteger(value) && value >= min && value <= max
 
-/** What a date, or a date and time, without an offset means in a time zone, as ISO; a date alone is its last minute. */
+/** Converts a local date or date and time in a time zone to ISO. A date alone means its last minute. Returns null when it is not valid. */
 export function instantOf(text: string, timezone: string): string | null {
   const [, date, time = '23:59:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? []
   const isDate = date !== undefined && Date.parse(`${date}T00:00Z`) && isSameDay(date)
@@ -169,5 +172,5 @@ export function instantOf(text: string, timezone: string): string | null {
   }
 }
 
-/** 31 February is read as a day of March. */
+/** JavaScript reads 31 February as a day in March. */
 const isSameDay = (date: string) => new Date(`${date}T00:00Z`).toISOString().startsWith(date)

@@ -7,8 +7,8 @@ const problemOf = (callbackUrl: string) =>
 test.each([
   ['https://hooks.example.com/a?b=c', undefined],
   ['http://localhost:1234/', undefined],
-  ['https://ann:secret@hooks.example.com/', 'user name or a password'],
-  ['https://token@hooks.example.com/', 'user name or a password'],
+  ['https://ann:secret@hooks.example.com/', 'user name or password'],
+  ['https://token@hooks.example.com/', 'user name or password'],
   ['ftp://hooks.example.com/', 'http://'],
   ['not an address', 'http://'],
 ])('a callback may go to %s: %s', (url, problem) => {

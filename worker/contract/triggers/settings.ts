@@ -1,4 +1,4 @@
-/** What a trigger is set to. A Start node keeps the same settings as its inputs (`start.ts`). */
+/** Settings of triggers. A Start node stores the same settings as inputs (`start.ts`). */
 import * as z from 'zod'
 import { withMaxKeys } from '../bounds.ts'
 
@@ -15,11 +15,11 @@ export const scheduleSettingsSchema = z.object({
   timezone: z.string().max(64).default('UTC'),
   /** ISO date and time after which it never runs again. */
   endDate: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
-  /** What happens when it is due while its last run still goes on. */
+  /** What happens when it is due while its previous run is in progress. */
   overlap: z.enum(['skip', 'queue', 'together']).default('skip'),
-  /** What becomes of the runs that were due while Heddle was down: none, or one for all of them. */
+  /** Whether runs missed while Heddle was down are skipped or made up for with one run. */
   missed: z.enum(['skip', 'runOnce']).default('skip'),
-  /** Each run starts up to so many seconds late, always the same for the same due time. */
+  /** Maximum random delay of each run, in seconds; stable for the same due time. */
   jitterSeconds: seconds(3600).default(0),
   input: z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('none') }),
@@ -40,7 +40,7 @@ export const BODY_TYPES = [
   'array[object]',
 ] as const
 
-/** How a request proves that it comes from who knows the secret. */
+/** How requests are authenticated. */
 export const SIGNATURES = [
   'none',
   'heddle',
@@ -54,11 +54,14 @@ export const SIGNATURES = [
 export type Signature = (typeof SIGNATURES)[number]
 
 const expected = z.object({ name: z.string().min(1).max(200), required: z.boolean().default(false) })
-/** It is part of flows, their versions and exports, and shown to everybody who may see the trigger. */
+/** Must not contain credentials: it is part of flows, versions and exports, and visible to everyone who may view the trigger. */
 const url = z
-  .url({ protocol: /^https?$/, error: 'This must be an address that begins with http:// or https://' })
+  .url({ protocol: /^https?$/, error: 'This must be a URL that starts with http:// or https://' })
   .max(2000)
-  .refine((text) => !hasCredentials(text), 'This must not hold a user name or a password: everybody here can read it')
+  .refine(
+    (text) => !hasCredentials(text),
+    'This must not contain a user name or password, because everyone in the workspace can read it',
+  )
 
 function hasCredentials(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -71,9 +74,9 @@ export const webhookSettingsSchema = z.object({
   method: z.enum(WEBHOOK_METHODS).default('POST'),
   contentType: z.enum(['application/json', 'application/x-www-form-urlencoded']).default('application/json'),
   signature: z.enum(SIGNATURES).default('none'),
-  /** Of `hmac-sha256` and `plain-token`; the other schemes have headers of their own. */
+  /** Header for `hmac-sha256` and `plain-token`; the other schemes have fixed headers. */
   signatureHeader: z.string().min(1).max(200).default('x-webhook-signature'),
-  /** How old a signed time may be. */
+  /** Maximum age of a signed time. */
   toleranceSeconds: z.number().int().min(1).max(86_400).default(300),
   maxBytes: z
     .number()
@@ -84,10 +87,10 @@ export const webhookSettingsSchema = z.object({
   input: z.discriminatedUnion('mode', [
     z.object({ mode: z.literal('none') }),
     z.object({ mode: z.literal('payload') }),
-    /** `{{ $webhook.body.x }}` in it is the request's. */
+    /** May reference the request: `{{ $webhook.body.x }}`. */
     z.object({ mode: z.literal('text'), text: z.string().max(50_000) }),
   ]),
-  /** Null: any request of this method and content type. */
+  /** Null accepts any request with this method and content type. */
   validation: z
     .object({
       query: z.array(expected).max(100),
@@ -97,28 +100,28 @@ export const webhookSettingsSchema = z.object({
     .nullable()
     .default(null),
   response: z.enum(['sync', 'async', 'stream']).default('sync'),
-  /** Where the answer of an `async` delivery is sent. */
+  /** Receives the result of `async` deliveries. */
   callbackUrl: url.nullable().default(null),
 })
 
 export const triggerSettingsSchema = z.discriminatedUnion('kind', [scheduleSettingsSchema, webhookSettingsSchema])
 
-/** How a trigger is operated; kept on its row only. */
+/** Operational settings of a trigger; stored on its row only. */
 export const operationsSchema = z.object({
-  /** How often a run that failed is tried again. */
+  /** Maximum number of retries after a failure. */
   retries: z.number().int().min(0).max(10).default(0),
-  /** Before the first retry; doubles with each one. */
+  /** Wait before the first retry, in seconds; doubles with each retry. */
   retryWaitSeconds: seconds(3600).default(60),
-  /** Failures in a row after which it pauses itself; 0: never. */
+  /** Failures in a row after which the trigger is paused; 0 for never. */
   pauseAfter: z.number().int().min(0).max(1000).default(5),
   /**
-   * Requests that a webhook takes within a minute; null: only the workspace's limit counts. Schedules, runs by hand and
-   * replays are not counted: what people do must not use up a sender's share.
+   * Requests that a webhook accepts per minute; null leaves only the workspace's limit. Schedules, manual runs and replays
+   * do not count.
    */
   perMinute: z.number().int().positive().max(100_000).nullable().default(null),
-  /** How long deliveries are kept. */
+  /** Days until deliveries are deleted. */
   keepDays: z.number().int().min(1).max(3650).default(30),
-  /** Who is told when it pauses itself or gives a delivery up. */
+  /** Recipients of alerts when a delivery is dead or the trigger was paused. */
   alertUrl: url.nullable().default(null),
   alertEmail: z.email().max(320).nullable().default(null),
 })

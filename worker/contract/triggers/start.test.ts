@@ -180,7 +180,7 @@ test.each<[string, Inputs, string]>([
   ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Timezone: "Mars" is not a time zone'],
   ['an end that is no date', { ...DAILY, scheduleEndDate: 'soon' }, 'End Date: '],
   ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Default Input is required'],
-  ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: add at least one'],
+  ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: Add at least one'],
   ['no JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
   ['another mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
   ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random Delay (Seconds): '],

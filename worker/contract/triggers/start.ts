@@ -1,6 +1,6 @@
 /**
- * A Start node that is started by the clock or by requests, as the trigger that it stands for, and back. The names are
- * those of Flowise's Start node; what it has no words for are inputs of our own.
+ * Converts between the inputs of a Start node and the settings of its trigger. Input names are Flowise's, with our own
+ * where Flowise has none.
  */
 import type * as z from 'zod'
 import type { FlowDocument } from '../flow/document/document.ts'
@@ -25,13 +25,13 @@ export type StartTrigger = { nodeId: string; kind: TriggerKind; name: string } &
 )
 
 export interface StartProblem {
-  /** Why it cannot run, in words for the person who sets it. */
+  /** Why it cannot run, as a text for people. */
   problem: string
-  /** The input to look at. */
+  /** The input with the problem. */
   param: string
 }
 
-/** Null when the flow has no Start node, or one that a person starts. */
+/** Returns null when the flow has no Start node, or one without a trigger. */
 export function startTriggerOf(document: Pick<FlowDocument, 'nodes'>): StartTrigger | null {
   const [node] = startNodes(document)
   const inputs = node?.data.inputs ?? {}
@@ -46,7 +46,7 @@ export function startTriggerOf(document: Pick<FlowDocument, 'nodes'>): StartTrig
 const KINDS: Record<string, TriggerKind | undefined> = { scheduleInput: 'schedule', webhookTrigger: 'webhook' }
 const NAMES: Record<TriggerKind, string> = { schedule: 'Schedule', webhook: 'Webhook' }
 
-/** The inputs that say the same as these settings; what else the node holds stays. */
+/** Converts settings to inputs. Keeps the node's other inputs. */
 export function startInputsOf(settings: TriggerSettings, current: Inputs = {}): Inputs {
   const own = settings.kind === 'schedule' ? scheduleInputs(settings, current) : webhookInputs(settings, current)
   return { ...current, ...own }
@@ -58,7 +58,7 @@ function readSchedule(inputs: Inputs): ScheduleSettings | StartProblem {
   if ('problem' in timing) return timing
   const input = readScheduleInput(inputs)
   if ('problem' in input) return input
-  const settings = parsed(scheduleSettingsSchema, {
+  const settings = parseSettings(scheduleSettingsSchema, {
     kind: 'schedule',
     cron: timing.cron,
     timezone,
@@ -79,8 +79,8 @@ function readTiming(inputs: Inputs): { cron: string; param: string } | StartProb
   if (isPicker(inputs)) {
     try {
       return { cron: cronOfPicker(readPicker(inputs)), param: 'scheduleFrequency' }
-    } catch (thrown) {
-      const problem = (thrown as Error).message
+    } catch (error) {
+      const problem = (error as Error).message
       const param = Object.entries(LABELS).find(([, label]) => problem.startsWith(label))?.[0]
       return { problem, param: param ?? 'scheduleFrequency' }
     }
@@ -90,7 +90,7 @@ function readTiming(inputs: Inputs): { cron: string; param: string } | StartProb
   return cron ? { cron, param } : { problem: 'Cron Expression is required', param }
 }
 
-/** Files of Flowise may leave the type out: then what is filled in tells. */
+/** Flowise files may leave the type out; then the filled inputs decide. */
 function isPicker({ scheduleType, scheduleFrequency, scheduleCronExpression }: Inputs): boolean {
   if (scheduleType) return scheduleType !== 'cronExpression'
   return !isBlank(scheduleFrequency) || isBlank(scheduleCronExpression)
@@ -122,14 +122,14 @@ function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?
     return { problem, param: 'scheduleFormDefaults' }
   }
   if (Object.keys(form).length === 0 && itemsOf(inputs.scheduleFormInputTypes).length === 0) {
-    return { problem: 'Form Fields: add at least one field', param: 'scheduleFormInputTypes' }
+    return { problem: 'Form Fields: Add at least one field', param: 'scheduleFormInputTypes' }
   }
   return { mode, form }
 }
 
 function readWebhook(inputs: Inputs): WebhookSettings | StartProblem {
   const mode = textOf(inputs.webhookInputMode) || 'text'
-  return parsed(webhookSettingsSchema, {
+  return parseSettings(webhookSettingsSchema, {
     kind: 'webhook',
     method: inputs.webhookMethod || undefined,
     contentType: inputs.webhookContentType || undefined,
@@ -168,10 +168,10 @@ function scheduleInputs({ cron, input, ...settings }: ScheduleSettings, current:
   }
 }
 
-/** An expression that the node says already stays in its words; a new one is picked where the picker can say it. */
+/** Keeps the node's own notation for an unchanged expression; uses the picker for a new one when it can. */
 function timingInputs(cron: string, current: Inputs): Inputs {
-  const said = readTiming(current)
-  if ('cron' in said && said.cron === cron) {
+  const written = readTiming(current)
+  if ('cron' in written && written.cron === cron) {
     return { scheduleType: isPicker(current) ? 'visualPicker' : 'cronExpression' }
   }
   const picker = current.scheduleType === 'cronExpression' ? null : pickerOf(cron)
@@ -245,7 +245,7 @@ const LABELS: Record<string, string> = {
   callbackUrl: 'Callback URL',
 }
 
-/** The input that holds a setting. */
+/** The input of each setting. */
 const PARAMS: Record<string, string> = {
   cron: 'scheduleCronExpression',
   timezone: 'scheduleTimezone',
@@ -269,7 +269,7 @@ const PARAMS: Record<string, string> = {
 
 const paramOf = (setting: string): string => PARAMS[setting] ?? setting
 
-function parsed<Settings extends TriggerSettings>(
+function parseSettings<Settings extends TriggerSettings>(
   schema: z.ZodType<Settings>,
   value: { kind: string } & Inputs,
 ): Settings | StartProblem {
@@ -302,7 +302,7 @@ function expectedOf(value: unknown): Inputs[] {
 const itemsOf = (value: unknown): Inputs[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
 
-/** Pickers keep lists as `1,3`, as `["1","3"]`, or as a list. */
+/** Pickers store lists as `1,3`, as `["1","3"]`, or as an array. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String)
   const text = textOf(value).replace(/[[\]"\s]/g, '')
@@ -313,7 +313,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
 
-/** What is no number stays what it is, so that the schema names it. */
+/** Returns NaN for other texts, so that the schema reports the field. */
 function numberOf(value: unknown): number | undefined {
   return isBlank(value) ? undefined : Number(value)
 }

@@ -60,7 +60,7 @@ describe('JSON', () => {
     ['an overlong slash', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
     ['half of a surrogate pair', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
   ])('in %s is refused', (_, bytes) => {
-    expect(read(bytes)).toMatchObject({ isRead: false, status: 400, message: 'The body is not UTF-8' })
+    expect(read(bytes)).toMatchObject({ isRead: false, status: 400, message: 'The body must be UTF-8' })
   })
 })
 

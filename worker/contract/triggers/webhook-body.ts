@@ -1,4 +1,4 @@
-/** A webhook's body: the trigger says which type it takes, and the parser of that type alone reads it. */
+/** Reads the body of a webhook with the parser of the content type that the trigger declares. */
 import { isTooDeep, pathOfNul } from '../json.ts'
 import type { WebhookSettings } from './settings.ts'
 
@@ -12,32 +12,33 @@ interface Sent {
   contentEncoding: string | null
 }
 
-/** An empty body is `{}` whatever its type. */
+/** Returns `{}` for an empty body of any type. */
 export function readWebhookBody(declared: WebhookSettings['contentType'], sent: Sent): BodyResult {
   if (sent.bytes.length === 0) return { isRead: true, value: {} }
   const problem = typeProblem(declared, sent)
   if (problem) return { isRead: false, status: 415, message: problem }
   const text = decodeUtf8(sent.bytes)
-  if (text === undefined) return unreadable('The body is not UTF-8')
-  return declared === 'application/json' ? readJson(text) : readForm(text)
+  if (text === undefined) return unreadable('The body must be UTF-8')
+  return declared === 'application/json' ? readJsonBody(text) : readFormBody(text)
 }
 
 function typeProblem(declared: string, { contentType, contentEncoding }: Sent): string | undefined {
-  const must = `This webhook takes ${declared}`
+  const accepted = `This webhook accepts ${declared}`
   if (contentEncoding && contentEncoding.trim().toLowerCase() !== 'identity') {
-    return `${must} that is not compressed, but the request says Content-Encoding: ${shown(contentEncoding)}`
+    return `${accepted} without compression, but the request has Content-Encoding: ${shown(contentEncoding)}`
   }
-  if (contentType === null) return `${must}, but the request has no Content-Type`
+  if (contentType === null) return `${accepted}, but the request has no Content-Type`
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
-  if (type !== declared || contentType.includes(',')) return `${must}, but the request says ${shown(contentType)}`
+  if (type !== declared || contentType.includes(','))
+    return `${accepted}, but the request has Content-Type: ${shown(contentType)}`
   const charset = parameters.find((parameter) => /^charset\s*=/.test(parameter))
   if (charset !== undefined && !/^charset\s*=\s*"?(utf-?8|us-ascii)"?$/.test(charset)) {
-    return `${must} in UTF-8, but the request says ${shown(charset)}`
+    return `${accepted} in UTF-8, but the request has ${shown(charset)}`
   }
   return undefined
 }
 
-/** Without the mark that some senders put first. */
+/** Removes a byte order mark. Returns undefined for invalid UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -46,20 +47,20 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function readJson(text: string): BodyResult {
+function readJsonBody(text: string): BodyResult {
   const parsed = parse(text)
   return parsed ? storable(parsed.value) : unreadable('The body is not valid JSON')
 }
 
-/** A repeated field becomes a list. Senders that put a JSON document into the field `payload` mean that document. */
-function readForm(text: string): BodyResult {
+/** A repeated field becomes a list. A JSON document in the field `payload` replaces the form. */
+function readFormBody(text: string): BodyResult {
   const fields = grouped(new URLSearchParams(text))
   const { payload } = fields
   const wrapped = typeof payload === 'string' ? parse(payload) : undefined
   return storable(typeof wrapped?.value === 'object' && wrapped.value !== null ? wrapped.value : fields)
 }
 
-/** A name that comes once has its value, one that comes again the list of them. */
+/** Maps each name to its value, or to the list of its values when it repeats. */
 export function grouped(pairs: Iterable<[string, string]>): Record<string, string | string[]> {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
@@ -74,7 +75,7 @@ function storable(value: unknown): BodyResult {
   if (isTooDeep(value)) return unreadable('The body is nested too deeply')
   const path = pathOfNul(value)
   if (!path) return { isRead: true, value }
-  return unreadable('This must not hold a NUL character', ['body', ...path].join('.'))
+  return unreadable('This must not contain a NUL character', ['body', ...path].join('.'))
 }
 
 function unreadable(message: string, field?: string): BodyResult {

@@ -1,4 +1,4 @@
-/** By what a delivery is known again when it comes twice. */
+/** Keys that identify a delivery, to detect duplicates. */
 import type { WebhookSettings } from './settings.ts'
 import type { HeaderOf } from './webhook-signature.ts'
 
@@ -6,19 +6,19 @@ export interface Received {
   signature: WebhookSettings['signature']
   headerOf: HeaderOf
   body: unknown
-  /** Hash of the signed bytes, where bytes are signed. */
+  /** Hash of the signed bytes, if any. */
   signedHash?: string
 }
 
-/** Schemes whose signed bytes are never equal in two deliveries: they hold a time, or bodies that always differ. */
+/** Schemes whose signed bytes are unique per delivery, because of a time or a unique body. */
 const SIGNS_ONCE: ReadonlySet<WebhookSettings['signature']> = new Set(['heddle', 'stripe', 'slack', 'github'])
 
-/** Characters; a longer text is no id. */
+/** Characters of an id. */
 const LONGEST_ID = 200
 
 /**
- * All names of this delivery: the sender's id for it, which stays the same when the sender tries again, and what was
- * signed, where that is never the same twice: the id itself is not signed in every scheme. None: nothing tells it from another one, so it is always taken.
+ * Returns the sender's id, which is stable across retries, and the hash of the signed bytes when those are unique, because
+ * not every scheme signs the id. Returns an empty list when nothing identifies the delivery; it is then always accepted.
  */
 export function receiptKeys({ signature, headerOf, body, signedHash }: Received): string[] {
   const own: Partial<Record<typeof signature, string | null>> = {

@@ -1,7 +1,7 @@
-/** What a request says about who signed it: which bytes, when, and the signatures that it offers. Nothing is verified here. */
+/** Parses the signature headers of a request: signed bytes, time and signatures. Verifies nothing. */
 import type { Signature, WebhookSettings } from './settings.ts'
 
-/** A header's value by its lower-case name; null when it was not sent. Repeated headers come joined by commas. */
+/** Returns a header by its lower-case name, or null. Repeated headers are joined by commas. */
 export type HeaderOf = (name: string) => string | null
 
 export type SignatureClaim =
@@ -9,18 +9,18 @@ export type SignatureClaim =
   | { kind: 'token'; token: string }
   | {
       kind: 'hmac'
-      /** What stands before the raw body in the bytes that are signed with HMAC-SHA256. */
+      /** Prefix of the raw body in the bytes that are signed with HMAC-SHA256. */
       prefix: string
       /** Seconds since 1970 that are part of the signed bytes; undefined in schemes without a time. */
       signedAt?: number
-      /** In hex, lower case. One that matches is enough. */
+      /** Lower-case hex. One match is enough. */
       digests: string[]
     }
   | { kind: 'unreadable'; header: string; message: string }
 
 type Settings = Pick<WebhookSettings, 'signature' | 'signatureHeader'>
 
-/** The headers that carry a proof, by scheme; they are never kept. */
+/** The headers that carry the signature of each scheme. They are never stored. */
 export function signatureHeaders({ signature, signatureHeader }: Settings): string[] {
   const own: Partial<Record<Signature, string[]>> = {
     none: [],
@@ -33,7 +33,7 @@ export function signatureHeaders({ signature, signatureHeader }: Settings): stri
   return own[signature] ?? [signatureHeader.toLowerCase()]
 }
 
-/** Reads the claim that the trigger's scheme asks for; a header of another scheme is not looked at. */
+/** Reads the claim of the trigger's scheme, ignoring headers of other schemes. */
 export function signatureClaim(settings: Settings, headerOf: HeaderOf): SignatureClaim {
   const [header] = signatureHeaders(settings)
   if (header === undefined) return { kind: 'open' }
@@ -41,7 +41,7 @@ export function signatureClaim(settings: Settings, headerOf: HeaderOf): Signatur
   const claim = value ? readers[settings.signature]({ header, value, headerOf }) : undefined
   if (claim) return claim
   const message = value
-    ? `The header ${header} cannot be read: ${FORMS[settings.signature]}`
+    ? `The header ${header} is not valid: ${FORMS[settings.signature]}`
     : `The header ${header} is missing`
   return { kind: 'unreadable', header, message }
 }
@@ -72,7 +72,7 @@ const readers: Record<Signature, Reader> = {
 const FORMS: Record<Signature, string> = {
   none: '',
   heddle: 'send t=<seconds since 1970>,v1=<HMAC-SHA256 in hex of the seconds, a dot and the body>',
-  stripe: 'it must hold one t and at least one v1',
+  stripe: 'it must contain one t and at least one v1',
   github: 'it must be sha256= and 64 hex digits',
   slack: 'it must be v0= and 64 hex digits, with the seconds since 1970 in x-slack-request-timestamp',
   shopify: 'it must be HMAC-SHA256 in base64',
@@ -101,22 +101,22 @@ function bodyClaim(digest: string | undefined): SignatureClaim | undefined {
   return digest === undefined ? undefined : { kind: 'hmac', prefix: '', digests: [digest.toLowerCase()] }
 }
 
-/** Undefined unless it is the base64 of 32 bytes, in either alphabet. */
+/** Returns undefined unless it is base64 or base64url of 32 bytes. */
 function hexOfBase64(value: string): string | undefined {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value)) return undefined
   const binary = atob(value.replaceAll('-', '+').replaceAll('_', '/').replace('=', ''))
   return Array.from(binary, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
-/** Why a signed time does not count, or undefined when it does. */
+/** Returns undefined when the signed time is within the tolerance. */
 export function timeProblem(
   signedAt: number,
   { now, toleranceSeconds }: { now: Date; toleranceSeconds: number },
 ): string | undefined {
   const late = Math.floor(now.getTime() / 1000) - signedAt
   if (late > toleranceSeconds)
-    return `The request was signed more than ${toleranceSeconds} seconds ago. Sign it anew and send it again.`
+    return `The request was signed more than ${toleranceSeconds} seconds ago. Sign it again and resend it.`
   if (-late > toleranceSeconds)
-    return `The request was signed more than ${toleranceSeconds} seconds in the future. Set the sender's clock.`
+    return `The request was signed more than ${toleranceSeconds} seconds in the future. Correct the sender's clock.`
   return undefined
 }

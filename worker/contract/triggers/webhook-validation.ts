@@ -1,4 +1,4 @@
-/** Whether a request has what its trigger expects of it. */
+/** Validates a request against the fields that its trigger expects. */
 import type { BODY_TYPES, WebhookSettings } from './settings.ts'
 
 type Validation = NonNullable<WebhookSettings['validation']>
@@ -17,7 +17,7 @@ export interface Shaped {
   body: unknown
 }
 
-/** The first thing that is missing or of the wrong type. */
+/** Returns the first field that is missing or has the wrong type. */
 export function shapeProblem(
   { validation, contentType }: Pick<WebhookSettings, 'validation' | 'contentType'>,
   { headers, query, body }: Shaped,
@@ -56,7 +56,7 @@ function firstOfWrongType(expected: Validation['body'], body: unknown, isForm: b
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
-/** An own property, or the one that a path of them leads to: `repository.full_name`. */
+/** Reads an own property by name or path: `repository.full_name`. */
 function valueAt(value: unknown, name: string): unknown {
   const exact = own(value, name)
   return exact === undefined && name.includes('.') ? name.split('.').reduce(own, value) : exact
@@ -68,7 +68,7 @@ function own(value: unknown, key: string): unknown {
     : undefined
 }
 
-/** Forms know texts only: there a number is a text that reads as one. */
+/** Form values are texts, so texts that parse as the type fit. */
 function fits(value: unknown, type: BodyType, isForm: boolean): boolean {
   const item = /^array\[(.+)\]$/.exec(type)?.[1]
   if (item) return Array.isArray(value) && value.every((each) => fits(each, item as BodyType, isForm))

@@ -82,8 +82,8 @@ const callbackOf = (triggerId: string) => async () => (await deliveriesOf(scene,
 
 const human = node('humanInputAgentflow', 0, { humanInputDescriptionType: 'fixed', humanInputDescription: 'May I?' })
 
-describe('a delivery whose sender does not wait', () => {
-  it('is accepted at once, and its status address tells what became of it', async () => {
+describe('an async delivery', () => {
+  it('accepts the delivery at once and reports its status', async () => {
     const { id, accepted } = await deliver({ settings: { callbackUrl: null } })
     expect(accepted.status).toBe(202)
     const { deliveryId, chatId, statusUrl } = accepted.body
@@ -102,7 +102,7 @@ describe('a delivery whose sender does not wait', () => {
     expect((await deliveriesOf(scene, id))[0]).toMatchObject({ state: 'succeeded', attempts: 1, callback: null })
   })
 
-  it('is known only under its own address, and to nobody who guesses', async () => {
+  it('shows the status only under the right webhook and delivery id', async () => {
     const { id, accepted } = await deliver({ settings: { callbackUrl: null, signature: 'github' } })
     const other = await addHook(scene)
     const { deliveryId } = accepted.body
@@ -117,7 +117,7 @@ describe('a delivery whose sender does not wait', () => {
     }
   })
 
-  it('is told of by a callback that the receiver can verify in both ways', async () => {
+  it('sends a callback with both signatures', async () => {
     const { id, accepted } = await deliver({})
     await called(1)
     const { headers, text } = receiver.calls[0] as Call
@@ -136,7 +136,7 @@ describe('a delivery whose sender does not wait', () => {
       .toEqual({ url: receiver.url, attempts: 1, status: 200, error: null, isDelivered: true })
   })
 
-  it('is told of again until somebody takes it, at the address that is set and at no other', async () => {
+  it('retries the callback at the configured URL only', async () => {
     receiver.answers.push({ status: 503 }, { status: 307, location: `${receiver.url}/elsewhere` })
     const { id } = await deliver({})
     await called(3)
@@ -145,7 +145,7 @@ describe('a delivery whose sender does not wait', () => {
     expect(receiver.calls.map(({ path }) => path)).toEqual(Array(3).fill('/callback'))
   })
 
-  it('that fails is told as an error', async () => {
+  it('reports a failed run as an error', async () => {
     const flow = chain(start(), code('throw new Error("broken")'))
     const { id, accepted } = await deliver({ flow })
     await called(1)
@@ -155,7 +155,7 @@ describe('a delivery whose sender does not wait', () => {
     expect((await deliveriesOf(scene, id))[0]).toMatchObject({ state: 'dead' })
   })
 
-  it('that asks a person says so, and tells again when it has gone on', async () => {
+  it('reports a waiting run, and its result when it continues', async () => {
     const [begin, yes] = [start(), directReply('yes, {{ $webhook.body.name }}')]
     const flow = { nodes: [begin, human, yes], edges: [edge(begin, human), edge(human, yes, 0)] }
     const { id, accepted } = await deliver({ flow })
@@ -179,7 +179,7 @@ describe('a delivery whose sender does not wait', () => {
 })
 
 describe('a callback', () => {
-  it('never reaches the private network', async () => {
+  it('never sends a callback to a private network', async () => {
     const { id } = await deliver({ settings: { callbackUrl: 'http://169.254.169.254/latest/meta-data' } })
     await expect.poll(callbackOf(id), { timeout: 10_000 }).toMatchObject({
       status: null,
@@ -188,7 +188,7 @@ describe('a callback', () => {
     })
   })
 
-  it('is not signed where there is no secret', async () => {
+  it('sends an unsigned callback when there is no secret', async () => {
     const { id } = await addHook(scene, { flow: echo(), settings: settings() })
     expect((await send(scene, id, { body: { name: 'Ann' } })).status).toBe(202)
     await called(1)

@@ -1,4 +1,4 @@
-/** Tells the address that a webhook names what became of a delivery, until somebody there has taken it. */
+/** Sends the outcome of a delivery to the webhook's callback URL, with retries. */
 import { eq } from 'drizzle-orm'
 import { errorMessage } from '#contract/errors.ts'
 import type { Callback } from '#contract/triggers/index.ts'
@@ -12,21 +12,21 @@ import { deliveryStatusOf } from './delivery-status.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureOf } from './verify-signature.ts'
 
-/** Before each attempt, in milliseconds. */
+/** Milliseconds before each attempt. */
 const WAITS = [0, 2_000, 4_000, 8_000, 16_000, 32_000]
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
-/** Where the answer goes; undefined when nobody waits for one. */
+/** Returns undefined when the trigger sends no callbacks. */
 export function callbackUrlOf(settings: TriggerSettings): string | undefined {
   if (settings.kind !== 'webhook' || settings.response !== 'async') return undefined
   return settings.callbackUrl ?? undefined
 }
 
-/** Whether a callback was taken, or given up. */
+/** True when the callback was delivered or its attempts are used up. */
 export const isCallbackSent = ({ callback }: Pick<DeliveryRow, 'callback'>): boolean =>
   callback !== null && (callback.isDelivered || callback.attempts >= WAITS.length)
 
-/** Resolves when it was taken, or given up; each attempt is kept. While a run goes on, its end will be told. */
+/** Stores each attempt. Does nothing while the run is in progress: its end sends the callback. */
 export async function sendCallback(
   services: Services,
   { deliveryId, ...tenant }: Tenant & { deliveryId: string },
@@ -56,7 +56,7 @@ export async function sendCallback(
   }
 }
 
-/** Signed with the webhook's own secret, in Flowise's way and in ours; not at all when it has none. */
+/** Signed with the webhook's secret in Flowise's and Heddle's scheme, or unsigned without a secret. */
 function headersOf({
   deliveryId,
   body,
@@ -86,8 +86,8 @@ async function post(
     const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'manual' }, LIMITS)
     await response.body?.cancel()
     const { status, ok } = response
-    return { status, error: ok ? null : `The address answered ${status}`, isDelivered: ok }
-  } catch (thrown) {
-    return { status: null, error: errorMessage(thrown), isDelivered: false }
+    return { status, error: ok ? null : `The server responded with status ${status}`, isDelivered: ok }
+  } catch (error) {
+    return { status: null, error: errorMessage(error), isDelivered: false }
   }
 }

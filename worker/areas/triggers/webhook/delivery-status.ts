@@ -1,4 +1,4 @@
-/** What became of a delivery, as its sender is told: under its status address, and by a callback. */
+/** The status of a delivery for its sender, under its status URL and in callbacks. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PredictionAnswer } from '#contract/predictions.ts'
 import type { Outcome } from '#contract/triggers/index.ts'
@@ -18,13 +18,13 @@ export async function deliveryStatusOf({ db }: Pick<Services, 'db'>, delivery: D
   const chatId = run?.chatId ?? payload?.chatId ?? null
   if (delivery.state === 'queued' || delivery.state === 'running') return { status: 'PROCESSING', chatId }
   if (delivery.state !== 'succeeded') return { status: 'ERROR', chatId, error: delivery.reason ?? 'The run failed' }
-  if (!run) return { status: 'ERROR', chatId, error: 'What this run did is not kept any more' }
+  if (!run) return { status: 'ERROR', chatId, error: 'The result of this run was deleted' }
   return { chatId, ...runStatus(run, messages) }
 }
 
 type Message = { id: string; role: 'userMessage' | 'apiMessage'; content: string }
 
-/** A run that asked a person may have gone on since the delivery ended. */
+/** Reads the run, because a run that waited for a person may have continued after the delivery ended. */
 function runStatus(run: ExecutionOutline, messages: Message[]) {
   const lastOf = (role: Message['role']) => messages.find((message) => message.role === role)
   const answer = lastOf('apiMessage')
@@ -70,7 +70,7 @@ function messagesOf(db: Services['db'], delivery: DeliveryRow, executionId: stri
     .orderBy(desc(chatMessages.createdDate), desc(sql`rowid`))
 }
 
-/** A delivery that came to this address, for whoever knows both ids; what was not taken has no status. */
+/** Finds an accepted delivery of this address. Both ids are needed to read it. */
 export async function findDelivery(
   { db }: Pick<Services, 'db'>,
   { address, deliveryId }: { address: string; deliveryId: string },
@@ -83,7 +83,7 @@ export async function findDelivery(
   return row && row.delivery.payload !== null ? row.delivery : undefined
 }
 
-/** The delivery that began a run. */
+/** Returns the delivery that started a run. */
 export async function deliveryOf(
   { db }: Pick<Services, 'db'>,
   tenant: Tenant,

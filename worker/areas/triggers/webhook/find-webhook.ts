@@ -1,4 +1,4 @@
-/** The webhook that an address names, with what its flow's run stands on. */
+/** Finds the webhook at an address, with the context of its run. */
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import type { Database } from '#db/client.ts'
@@ -12,23 +12,23 @@ import { executionIdOf, type TriggerRow } from '../rows.ts'
 export interface Webhook {
   trigger: TriggerRow & { settings: WebhookSettings }
   wrappedKey: string
-  /** Deliveries that all webhooks of the workspace may take within a minute. */
+  /** The workspace's limit on deliveries per minute; null for no limit. */
   perMinute: number | null
   target: Pick<TriggeredRun, 'flow' | 'executionId'>
-  /** Of a run of its own, or of one that goes on with a conversation. */
+  /** With a chat id, the context of a run that continues the conversation. */
   readRunContext(chatId?: string): Promise<RunContext>
 }
 
 /**
- * Whose an address was when it was last called: a guess, because a deleted flow's address may come to name another one.
- * Only addresses that exist get in.
+ * The flow of an address when it was last called. A guess, because the address of a deleted flow can be reused.
+ * Holds existing addresses only.
  */
 const flows = new Map<string, TriggeredRun['flow']>()
 const MAX_KNOWN = 10_000
 
 /**
- * One round trip when the address is known to this isolate, ground included.
- * @param address the trigger's id, or the id of the flow whose start node is the webhook
+ * One round trip when this isolate knows the address. `address` is the id of the trigger, or of the flow whose Start node
+ * is the webhook.
  */
 export async function findWebhook(
   services: Services,
@@ -45,9 +45,9 @@ export async function findWebhook(
   }
   const target = { flow, executionId: await executionIdOf(flow, { id: deliveryId, attempt: 0 }) }
   const runContext = readTriggeredRunContext(services, target)
-  const [[row], ...grounds] = await db.batch([webhookQuery(db, address), ...runContext.statements])
+  const [[row], ...contextRows] = await db.batch([webhookQuery(db, address), ...runContext.statements])
   if (row?.trigger.flowId === flow.id && row.trigger.workspaceId === flow.workspaceId) {
-    return webhookOf(services, row, deliveryId, () => runContext.read(grounds))
+    return webhookOf(services, row, deliveryId, () => runContext.read(contextRows))
   }
   flows.delete(address)
   return row && findWebhook(services, { address, deliveryId })
@@ -65,7 +65,7 @@ export function webhookQuery(db: Database, address: string) {
     .limit(1)
 }
 
-/** A flow whose Start node was made anew has the webhook of the old one as well. */
+/** A flow whose Start node was replaced also has the ended webhook of the old node. */
 export const endedLast = sql`${triggers.state} = 'ended'`
 
 export const isAt = (address: string) =>

@@ -1,4 +1,4 @@
-/** What senders send to see that somebody is there; it is answered without a run. */
+/** Verification requests of senders, answered without a run. */
 import type { Signature } from '#contract/triggers/settings.ts'
 import type { HeaderOf } from '#contract/triggers/webhook-signature.ts'
 
@@ -12,16 +12,17 @@ const LONGEST_CHALLENGE = 1000
 
 export function handshakeOf(signature: Signature, headerOf: HeaderOf, body: unknown): Handshake | undefined {
   if (signature === 'github' && headerOf('x-github-event') === 'ping') {
-    return { answer: { message: 'pong' }, reason: 'GitHub asked whether somebody is here; it was told so' }
+    return { answer: { message: 'pong' }, reason: 'Answered GitHub’s ping' }
   }
   const challenge = signature === 'slack' ? challengeIn(body) : undefined
   if (challenge === undefined) return undefined
-  return { answer: { challenge }, reason: 'Slack asked whether this address is yours; it was told so' }
+  return { answer: { challenge }, reason: 'Answered Slack’s URL verification' }
 }
 
 function challengeIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { type, challenge } = body as { type?: unknown; challenge?: unknown }
-  const isAsked = type === 'url_verification' && typeof challenge === 'string' && challenge.length <= LONGEST_CHALLENGE
-  return isAsked ? challenge : undefined
+  const isChallenge =
+    type === 'url_verification' && typeof challenge === 'string' && challenge.length <= LONGEST_CHALLENGE
+  return isChallenge ? challenge : undefined
 }

@@ -1,4 +1,4 @@
-/** A request as it came, and what is kept of it. */
+/** A webhook request, and the parts of it that are stored. */
 import type { Context } from 'hono'
 import { redact } from '#contract/redact.ts'
 import type { DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
@@ -32,22 +32,26 @@ export async function readIncomingRequest(c: Context<AppEnv>): Promise<IncomingR
 export interface SizeLimits {
   /** Of the body. */
   bytes: number
-  /** Characters of each value beside it. */
+  /** Characters of each header and parameter. */
   characters: number
-  /** Headers, and parameters. */
+  /** Number of headers, and of parameters. */
   entries: number
 }
 
-/** For the monitor, cut to this room. */
-export function storedRequest(incoming: IncomingRequest, settings: WebhookSettings, room: SizeLimits): DeliveryRequest {
+/** The request for the monitor, cut to these limits. */
+export function storedRequest(
+  incoming: IncomingRequest,
+  settings: WebhookSettings,
+  limits: SizeLimits,
+): DeliveryRequest {
   const { method, headers, query, bytes } = incoming
-  const short = <Value>(values: Record<string, Value>) => cut(values, room)
+  const short = <Value>(values: Record<string, Value>) => cut(values, limits)
   return {
-    method: method.slice(0, room.characters),
+    method: method.slice(0, limits.characters),
     headers: short(redact(headers, signatureHeaders(settings))),
     query: short(redact(query)),
-    body: new TextDecoder().decode(bytes.subarray(0, room.bytes)),
-    isCut: bytes.length > room.bytes,
+    body: new TextDecoder().decode(bytes.subarray(0, limits.bytes)),
+    isCut: bytes.length > limits.bytes,
   }
 }
 
@@ -58,7 +62,7 @@ function cut<Value>(values: Record<string, Value>, { entries, characters }: Size
   )
 }
 
-/** For the flow. */
+/** The request for the flow. */
 export function payloadOf(
   { headers, query }: IncomingRequest,
   settings: WebhookSettings,

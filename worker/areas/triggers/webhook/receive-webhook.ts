@@ -1,4 +1,4 @@
-/** A request to a webhook, from its arrival to its answer. */
+/** Handles a webhook request. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { errorReport, HeddleError } from '#contract/errors.ts'
@@ -23,7 +23,7 @@ import { assertSigned, type ValidRequest, validateRequest } from './validate-req
 interface Received {
   hook: Webhook
   incoming: IncomingRequest
-  /** Of the delivery, when it becomes one. */
+  /** The id of its delivery. */
   id: string
 }
 
@@ -33,7 +33,7 @@ export async function receiveWebhook(c: Context<AppEnv>, address: string): Promi
   const services = c.get('services')
   const id = crypto.randomUUID()
   const hook = await findWebhook(services, { address, deliveryId: id })
-  if (!hook) throw new HeddleError('not_found', 'There is no webhook at this address')
+  if (!hook) throw new HeddleError('not_found', 'Webhook not found')
   const received: Received = { hook, incoming: await readIncomingRequest(c), id }
   const { incoming } = received
   const signedHash = await recordingRejections(services, received, {
@@ -54,36 +54,36 @@ async function recordingRejections<Result>(
 ): Promise<Result> {
   try {
     return await work()
-  } catch (thrown) {
-    if (thrown instanceof HeddleError) {
-      await recordRejected(services, received, { state: 'refused', reason: thrown.message, from })
+  } catch (error) {
+    if (error instanceof HeddleError) {
+      await recordRejected(services, received, { state: 'refused', reason: error.message, from })
     }
-    throw thrown
+    throw error
   }
 }
 
-/** Everything before the run; what comes after it is no refusal. */
-async function prepare(c: Context<AppEnv>, received: Received, admitted: ValidRequest): Promise<Answer> {
+/** Does everything before the run. Later errors are not recorded as rejections. */
+async function prepare(c: Context<AppEnv>, received: Received, request: ValidRequest): Promise<Answer> {
   const services = c.get('services')
   const { hook } = received
-  switch (admitted.kind) {
+  switch (request.kind) {
     case 'handshake':
-      await recordRejected(services, received, { state: 'skipped', reason: admitted.reason, from: 'sender' })
-      return async () => c.json(admitted.answer)
+      await recordRejected(services, received, { state: 'skipped', reason: request.reason, from: 'sender' })
+      return async () => c.json(request.answer)
     case 'answer': {
-      const start = await respondToTriggeredRun(services, { flow: hook.target.flow, body: admitted.body })
+      const start = await respondToTriggeredRun(services, { flow: hook.target.flow, body: request.body })
       return () => continueDelivery(c, hook, start)
     }
     case 'delivery':
       return hook.trigger.settings.response === 'async'
-        ? acceptLater(c, received, admitted)
-        : startInRequest(c, received, admitted)
+        ? acceptLater(c, received, request)
+        : startInRequest(c, received, request)
   }
 }
 
 type Delivery = Extract<ValidRequest, { kind: 'delivery' }>
 
-/** The caller waits: the delivery, its receipts and the run's rows are written together, then it runs. */
+/** For callers that wait: stores the delivery, its receipts and the run together, then runs. */
 async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const { trigger, target } = hook
@@ -110,12 +110,12 @@ async function startInRequest(c: Context<AppEnv>, { hook, incoming, id }: Receiv
         end = attemptResultOf(outcome, services.clock.now())
         return completionStatements(services.db, closing, end)
       },
-      after: async () => end && afterwards(services, { ...closing, end }),
+      after: async () => end && finishDelivery(services, { ...closing, end }),
     })
 }
 
-/** The caller has its answer. If there is another try, an instance makes it. */
-async function afterwards(services: Services, closed: CompletedAttempt): Promise<void> {
+/** Runs after the response. Retries run in a Workflow instance. */
+async function finishDelivery(services: Services, closed: CompletedAttempt): Promise<void> {
   const { delivery } = closed
   const { again, mustNotify } = await followUp(services, closed)
   const { id: deliveryId, workspaceId } = delivery
@@ -136,7 +136,7 @@ async function afterwards(services: Services, closed: CompletedAttempt): Promise
   await services.backgroundRuns.createBatch([{ id: deliveryId, params }])
 }
 
-/** A run that a person has answered. Where nobody waits, the delivery that began it tells how it goes on. */
+/** Continues a run after a person's answer. Async webhooks report the result through the original delivery. */
 async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start: RunStart): Promise<Response> {
   const services = c.get('services')
   const { response } = trigger.settings
@@ -146,12 +146,12 @@ async function continueDelivery(c: Context<AppEnv>, { trigger }: Webhook, start:
     sendCallback(services, { workspaceId: trigger.workspaceId, deliveryId: delivery.id }),
   )
   c.executionCtx.waitUntil(
-    work.catch((error) => console.error(`delivery ${delivery.id} told nobody:`, errorReport(error))),
+    work.catch((error) => console.error(`callback of delivery ${delivery.id} failed:`, errorReport(error))),
   )
   return processing(c, { id: delivery.id, chatId: start.chatId })
 }
 
-/** The caller does not wait: a Workflow instance runs it. The minute job dispatches what could not be dispatched here. */
+/** For callers that do not wait: a Workflow instance runs the delivery. The minute job retries a failed dispatch. */
 async function acceptLater(c: Context<AppEnv>, { hook, incoming, id }: Received, taken: Delivery): Promise<Answer> {
   const services = c.get('services')
   const chatId = taken.chatId ?? crypto.randomUUID()
@@ -160,7 +160,7 @@ async function acceptLater(c: Context<AppEnv>, { hook, incoming, id }: Received,
   return async () => {
     const dispatched = dispatch(services, { condition: eq(triggerDeliveries.id, id), now: incoming.at, limit: 1 })
     await dispatched.catch((error) => {
-      console.error(`delivery ${id} could not be dispatched, so the minute job will do it:`, errorReport(error))
+      console.error(`delivery ${id} dispatch failed, the minute job will retry:`, errorReport(error))
     })
     return processing(c, { id, chatId })
   }

@@ -1,4 +1,4 @@
-/** Keeps a delivery: one that is taken, or one that was not, for the monitor. */
+/** Stores accepted deliveries, and rejected requests for the monitor. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { Payload } from '#contract/triggers/index.ts'
@@ -11,9 +11,9 @@ import type { DeliveryRow } from '../rows.ts'
 import type { Webhook } from './find-webhook.ts'
 import { type IncomingRequest, type SizeLimits, storedRequest } from './incoming-request.ts'
 
-/** Longer than senders go on trying, and than any signed time counts. */
+/** Longer than senders retry, and than any signed time is valid. */
 const RECEIPT_DAYS = 7
-/** What was not taken is kept so often and so short, so that strangers cannot fill the database. */
+/** Limits on stored rejections, so that strangers cannot fill the database. */
 const MAX_RECORDED_PER_MINUTE = 10
 const MAX_RECORDED_PER_DAY = 1000
 const SHORT_LIMITS: SizeLimits = { bytes: 2048, characters: 256, entries: 40 }
@@ -23,16 +23,15 @@ export interface NewDelivery {
   id: string
   payload: Payload
   receipts: string[]
-  /** Starts at once, here, as this run; else it waits for a worker. */
+  /** Starts at once as this run; without it the delivery is queued. */
   executionId?: string
 }
 
 type Request = { hook: Webhook; incoming: IncomingRequest }
 
 /**
- * Writes the delivery, its receipts and what else belongs to it in one batch, which breaks as a whole when one of the
- * receipts is there already: then null is written where null is refused. A delivery that came to nothing may come again.
- * Throws `conflict`.
+ * Stores the delivery, its receipts and more statements in one batch. The batch fails as a whole when a receipt exists,
+ * by writing null to a non-null column. Dead and refused deliveries may be repeated. Throws `conflict` for a duplicate.
  */
 export async function recordDelivery(
   services: Services,
@@ -48,21 +47,23 @@ export async function recordDelivery(
   try {
     const [[row]] = await db.batch([insert, ...receiptStatements(services, request, delivery), ...more])
     return row as DeliveryRow
-  } catch (thrown) {
+  } catch (error) {
     const earlier = await earlierDelivery(services, hook, delivery)
-    if (!earlier) throw thrown
-    throw new HeddleError('conflict', `This was already received, as delivery ${earlier}`, { deliveryId: earlier })
+    if (!earlier) throw error
+    throw new HeddleError('conflict', `This request was already received as delivery ${earlier}`, {
+      deliveryId: earlier,
+    })
   }
 }
 
 export interface RejectedRequest {
   state: 'refused' | 'skipped'
   reason: string
-  /** Strangers cannot use up the room of who has proven to be the sender. */
+  /** Separate limits, so that strangers cannot use up that of the verified sender. */
   from: 'stranger' | 'sender'
 }
 
-/** Resolves also when there was no room left for it. */
+/** Stores nothing when the limit is reached. */
 export async function recordRejected(
   services: Services,
   request: Request,
@@ -75,16 +76,16 @@ export async function recordRejected(
       { key, max: MAX_RECORDED_PER_MINUTE, windowSeconds: 60 },
       { key: `${key} today`, max: MAX_RECORDED_PER_DAY, windowSeconds: 86_400 },
     ])
-  } catch (thrown) {
-    if (thrown instanceof HeddleError) return
-    throw thrown
+  } catch (error) {
+    if (error instanceof HeddleError) return
+    throw error
   }
   const values = valuesOf(request, crypto.randomUUID(), SHORT_LIMITS)
   const finishedDate = incoming.at.toISOString()
   await scope(services.db, hook.trigger).insert(triggerDeliveries, { ...values, ...rejected, finishedDate })
 }
 
-function valuesOf({ hook, incoming }: Request, id: string, room: SizeLimits) {
+function valuesOf({ hook, incoming }: Request, id: string, limits: SizeLimits) {
   const { trigger } = hook
   return {
     id,
@@ -93,7 +94,7 @@ function valuesOf({ hook, incoming }: Request, id: string, room: SizeLimits) {
     source: 'webhook' as const,
     state: 'queued' as const,
     dueDate: incoming.at.toISOString(),
-    request: storedRequest(incoming, trigger.settings, room),
+    request: storedRequest(incoming, trigger.settings, limits),
   }
 }
 
@@ -110,7 +111,7 @@ function receiptStatements({ db }: Services, { hook, incoming }: Request, { id, 
     eq(triggerDeliveries.id, triggerReceipts.deliveryId),
     inArray(triggerDeliveries.state, ['dead', 'refused']),
   )
-  const mayComeAgain = sql`(${triggerReceipts.expiresDate} <= ${now} or exists (
+  const isRepeatable = sql`(${triggerReceipts.expiresDate} <= ${now} or exists (
     select 1 from ${triggerDeliveries} where ${scope(db, hook.trigger).inWorkspace(triggerDeliveries, didNotRun)}))`
   return [
     db
@@ -118,7 +119,7 @@ function receiptStatements({ db }: Services, { hook, incoming }: Request, { id, 
       .values(receipts.map((key) => ({ triggerId: hook.trigger.id, key, deliveryId: id, expiresDate })))
       .onConflictDoUpdate({
         target: [triggerReceipts.triggerId, triggerReceipts.key],
-        set: { deliveryId: sql`case when ${mayComeAgain} then excluded.delivery_id end`, expiresDate },
+        set: { deliveryId: sql`case when ${isRepeatable} then excluded.delivery_id end`, expiresDate },
       }),
   ]
 }

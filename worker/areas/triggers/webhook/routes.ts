@@ -14,30 +14,30 @@ import { type Answer, memberOf, noContent, type Route, type RouteInput, route } 
 import { allowedTypes, flowAccess } from '../../chatflows/index.ts'
 import { deliveryStatusOf, findDelivery } from './delivery-status.ts'
 import { receiveWebhook } from './receive-webhook.ts'
-import { type Place, removeSecret, rotateSecret } from './secrets.ts'
+import { removeSecret, rotateSecret, type SecretTarget } from './secrets.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
-/** As large as the largest limit that a webhook can have. */
+/** The largest limit that a webhook can have. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const received: readonly Answer[] = [
   {
     schema: z.union([predictionAnswerSchema, handshakeSchema]),
-    description: 'The run has ended, or waits for a person',
+    description: 'The run has ended or waits for a person',
   },
-  { type: 'text/event-stream', description: 'What the run says while it goes, each event as JSON' },
-  { status: 202, schema: processingSchema, description: 'The run is started, and nobody waits for it' },
+  { type: 'text/event-stream', description: 'The events of the run, each as JSON' },
+  { status: 202, schema: processingSchema, description: 'The run continues in the background' },
 ]
 
-/** Every method is taken here, to be refused with words by the webhook that wants another one. */
+/** One route per method, so that a webhook can refuse the wrong ones with a helpful message. */
 const receiving = WEBHOOK_METHODS.map((method) =>
   route({
     method,
     path: '/webhook/:id',
     summary: 'Send a request to a webhook',
     description:
-      'The webhook is set to one of these methods, to a content type and to a signature; what it answers with 200 or 202 depends on its response mode.',
+      'Each webhook accepts one method, content type and signature scheme. Its response mode decides between 200 and 202.',
     bodyTypes: ['*/*'],
     answer: received,
     errors: ['unauthorized', 'wrong_method', 'conflict', 'too_large', 'wrong_type', 'rate_limited', 'run_failed'],
@@ -51,7 +51,7 @@ const receiving = WEBHOOK_METHODS.map((method) =>
 
 type MemberInput = Pick<RouteInput<unknown, unknown, { id: string }>, 'params' | 'actor' | 'services'>
 
-const placeOf = ({ params, actor, services }: MemberInput): Place => ({
+const targetOf = ({ params, actor, services }: MemberInput): SecretTarget => ({
   tenant: memberOf(actor),
   address: params.id,
   allowed: allowedTypes(actor, services.config, 'update'),
@@ -71,7 +71,7 @@ export const webhookRoutes: Route[] = [
     async handle({ params, services }) {
       const { id: address, deliveryId } = params
       const delivery = await findDelivery(services, { address, deliveryId })
-      if (!delivery) throw new HeddleError('not_found', 'There is no such delivery at this address')
+      if (!delivery) throw new HeddleError('not_found', 'Delivery not found')
       return { deliveryId, ...(await deliveryStatusOf(services, delivery)) }
     },
   }),
@@ -79,24 +79,24 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/triggers/:id/secret',
-    summary: 'Make a new secret',
+    summary: 'Rotate the secret of a trigger',
     answer: newSecretSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: rotateSecretSchema,
-    handle: async (input) => rotateSecret(input.services, placeOf(input), input.body),
+    handle: async (input) => rotateSecret(input.services, targetOf(input), input.body),
   }),
 
   route({
     method: 'DELETE',
     path: '/triggers/:id/secret',
-    summary: 'Remove the secret',
+    summary: 'Remove the secret of a trigger',
     answer: noContent,
     access: flowAccess('update'),
     params: byId,
     async handle(input) {
-      await removeSecret(input.services, placeOf(input))
+      await removeSecret(input.services, targetOf(input))
       return new Response(null, { status: 204 })
     },
   }),
@@ -104,14 +104,14 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/chatflows/:id/webhook-secret',
-    summary: 'Make a new secret for the webhook of a flow',
+    summary: 'Rotate the webhook secret of a flow',
     answer: newWebhookSecretSchema,
     errors: ['conflict'],
     access: flowAccess('update'),
     params: byId,
     body: rotateSecretSchema,
     async handle(input) {
-      const { secret } = await rotateSecret(input.services, placeOf(input), input.body)
+      const { secret } = await rotateSecret(input.services, targetOf(input), input.body)
       return { webhookSecret: secret }
     },
   }),
@@ -119,12 +119,12 @@ export const webhookRoutes: Route[] = [
   route({
     method: 'DELETE',
     path: '/chatflows/:id/webhook-secret',
-    summary: 'Remove the secret of the webhook of a flow',
+    summary: 'Remove the webhook secret of a flow',
     answer: noContent,
     access: flowAccess('update'),
     params: byId,
     async handle(input) {
-      await removeSecret(input.services, placeOf(input))
+      await removeSecret(input.services, targetOf(input))
       return new Response(null, { status: 204 })
     },
   }),

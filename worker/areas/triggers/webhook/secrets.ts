@@ -1,4 +1,4 @@
-/** A webhook's secrets: kept under the workspace's key, told once, and replaced without a gap. */
+/** Secrets of webhooks: encrypted with the workspace's key, shown once, and rotated with an overlap. */
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -18,61 +18,62 @@ interface Secrets {
   previousUntil?: string
 }
 
-type Sealed = { trigger: Pick<TriggerRow, 'encryptedSecrets'>; wrappedKey: string }
+type EncryptedSecrets = { trigger: Pick<TriggerRow, 'encryptedSecrets'>; wrappedKey: string }
 
-/** Those that count at this time, the current one first; none when nobody has made one. */
-export async function secretsOf({ cipher }: Services, sealed: Sealed, now: Date): Promise<string[]> {
-  if (sealed.trigger.encryptedSecrets === null) return []
-  const opened = await cipher.decrypt(sealed.wrappedKey, sealed.trigger.encryptedSecrets)
+/** Returns the valid secrets, the current one first; an empty list when there is none. */
+export async function secretsOf({ cipher }: Services, row: EncryptedSecrets, now: Date): Promise<string[]> {
+  if (row.trigger.encryptedSecrets === null) return []
+  const opened = await cipher.decrypt(row.wrappedKey, row.trigger.encryptedSecrets)
   const { secret, previous, previousUntil } = opened as unknown as Secrets
-  const counts = previous !== undefined && previousUntil !== undefined && now.toISOString() < previousUntil
-  return counts ? [secret, previous] : [secret]
+  const isValid = previous !== undefined && previousUntil !== undefined && now.toISOString() < previousUntil
+  return isValid ? [secret, previous] : [secret]
 }
 
-/** Whose: the address is the trigger's id, or that of the flow whose webhook it is. A schedule signs its alerts. */
-export interface Place {
+/** `address` is the id of the trigger, or of the flow whose Start node it is. Schedules sign their alerts. */
+export interface SecretTarget {
   tenant: Tenant
   address: string
   allowed: FlowType[]
 }
 
-/** The secret before it counts on for a while. Throws `not_found`, or `conflict` when somebody else makes one as well. */
+/** Keeps the previous secret valid for `overlapHours`. Throws `not_found`, or `conflict` when the secret was changed in the meantime. */
 export async function rotateSecret(
   services: Services,
-  place: Place,
+  target: SecretTarget,
   { secret = randomToken(), overlapHours }: RotateSecret,
 ): Promise<NewSecret> {
   const { db, cipher, clock } = services
   const now = clock.now()
-  const { trigger, wrappedKey } = await readPlace(services, place)
+  const { trigger, wrappedKey } = await readSecretTarget(services, target)
   const [previous] = overlapHours > 0 ? await secretsOf(services, { trigger, wrappedKey }, now) : []
   const until = previous === undefined ? null : new Date(now.getTime() + overlapHours * 3_600_000).toISOString()
   const secrets: Secrets = { secret, ...(previous !== undefined && until && { previous, previousUntil: until }) }
-  const [changed] = await scope(db, place.tenant)
-    .update(triggers, and(eq(triggers.id, trigger.id), stillHolds(trigger)), {
+  const [changed] = await scope(db, target.tenant)
+    .update(triggers, and(eq(triggers.id, trigger.id), isUnchanged(trigger)), {
       encryptedSecrets: await cipher.encrypt(wrappedKey, { ...secrets }),
       previousSecretUntil: until,
       updatedDate: now.toISOString(),
     })
     .returning({ id: triggers.id })
-  if (!changed) throw new HeddleError('conflict', 'Somebody else has just changed this secret. Look at it again.')
+  if (!changed)
+    throw new HeddleError('conflict', 'This secret was changed by someone else in the meantime. Reload and try again')
   return { secret }
 }
 
-/** From now on nobody can call it until it has a new one, unless it asks for no signature. */
-export async function removeSecret(services: Services, place: Place): Promise<void> {
-  const { trigger } = await readPlace(services, place)
-  await scope(services.db, place.tenant).update(triggers, eq(triggers.id, trigger.id), {
+/** Rejects all signed calls until a new secret is created. */
+export async function removeSecret(services: Services, target: SecretTarget): Promise<void> {
+  const { trigger } = await readSecretTarget(services, target)
+  await scope(services.db, target.tenant).update(triggers, eq(triggers.id, trigger.id), {
     encryptedSecrets: null,
     previousSecretUntil: null,
     updatedDate: services.clock.now().toISOString(),
   })
 }
 
-const stillHolds = ({ encryptedSecrets }: TriggerRow): SQL =>
+const isUnchanged = ({ encryptedSecrets }: TriggerRow): SQL =>
   encryptedSecrets === null ? isNull(triggers.encryptedSecrets) : eq(triggers.encryptedSecrets, encryptedSecrets)
 
-async function readPlace({ db }: Services, { tenant, address, allowed }: Place) {
+async function readSecretTarget({ db }: Services, { tenant, address, allowed }: SecretTarget) {
   const [row] = await db
     .select({ trigger: triggers, wrappedKey: workspaces.wrappedKey, type: chatflows.type })
     .from(triggers)

@@ -1,4 +1,4 @@
-/** Decides about a request: everything that can be refused is refused here, in this order, before anything runs. */
+/** Validates a webhook request. Every refusal happens here, before anything runs. */
 import { HeddleError } from '#contract/errors.ts'
 import { pathOfNul } from '#contract/json.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions.ts'
@@ -22,8 +22,8 @@ export type ValidRequest =
   | ({ kind: 'handshake' } & Handshake)
 
 /**
- * The part that a stranger comes to as well. Throws a HeddleError that says why the request is not taken.
- * @returns the hash of what was signed, where anything was
+ * Checks the request before its sender is known. Throws a HeddleError with the reason of a refusal.
+ * Returns the hash of the signed bytes, or undefined when nothing was signed.
  */
 export async function assertSigned(
   services: Services,
@@ -36,7 +36,7 @@ export async function assertSigned(
   return signedHash
 }
 
-/** What was proven to come from the sender. Throws as well. */
+/** Validates a request whose signature was verified. Throws a HeddleError with the reason of a refusal. */
 export async function validateRequest(
   services: Services,
   hook: Webhook,
@@ -71,9 +71,8 @@ export async function validateRequest(
 
 function assertActive(state: Webhook['trigger']['state']): void {
   if (state === 'active') return
-  if (state === 'ended')
-    throw new HeddleError('not_found', 'This webhook has ended: its flow is started differently now')
-  throw new HeddleError('conflict', 'This webhook is paused and takes nothing until it is resumed')
+  if (state === 'ended') throw new HeddleError('not_found', 'This webhook has ended because its flow no longer uses it')
+  throw new HeddleError('conflict', 'This webhook is paused. Resume it to accept requests')
 }
 
 function assertSize({ bytes }: IncomingRequest, maxBytes: number): void {
@@ -93,7 +92,7 @@ async function verifySignature(services: Services, hook: Webhook, { headerOf, by
   return verdict
 }
 
-/** Only what is genuine is counted: strangers cannot use up a sender's share. */
+/** Only verified requests count, so that strangers cannot use up the limit. */
 async function countRequest(services: Services, { trigger, perMinute }: Webhook): Promise<void> {
   const windows = [
     { key: `webhook ${trigger.id}`, max: trigger.operations.perMinute },
@@ -103,7 +102,7 @@ async function countRequest(services: Services, { trigger, perMinute }: Webhook)
   if (counted.length > 0) await takeFrom(services, counted)
 }
 
-/** The parts of a body that are for us: whose conversation it goes on with, and what a person answers in it. */
+/** Reads the fields with meaning for Heddle: the chat to continue, and a person's answer. */
 function conversationFieldsOf(result: BodyResult): Prediction | undefined {
   if (!result.isRead || typeof result.value !== 'object' || result.value === null) return undefined
   const own = (key: string) =>
@@ -117,7 +116,7 @@ function conversationFieldsOf(result: BodyResult): Prediction | undefined {
 }
 
 function assertMethod(method: string, allow: string): void {
-  if (method !== allow) throw new HeddleError('wrong_method', `This webhook takes ${allow}, not ${method}`, { allow })
+  if (method !== allow) throw new HeddleError('wrong_method', `This webhook accepts ${allow}, not ${method}`, { allow })
 }
 
 function bodyOf(result: BodyResult): unknown {
@@ -129,7 +128,7 @@ function bodyOf(result: BodyResult): unknown {
 
 function assertShape({ trigger }: Webhook, { headers, query }: IncomingRequest, body: unknown): void {
   const nul = pathOfNul(query)
-  if (nul) throw wrongField(['query', ...nul].join('.'), 'This must not hold a NUL character')
+  if (nul) throw wrongField(['query', ...nul].join('.'), 'This must not contain a NUL character')
   const problem = shapeProblem(trigger.settings, { headers, query, body })
   if (problem) throw wrongField(problem.field, problem.message)
 }

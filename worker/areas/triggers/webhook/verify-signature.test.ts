@@ -19,7 +19,7 @@ const published: [string, SignedRequest, number | undefined][] = [
 ]
 
 describe.each(published)('what %s publishes', (_, request, signedAt) => {
-  it('verifies, at its own time', () => {
+  it('accepts the signature at its signing time', () => {
     const { claim, verdict } = check(request)
     expect(verdict).toMatchObject({ isGenuine: true })
     expect(claim).toMatchObject(signedAt === undefined ? { kind: 'hmac' } : { kind: 'hmac', signedAt })
@@ -30,23 +30,23 @@ describe.each(published)('what %s publishes', (_, request, signedAt) => {
     expect(at(signedAt - 400)).toMatch(/future/)
   })
 
-  it('does not when a byte of the body is another', () => {
+  it('rejects a changed body', () => {
     for (const body of [`${request.body} `, `${request.body}`.slice(1), '', `\u{feff}${request.body}`]) {
       expect(check({ ...request, body }).verdict).toMatchObject({ isGenuine: false })
     }
   })
 
-  it('does not with another secret, or none', () => {
+  it('rejects another secret, or none', () => {
     expect(check({ ...request, secrets: ['another'] }).verdict).toMatchObject({ isGenuine: false })
     expect(check({ ...request, secrets: [''] }).verdict).toMatchObject({ isGenuine: false })
     expect(check({ ...request, secrets: [] }).verdict).toMatchObject({ message: expect.stringContaining('no secret') })
   })
 
-  it('does with the secret before, while that counts', () => {
+  it('accepts the previous secret while it is valid', () => {
     expect(check({ ...request, secrets: ['newer', ...request.secrets] }).verdict).toMatchObject({ isGenuine: true })
   })
 
-  it('does not when a digit of the signature is another', () => {
+  it('rejects a changed signature', () => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, value.replace(/([0-9a-f]{63})[0-9a-f]/g, '$1x')]),
     )
@@ -61,7 +61,7 @@ describe.each(published)('what %s publishes', (_, request, signedAt) => {
   })
 })
 
-it('a signed time cannot be moved', () => {
+it('rejects a changed time', () => {
   const slack = { ...SLACK.headers, 'x-slack-request-timestamp': '1531420619' }
   expect(check({ ...SLACK, headers: slack }).verdict).toMatchObject({ isGenuine: false })
   const stripe = { 'stripe-signature': (STRIPE.headers['stripe-signature'] as string).replace('620', '621') }
@@ -70,7 +70,7 @@ it('a signed time cannot be moved', () => {
   expect(check({ ...STRIPE, headers: zero }).verdict).toMatchObject({ isGenuine: false })
 })
 
-it('one of several signatures is enough, and the old scheme of Stripe is none', () => {
+it('accepts one of several signatures, but not Stripe’s old scheme', () => {
   const header = STRIPE.headers['stripe-signature'] as string
   const withAnother = { 'stripe-signature': header.replace(',v1=', `,v1=${'0'.repeat(64)},v1=`) }
   expect(check({ ...STRIPE, headers: withAnother }).verdict).toMatchObject({ isGenuine: true })
@@ -78,7 +78,7 @@ it('one of several signatures is enough, and the old scheme of Stripe is none', 
   expect(check({ ...STRIPE, headers: asOld }).verdict).toMatchObject({ isGenuine: false })
 })
 
-it('two readings of one signed request are known as one', () => {
+it('gives one signed request the same hash in every form', () => {
   const hashOf = (headers: Record<string, string>, secrets = STRIPE.secrets) => {
     const { verdict } = check({ ...STRIPE, headers, secrets })
     return verdict.isGenuine && verdict.signedHash
@@ -115,14 +115,14 @@ describe('the other schemes', () => {
     })
   })
 
-  it('a token is compared as a whole', () => {
+  it('compares the whole token', () => {
     for (const token of ['a secre', 'a secret2', 'A secret', '']) {
       const headers = { 'x-webhook-signature': token }
       expect(check({ signature: 'plain-token', headers, body, secrets: ['a secret'] }).verdict.isGenuine).toBe(false)
     }
   })
 
-  it('an open webhook asks for nothing', () => {
+  it('accepts any request for a public webhook', () => {
     expect(check({ signature: 'none', headers: {}, body, secrets: [] }).verdict).toEqual({ isGenuine: true })
   })
 })

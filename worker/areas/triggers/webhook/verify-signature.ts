@@ -1,4 +1,4 @@
-/** Holds what a request claims against the trigger's secrets, over the bytes as they came. */
+/** Verifies the signature of a request over its raw bytes. */
 import { createHash, createHmac } from 'node:crypto'
 import type { SignatureClaim } from '#contract/triggers/webhook-signature.ts'
 import { sameText } from '../../../http/session/secrets.ts'
@@ -11,19 +11,22 @@ export type Verdict =
     }
   | { isGenuine: false; message: string }
 
-/** @param secrets those that count now; one of them is enough. Time does not tell which, or how much of a signature was right. */
+/** Any of the secrets may match. Takes constant time, so that nothing about secrets leaks. */
 export function verify(claim: SignatureClaim, bytes: Uint8Array, secrets: readonly string[]): Verdict {
   if (claim.kind === 'open') return { isGenuine: true }
   if (claim.kind === 'unreadable') return { isGenuine: false, message: claim.message }
   if (secrets.length === 0)
-    return { isGenuine: false, message: 'This webhook has no secret yet, so nobody can call it' }
+    return { isGenuine: false, message: 'This webhook has no secret yet. Create one under Triggers' }
   if (claim.kind === 'token') {
     const isKnown = anyOf(secrets.map((secret) => sameText(claim.token, secret)))
-    return isKnown ? { isGenuine: true } : { isGenuine: false, message: 'The token is not the one of this webhook' }
+    return isKnown ? { isGenuine: true } : { isGenuine: false, message: 'The token does not match this webhook' }
   }
-  const made = secrets.map((secret) => signatureOf(secret, claim.prefix, bytes))
-  if (!anyOf(made.flatMap((own) => claim.digests.map((digest) => sameText(own, digest))))) {
-    return { isGenuine: false, message: 'The signature does not fit the body and the secret of this webhook' }
+  const signatures = secrets.map((secret) => signatureOf(secret, claim.prefix, bytes))
+  if (!anyOf(signatures.flatMap((own) => claim.digests.map((digest) => sameText(own, digest))))) {
+    return {
+      isGenuine: false,
+      message: 'The signature does not match the body. Check the secret, and sign the raw body',
+    }
   }
   return { isGenuine: true, signedHash: hashOf(claim.prefix, bytes) }
 }
@@ -37,5 +40,5 @@ function hashOf(prefix: string, bytes: Uint8Array): string {
   return createHash('sha256').update(prefix).update(bytes).digest('hex')
 }
 
-/** Looks at all of them, whichever is true. */
+/** Reads every result, to take constant time. */
 const anyOf = (results: boolean[]) => results.reduce((found, each) => found || each, false)

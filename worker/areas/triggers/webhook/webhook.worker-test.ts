@@ -15,8 +15,8 @@ afterAll(() => scene.close())
 
 const text = { mode: 'text', text: 'Hello {{ $webhook.body.name }}' } as const
 
-describe('a delivery that is taken', () => {
-  it('may be as large as the largest body, whatever it holds', async () => {
+describe('an accepted delivery', () => {
+  it('accepts a body of the maximum size', async () => {
     const maxBytes = 4 * 1024 * 1024
     const { id } = await addHook(scene, { settings: { maxBytes, input: { mode: 'payload' } } })
     const body = `"${'\\"'.repeat(maxBytes / 2 - 1)}"`
@@ -26,7 +26,7 @@ describe('a delivery that is taken', () => {
     expect((await scene.call('GET', `/trigger-deliveries/${delivery?.id}`)).status).toBe(200)
   })
 
-  it('runs the flow, and answers as a prediction does', async () => {
+  it('runs the flow and answers like a prediction', async () => {
     const { id, flowId } = await addHook(scene, { settings: { input: text } })
     const { status, body } = await send(scene, id, { body: { name: 'Ann' } })
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe.each(proving)('signed as %s', (signature) => {
   const body = '{"name": "Ann",\n "n":1.0}'
   const open = async () => (await addHook(scene, { settings: { signature, input: text }, secret: SECRET })).id
 
-  it('is taken once', async () => {
+  it('accepts a delivery only once', async () => {
     const id = await open()
     const headers = signed(signature, body)
     expect(await send(scene, id, { body, headers })).toMatchObject({ status: 200, body: { text: 'Hello Ann' } })
@@ -70,7 +70,7 @@ describe.each(proving)('signed as %s', (signature) => {
     expect((await deliveriesOf(scene, id)).map(({ state }) => state).toSorted()).toEqual(['refused', 'succeeded'])
   })
 
-  it('is not taken when the body is another one, or nothing says whose it is', async () => {
+  it('rejects a changed body and an unsigned request', async () => {
     const id = await open()
     const headers = signed(signature, body)
     if (signature !== 'plain-token') {
@@ -89,7 +89,7 @@ describe.each(proving)('signed as %s', (signature) => {
     )
   })
 
-  it('goes on with the secret before, while that counts', async () => {
+  it('accepts the previous secret while it is valid', async () => {
     const id = await open()
     const rotate = (json: object) => scene.call<{ secret: string }>('POST', `/triggers/${id}/secret`, json)
     const newer = (await rotate({ overlapHours: 1 })).body.secret
@@ -109,7 +109,7 @@ describe.each(proving)('signed as %s', (signature) => {
   })
 })
 
-it('a request of GitHub that somebody caught is not taken under a new id', async () => {
+it('rejects a captured GitHub request with a new id', async () => {
   const { id } = await addHook(scene, { settings: { signature: 'github' }, secret: SECRET })
   const caught = signed('github', '{"action":"opened"}')
   const again = { ...caught, 'x-github-delivery': crypto.randomUUID() }
@@ -126,28 +126,28 @@ it.each(timed)('signed as %s is not taken too late, or before its time', async (
   expect(await at(now() - 200)).toMatchObject({ status: 200 })
 })
 
-describe('what the senders publish, sent here', () => {
+describe('published signature examples', () => {
   const deliveryStatusOf = async ({ signature, secrets, body, headers }: SignedRequest, sent = body) => {
     const type = signature === 'slack' ? 'application/x-www-form-urlencoded' : 'application/json'
     const { id } = await addHook(scene, { settings: { signature, contentType: type }, secret: secrets[0] as string })
     const answer = await send(scene, id, { body: sent, headers: { ...headers, 'content-type': type } })
     return [answer.status, answer.body.message]
   }
-  const forged = [401, expect.stringContaining('does not fit')]
+  const forged = [401, expect.stringContaining('does not match')]
 
-  it('is genuine, though GitHub signs no JSON there', async () => {
+  it('verifies GitHub’s example, whose body is not JSON', async () => {
     expect(await deliveryStatusOf(GITHUB)).toEqual([400, 'The body is not valid JSON'])
     expect(await deliveryStatusOf(GITHUB, 'Hello, World?')).toEqual(forged)
   })
 
-  it.each([SLACK, STRIPE])('is genuine, but years old: $signature', async (request) => {
+  it.each([SLACK, STRIPE])('rejects the $signature example because it is too old', async (request) => {
     expect(await deliveryStatusOf(request)).toEqual([401, expect.stringContaining('signed more than 300 seconds ago')])
     expect(await deliveryStatusOf(request, `${request.body} `)).toEqual(forged)
   })
 })
 
-describe('what senders are known to do', () => {
-  it('the same event of Stripe signed anew is the same delivery', async () => {
+describe('behaviour of known senders', () => {
+  it('treats a Stripe event with a new signature as the same delivery', async () => {
     const { id } = await addHook(scene, { settings: { signature: 'stripe' }, secret: SECRET })
     const body = JSON.stringify({ id: 'evt_1', type: 'charge.succeeded' })
     const at = async (seconds: number) =>
@@ -155,7 +155,7 @@ describe('what senders are known to do', () => {
     expect([await at(now() - 20), await at(now())]).toEqual([200, 409])
   })
 
-  it('one of two signatures is enough while Stripe changes its secret', async () => {
+  it('accepts one of two signatures while Stripe rotates its secret', async () => {
     const { id } = await addHook(scene, { settings: { signature: 'stripe' }, secret: SECRET })
     const mine = signed('stripe', '{}')['stripe-signature'] as string
     const headers = { 'stripe-signature': mine.replace(',v1=', `,v1=${'0'.repeat(64)},v1=`) }
@@ -163,7 +163,7 @@ describe('what senders are known to do', () => {
     expect((await send(scene, id, { body: '{}', headers: { 'stripe-signature': mine } })).status).toBe(409)
   })
 
-  it('GitHub pings, and is answered without a run', async () => {
+  it('answers GitHub’s ping without a run', async () => {
     const { id } = await addHook(scene, { settings: { signature: 'github' }, secret: SECRET })
     const body = JSON.stringify({ zen: 'Keep it logically awesome.' })
     const ping = { ...signed('github', body), 'x-github-event': 'ping' }
@@ -176,7 +176,7 @@ describe('what senders are known to do', () => {
     }
   })
 
-  it('a flow whose Start node was made anew is called by its own address, and has one secret', async () => {
+  it('keeps address and secret when the Start node is replaced', async () => {
     const flow = chain(start({ startInputType: 'webhookTrigger', webhookInputMode: 'none' }), directReply('Yes'))
     const flowId = await scene.save(flow)
     const renamed = JSON.stringify(flow).replaceAll('startAgentflow_0', 'startAgentflow_7')
@@ -192,7 +192,7 @@ describe('what senders are known to do', () => {
     expect(active?.encryptedSecrets).not.toBeNull()
   })
 
-  it('Slack asks whose address this is', async () => {
+  it('answers Slack’s URL verification', async () => {
     const { id } = await addHook(scene, { settings: { signature: 'slack' }, secret: SECRET })
     const body = JSON.stringify({ type: 'url_verification', challenge: 'c0ffee' })
     const answer = await send(scene, id, { body, headers: signed('slack', body) })
@@ -200,7 +200,7 @@ describe('what senders are known to do', () => {
     expect((await send(scene, id, { body })).status).toBe(401)
   })
 
-  it('GitHub and Slack send JSON in a form', async () => {
+  it('reads JSON that GitHub and Slack send in a form', async () => {
     const { id } = await addHook(scene, {
       settings: { signature: 'github', contentType: 'application/x-www-form-urlencoded', input: text },
       secret: SECRET,
@@ -210,7 +210,7 @@ describe('what senders are known to do', () => {
     expect(await send(scene, id, { body, headers })).toMatchObject({ status: 200, body: { text: 'Hello Ann' } })
   })
 
-  it('what came to nothing may come again', async () => {
+  it('accepts a failed delivery again', async () => {
     const fails = chain(start(), code('throw new Error("broken")'))
     const { id } = await addHook(scene, { flow: fails })
     const headers = { 'idempotency-key': 'again' }
@@ -222,7 +222,7 @@ describe('what senders are known to do', () => {
     expect((await deliveriesOf(scene, id)).map(({ state }) => state)).toEqual(['dead', 'dead'])
   })
 
-  it('after a week a delivery is not known any more', async () => {
+  it('accepts a repeated delivery after a week', async () => {
     const { id } = await addHook(scene)
     const post = async () => (await send(scene, id, { headers: { 'webhook-id': 'weekly' } })).status
     const days = (count: number) => new Date(Date.now() + count * 86_400_000)
@@ -233,7 +233,7 @@ describe('what senders are known to do', () => {
     expect(await post()).toBe(200)
   })
 
-  it('what failed is tried again when its owner wants that, and is still the same delivery', async () => {
+  it('retries a failed delivery under the same id', async () => {
     scene.model.reply({ error: { status: 400, message: 'not now' } }, { text: 'now' })
     const flow = chain(start(), llm(scene.model.baseUrl))
     const { id } = await addHook(scene, { flow, operations: { retries: 1, retryWaitSeconds: 0 } })
@@ -246,7 +246,7 @@ describe('what senders are known to do', () => {
       .toMatchObject({ state: 'succeeded', attempts: 2, response: { body: 'now' } })
   })
 
-  it('of many that come at once under one id one is taken', async () => {
+  it('accepts one of many parallel requests with the same id', async () => {
     const { id } = await addHook(scene, {})
     const all = await Promise.all(
       Array.from({ length: 12 }, () => send(scene, id, { headers: { 'webhook-id': 'one' } })),
@@ -257,8 +257,8 @@ describe('what senders are known to do', () => {
   })
 })
 
-describe('a request that does not fit', () => {
-  it('by its method is refused with the right one', async () => {
+describe('an invalid request', () => {
+  it('refuses the wrong method and names the right one', async () => {
     const { id } = await addHook(scene, { settings: { method: 'PUT' } })
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'HEAD']) {
       const { status, headers } = await send(scene, id, { method })
@@ -283,13 +283,13 @@ describe('a request that does not fit', () => {
     'application/json, text/plain',
     'application/json; charset=utf-16',
     'application/vnd.api+json',
-  ])('by its content type %s is refused', async (type) => {
+  ])('refuses the content type %s', async (type) => {
     const { id } = await addHook(scene)
     const refused = await send(scene, id, { headers: { 'content-type': type } })
     expect(refused).toMatchObject({ status: 415, body: { message: expect.stringContaining('application/json') } })
   })
 
-  it('because it is compressed is refused', async () => {
+  it('refuses a compressed body', async () => {
     const { id } = await addHook(scene)
     const bytes = new Uint8Array(
       await new Response(new Blob(['{}']).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer(),
@@ -306,7 +306,7 @@ describe('a request that does not fit', () => {
     ['{"a":', /not valid JSON/],
     [`${'['.repeat(500)}${']'.repeat(500)}`, /nested too deeply/],
     ['{"a":"x\\u0000y"}', /body\.a: .*NUL/],
-  ])('%.20s is refused', async (body, message) => {
+  ])('refuses the body %.20s', async (body, message) => {
     const { id } = await addHook(scene)
     expect(await send(scene, id, { body })).toMatchObject({
       status: 400,
@@ -314,7 +314,7 @@ describe('a request that does not fit', () => {
     })
   })
 
-  it('with a NUL in the query is refused, and with a broken text', async () => {
+  it('refuses a NUL character in the query and invalid UTF-8', async () => {
     const { id } = await addHook(scene)
     expect(await send(scene, id, { query: '?a=%00' })).toMatchObject({ status: 400, body: { field: 'query.a' } })
     const response = await scene.heddle.fetch(`/api/v1/webhook/${id}`, {
@@ -325,7 +325,7 @@ describe('a request that does not fit', () => {
     expect(response.status).toBe(400)
   })
 
-  it('that is too large is refused, by its own limit and by the largest there is', async () => {
+  it('refuses a body above the webhook’s limit or the maximum', async () => {
     const { id } = await addHook(scene, { settings: { maxBytes: 100 } })
     expect((await send(scene, id, { body: { a: 'x'.repeat(80) } })).status).toBe(200)
     expect((await send(scene, id, { body: { a: 'x'.repeat(100) } })).status).toBe(413)
@@ -334,7 +334,7 @@ describe('a request that does not fit', () => {
     expect((await scene.heddle.fetch(`/api/v1/webhook/${id}`, init as RequestInit)).status).toBe(413)
   })
 
-  it('by its shape is refused, and the field is named', async () => {
+  it('refuses an invalid body and names the field', async () => {
     const { id } = await addHook(scene, {
       settings: {
         validation: {
@@ -363,15 +363,15 @@ describe('a request that does not fit', () => {
 })
 
 describe('an address', () => {
-  it('that does not exist tells nothing', async () => {
+  it('answers 404 for an unknown address', async () => {
     for (const address of [crypto.randomUUID(), 'x', '__proto__', '%00', "' or 1=1 --"]) {
       const { status, body } = await send(scene, encodeURIComponent(address), {})
       expect(status).toBe(404)
-      expect(body.message).toBe('There is no webhook at this address')
+      expect(body.message).toBe('Webhook not found')
     }
   })
 
-  it('is the flow where its start is the webhook, and only there', async () => {
+  it('accepts the id of a flow whose Start node is a webhook', async () => {
     const beside = await addHook(scene)
     expect((await send(scene, beside.flowId, {})).status).toBe(404)
     const bound = await addHook(scene, { more: { nodeId: 'startAgentflow_0' } })
@@ -379,7 +379,7 @@ describe('an address', () => {
     expect((await send(scene, bound.id, {})).status).toBe(200)
   })
 
-  it('that is paused, stopped itself or ended takes nothing, and says so again when it goes on', async () => {
+  it('refuses requests while the webhook is paused or has ended', async () => {
     const { id } = await addHook(scene)
     const set = (state: typeof triggers.$inferInsert.state) =>
       scene.heddle.database.update(triggers).set({ state, stateReason: 'internal words' }).where(eq(triggers.id, id))
@@ -403,7 +403,7 @@ describe('an address', () => {
     ])
   })
 
-  it('of a flow of a kind that cannot run yet says so', async () => {
+  it('refuses requests for a flow type that cannot run', async () => {
     const { id, flowId } = await addHook(scene)
     await scene.heddle.database.update(chatflows).set({ type: 'CHATFLOW' }).where(eq(chatflows.id, flowId))
     expect(await send(scene, id, {})).toMatchObject({
@@ -414,7 +414,7 @@ describe('an address', () => {
 })
 
 describe('limits', () => {
-  it('of one webhook are told with the time to wait', async () => {
+  it('answers 429 with the time to wait above the webhook’s limit', async () => {
     const { id } = await addHook(scene, { operations: { perMinute: 2 } })
     const answers = [await send(scene, id, {}), await send(scene, id, {}), await send(scene, id, {})]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
@@ -426,7 +426,7 @@ describe('limits', () => {
     ])
   })
 
-  it('of a workspace are shared by its webhooks, and by nobody else', async () => {
+  it('shares the limit of a workspace among its webhooks', async () => {
     const [one, two] = [await addHook(scene), await addHook(scene)]
     const limit = (perMinute: number | null) => scene.call('PUT', '/workspace/trigger-limits', { perMinute })
     await limit(3)
@@ -447,7 +447,7 @@ describe('limits', () => {
     })
   })
 
-  it('are not used up by strangers, and strangers do not fill the database', async () => {
+  it('ignores unsigned requests in limits and stores few of them', async () => {
     const { id } = await addHook(scene, {
       settings: { signature: 'github' },
       operations: { perMinute: 2 },
@@ -467,8 +467,8 @@ describe('limits', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('holds no secret, neither for the monitor nor for the flow', async () => {
+describe('stored requests', () => {
+  it('redacts secrets for the monitor and the flow', async () => {
     const secret = 'f00d-is-secret'
     const show =
       '{{ $webhook.headers.authorization }} {{ $webhook.headers.cookie }} {{ $webhook.query.access_token }} {{ $webhook.query.page }}'
@@ -493,7 +493,7 @@ describe('what is kept', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('is cut where it is long, and shorter still when it was not taken', async () => {
+  it('cuts long requests, and rejected ones even shorter', async () => {
     const { id } = await addHook(scene)
     const headers = { 'x-long': 'y'.repeat(5000) }
     await send(scene, id, { body: { a: 'x'.repeat(200_000) }, headers })
@@ -506,13 +506,13 @@ describe('what is kept', () => {
 })
 
 describe('a conversation', () => {
-  it('is gone on with by its chatId', async () => {
+  it('continues a conversation by its chatId', async () => {
     const { id } = await addHook(scene, { settings: { input: text } })
     const { body } = await send(scene, id, { body: { name: 'Ann', chatId: 'talk-1' } })
     expect(body).toMatchObject({ chatId: 'talk-1', sessionId: 'talk-1' })
   })
 
-  it('waits for a person, and the answer comes to the same address', async () => {
+  it('accepts a person’s answer at the same address', async () => {
     const ask = node('humanInputAgentflow', 0, { humanInputDescriptionType: 'fixed', humanInputDescription: 'May I?' })
     const [begin, yes, no] = [start(), directReply('yes, {{ $webhook.body.name }}', 0), directReply('no', 1)]
     const flow = { nodes: [begin, ask, yes, no], edges: [edge(begin, ask), edge(ask, yes, 0), edge(ask, no, 1)] }
@@ -539,7 +539,7 @@ describe('a conversation', () => {
 })
 
 describe('a stream', () => {
-  it('tells what happens as it happens', async () => {
+  it('streams events as they happen', async () => {
     const { id } = await addHook(scene, { settings: { response: 'stream', input: text } })
     const { status, headers, text: sent } = await send(scene, id, { body: { name: 'Ann' } })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -550,8 +550,8 @@ describe('a stream', () => {
   })
 })
 
-describe('who may', () => {
-  it('make a secret: only members of the workspace, and it is told once', async () => {
+describe('permissions', () => {
+  it('lets only members rotate a secret and shows it once', async () => {
     const { id, flowId } = await addHook(scene, { more: { nodeId: 'startAgentflow_0' } })
     const stranger = await scene.heddle.signUp()
     for (const path of [`/triggers/${id}/secret`, `/chatflows/${flowId}/webhook-secret`]) {
@@ -564,7 +564,7 @@ describe('who may', () => {
     expect(removed.status).toBe(204)
   })
 
-  it('call: everybody, whatever site the request comes from, and never as somebody', async () => {
+  it('accepts calls from any site and ignores cookies', async () => {
     const { id } = await addHook(scene)
     const response = await scene.ann.fetch(`/api/v1/webhook/${id}`, {
       method: 'POST',
@@ -577,7 +577,7 @@ describe('who may', () => {
   })
 })
 
-it('a warm delivery needs three round trips: it reads, takes the delivery with the run, and ends both', async () => {
+it('needs three database round trips for a warm delivery', async () => {
   const { id } = await addHook(scene, { settings: { signature: 'heddle', input: text }, secret: SECRET })
   const deliver = async () => {
     const body = JSON.stringify({ name: 'Ann', n: Math.random() })
