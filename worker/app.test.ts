@@ -39,29 +39,29 @@ describe('a route', () => {
     { permission: ' ' },
     { feature: 'feat:x' },
     { adminOnly: false },
-  ])('that is for %j does not mount', (access) => {
-    expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares neither')
+  ])('does not mount with the access rule %j', (access) => {
+    expect(() => appOf(answering({ access: access as unknown as Access }))).toThrow('declares no access rule')
   })
 
   it.each([{ summary: undefined }, { summary: ' ' }, { answer: undefined }])(
-    'that lacks its description (%j) does not mount',
+    'does not mount without a summary and an answer (%j)',
     (lacking) => {
-      expect(() => appOf(answering(lacking as Partial<Route>))).toThrow('what it answers')
+      expect(() => appOf(answering(lacking as Partial<Route>))).toThrow('declares no summary or answer')
     },
   )
 
-  it('that other sites may call must be public', () => {
+  it('must be public to be embeddable', () => {
     expect(() => appOf(answering({ access: 'signed-in', embeddable: true }))).toThrow('public')
   })
 
-  it('that is public asks the database nothing', async () => {
+  it('makes no database query when it is public', async () => {
     const response = await appOf(answering({ handle: async ({ actor }) => actor })).request('/api/v1/thing', {
       headers: { authorization: 'Bearer key', cookie: 'heddle-access=x' },
     })
     expect(await response.json()).toEqual({ kind: 'nobody' })
   })
 
-  it('that other sites may call never takes a cookie for somebody', async () => {
+  it('ignores cookies when it is embeddable', async () => {
     const signed = await generateSignedCookie(ACCESS_COOKIE, 'token', derivedKey('k', 'cookie'))
     const headers = { cookie: signed.split(';')[0] as string }
     const asking = (embeddable: Partial<Route>) =>
@@ -73,7 +73,7 @@ describe('a route', () => {
     expect((await asking({})).status).toBe(401)
   })
 
-  it('gets what its schemas describe, and nothing else', async () => {
+  it('receives only input that its schemas describe', async () => {
     const thing = route({
       method: 'POST',
       path: '/things/:id',
@@ -143,7 +143,7 @@ describe('an error', () => {
     })
   })
 
-  it('that nobody expected is logged and tells nothing', async () => {
+  it('is logged and hides its details when it is unexpected', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const response = await failing(new Error('SQLITE: no such table secrets'))
     expect(response.status).toBe(500)
@@ -153,7 +153,7 @@ describe('an error', () => {
   })
 })
 
-it('everything that is not a call is the page', async () => {
+it('serves the page for every path outside the API', async () => {
   const app = appOf()
   expect(await (await app.request('/agentflows')).text()).toBe('the page')
   expect((await app.request('/api/v1/nothing')).status).toBe(404)

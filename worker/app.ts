@@ -1,4 +1,4 @@
-/** Mounts the areas' routes under /api/v1, each behind the same middleware; everything else is the page's files. */
+/** Mounts the areas' routes under /api/v1 behind shared middleware. Every other path serves the pages. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Env } from './env.ts'
@@ -16,7 +16,7 @@ import type { Services } from './services.ts'
 
 const BASE = '/api/v1'
 
-/** @throws at start when a route does not say who may use it and what it answers. */
+/** Throws when a route declares no access rule, summary or answer. */
 export function createApp(services: Services, routes: Route[], assets: Env['ASSETS']): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(handleError)
@@ -31,10 +31,10 @@ export function createApp(services: Services, routes: Route[], assets: Env['ASSE
   for (const [path, methods] of methodsByPath(routes)) {
     app.all(path, (c) => {
       c.header('Allow', methods.join(', '))
-      return errorJson(c, 405, { message: `${c.req.method} is not possible here` })
+      return errorJson(c, 405, { message: `Method ${c.req.method} is not allowed` })
     })
   }
-  app.all('/api/*', (c) => errorJson(c, 404, { message: 'There is no such call' }))
+  app.all('/api/*', (c) => errorJson(c, 404, { message: 'Not found' }))
   app.all('*', (c) => assets.fetch(c.req.raw))
   return app
 }
@@ -66,19 +66,19 @@ function isRule(access: Exclude<Access, string>): boolean {
   return 'adminOnly' in access ? access.adminOnly === true : access.permission?.trim().length > 0
 }
 
-/** Deny by default: a route without a rule does not mount. */
+/** Deny by default: a route without an access rule does not mount. */
 function assertAccess(route: Route): void {
   const { access } = route
   const declared =
     access === 'public' || access === 'signed-in' || (typeof access === 'object' && access !== null && isRule(access))
-  if (!declared) throw new Error(`${route.method} ${route.path} declares neither a permission nor public`)
+  if (!declared) throw new Error(`${route.method} ${route.path} declares no access rule`)
   if (route.embeddable && access !== 'public') {
     throw new Error(`${route.method} ${route.path} is embeddable, so it must be public`)
   }
 }
 
 function assertDescribed({ method, path, summary, answer }: Route): void {
-  if (!summary?.trim() || !answer) throw new Error(`${method} ${path} does not say what it does and what it answers`)
+  if (!summary?.trim() || !answer) throw new Error(`${method} ${path} declares no summary or answer`)
 }
 
 function methodsByPath(routes: Route[]): Map<string, string[]> {

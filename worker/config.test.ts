@@ -11,7 +11,7 @@ const env: Env = {
   ASSETS: { fetch: async () => new Response() },
 }
 
-it('reads what is set', () => {
+it('reads the environment', () => {
   expect(readConfig({ ...env, PLATFORM_TYPE: 'cloud', ALLOW_PRIVATE_HOSTS: 'localhost:11434, ,10.0.0.1 ' })).toEqual({
     platformType: 'cloud',
     sessionKey: key,
@@ -65,12 +65,12 @@ it.each(['*', 'null', 'app.example.com', 'https://app.example.com/app', 'https:/
   },
 )
 
-it('takes a setup token that cannot be guessed', () => {
+it('refuses a short setup token', () => {
   expect(readConfig({ ...env, SETUP_TOKEN: 'x'.repeat(16) })).toMatchObject({ setupToken: 'x'.repeat(16) })
   expect(() => readConfig({ ...env, SETUP_TOKEN: 'short' })).toThrow('SETUP_TOKEN must have at least 16 characters')
 })
 
-it('takes the values of the runtime variables that are listed, and of no other', () => {
+it('reads listed runtime variables only', () => {
   const given = { ...env, RUNTIME_VARIABLES: 'REGION, BASE_URL', REGION: 'eu', BASE_URL: 'https://e.x', OTHER: 'x' }
   expect(readConfig(given).runtimeVariables).toEqual({ REGION: 'eu', BASE_URL: 'https://e.x' })
 })

@@ -1,10 +1,10 @@
-/** Checks what the environment holds: a missing secret stops the start, it never becomes a default. */
+/** Reads and validates the environment. A missing secret stops the start; there are no default secrets. */
 import { parsePlatform } from '#contract/access/index.ts'
 import type { Env } from './env.ts'
 import type { Config } from './services.ts'
 
 export function readConfig(env: Env): Config {
-  if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set: the address of the libSQL database')
+  if (!env.LIBSQL_URL) throw new Error('LIBSQL_URL is not set. Set it to the URL of the libSQL database')
   assertKey('MASTER_KEY', env.MASTER_KEY)
   assertKey('SESSION_KEY', env.SESSION_KEY)
   if (env.SETUP_TOKEN && env.SETUP_TOKEN.length < 16) throw new Error('SETUP_TOKEN must have at least 16 characters')
@@ -19,13 +19,14 @@ export function readConfig(env: Env): Config {
   }
 }
 
-const SERVERS_OWN = ['MASTER_KEY', 'SESSION_KEY', 'LIBSQL_URL', 'LIBSQL_AUTH_TOKEN', 'MAIL_KEY', 'SETUP_TOKEN']
+const SERVER_SECRETS = ['MASTER_KEY', 'SESSION_KEY', 'LIBSQL_URL', 'LIBSQL_AUTH_TOKEN', 'MAIL_KEY', 'SETUP_TOKEN']
 
-/** Every workspace may read them, so the server's own secrets cannot be listed. */
+/** Every workspace can read these, so the server's own secrets are refused. */
 function runtimeVariables(env: Env): Record<string, string> {
   const values: Record<string, unknown> = { ...env }
   const listed = listOf(env.RUNTIME_VARIABLES ?? '').map((name): [string, string] => {
-    if (SERVERS_OWN.includes(name)) throw new Error(`RUNTIME_VARIABLES lists ${name}, which is a secret of the server`)
+    if (SERVER_SECRETS.includes(name))
+      throw new Error(`RUNTIME_VARIABLES lists ${name}, which is a secret of the server`)
     const value = values[name]
     if (typeof value !== 'string') throw new Error(`RUNTIME_VARIABLES lists ${name}, which is not set`)
     return [name, value]

@@ -1,46 +1,46 @@
 import type { BackgroundRuns } from './services.ts'
 
-/** What the platform hands to the worker. Only `worker/index.ts` reads it. */
+/** Bindings of the worker. Only `worker/index.ts` reads them. */
 export interface Env {
   /** libSQL over HTTP: Turso, sqld, or the embedded server of `db/local`. */
   LIBSQL_URL: string
   LIBSQL_AUTH_TOKEN?: string
-  /** 32 random bytes, base64url: wraps the workspaces' data keys. */
+  /** 32 random bytes in base64url. Encrypts the workspaces' data keys. */
   MASTER_KEY: string
-  /** 32 random bytes, base64url: signs access tokens and cookies. */
+  /** 32 random bytes in base64url. Signs access tokens and cookies. */
   SESSION_KEY: string
-  /** `enterprise`, `cloud`, or `open source`, which is the same as none. */
+  /** `enterprise`, `cloud` or `open source` (the default). */
   PLATFORM_TYPE?: string
-  /** At least 16 characters: the first account is made by who knows it. Not asked in cloud, where everybody registers. */
+  /** At least 16 characters, required to create the first account. Ignored in cloud, where anyone may register. */
   SETUP_TOKEN?: string
-  /** Comma-separated `host` or `host:port` that outside calls may reach although they are private. */
+  /** Comma-separated `host` or `host:port` of private hosts that outgoing calls may reach. */
   ALLOW_PRIVATE_HOSTS?: string
   /**
-   * Comma-separated `host` or `host:port` under which the product is reached besides localhost; requests for others are
-   * refused. The local runners always set it. Not set: the platform sends only requests for hosts that are ours.
+   * Comma-separated `host` or `host:port` that the product serves besides localhost; requests for other hosts are refused.
+   * The local runners always set it. Leave it unset where the platform routes by host.
    */
   PUBLIC_HOSTS?: string
   /**
-   * The origin that the pages are served from where that is not this worker: `https://app.example.com`. It must be of the
-   * same site as the worker, since cookies stay SameSite=Strict.
+   * The origin of the pages when another server serves them: `https://app.example.com`. It must be on the same site as the
+   * worker, because cookies are SameSite=Strict.
    */
   UI_BASE_URL?: string
-  /** Comma-separated names of further bindings that runtime variables of the same name read, in every workspace. */
+  /** Comma-separated names of bindings that every workspace can read as runtime variables. */
   RUNTIME_VARIABLES?: string
   /**
-   * A network that connects to public addresses only, checked when it connects. The local runners bind it, so that a
-   * public name that resolves to a private address is refused; Cloudflare's own network needs none.
+   * A network that only connects to public addresses, checked on connect. The local runners bind it to refuse public names
+   * that resolve to private addresses; Cloudflare's network needs none.
    */
   PUBLIC_NETWORK?: { fetch(request: Request): Promise<Response> }
   /**
-   * Where letters are handed in: `POST` of JSON `{from, to, subject, text}` with the key as Bearer token, as Resend and
-   * others have it. All three, or none.
+   * Endpoint for outgoing email: `POST` of JSON `{from, to, subject, text}` with the key as Bearer token, as in Resend's
+   * API. Set all three mail variables or none.
    */
   MAIL_URL?: string
   MAIL_KEY?: string
   /** `Heddle <heddle@example.com>` */
   MAIL_FROM?: string
-  /** Starts runs that nobody waits for, each in a Workflow instance of its own. */
+  /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

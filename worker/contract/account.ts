@@ -7,7 +7,7 @@ export const passwordSchema = z
   .min(8, 'Password must have at least 8 characters')
   .max(128, 'Password must have at most 128 characters')
 
-/** The longest address that mail can be sent to. */
+/** Email addresses have at most 254 characters. */
 const emailSchema = z
   .string()
   .max(254, 'Email must have at most 254 characters')
@@ -19,7 +19,7 @@ export const registerSchema = z.strictObject({
   name: z.string().trim().min(1, 'Name is required').max(100),
   email: emailSchema,
   password: passwordSchema,
-  /** Asked of the first account where the operator set SETUP_TOKEN. */
+  /** Required for the first account when SETUP_TOKEN is set. */
   setupToken: z.string().max(500).optional(),
 })
 
@@ -28,7 +28,7 @@ export const loginSchema = z.strictObject({
   password: z.string().min(1, 'Password is required').max(128),
 })
 
-/** The user object that register, login, refreshToken and /auth/me answer (spec section 3). */
+/** The user object that register, login, refreshToken and /auth/me return (spec section 3). */
 export const sessionUserSchema = z
   .object({
     id: z.string(),
@@ -42,7 +42,7 @@ export const sessionUserSchema = z
     activeOrganizationCustomerId: z.string().nullable(),
     activeOrganizationProductId: z.string().nullable(),
     activeWorkspaceId: z.string(),
-    activeWorkspace: z.string().describe('Its name'),
+    activeWorkspace: z.string().describe('Name of the active workspace'),
     lastLogin: dateSchema.nullable(),
     isOrganizationAdmin: z.boolean(),
     assignedWorkspaces: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -56,9 +56,9 @@ export type SessionUser = z.infer<typeof sessionUserSchema>
 export const signedOutSchema = z.object({ message: z.string(), redirectTo: z.string() })
 
 export const setupCheckSchema = z.object({
-  needsSetup: z.boolean().describe('No account exists yet: the page /setup makes the organisation admin'),
+  needsSetup: z.boolean().describe('No account exists yet. The page /setup creates the organization admin'),
   registrationOpen: z.boolean(),
-  needsToken: z.boolean().describe('The first account needs the token that the operator set as SETUP_TOKEN'),
+  needsToken: z.boolean().describe('The first account requires the value of SETUP_TOKEN'),
 })
 
 export type SetupCheck = z.infer<typeof setupCheckSchema>

@@ -1,4 +1,4 @@
-/** Payloads of API keys. The key itself is answered once, when it is made. */
+/** Payloads of API keys. The key itself is only returned on creation. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 
@@ -8,7 +8,6 @@ const permissions = z.array(z.string().max(100)).min(1, 'Choose at least one per
 
 export const createApiKeySchema = z.strictObject({ keyName, permissions })
 
-/** A new name, other permissions, or both. */
 export const updateApiKeySchema = createApiKeySchema.partial()
 
 export const listApiKeysSchema = z.object({
@@ -34,16 +33,14 @@ export const changedApiKeySchema = z.object(apiKeyFields)
 export const apiKeySchema = z
   .object({
     ...apiKeyFields,
-    chatFlows: z
-      .array(z.object({ id: z.string(), flowName: z.string() }))
-      .describe('The flows whose predictions ask for this key'),
+    chatFlows: z.array(z.object({ id: z.string(), flowName: z.string() })).describe('The flows that require this key'),
   })
   .meta({ id: 'ApiKey' })
 
 export const newApiKeySchema = z.object({
   id: z.string(),
   keyName: z.string(),
-  apiKey: z.string().describe('The key itself, shown this once'),
+  apiKey: z.string().describe('The key, shown only once'),
   permissions: z.array(z.string()),
 })
 

@@ -1,4 +1,4 @@
-/** The product's areas: menu, bottom navigation, search, App Switcher, section bar and route guard read this list. */
+/** The product's areas. Menu, bottom navigation, search, App Switcher, section bar and route guard read this list. */
 import type { RouteRules } from './access/guard.ts'
 
 /** Groups of the menu; the main items have no heading. */
@@ -9,7 +9,7 @@ export interface Area extends Pick<RouteRules, 'permission' | 'feature'> {
   path: string
   /** The page's title. */
   title: string
-  /** Where the menu calls it something else. */
+  /** The menu's label, when it differs from the title. */
   label?: string
   description: string
   group: MenuGroup
@@ -17,9 +17,9 @@ export interface Area extends Pick<RouteRules, 'permission' | 'feature'> {
   icon: string
   /** A colour token of the theme. */
   color: string
-  /** Also in the phone's bottom navigation. */
+  /** Also shown in the bottom navigation on phones. */
   bottom?: boolean
-  /** The agent framework whose section of the top bar it is. */
+  /** The agent framework whose section in the top bar opens this area. */
   framework?: 'langflow' | 'adk' | 'crewai' | 'autogen'
 }
 
@@ -29,7 +29,7 @@ export const AREAS = [
     path: '/agentflows',
     title: 'Agentflows',
     label: 'Langflow',
-    description: 'Agentflows: draw agents on a canvas and talk to them',
+    description: 'Build and test agents on a canvas',
     permission: 'agentflows:view',
     group: 'Main',
     icon: 'IconHierarchy3',
@@ -40,7 +40,7 @@ export const AREAS = [
   {
     path: '/executions',
     title: 'Executions',
-    description: 'What each run did, and what it cost',
+    description: 'Inspect the steps and cost of every run',
     permission: 'executions:view',
     group: 'Main',
     icon: 'IconPlayerPlay',
@@ -58,7 +58,7 @@ export const AREAS = [
   {
     path: '/credentials',
     title: 'Credentials',
-    description: 'Keys for model providers and tools, encrypted',
+    description: 'Encrypted keys for model providers and tools',
     permission: 'credentials:view',
     group: 'Main',
     icon: 'IconLock',
@@ -87,5 +87,5 @@ export const AREAS = [
 export type AreaPath = (typeof AREAS)[number]['path']
 export type AreaIcon = (typeof AREAS)[number]['icon']
 
-/** What the route of an area says of itself. */
+/** Returns the area at a path. */
 export const areaOf = (path: AreaPath): Area => AREAS.find((area) => area.path === path) as Area

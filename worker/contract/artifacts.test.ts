@@ -9,12 +9,12 @@ it.each([
   ['data:image/svg+xml,<svg onload="alert(1)"/>', 'svg', false],
   ['https://example.com/spy.png', 'file', false],
   ['javascript:alert(1)', 'file', false],
-])('%s is a %s', (address, type, picture) => {
+])('fileArtifact(%s) has the type %s', (address, type, picture) => {
   expect(fileArtifact(address)).toEqual({ type, data: address })
   expect(isPicture(fileArtifact(address))).toBe(picture)
 })
 
-it('reads what is stored, whatever it is', () => {
+it('artifactsIn leaves out values that are no artifacts', () => {
   const good = { type: 'markdown', data: '# Hi' }
   expect(artifactsIn([good, { type: 'png' }, 'x', null, { type: 1, data: 'x' }])).toEqual([good])
   expect(artifactsIn(null)).toEqual([])

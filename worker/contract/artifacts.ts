@@ -1,19 +1,19 @@
-/** What steps make beside their words, for people to look at. */
+/** Artifacts of steps: files, images and Markdown beside the text. */
 import type { Artifact } from './events.ts'
 
 export type { Artifact }
 
-/** A file by its `data:` address. */
+/** Converts a `data:` URL to an artifact. */
 export const fileArtifact = (address: string): Artifact => ({
   type: /^data:[^/]*\/([a-z0-9]*)/.exec(address)?.[1] || 'file',
   data: address,
 })
 
-/** Whether it can be shown as a picture: in an image element nothing in it runs. */
+/** True when the artifact can be shown in an image element, where no script runs. */
 export const isPicture = ({ data }: Artifact): boolean =>
   /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml);base64,/.test(data)
 
-/** The artifacts in a stored value; what is none is left out. */
+/** Returns the artifacts in a stored value, leaving out everything else. */
 export function artifactsIn(value: unknown): Artifact[] {
   return Array.isArray(value) ? value.filter(isArtifact) : []
 }

@@ -1,7 +1,7 @@
-/** Largest sizes of what callers send, where zod has no word for them. */
+/** Size limits that zod lacks. */
 import type * as z from 'zod'
 
-/** The same schema, for at most `max` keys; JSON Schema knows it as `maxProperties`. */
+/** Limits an object schema to `max` keys (`maxProperties` in JSON Schema). */
 export function withMaxKeys<Schema extends z.ZodType<object>>(schema: Schema, max = 1000): Schema {
   return schema
     .refine((value) => Object.keys(value).length <= max, `This may have at most ${max} keys`)

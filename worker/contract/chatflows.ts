@@ -1,4 +1,4 @@
-/** Payloads of flows, in Flowise's public shape (configs are JSON text). What is not listed here cannot be set. */
+/** Payloads of flows, in Flowise's public shape (configs are JSON text). Other fields cannot be set. */
 import * as z from 'zod'
 import { dateSchema, pageOf } from './answers.ts'
 import type { FlowDocument } from './flow/document/document.ts'
@@ -11,10 +11,10 @@ export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] a
 export const flowTypeSchema = z.enum(FLOW_TYPES)
 export type FlowType = z.infer<typeof flowTypeSchema>
 
-/** Whether flows of this type run; the others are kept as they were imported. */
+/** True for flow types that can run; others are stored as imported. */
 export const isRunnable = (type: FlowType): boolean => type === 'AGENTFLOW'
 
-/** What people call each type. */
+/** Display name of each type. */
 export const FLOW_TYPE_NAMES: Record<FlowType, string> = {
   CHATFLOW: 'Chat flow',
   AGENTFLOW: 'Agent flow',
@@ -25,23 +25,23 @@ export const FLOW_TYPE_NAMES: Record<FlowType, string> = {
 /** Bytes of a request body that carries a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
 
-/** Reads stored flow data. Throws an Error that names the place when it is no flow. */
+/** Parses stored flow data. Throws an Error that names the path when it is not a valid flow. */
 export function parseFlowData(flowData: string): FlowDocument {
   const opened = parseFlow(flowData)
   if (!opened.ok) throw new Error(opened.message)
   return opened.flow
 }
 
-/** Flow data as it is stored, and the document that it holds: whoever has both need not parse again. */
+/** Stored flow data with its parsed document, so that it is parsed once. */
 export interface FlowData {
   readonly text: string
   readonly document: FlowDocument
 }
 
-/** Throws an Error that names the place when it is no flow. */
+/** Throws an Error that names the path when it is not a valid flow. */
 export const flowDataOf = (text: string): FlowData => ({ text, document: parseFlowData(text) })
 
-/** JSON text of `{nodes, edges}`. It is stored as sent and parsed once; issues name the path inside the document. */
+/** JSON text of `{nodes, edges}`, stored as sent. Issues name the path inside the document. */
 export const flowDataSchema = z
   .string()
   .max(MAX_FLOW_BYTES)
@@ -62,11 +62,11 @@ const configSchema = z
   .max(1_000_000)
   .refine(
     (text) => ['', 'null'].includes(text.trim()) || isRecord(tryParseJson(text)),
-    'This must be JSON text of an object',
+    'This must be the JSON text of an object',
   )
   .nullish()
 
-/** A rate limit that is switched on must be one that can count. */
+/** An enabled rate limit must have valid numbers. */
 const apiConfigSchema = configSchema.superRefine((text, context) => {
   const problem = rateLimitProblem(text ?? '')
   if (problem) context.addIssue({ code: 'custom', ...problem })
@@ -83,11 +83,11 @@ const settings = {
   textToSpeech: configSchema,
   followUpPrompts: configSchema,
   category: z.string().max(500).nullish(),
-  /** What one run may use; null takes the flow's own limits away. */
+  /** Limits of one run; null removes the flow's own limits. */
   runLimits: runLimitsSchema.nullish(),
 }
 
-/** What a person says about a version. */
+/** The note on a version. */
 const noteSchema = z.string().trim().max(500)
 
 const nameSchema = z.string().trim().min(1, 'Name is required').max(200)
@@ -100,20 +100,20 @@ export const createFlowSchema = z.object({
   ...settings,
 })
 
-/** A part of a flow. `version` is the one that the caller last saw: an older one is refused. */
+/** A partial update. `version` is the one that the caller last read; an older one is refused. */
 export const updateFlowSchema = z.object({
   name: nameSchema.optional(),
   flowData: flowDataSchema.optional(),
   type: flowTypeSchema.optional(),
   version: z.number().int().positive().optional(),
-  /** Kept with the version that this save makes; a save that leaves `flowData` as it is makes none. */
+  /** Note on the version that this save creates. A save with unchanged `flowData` creates none. */
   versionNote: noteSchema.nullish(),
   ...settings,
 })
 
 export const listFlowsSchema = z.object({
   type: flowTypeSchema.optional(),
-  /** Only the types that run, or only those that are kept without running. */
+  /** Only types that can run, or only types that cannot. */
   runnable: z.enum(['true', 'false']).optional(),
   search: z.string().max(200).optional(),
   page: z.coerce.number().int().positive().optional(),
@@ -125,13 +125,13 @@ export const listVersionsSchema = z.object({
   limit: z.coerce.number().int().positive().max(200).default(50),
 })
 
-/** An empty note takes it away. */
+/** An empty note removes it. */
 export const versionNoteSchema = z.object({ note: noteSchema.nullable() })
 
-/** Without `version` the draft is published. */
+/** Publishes the draft when `version` is absent. */
 export const publishFlowSchema = z.object({ version: z.number().int().positive().optional() })
 
-/** `version` is the flow's, as the caller last saw it: an older one is refused. */
+/** `version` is the flow's version that the caller last read; an older one is refused. */
 export const restoreVersionSchema = z.object({
   version: z.number().int().positive().optional(),
   note: noteSchema.optional(),
@@ -147,7 +147,7 @@ export const chatflowSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    flowData: z.string().describe('JSON text of its nodes and edges'),
+    flowData: z.string().describe('JSON text of the nodes and edges'),
     type: flowTypeSchema,
     deployed: z.boolean().nullable(),
     isPublic: z.boolean().nullable(),
@@ -159,12 +159,13 @@ export const chatflowSchema = z
     textToSpeech: z.string().nullable(),
     followUpPrompts: z.string().nullable(),
     category: z.string().nullable(),
-    version: z.int().describe('Rises with every save, of settings too: send it back with the next one'),
-    publishedVersion: z.int().nullable().describe('What callers run; null: never published, they run the draft'),
+    version: z.int().describe('Increases with every save. Send it with the next save'),
+    publishedVersion: z
+      .int()
+      .nullable()
+      .describe('The version that callers run; null when never published, so that they run the draft'),
     publishedDate: dateSchema.nullable(),
-    hasUnpublishedChanges: z
-      .boolean()
-      .describe('The draft is newer than what is published. False while nothing is published'),
+    hasUnpublishedChanges: z.boolean().describe('True when the draft is newer than the published version'),
     runLimits: runLimitsSchema.nullable(),
     createdDate: dateSchema,
     updatedDate: dateSchema,
@@ -173,15 +174,15 @@ export const chatflowSchema = z
   .meta({ id: 'Flow' })
 
 const versionHead = {
-  version: z.int().describe('The flow’s `version` after the save that made it; saves of settings leave gaps'),
-  author: z.string().nullable().describe('Who saved it; null: not known'),
+  version: z.int().describe('The flow’s `version` after the save; saves of settings leave gaps'),
+  author: z.string().nullable().describe('Who saved it; null when unknown'),
   note: z.string().nullable(),
   createdDate: dateSchema,
-  isPublished: z.boolean().describe('Callers run it'),
-  isDraft: z.boolean().describe('The newest: what the canvas shows'),
+  isPublished: z.boolean().describe('True for the version that callers run'),
+  isDraft: z.boolean().describe('True for the newest version, which the canvas shows'),
 }
 
-/** One kept version of a flow's nodes and edges, as lists answer it. */
+/** A version of a flow without its nodes and edges. */
 export const flowVersionHeadSchema = z.object(versionHead).meta({ id: 'FlowVersionHead' })
 
 export const flowVersionSchema = z.object({ ...versionHead, flowData: z.string() }).meta({ id: 'FlowVersion' })
@@ -192,7 +193,7 @@ export const flowVersionListSchema = pageOf(flowVersionHeadSchema)
 export const hasChangedSchema = z.object({ hasChanged: z.boolean() })
 export const isStreamingSchema = z.object({ isStreaming: z.boolean() })
 
-/** What anybody may read of a shared flow. */
+/** The public fields of a shared flow. */
 export const sharedFlowSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -207,7 +208,7 @@ export const sharedFlowSchema = z.object({
 
 const uploadKindSchema = z.object({ fileTypes: z.array(z.string()), maxUploadSize: z.number() })
 
-/** What may be sent along with a question. */
+/** The uploads that a flow accepts with a question. */
 export const uploadsAllowedSchema = z.object({
   isSpeechToTextEnabled: z.boolean(),
   isImageUploadAllowed: z.boolean(),
@@ -216,31 +217,31 @@ export const uploadsAllowedSchema = z.object({
   fileUploadSizeAndTypes: z.array(uploadKindSchema),
 })
 
-/** What the owner set for the chat's look is answered as it is. */
+/** Also contains the owner's appearance settings, unchanged. */
 export const publicChatbotConfigSchema = z.looseObject({
   uploads: uploadsAllowedSchema,
   flowData: z.string().describe('JSON text of the Start node'),
   isTTSEnabled: z.boolean(),
 })
 
-/** The problems of a flow, one entry for each node that has any. */
+/** The problems of a flow, one entry per node with problems. */
 export const checklistSchema = z.array(
   z.object({
-    id: z.string().describe('Empty for the flow as a whole'),
+    id: z.string().describe('Node id; empty for problems of the whole flow'),
     label: z.string(),
     name: z.string().describe('The component’s name'),
     issues: z.array(z.string()),
   }),
 )
 
-/** An input that a call could override, as `overrideConfig` names it. */
+/** An input that `overrideConfig` can set. */
 export const overridableInputSchema = z.object({
-  node: z.string().describe('The label of the node'),
+  node: z.string().describe('Label of the node'),
   nodeId: z.string(),
   label: z.string(),
   name: z.string(),
   type: z.string(),
-  schema: z.record(z.string(), z.string()).optional().describe('Of lists: the inputs of each item with their types'),
+  schema: z.record(z.string(), z.string()).optional().describe('For lists: the inputs of each item with their types'),
 })
 
 export type Chatflow = z.infer<typeof chatflowSchema>

@@ -7,7 +7,7 @@ import { feedbackSchema, ratingSchema } from './feedback.ts'
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
 const chatTypeSchema = z.enum(CHAT_TYPES)
 
-/** A value, several keys of one name, or a JSON list of values. */
+/** Accepts a value, a repeated key or a JSON list. */
 function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.preprocess((value) => {
     if (typeof value !== 'string') return value
@@ -30,12 +30,12 @@ const instantSchema = z
 
 const feedbackTypes = oneOrMore(ratingSchema)
 
-/** Which messages are counted or listed, by what they are and when they were written. */
+/** Filters messages by type, date and rating. */
 export const messagePeriod = {
   chatType: chatTypes.optional(),
   startDate: instantSchema.optional(),
   endDate: instantSchema.optional(),
-  /** Only answers that were rated so, with their questions. */
+  /** Only answers with this rating, with their questions. */
   feedbackType: feedbackTypes.optional(),
 }
 
@@ -51,7 +51,7 @@ export const MAX_MESSAGES = 500
 export const listMessagesSchema = z.object({
   ...selection,
   messageId: z.string().max(100).optional(),
-  /** `true`: what people think of each answer comes with it. */
+  /** `true` includes the feedback on each answer. */
   feedback: z.enum(['true', 'false']).optional(),
   order: z.enum(['ASC', 'DESC']).default('ASC'),
   page: z.coerce.number().int().positive().default(1),
@@ -67,10 +67,10 @@ const executionOfMessageSchema = z.object({
   id: z.string(),
   state: runStateSchema,
   error: z.string().nullable(),
-  form: z.record(z.string(), z.unknown()).nullable().describe('What the run was started with, where that was a form'),
+  form: z.record(z.string(), z.unknown()).nullable().describe('The form that started the run, if any'),
 })
 
-/** A message as the API answers it: the JSON columns are parsed, but for `followUpPrompts`. */
+/** A message as the API returns it, with parsed JSON columns except `followUpPrompts`. */
 export const storedMessageSchema = z
   .object({
     id: z.string(),
@@ -82,9 +82,7 @@ export const storedMessageSchema = z
     sessionId: z.string(),
     memoryType: z.string().nullable(),
     executionId: z.string().nullable(),
-    execution: executionOfMessageSchema
-      .nullable()
-      .describe('How the run ended to which the message belongs; null when it is not kept'),
+    execution: executionOfMessageSchema.nullable().describe('The run of the message; null when it was deleted'),
     usedTools: z.array(usedToolSchema).nullable(),
     sourceDocuments: z.unknown(),
     fileAnnotations: z.unknown(),
@@ -96,7 +94,7 @@ export const storedMessageSchema = z
     leadEmail: z.string().nullable(),
     followUpPrompts: z.string().nullable(),
     createdDate: dateSchema,
-    feedback: feedbackSchema.nullable().optional().describe('Only when it was asked for'),
+    feedback: feedbackSchema.nullable().optional().describe('Only when requested'),
   })
   .meta({ id: 'Message' })
 

@@ -55,12 +55,12 @@ describe('alignment', () => {
     expect(steps.map(({ path, kind }) => `${path} ${kind}`)).toEqual(expected)
   })
 
-  it('says whether both took the same path', () => {
+  it('tells whether both runs took the same path', () => {
     expect(compareRuns(run([step('a')]), run([step('a')])).isSamePath).toBe(true)
     expect(compareRuns(run([step('a')]), run([step('a'), step('b')])).isSamePath).toBe(false)
   })
 
-  it('of several rows with one path the last counts', () => {
+  it('uses the last of several rows with one path', () => {
     const asked = step('h', { content: 'Shall I?' }, { status: 'STOPPED' })
     expect(brief([asked, step('h', { content: 'yes' })], [step('h', { content: 'yes' })])).toEqual([['h', 'same', '']])
   })

@@ -1,4 +1,4 @@
-/** Two runs side by side: their steps aligned by path, and what differs. Pure. */
+/** Compares two runs: aligns their steps by path and lists the differences. Pure. */
 import type { RunState, StepStatus, TraceItem } from './events.ts'
 
 export interface ComparableRun {
@@ -8,14 +8,14 @@ export interface ComparableRun {
   totalTokens: number
   /** US dollars; null when no price is known. */
   totalCost: number | null
-  /** Milliseconds; null while the run goes on. */
+  /** Milliseconds; null while the run is in progress. */
   duration: number | null
 }
 
-/** What one run's step ended in. */
+/** The result of a step in one run. */
 export interface StepFigures {
   status: StepStatus
-  /** What a person reads: the step's text, its error, or its output as JSON. */
+  /** The step's text, its error, or its output as JSON. */
   output: string
   tokens: number
   /** US dollars; undefined when no price is known. */
@@ -29,7 +29,7 @@ export type Difference = 'status' | 'output' | 'tokens' | 'cost' | 'time'
 export interface ComparedStep {
   path: string
   nodeLabel: string
-  /** `different`: anything but the time, which never is the same twice. */
+  /** `different` ignores the duration, which always differs. */
   kind: 'onlyA' | 'onlyB' | 'same' | 'different'
   differences: Difference[]
   a?: StepFigures
@@ -42,7 +42,7 @@ export interface Pair<Value> {
 }
 
 export interface RunComparison {
-  /** In the order of `a`; a step that only `b` has stands behind the one it followed there. */
+  /** In the order of `a`. Steps that only `b` has follow their predecessor in `b`. */
   steps: ComparedStep[]
   /** Paths in the order in which they completed. */
   taken: Pair<string[]>
@@ -56,7 +56,7 @@ export interface RunComparison {
   }
 }
 
-/** A difference in time is told from here on: at least this many milliseconds, and this share of the longer one. */
+/** A difference in duration is reported from this many milliseconds and this share of the longer one. */
 const NOTICED_MS = 100
 const NOTICED_SHARE = 0.2
 
@@ -79,7 +79,7 @@ export function compareRuns(a: ComparableRun, b: ComparableRun): RunComparison {
   }
 }
 
-/** Traces of old runs have no paths: the n-th occurrence of a node stands for its n-th round. */
+/** Traces of old runs have no paths, so the n-th occurrence of a node counts as its n-th round. */
 export function stepPaths(trace: readonly TraceItem[]): string[] {
   const seen = new Map<string, number>()
   return trace.map(({ path, nodeId }) => {
@@ -90,7 +90,7 @@ export function stepPaths(trace: readonly TraceItem[]): string[] {
   })
 }
 
-/** A step that waited has several rows: the last one is what became of it. */
+/** A step that waited has several rows; the last one has its result. */
 function lastOfEach(trace: readonly TraceItem[]): Map<string, TraceItem> {
   const paths = stepPaths(trace)
   return new Map(trace.map((item, index) => [paths[index] as string, item]))
@@ -156,7 +156,7 @@ function outputText({ data }: TraceItem): string {
   return Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : ''
 }
 
-/** Milliseconds that a step took; undefined when the trace does not say. */
+/** Returns the duration of a step in milliseconds, or undefined when unknown. */
 export function stepDuration({ data, startedAt, finishedAt }: TraceItem): number | undefined {
   const told = data.output?.timeMetadata?.delta
   if (told !== undefined || startedAt === undefined || finishedAt === undefined) return told

@@ -1,4 +1,4 @@
-/** Domain errors know a code, never a status; `worker/http/errors.ts` maps them once at the edge. */
+/** Domain errors have a code, which `worker/http/errors.ts` maps to a status. */
 
 export type ErrorCode =
   | 'bad_request'
@@ -14,14 +14,14 @@ export type ErrorCode =
   | 'run_failed'
 
 export interface ErrorDetails {
-  /** The payload's field that is wrong, as a path: `permissions.0`. */
+  /** Path of the invalid field: `permissions.0`. */
   field?: string
-  /** Spec section 8: the client may refresh and repeat. */
+  /** The client may refresh the session and repeat the request (spec section 8). */
   retry?: boolean
   redirectTo?: string
   error?: string
   retryAfterSeconds?: number
-  /** Of `wrong_method`: the one that is right. */
+  /** For `wrong_method`: the allowed method. */
   allow?: string
   [key: string]: unknown
 }
@@ -39,21 +39,21 @@ export class HeddleError extends Error {
 }
 
 /**
- * The generic helper of spec section 8: an error's message, or the JSON of anything else that was thrown. Of a failed
- * query it is what the database said: the error's own message holds the query's parameters.
+ * Returns an error's message, or the JSON of any other error value (spec section 8). For a failed query it returns the
+ * database's message, because the error's own message contains the query's parameters.
  */
-export function errorMessage(thrown: unknown): string {
-  if (isFailedQuery(thrown)) return `The database failed: ${errorMessage(thrown.cause)}`
-  return thrown instanceof Error ? thrown.message : JSON.stringify(thrown)
+export function errorMessage(error: unknown): string {
+  if (isFailedQuery(error)) return `The database failed: ${errorMessage(error.cause)}`
+  return error instanceof Error ? error.message : JSON.stringify(error)
 }
 
-/** The same for a log: with the stack, and with the text of a failed query, but never with its parameters. */
-export function errorReport(thrown: unknown): string {
-  if (isFailedQuery(thrown)) return `The database failed: ${errorReport(thrown.cause)}\nQuery: ${thrown.query}`
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : JSON.stringify(thrown)
+/** The text for a log: with the stack and the text of a failed query, but never its parameters. */
+export function errorReport(error: unknown): string {
+  if (isFailedQuery(error)) return `The database failed: ${errorReport(error.cause)}\nQuery: ${error.query}`
+  return error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
 }
 
-/** Drizzle's error; the contract knows no drizzle. */
-function isFailedQuery(thrown: unknown): thrown is Error & { query: string } {
-  return thrown instanceof Error && 'query' in thrown && 'params' in thrown
+/** Recognizes Drizzle's error by shape, because the contract does not import Drizzle. */
+function isFailedQuery(error: unknown): error is Error & { query: string } {
+  return error instanceof Error && 'query' in error && 'params' in error
 }

@@ -1,23 +1,23 @@
-/** What a run says while it goes: one vocabulary for the SSE chat, the canvas status and the execution page (compat 7.3). */
+/** Events of a run, shared by the SSE chat, the canvas and the execution page (compat 7.3). */
 import * as z from 'zod'
 
 export const runStateSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT'])
 export const stepStatusSchema = z.enum(['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED'])
 
 const artifactSchema = z.object({
-  type: z.string().describe('What `data` is: `png`, `markdown`, `html`'),
-  data: z.string().describe('Files as a `data:` address, everything else as text'),
+  type: z.string().describe('The kind of `data`: `png`, `markdown`, `html`'),
+  data: z.string().describe('Files as a `data:` URL, everything else as text'),
 })
 
 export const usedToolSchema = z.object({
   tool: z.string(),
-  toolInput: z.unknown().optional().describe('Callers that are nobody learn the name of the tool alone'),
+  toolInput: z.unknown().optional().describe('Anonymous callers only see the name of the tool'),
   toolOutput: z.unknown().optional(),
   error: z.string().optional(),
-  sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output stands on'),
+  sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output is based on'),
 })
 
-const dollars = z.number().optional().describe('US dollars; absent when the price of the model is not known')
+const dollars = z.number().optional().describe('US dollars; absent when the price of the model is unknown')
 
 export const usageMetadataSchema = z
   .object({
@@ -43,10 +43,10 @@ const humanInputQuestionSchema = z.looseObject({
   humanInputEnableFeedback: z.boolean(),
 })
 
-/** What a run that waits asks of a person (compat 5.6). */
+/** The question of a waiting run (compat 5.6). */
 export const humanInputActionSchema = z
   .object({
-    id: z.string().describe('One per question: an answer that names it cannot answer another one'),
+    id: z.string().describe('Unique per question, so that an answer cannot apply to another one'),
     mapping: z.object({ approve: z.string(), reject: z.string() }),
     elements: z.array(
       z.object({ type: z.enum(['agentflowv2-approve-button', 'agentflowv2-reject-button']), label: z.string() }),
@@ -62,7 +62,7 @@ export const humanInputActionSchema = z
 
 const humanAnswerSchema = z.object({ type: z.enum(['proceed', 'reject']), feedback: z.string().optional() })
 
-/** Where a step of an iteration stands; the names by which `executionData` carries them. */
+/** Position of a step in an iteration, with the names used in `executionData`. */
 const iterationContextSchema = z.object({
   index: z.number(),
   value: z.unknown(),
@@ -71,12 +71,12 @@ const iterationContextSchema = z.object({
 })
 
 const stepOutputSchema = z.looseObject({
-  content: z.string().optional().describe('What a person reads, and the value of `{{nodeId}}`'),
+  content: z.string().optional().describe('The text for people, and the value of `{{nodeId}}`'),
   timeMetadata: z.object({ start: z.number(), end: z.number(), delta: z.number() }).optional(),
   usageMetadata: usageMetadataSchema.optional(),
   usedTools: z.array(usedToolSchema).optional(),
-  artifacts: z.array(artifactSchema).optional().describe('What people may look at beside the words'),
-  humanInputAction: humanInputActionSchema.optional().describe('STOPPED: what the person is asked'),
+  artifacts: z.array(artifactSchema).optional().describe('Files and images beside the text'),
+  humanInputAction: humanInputActionSchema.optional().describe('For STOPPED: the question'),
 })
 
 const failedAttemptSchema = z.object({
@@ -93,15 +93,15 @@ const traceDataSchema = z.looseObject({
   state: z.record(z.string(), z.unknown()).optional(),
   chatHistory: z.array(chatTurnSchema).optional(),
   error: z.string().optional(),
-  kept: z.unknown().optional().describe('STOPPED: what the node keeps until it is answered'),
-  answer: humanAnswerSchema.optional().describe('STOPPED, answered: by whom the run goes on'),
-  failedAttempts: z.array(failedAttemptSchema).optional().describe('Before this outcome, oldest first'),
-  iterationIndex: z.number().optional().describe('Of a step inside an iteration'),
+  kept: z.unknown().optional().describe('For STOPPED: state of the node until it is answered'),
+  answer: humanAnswerSchema.optional().describe('For STOPPED: the answer that continues the run'),
+  failedAttempts: z.array(failedAttemptSchema).optional().describe('Failed attempts before this result, oldest first'),
+  iterationIndex: z.number().optional().describe('For steps inside an iteration'),
   iterationContext: iterationContextSchema.optional(),
   parentNodeId: z.string().optional(),
 })
 
-/** One item of an execution's trace; the shape that Flowise stores in `executionData`, with where and when it was. */
+/** One item of an execution's trace: Flowise's shape of `executionData`, with path and times. */
 export const traceItemSchema = z
   .object({
     nodeId: z.string(),
@@ -113,7 +113,7 @@ export const traceItemSchema = z
       .string()
       .optional()
       .describe(
-        'Which occurrence of the node: `agent_0`, its third round in a loop `agent_0#2`, in an iteration `agent_0@iteration_1[3]`. Absent in old rows',
+        'Occurrence of the node: `agent_0`, `agent_0#2` for its third round in a loop, `agent_0@iteration_1[3]` in an iteration. Absent in old rows',
       ),
     startedAt: z.string().optional(),
     finishedAt: z.string().optional(),
@@ -122,7 +122,7 @@ export const traceItemSchema = z
 
 export type RunState = z.infer<typeof runStateSchema>
 export type StepStatus = z.infer<typeof stepStatusSchema>
-/** What steps make beside their words, for people to look at. */
+/** A file, image or text beside a step's answer. */
 export type Artifact = z.infer<typeof artifactSchema>
 export type UsedTool = z.infer<typeof usedToolSchema>
 export type UsageMetadata = z.infer<typeof usageMetadataSchema>

@@ -1,4 +1,4 @@
-/** Payloads of executions: what runs did, in Flowise's public shape, and what can be done with one. */
+/** Payloads of executions, in Flowise's public shape. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 import { withMaxKeys } from './bounds.ts'
@@ -12,7 +12,7 @@ const instantSchema = z
   .refine((text) => !Number.isNaN(Date.parse(text)), 'This must be an ISO date')
   .transform((text) => new Date(text).toISOString())
 
-/** A query's `true` or `false`. */
+/** `true` or `false` in a query. */
 const flagSchema = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const listExecutionsSchema = z.object({
@@ -22,9 +22,9 @@ export const listExecutionsSchema = z.object({
   sessionId: z.string().max(200).optional(),
   state: runStateSchema.optional(),
   isStarred: flagSchema.optional(),
-  /** The runs that this one called. */
+  /** Only subflow runs of this execution. */
   parentExecutionId: z.string().max(100).optional(),
-  /** The replays of this one. */
+  /** Only replays of this execution. */
   replayOf: z.string().max(100).optional(),
   startDate: instantSchema.optional(),
   endDate: instantSchema.optional(),
@@ -34,9 +34,9 @@ export const listExecutionsSchema = z.object({
 
 export const updateExecutionSchema = z
   .object({
-    /** Anybody who has the link may look at it, and answer it while it waits. */
+    /** Anyone with the link may view it, and answer it while it waits. */
     isPublic: z.boolean().optional(),
-    /** Kept as a test case. */
+    /** Protected from bulk deletion. */
     isStarred: z.boolean().optional(),
   })
   .refine(({ isPublic, isStarred }) => isPublic !== undefined || isStarred !== undefined, {
@@ -44,7 +44,7 @@ export const updateExecutionSchema = z
     message: 'Send isPublic or isStarred',
   })
 
-/** Starred executions stay unless it is said that they go too. */
+/** Keeps starred executions unless `includeStarred` is set. */
 export const deleteExecutionsSchema = z.object({
   executionIds: z.array(z.string().max(100)).min(1).max(500),
   includeStarred: z.boolean().default(false),
@@ -53,11 +53,11 @@ export const deleteExecutionsSchema = z.object({
 export const deleteExecutionSchema = z.object({ includeStarred: flagSchema.default(false) })
 
 export const replaySchema = z.object({
-  /** The step from which the run goes its own way. */
+  /** The step to replay from. */
   path: z.string().min(1).max(2000),
-  /** Other values for the inputs of that step. */
+  /** New input values of that step. */
   inputs: withMaxKeys(z.record(z.string(), z.unknown())).optional(),
-  /** On the flow as it is saved now, not as it was. */
+  /** Uses the current draft in place of the flow's version at the time of the run. */
   draft: z.boolean().default(false),
   streaming: z.boolean().default(false),
 })
@@ -70,10 +70,10 @@ export type Replay = z.infer<typeof replaySchema>
 export const deletedExecutionsSchema = z.object({
   success: z.literal(true),
   deletedCount: z.int(),
-  keptCount: z.int().describe('Starred ones that were asked for and stayed'),
+  keptCount: z.int().describe('Starred executions that were kept'),
 })
 
-/** A row of the list. The steps are left out: they come with `GET /executions/{id}`. */
+/** An execution without its steps, which `GET /executions/{id}` returns. */
 export const executionSummarySchema = z
   .object({
     id: z.string(),
@@ -85,21 +85,21 @@ export const executionSummarySchema = z
     state: runStateSchema,
     error: z.string().nullable(),
     endedBy: limitNameSchema.nullable().describe('The limit that ended the run'),
-    action: z
-      .string()
-      .nullable()
-      .describe('JSON text of the `HumanInputAction` that is asked first, while the run waits'),
+    action: z.string().nullable().describe('JSON text of the first open `HumanInputAction` while the run waits'),
     isPublic: z.boolean(),
     isStarred: z.boolean(),
-    replayOf: z.string().nullable().describe('The run whose first steps this one took over'),
-    replayFrom: z.string().nullable().describe('The path from which it went its own way'),
+    replayOf: z.string().nullable().describe('The run whose first steps this replay reused'),
+    replayFrom: z.string().nullable().describe('The path that the replay started from'),
     parentExecutionId: z.string().nullable().describe('The run that called this one'),
     totalTokens: z.number(),
-    totalCost: z.number().nullable().describe('US dollars; null when no price is known'),
+    totalCost: z
+      .number()
+      .nullable()
+      .describe('US dollars; null when no price is known. Leaves out model calls without a known price'),
     duration: z
       .number()
       .nullable()
-      .describe('Milliseconds of work, without waiting for people; null while the run goes on'),
+      .describe('Milliseconds, without waiting for people; null while the run is in progress'),
     createdDate: dateSchema,
     updatedDate: dateSchema,
     stoppedDate: dateSchema.nullable(),
@@ -111,13 +111,13 @@ export const executionDetailSchema = executionSummarySchema
   .extend({
     executionData: z
       .string()
-      .describe('JSON text of `TraceItem[]`, in order of completion: of each path as it was last'),
+      .describe('JSON text of `TraceItem[]` in order of completion, with the latest item of each path'),
   })
   .meta({ id: 'Execution' })
 
 /**
- * An execution as anybody sees it who has its link. The ids of its chat would let them into the conversation, those of the
- * flow and of other runs would let them call the flow; what it cost is its owner's business.
+ * An execution for anyone with its link. Leaves out ids, because chat ids give access to the conversation and flow ids
+ * allow calls, and the cost.
  */
 export const sharedExecutionSchema = executionDetailSchema
   .omit({

@@ -1,6 +1,6 @@
 /**
- * A workspace as a file, in Flowise's shape (compat 2): what may be asked for, what a file holds, and what is told of an
- * import. Rows that this product does not have are named in the report, never refused.
+ * Payloads of exports and imports of a workspace, in Flowise's file format (compat 2). The report names rows that this
+ * product does not support; they are never refused.
  */
 import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
@@ -14,7 +14,7 @@ export const MAX_BUNDLE_ROWS = 10_000
 export const MAX_BUNDLE_FLOWS = 500
 export const EXPORT_FILE_NAME = 'ExportData.json'
 
-/** What may be ticked for an export, and the keys of the file that it fills. */
+/** The kinds of an export, and the keys of the file that each fills. */
 export const EXPORT_KINDS = {
   agentflow: ['AgentFlow'],
   agentflowv2: ['AgentFlowV2'],
@@ -37,7 +37,7 @@ export type BundleKey = (typeof EXPORT_KINDS)[ExportKind][number]
 export const EXPORT_KIND_NAMES = Object.keys(EXPORT_KINDS) as ExportKind[]
 export const BUNDLE_KEYS = EXPORT_KIND_NAMES.flatMap((kind): readonly BundleKey[] => EXPORT_KINDS[kind])
 
-/** The keys that hold flows, and which kind of flow each holds. */
+/** The keys with flows, and the flow type of each. */
 export const FLOW_KEYS = {
   AgentFlow: 'MULTIAGENT',
   AgentFlowV2: 'AGENTFLOW',
@@ -55,21 +55,21 @@ export const exportSchema = z.object(
 
 const idSchema = z.string().min(1).max(100)
 
-/** A flow of a file; `flowData` is JSON text, which the import checks and names in its refusal. */
+/** A flow of a file. `flowData` is JSON text, which the import validates. */
 const flowItem = withMaxKeys(
   z.looseObject({
     id: idSchema,
     name: z.string().trim().min(1).max(200),
-    flowData: z.string().max(MAX_FLOW_BYTES, `A flow may hold ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
+    flowData: z.string().max(MAX_FLOW_BYTES, `A flow may have at most ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
   }),
 )
-/** Rows of other kinds are looked at one by one: what cannot be taken is named in the report. */
+/** Rows of other kinds are validated one by one; the report names those that cannot be imported. */
 const row = withMaxKeys(z.looseObject({}))
 
 const rows = z.array(row).max(MAX_BUNDLE_ROWS).default([])
 const flows = z.array(flowItem).max(MAX_BUNDLE_FLOWS).default([])
 
-/** Other keys are named in the report. */
+/** The report names other keys. */
 export const bundleSchema = withMaxKeys(
   z.looseObject({
     AgentFlow: flows,
@@ -97,7 +97,7 @@ export type Bundle = z.infer<typeof bundleSchema>
 export type FlowItem = z.infer<typeof flowItem>
 export type BundleRow = z.infer<typeof row>
 
-/** The answer of an export; `FileDefaultName` names the file and is not part of it. */
+/** The answer of an export. `FileDefaultName` is the file's name and not part of the file. */
 export const exportAnswerSchema = z.object({
   FileDefaultName: z.string(),
   ...(Object.fromEntries(BUNDLE_KEYS.map((key) => [key, z.array(row)])) as Record<BundleKey, z.ZodArray<typeof row>>),
@@ -105,19 +105,17 @@ export const exportAnswerSchema = z.object({
 
 const importedFlowSchema = flowReportSchema.extend({
   key: z.enum(Object.keys(FLOW_KEYS) as [FlowKey, ...FlowKey[]]),
-  id: z.string().describe('As in the file'),
-  newId: z.string().describe('Under which it is here; the same as `id` unless that was taken'),
+  id: z.string().describe('The id in the file'),
+  newId: z.string().describe('The id after the import; the same as `id` unless it was taken'),
   name: z.string(),
 })
 
 const bundleKeySchema = z.enum(BUNDLE_KEYS as [BundleKey, ...BundleKey[]])
 
-/** Rows of one kind that were not taken in. */
+/** Rows of one kind that were not imported. */
 const leftOutSchema = z.object({
   key: bundleKeySchema,
-  names: z
-    .array(z.string())
-    .describe('What they are called, as far as they have names; the first of them when there are many'),
+  names: z.array(z.string()).describe('Names of the rows, limited when there are many'),
   count: z.int(),
   why: z.string(),
 })
@@ -127,7 +125,7 @@ export const importReportSchema = z
     imported: z.partialRecord(bundleKeySchema, z.int()),
     flows: z.array(importedFlowSchema),
     leftOut: z.array(leftOutSchema),
-    notes: z.array(z.string()).describe('What concerns the file as a whole'),
+    notes: z.array(z.string()).describe('Notes on the whole file'),
   })
   .meta({ id: 'ImportReport' })
 

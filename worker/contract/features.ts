@@ -11,7 +11,7 @@ const featureSchema = z.object({
 
 export const featureListSchema = z.object({
   features: z.array(featureSchema),
-  categories: z.record(z.string(), z.array(z.string())).describe('The paths of each category'),
+  categories: z.record(z.string(), z.array(z.string())).describe('Paths of each category'),
 })
 
 export type Feature = z.infer<typeof featureSchema>

@@ -1,4 +1,4 @@
-/** What people think of answers, in Flowise's public shape. */
+/** Feedback on answers, in Flowise's public shape. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 
@@ -10,9 +10,9 @@ export const MAX_COMMENT_CHARACTERS = 5000
 const contentSchema = z.string().max(MAX_COMMENT_CHARACTERS)
 
 export const createFeedbackSchema = z.object({
-  chatflowid: z.uuid('This is not the id of a flow'),
+  chatflowid: z.uuid('This must be the id of a flow'),
   chatId: z.string().min(1).max(200),
-  messageId: z.uuid('This is not the id of a message'),
+  messageId: z.uuid('This must be the id of a message'),
   rating: ratingSchema.nullish(),
   content: contentSchema.nullish(),
 })
@@ -21,7 +21,7 @@ export const updateFeedbackSchema = z
   .object({ rating: ratingSchema.optional(), content: contentSchema.optional() })
   .refine(({ rating, content }) => rating !== undefined || content !== undefined, {
     path: ['content'],
-    error: 'Send a content or a rating',
+    error: 'Send a rating or content',
   })
 
 export const listFeedbackSchema = z.object({

@@ -10,7 +10,7 @@ describe('a rate limit', () => {
     [{ limitMax: '5', limitDuration: '60' }, 5, 60],
     [{ limitMax: 1.5, limitDuration: '0.2' }, 2, 1],
     [{ limitDuration: 1e12 }, 5, 366 * 86_400],
-  ])('with %j lets %d calls pass in %d seconds', (change, limitMax, limitDuration) => {
+  ])('with %j allows %d calls in %d seconds', (change, limitMax, limitDuration) => {
     expect(readApiConfig(limit(change)).rateLimit).toEqual({
       status: true,
       limitMsg: 'Slow down',
@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     [{ limitDuration: '1e999' }, 'limitDuration'],
     [{ limitDuration: null }, 'limitDuration'],
     [{ limitDuration: [60] }, 'limitDuration'],
-  ])('with %j counts nothing, and names %s', (change, field) => {
+  ])('with %j is invalid and names %s', (change, field) => {
     expect(readApiConfig(limit(change)).rateLimit).toBeUndefined()
     expect(rateLimitProblem(limit(change))).toEqual({
       path: ['rateLimit', field],
@@ -36,14 +36,14 @@ describe('a rate limit', () => {
     })
   })
 
-  it('that is switched off is none, whatever else it says', () => {
+  it('ignores a disabled rate limit', () => {
     const off = limit({ status: false, limitMax: '' })
     expect(readApiConfig(off).rateLimit).toBeUndefined()
     expect(rateLimitProblem(off)).toBeUndefined()
   })
 })
 
-it('what cannot be read allows nothing', () => {
+it('invalid override settings allow nothing', () => {
   const override = (overrideConfig: unknown) => readApiConfig(JSON.stringify({ overrideConfig })).overrideConfig
   expect(override({ status: true })).toEqual({ status: true, nodes: {}, variables: [] })
   expect(override({ status: true, nodes: { a: [{ name: 'x', enabled: 'yes' }] }, variables: {} })).toEqual({
@@ -55,7 +55,7 @@ it('what cannot be read allows nothing', () => {
   for (const text of [null, '', 'null', '[]', '"x"', '{']) expect(readApiConfig(text)).toEqual({})
 })
 
-it('sites are texts', () => {
+it('readChatbotConfig ignores allowed origins that are not texts', () => {
   const read = (config: unknown) => readChatbotConfig(JSON.stringify(config))
   expect(read({ allowedOrigins: ['a.example', 1, null], allowedOriginsError: 'No', title: 'Bot' })).toEqual({
     allowedOrigins: ['a.example'],
@@ -65,13 +65,13 @@ it('sites are texts', () => {
 })
 
 describe('whole traces for callers', () => {
-  it.each([null, '', 'null', '{', '{"fullTrace":null}'])('are switched on and off over %j', (before) => {
+  it.each([null, '', 'null', '{', '{"fullTrace":null}'])('are turned on and off in %j', (before) => {
     const on = withFullTrace(before, true)
     expect(readApiConfig(on).fullTrace).toEqual({ status: true })
     expect(readApiConfig(withFullTrace(on, false)).fullTrace).toBeUndefined()
   })
 
-  it('leave every other setting as it is', () => {
+  it('keep every other setting', () => {
     const others = { rateLimit: { status: false, limitMsg: '' }, unknown: [1] }
     const changed = JSON.parse(withFullTrace(JSON.stringify(others), true))
     expect(changed).toEqual({ ...others, fullTrace: { status: true } })

@@ -1,6 +1,6 @@
 /**
- * Who may call a flow and what callers may change: its `apiConfig` and `chatbotConfig`, JSON texts as Flowise's clients
- * write them. Numbers may come as texts. What cannot be read allows nothing.
+ * Reads a flow's `apiConfig` and `chatbotConfig`: JSON texts that Flowise's clients write, in which numbers may be texts.
+ * Invalid settings allow nothing.
  */
 import * as z from 'zod'
 import { tryParseJson } from './json.ts'
@@ -13,7 +13,7 @@ const countSchema = z.preprocess(
   z.number('This must be a number above 0').positive('This must be a number above 0').transform(Math.ceil),
 )
 
-/** At most `limitMax` calls of one address within `limitDuration` seconds. */
+/** At most `limitMax` calls per IP address within `limitDuration` seconds. */
 const rateLimitSchema = z.object({
   status: z.literal(true),
   limitMax: countSchema,
@@ -25,7 +25,7 @@ const permitsSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().
 
 const overrideRulesSchema = z.object({
   status: z.literal(true),
-  /** By the labels of nodes. */
+  /** By node label. */
   nodes: z.record(z.string(), permitsSchema).catch({}),
   variables: permitsSchema,
 })
@@ -34,7 +34,7 @@ const apiConfigSchema = z
   .object({
     rateLimit: rateLimitSchema.optional().catch(undefined),
     overrideConfig: overrideRulesSchema.optional().catch(undefined),
-    /** Callers that are nobody see every run's whole trace, not its outline. */
+    /** Anonymous callers see whole traces in place of outlines. */
     fullTrace: z
       .object({ status: z.literal(true) })
       .optional()
@@ -54,12 +54,12 @@ const chatbotConfigSchema = z
 
 export type OverrideRules = z.infer<typeof overrideRulesSchema>
 
-/** Only what is switched on is there. */
+/** Returns enabled settings only. */
 export function readApiConfig(text: string | null): z.infer<typeof apiConfigSchema> {
   return apiConfigSchema.parse(tryParseJson(text || '{}'))
 }
 
-/** The same settings with whole traces for callers that are nobody switched on or off. */
+/** Turns whole traces for anonymous callers on or off. Keeps every other setting. */
 export function withFullTrace(apiConfig: string | null, status: boolean): string {
   const settings = tryParseJson(apiConfig || '{}') as { fullTrace?: object } | null | undefined
   return JSON.stringify({ ...settings, fullTrace: { ...settings?.fullTrace, status } })
@@ -74,7 +74,7 @@ export interface SettingProblem {
   message: string
 }
 
-/** What keeps a rate limit that is switched on from counting; undefined: nothing. */
+/** Returns the problem of an enabled rate limit, or undefined. */
 export function rateLimitProblem(apiConfig: string): SettingProblem | undefined {
   const rateLimit = (tryParseJson(apiConfig || '{}') as { rateLimit?: { status?: unknown } } | null | undefined)
     ?.rateLimit

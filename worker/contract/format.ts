@@ -1,9 +1,9 @@
-/** How numbers and texts are written for people (spec section 9). */
+/** Formats numbers and texts for people (spec section 9). */
 
 const SIZES = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 const COUNTS = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
-/** Bytes with two decimals in steps of 1024, up to YB: 1536 → `1.50 KB`. Below one KB there is nothing to round. */
+/** Bytes with two decimals in steps of 1024, up to YB: 1536 → `1.50 KB`. */
 export function formatFileSize(bytes: number): string {
   if (!(bytes > 0)) return '0 Bytes'
   const { value, step } = scaled(bytes, { base: 1024, steps: SIZES.length - 1, decimals: 2 })
@@ -16,7 +16,7 @@ export function formatCount(count: number): string {
   return `${count < 0 ? '-' : ''}${value}${COUNTS[step]}`
 }
 
-/** The first `length` characters and three dots; a text that is not longer stays as it is. */
+/** Cuts a text to `length` characters and adds three dots. Returns shorter texts unchanged. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   const characters = [...text]

@@ -1,4 +1,4 @@
-/** The builder prompt: a description in words becomes a draft of a flow (compat 9). */
+/** Payloads of the flow generator, which drafts a flow from a description (compat 9). */
 import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
@@ -8,10 +8,10 @@ import { problemSchema } from './flow/rules/problem.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 
-/** Title of the schema by which a model is asked for the plan of a flow. */
+/** Title of the schema of a model's flow plan. */
 export const FLOW_PLAN = 'Flow plan'
 
-/** A chat model as the canvas chooses one: its component's name, and its inputs with the id of its credential. */
+/** A chat model: the component's name, and its inputs with the credential id. */
 const selectedModelSchema = withMaxKeys(
   z.looseObject({
     name: z.string().min(1).max(200),
@@ -21,9 +21,9 @@ const selectedModelSchema = withMaxKeys(
 )
 
 export const generateSchema = z.object({
-  question: z.string().trim().min(1, 'Describe what the flow is to do').max(20_000),
+  question: z.string().trim().min(1, 'Describe what the flow should do').max(20_000),
   selectedChatModel: selectedModelSchema,
-  /** The present draft, to change it instead of beginning anew. */
+  /** The current draft, to change it in place of creating a new one. */
   flowData: flowDataSchema.optional(),
 })
 
@@ -32,10 +32,8 @@ export type GenerateRequest = z.input<typeof generateSchema>
 export const generateAnswerSchema = z.object({
   nodes: flowDocumentSchema.shape.nodes,
   edges: flowDocumentSchema.shape.edges,
-  problems: z
-    .array(problemSchema)
-    .describe('What is still to be filled in: a credential, an address. Nothing that keeps the flow from being drawn'),
-  usage: usageMetadataSchema.describe('Of all model calls that it took'),
+  problems: z.array(problemSchema).describe('Inputs left to fill in, such as a credential or a URL'),
+  usage: usageMetadataSchema.describe('Sum of all model calls'),
 })
 
 export type GenerateAnswer = z.infer<typeof generateAnswerSchema>

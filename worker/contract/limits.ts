@@ -1,4 +1,4 @@
-/** What one run may use, set on the flow and on the workspace: the lower of both counts. */
+/** Limits of one run, set on the flow and the workspace. The lower one applies. */
 import * as z from 'zod'
 
 const limit = z.number().positive().nullable().default(null)
@@ -8,7 +8,7 @@ export const runLimitsSchema = z.object({
   /** US dollars. */
   maxCost: limit,
   maxSteps: z.number().int().positive().nullable().default(null),
-  /** Wall time, without the time in which the run waits for a person. */
+  /** Wall time, without waiting for people. */
   maxSeconds: limit,
 })
 
@@ -19,7 +19,7 @@ export type LimitName = z.infer<typeof limitNameSchema>
 
 export const noLimits: RunLimits = { maxTokens: null, maxCost: null, maxSteps: null, maxSeconds: null }
 
-/** The lower of two settings for each limit; null = none. */
+/** Returns the lower of two settings for each limit; null means no limit. */
 export function lowerLimits(a: RunLimits, b: RunLimits): RunLimits {
   return {
     maxTokens: lower(a.maxTokens, b.maxTokens),
@@ -41,10 +41,10 @@ export interface LimitSettings {
   workspace: RunLimits
 }
 
-/** What is left of the run that called this one; absent when nobody did. */
+/** Remaining limits of the calling run; absent when there is none. */
 export type LimitsLeft = RunLimits
 
-/** Says which limit ended a run, where it is set and where it can be raised. */
+/** Returns a text with the limit that ended a run and where to raise it. */
 export function limitMessage(name: LimitName, { flow, workspace }: LimitSettings, left?: LimitsLeft): string {
   const [key, unit] = UNITS[name]
   const own = lower(flow[key], workspace[key])

@@ -1,7 +1,7 @@
-/** The parts of OpenAPI 3.1 in which the API is described. */
+/** Types for the parts of OpenAPI 3.1 that the API description uses. */
 import type * as z from 'zod'
 
-/** Of draft 2020-12, as zod writes it. */
+/** JSON Schema draft 2020-12, as zod generates it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 export interface MediaType {
@@ -29,7 +29,7 @@ export interface Operation {
   summary: string
   description?: string
   security: Record<string, string[]>[]
-  /** One of them is needed. */
+  /** Alternatives. */
   'x-permission'?: string[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, MediaType> }

@@ -1,15 +1,15 @@
 /**
- * What callers that are nobody see of a run: which steps there were and how each ended, what they said, the names of the
- * tools that they used, what they drew, and what a person is asked. Flowise's clients read the same fields of the whole trace.
+ * The outline of a run for anonymous callers: steps and their status, texts, names of tools, artifacts and open questions.
+ * Flowise's clients read the same fields of the whole trace.
  */
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
 import { readApiConfig } from './flow-settings.ts'
 
-/** @param apiConfig the flow's JSON text: its owner shows every run's whole trace with `{"fullTrace": {"status": true}}` */
+/** Returns the whole trace when the flow's `apiConfig` has `{"fullTrace": {"status": true}}`. */
 export const showsFullTrace = (apiConfig: string | null): boolean => readApiConfig(apiConfig).fullTrace !== undefined
 
 export function outlineItem({ nodeId, nodeLabel, previousNodeIds, status, path, data }: TraceItem): TraceItem {
-  // Items that were imported may lack what ours have.
+  // Imported items may lack fields.
   const { id, name, output = {}, answer } = (data as TraceItem['data'] | undefined) ?? { id: nodeId, name: '' }
   return {
     nodeId,
@@ -30,7 +30,7 @@ function outlineOutput({ content, usedTools, artifacts, humanInputAction }: Step
   }
 }
 
-/** The question without the conversation that led to it. Calls that a person is to allow stay: they are the question. */
+/** Removes the conversation from a question, except tool calls that a person must approve. */
 export function outlineAction(action: HumanInputAction): HumanInputAction {
   const { nodeId, nodeLabel, path, input } = action.data
   const { humanInputEnableFeedback, toolCalls } = input
@@ -38,7 +38,7 @@ export function outlineAction(action: HumanInputAction): HumanInputAction {
   return { ...action, data: { nodeId, nodeLabel, path, input: asked } }
 }
 
-/** Undefined: it is not for them. */
+/** Returns undefined for fields that anonymous callers must not see. */
 export function outlineEvent(event: RunEvent): RunEvent | undefined {
   switch (event.event) {
     case 'agentFlowEvent':

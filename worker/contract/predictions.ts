@@ -1,4 +1,4 @@
-/** The prediction call (Flowise's): an id of a saved flow and inputs for it, never a flow. */
+/** Payloads of Flowise's prediction call. It runs a saved flow by id, never a sent one. */
 
 import * as z from 'zod'
 import { withMaxKeys } from './bounds.ts'
@@ -8,7 +8,7 @@ import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
 
 const text = z.string().max(1_000_000)
 
-/** Of a call without its files. */
+/** For a call without its files. */
 const MAX_CHARACTERS = 1024 * 1024
 
 const historyItem = z.object({
@@ -16,7 +16,7 @@ const historyItem = z.object({
   content: text,
 })
 
-/** What a caller may change for one run: all but the session only where the flow's apiConfig allows it. Other keys name nodes' inputs. */
+/** Overrides for one run. All except the session require permission in the flow's apiConfig. Other keys name inputs of nodes. */
 export const overrideConfigSchema = withMaxKeys(
   z.looseObject({
     sessionId: z.string().min(1).max(200).optional(),
@@ -30,14 +30,14 @@ export const overrideConfigSchema = withMaxKeys(
   }),
 )
 
-/** What a person said to a run that waits for them. Without an id the session's latest run that stopped is meant. */
+/** A person's answer to a waiting run: by default, the session's latest stopped one. */
 export const humanInputSchema = z.object({
   type: z.enum(['proceed', 'reject']),
   feedback: text.nullish(),
-  /** The node that asked; the first question unless told. */
+  /** The node that asked; by default, the first question. */
   startNodeId: z.string().max(500).nullish(),
   executionId: z.string().max(100).nullish(),
-  /** The question that is answered: the `id` of its action. */
+  /** The `id` of the action that is answered. */
   actionId: z.string().max(2000).nullish(),
 })
 
@@ -48,7 +48,7 @@ const streaming = z
   .nullish()
   .transform((value) => value === true || value === 'true')
 
-/** What somebody says to a shared run; its address names the run. */
+/** An answer to a shared run, which the path names. */
 export const sharedAnswerSchema = humanInputSchema.omit({ executionId: true }).extend({ streaming })
 
 export const predictionSchema = z
@@ -74,18 +74,18 @@ export const predictionSchema = z
     const [largest] = sizes.sort((one, other) => other.size - one.size)
     const total = sizes.reduce((sum, { size }) => sum + size, 0)
     if (!largest || total <= MAX_CHARACTERS) return
-    issue(largest.key, `Without its files a call has at most ${MAX_CHARACTERS} characters`)
+    issue(largest.key, `A call may have at most ${MAX_CHARACTERS} characters without its files`)
   })
 
 export type Prediction = z.infer<typeof predictionSchema>
 
-/** The fields of a multipart call: those of the JSON body, and the parts of `overrideConfig` as Flowise's callers send them. */
+/** Fields of a multipart call: those of the JSON body, and parts of `overrideConfig` as Flowise's clients send them. */
 export const predictionFields = {
   text: ['question', 'chatId', 'streaming', 'leadEmail', 'sessionId'],
   json: ['form', 'history', 'humanInput', 'uploads', 'overrideConfig', 'vars', 'startState'],
 }
 
-/** The JSON body that says the same as these fields. */
+/** Converts the fields to a JSON body. */
 export function predictionOf({ sessionId, vars, startState, overrideConfig, ...body }: Record<string, unknown>) {
   const own = Object.entries({ sessionId, vars, startState }).filter(([, value]) => value !== undefined)
   if (own.length === 0 || (overrideConfig !== undefined && !isRecord(overrideConfig)))
@@ -98,15 +98,12 @@ export const predictionAnswerSchema = z
     text: z.string(),
     question: z.string(),
     form: z.record(z.string(), z.unknown()).optional(),
-    chatId: z
-      .string()
-      .optional()
-      .describe('Not told to those who answer a shared run by its id alone, as `sessionId` is not'),
+    chatId: z.string().optional().describe('Absent, like `sessionId`, for people who answer a shared run'),
     chatMessageId: z.string(),
     executionId: z.string(),
     sessionId: z.string().optional(),
     agentFlowExecutedData: z.array(traceItemSchema),
-    action: humanInputActionSchema.optional().describe('The run waits: what a person is asked'),
+    action: humanInputActionSchema.optional().describe('The open question when the run waits for a person'),
   })
   .meta({ id: 'PredictionAnswer' })
 

@@ -23,7 +23,7 @@ it.each([
   'X-Amz-Signature',
   'X-Amz-Credential',
   'password',
-])('%s may hold a secret', (name) => {
+])('treats %s as secret', (name) => {
   expect(namesSecret(name)).toBe(true)
 })
 
@@ -39,11 +39,11 @@ it.each([
   'page',
   'x-design',
   'tokenizer',
-])('%s holds none', (name) => {
+])('does not treat %s as secret', (name) => {
   expect(namesSecret(name)).toBe(false)
 })
 
-it('keeps names, and takes out what was always to be taken out', () => {
+it('keeps names and always redacts the given ones', () => {
   expect(redact({ a: '1', 'X-Mine': 'secret', token: ['x', 'y'], __proto: 2 }, ['x-mine'])).toEqual({
     a: '1',
     'X-Mine': REDACTED,

@@ -1,4 +1,4 @@
-/** What is kept of requests and answers, without the headers and parameters whose names tell of secrets. */
+/** Redacts headers and parameters whose names indicate secrets. */
 
 export const REDACTED = '[redacted]'
 
@@ -23,7 +23,7 @@ const SECRET_WORDS = new Set([
 ])
 const SECRET_KEYS = /(?:^|-)(?:api|access|private|secret|client|app)-key(?:-|$)/
 
-/** Whether a header or query parameter of this name is likely to hold a secret: `X-Hub-Signature-256`, `accessToken`. */
+/** True for names of headers and query parameters that are likely secret: `X-Hub-Signature-256`, `accessToken`. */
 export function namesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -32,7 +32,7 @@ export function namesSecret(name: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) || SECRET_KEYS.test(words.join('-'))
 }
 
-/** The same names; where a name tells of a secret, or is one of `always` (lower case), its value is taken out. */
+/** Replaces the values of secret names, and of the lower-case names in `always`. Keeps all names. */
 export function redact<Value>(
   values: Record<string, Value>,
   always: readonly string[] = [],

@@ -1,11 +1,11 @@
-/** Settings of nodes and of what they chose that may hold secrets: what a run tells of itself goes without them. */
+/** Removes possible secrets from the inputs of nodes before a run reports them. */
 
-/** Stands in their place. */
+/** Replaces a secret. */
 export const HIDDEN = '(hidden)'
 
 const MAY_HOLD_SECRETS = /headers?$|^(mcpServerConfig|baseOptions)$|api_?key$|authorization|password|secret/i
 
-/** A copy as plain data, without what may be secret, and without the ids of credentials. */
+/** Returns a copy as plain data, without possible secrets and credential ids. */
 export function withoutSecrets<T extends object>(inputs: T): T {
   return JSON.parse(
     JSON.stringify(inputs, (key, value) => {

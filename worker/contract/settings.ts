@@ -1,4 +1,4 @@
-/** How the product is deployed, as its pages ask. */
+/** Deployment settings for the pages. */
 import * as z from 'zod'
 
 export const settingsSchema = z.object({

@@ -1,4 +1,4 @@
-/** Figures of a flow's conversations, in Flowise's public shape. */
+/** Statistics of a flow's conversations, in Flowise's public shape. */
 import * as z from 'zod'
 import { messagePeriod } from './chatmessages.ts'
 

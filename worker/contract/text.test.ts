@@ -13,7 +13,7 @@ it.each([
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 6 })
 
-it('a long part is found exactly where includes finds it', () => {
+it('finds a long part exactly when includes finds it', () => {
   fc.assert(
     fc.property(word, word, fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 300 }), (piece, other, between) => {
       const part = piece.repeat(40) + other

@@ -1,18 +1,18 @@
-/** Work on texts of others that must take time in proportion to their length. */
+/** Text functions that run in linear time on untrusted input. */
 
-/** Without the marks at its end. (An expression that is anchored there, `/\/+$/`, is tried again at every mark.) */
+/** Removes trailing marks. (A regular expression such as `/\/+$/` takes quadratic time.) */
 export function withoutTrailing(text: string, mark: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === mark) end -= 1
   return text.slice(0, end)
 }
 
-/** What is not longer costs nothing worth saving. */
+/** Below this length `includes` is fast enough. */
 const SHORT = 64
 
 /**
- * Whether `part` stands in `text`, by the search of Knuth, Morris and Pratt. (`includes` takes the product of both
- * lengths where a stranger chooses both.)
+ * Returns true when `text` contains `part`, by Knuth-Morris-Pratt. (`includes` takes quadratic time when a stranger
+ * chooses both texts.)
  */
 export function contains(text: string, part: string): boolean {
   if (part.length <= SHORT) return text.includes(part)

@@ -1,14 +1,14 @@
-/** Files that come with a question (Flowise's shape): what may be sent, and what is kept of them. */
+/** Files sent with a question, in Flowise's shape. */
 import * as z from 'zod'
 import type { uploadsAllowedSchema } from './chatflows.ts'
 
 export const MAX_UPLOADS = 10
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-/** Of all files of one call together. */
+/** For all files of one call. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
-/** Of all texts of one call together. */
+/** For all texts of one call. */
 export const MAX_UPLOAD_CHARACTERS = 1_000_000
-/** Of a call's body: the files in base64, and the rest. */
+/** For the body of a call: the files in base64 and the rest. */
 export const MAX_UPLOAD_BODY_BYTES = 16 * 1024 * 1024
 
 const MAX_NAME_CHARACTERS = 200
@@ -16,7 +16,7 @@ const MAX_NAME_CHARACTERS = 200
 export const IMAGE_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const
 export const AUDIO_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4', 'audio/mpeg', 'audio/wav'] as const
 
-/** `data`: a `data:` address; for `url` where the file is; for `file:full` the text itself or a `data:` address of it; none for `stored-file`, which the chat has already. */
+/** `data` is a `data:` URL; for `url` the file's URL; for `file:full` the text or its `data:` URL; absent for `stored-file`, which the chat already has. */
 export const uploadSchema = z.object({
   type: z.enum(['file', 'file:full', 'file:rag', 'audio', 'url', 'stored-file']),
   name: z.string().min(1).max(MAX_NAME_CHARACTERS),
@@ -26,16 +26,16 @@ export const uploadSchema = z.object({
 
 export type Upload = z.infer<typeof uploadSchema>
 
-/** What a message and a run keep of a file; its bytes are a row of `files`. */
+/** A file as messages and runs store it; its bytes are a row of `files`. */
 export interface KeptUpload {
   type: 'stored-file' | 'stored-file:full'
   name: string
   mime: string
-  /** Of its row in `files`. */
+  /** Id of the row in `files`. */
   id: string
 }
 
-/** Reads what a message kept, however it was imported; anything else in it is left out. */
+/** Returns the files of a stored message, leaving out invalid entries. */
 export function keptUploads(value: unknown): KeptUpload[] {
   return Array.isArray(value) ? value.filter(isKept) : []
 }
@@ -63,10 +63,10 @@ const TEXT_EXTENSIONS = new Set(
   ),
 )
 
-/** The kinds of text files, for people. */
+/** Supported kinds of text files, as a text for people. */
 export const TEXT_KINDS = 'text, Markdown, CSV, JSON, HTML, XML, YAML and source code'
 
-/** Whether the file is read as text, by its declared type, or by its name when the type says nothing. */
+/** True for text files, by the declared type or else by the file name. */
 export function isTextFile({ name, mime }: { name: string; mime?: string | null }): boolean {
   const type = plainMime(mime)
   if (TEXT_MIME.test(type)) return true
@@ -74,11 +74,11 @@ export function isTextFile({ name, mime }: { name: string; mime?: string | null 
   return !type.startsWith('image/') && !type.startsWith('audio/') && TEXT_EXTENSIONS.has(extension)
 }
 
-/** `text/plain` of `text/plain; charset=utf-8`. */
+/** `text/plain; charset=utf-8` → `text/plain`. */
 export const plainMime = (mime: string | null | undefined): string =>
   (mime ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** The media type by the first bytes, which nobody declares; undefined for all that is not an image or sound we take. */
+/** Detects the media type from the first bytes. Returns undefined unless it is a supported image or audio type. */
 export function sniffMedia(bytes: Uint8Array): string | undefined {
   const ascii = (start: number, end: number) => String.fromCharCode(...bytes.subarray(start, end))
   const begins = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
@@ -94,7 +94,7 @@ export function sniffMedia(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The text of UTF-8 bytes; undefined when they are none, or hold a NUL, which no text has. */
+/** Decodes UTF-8. Returns undefined for invalid bytes or text with a NUL character. */
 export function textOfBytes(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -104,7 +104,7 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A name for people: no folders, no control characters, nothing that ends a quote or a tag. */
+/** Removes folders, control characters, quotes and angle brackets from a file name. */
 export function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
@@ -112,7 +112,7 @@ export function cleanName(name: string): string {
   return clean === '' || /^\.+$/.test(clean) ? 'file' : clean
 }
 
-/** The name, or one with a number that is not taken: `photo (2).png`. */
+/** Returns the name, or a numbered one when it is taken: `photo (2).png`. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   const dot = name.lastIndexOf('.')
@@ -123,18 +123,18 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** How the text of a file stands in a prompt. */
+/** Formats the text of a file for a prompt. */
 export const docText = (name: string, text: string): string => `<doc name='${name}'>${text}</doc>`
 
 export type AllowedUploads = z.infer<typeof uploadsAllowedSchema>
 
-/** What `POST /attachments` answers of each file, in Flowise's shape. */
+/** One file in the answer of `POST /attachments`, in Flowise's shape. */
 export const attachmentSchema = z
   .object({
     name: z.string(),
     mimeType: z.string(),
     size: z.int(),
-    content: z.string().describe('Its text; with `base64`, its bytes'),
+    content: z.string().describe('The text; with `base64`, the bytes'),
   })
   .meta({ id: 'Attachment' })
 
@@ -144,20 +144,20 @@ interface FlowNodes {
   nodes: readonly { data: { inputs?: Record<string, unknown> | undefined } }[]
 }
 
-/** The media types of the files that a model is shown, beside texts. */
+/** Media types of files that models accept besides text. */
 export interface Senses {
   sees: readonly string[]
   hears: readonly string[]
 }
 
-/** What the wire format of each provider that takes sound has a place for. */
+/** Audio types that each provider's wire format supports. */
 const HEARD: Record<string, readonly string[]> = {
   chatOpenAI: ['audio/mpeg', 'audio/wav'],
   chatOpenAICustom: ['audio/mpeg', 'audio/wav'],
   chatGoogleGenerativeAI: AUDIO_TYPES,
 }
 
-/** Of a model in a node's inputs: `llmModel` with its `llmModelConfig`. */
+/** Suffix of a model's inputs in a node: `llmModel` with `llmModelConfig`. */
 export function sensesOf(inputs: Record<string, unknown>, model: string): Senses {
   const config = inputs[`${model}Config`] as Record<string, unknown> | null | undefined
   const allows = (name: string) => config?.[name] === true || config?.[name] === 'true'
@@ -177,13 +177,13 @@ function sensesIn({ nodes }: FlowNodes): Senses[] {
   })
 }
 
-/** Whether a model of the flow has *Allow Image Uploads* on. */
+/** True when a model of the flow has *Allow Image Uploads* on. */
 export const takesImages = (flow: FlowNodes): boolean => sensesIn(flow).some(({ sees }) => sees.length > 0)
 
-/** The types of sound that models of the flow hear, where they have *Allow Audio Uploads* on. */
+/** Audio types that the flow's models with *Allow Audio Uploads* accept. */
 export const soundsTaken = (flow: FlowNodes): string[] => [...new Set(sensesIn(flow).flatMap(({ hears }) => hears))]
 
-/** What a flow takes: images where a model may see them, sound where it is put into words. */
+/** The uploads that a flow accepts: images for its models, and audio for speech to text or models. */
 export function allowedUploads(flow: FlowNodes, { isSpeechToTextEnabled }: { isSpeechToTextEnabled: boolean }) {
   const isImageUploadAllowed = takesImages(flow)
   const images = { fileTypes: [...IMAGE_TYPES], maxUploadSize: MAX_IMAGE_BYTES / 1024 / 1024 }
@@ -202,7 +202,7 @@ export interface SpeechToText {
   settings: Record<string, unknown>
 }
 
-/** The provider that is on, of a flow's `speechToText`. */
+/** Returns the enabled provider of a flow's `speechToText`. */
 export function speechToTextOf(config: string | null): SpeechToText | undefined {
   const providers = Object.entries((config ? JSON.parse(config) : null) ?? {})
   const on = providers.find(([, value]) => (value as { status?: unknown } | null)?.status === true)

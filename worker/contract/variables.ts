@@ -1,4 +1,4 @@
-/** Payloads of workspace variables. A `runtime` variable has the value that the caller sends where the flow allows it, or that the operator lists; the stored one is not read. */
+/** Payloads of variables. A `runtime` variable takes its value from the caller, if the flow allows it, or the operator; its stored value is ignored. */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
 
@@ -7,7 +7,7 @@ const name = z
   .trim()
   .min(1, 'Name is required')
   .max(100)
-  .regex(/^[\p{L}\p{N}_-]+$/u, 'Name may hold letters, digits, _ and -')
+  .regex(/^[\p{L}\p{N}_-]+$/u, 'Name may contain only letters, digits, _ and -')
 const value = z.string().max(100_000)
 const type = z.enum(['static', 'runtime'])
 

@@ -28,7 +28,7 @@ async function judged(thrown: unknown) {
   return predict && judge(predict, { status: response.status, contentType, text })
 }
 
-it('a run that fails is an answer of its operation', async () => {
+it('accepts a failed run as an answer of its operation', async () => {
   expect(await judged(new HeddleError('run_failed', 'The model says: overloaded'))).toBeUndefined()
 })
 
@@ -37,7 +37,7 @@ it.each([
   ['an error of the language', new TypeError('x is undefined')],
   ['one that a run passes on', new HeddleError('run_failed', "Cannot read properties of undefined (reading 'id')")],
   ['a failed query that a run passes on', new HeddleError('run_failed', 'The database failed: SQLITE_BUSY')],
-])('%s is a crash, though the operation describes its status', async (_, thrown) => {
+])('treats %s as a crash although the operation describes its status', async (_, thrown) => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(await judged(thrown)).toBe('500 tells of a crash')
 })

@@ -24,11 +24,11 @@ it('describes every mounted route, and nothing else', () => {
   expect(operations.map(({ name }) => name).toSorted()).toEqual(mounted.toSorted())
 })
 
-it('is the same text each time', () => {
+it('generates the same text every time', () => {
   expect(JSON.stringify(describeApi(areas))).toBe(JSON.stringify(document))
 })
 
-it('names every call, once', () => {
+it('gives every call a unique operationId', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
   expect(
@@ -36,7 +36,7 @@ it('names every call, once', () => {
   ).toEqual(operations.filter(({ operation }) => operation.responses['204']).map(({ name }) => name))
 })
 
-it('gives examples that fit what is described', () => {
+it('gives examples that match their schemas', () => {
   const misfits = operations.flatMap(({ name, operation }) =>
     mediaOf(operation).flatMap(({ schema, example }) => {
       if (!schema) return []
@@ -67,7 +67,7 @@ const thing = (declared: Partial<Route>) =>
 const described = (declared: Partial<Route>) =>
   describeApi({ Things: [thing(declared)] }).paths['/things/{id}']?.post as Operation
 
-it('tells the errors that follow from a declaration', () => {
+it('lists the errors that a declaration implies', () => {
   expect(Object.keys(described({}).responses)).toEqual(['200', '400', '401', '403', '404', '413'])
   expect(Object.keys(described({ access: 'public', embeddable: true }).responses)).toEqual(['200', '400', '404', '413'])
   const limit = { max: 1, windowSeconds: 1 }
@@ -75,7 +75,7 @@ it('tells the errors that follow from a declaration', () => {
   expect(Object.keys(described({ limit, errors: ['conflict'] }).responses)).toContain('409')
 })
 
-it('tells who may call', () => {
+it('lists who may call an operation', () => {
   expect(described({})).toMatchObject({
     security: [{ apiKey: [] }, { session: [], xsrf: [] }],
     'x-permission': ['tools:create', 'tools:update'],
@@ -84,7 +84,7 @@ it('tells who may call', () => {
   expect(described({ access: 'public' }).security).toEqual([])
 })
 
-it('keeps a schema with an id in one place', () => {
+it('lists a schema with an id once', () => {
   const named = z.object({ name: z.string() }).meta({ id: 'NamedThing' })
   const { paths, components } = describeApi({ Things: [thing({ answer: z.array(named) })] })
   expect(paths['/things/{id}']?.post?.responses['200']?.content?.['application/json']?.schema).toEqual({

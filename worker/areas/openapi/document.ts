@@ -1,4 +1,4 @@
-/** The OpenAPI description of the product's calls, made from what their routes declare. Pure. */
+/** Generates the OpenAPI description of the API from its routes. Pure. */
 import type * as z from 'zod'
 import { errorBodySchema } from '#contract/error-body.ts'
 import type {
@@ -15,7 +15,7 @@ import { ERROR_MEANINGS, errorsOf } from './errors.ts'
 import { sample } from './sample.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
 
-/** @param areas the routes by the name of their area, in the order in which they are shown */
+/** `areas` maps the name of each area to its routes, in display order. */
 export function describeApi(areas: Record<string, readonly Route[]>): OpenApiDocument {
   const schemas = createSchemas()
   const paths: OpenApiDocument['paths'] = {}
@@ -31,7 +31,7 @@ export function describeApi(areas: Record<string, readonly Route[]>): OpenApiDoc
     info: {
       title: 'Heddle API',
       version: '1',
-      description: 'Everything that the pages of Heddle do can be done by these calls.',
+      description: 'The API behind the pages of Heddle: everything they do, these calls can do.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -42,13 +42,18 @@ export function describeApi(areas: Record<string, readonly Route[]>): OpenApiDoc
 }
 
 const securitySchemes = {
-  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, with the permissions that are written on it' },
-  session: { type: 'apiKey', in: 'cookie', name: '__Host-heddle-access', description: 'A person who signed in' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with its own permissions' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-heddle-access',
+    description: 'The session of a signed-in user',
+  },
   xsrf: {
     type: 'apiKey',
     in: 'header',
     name: 'X-XSRF-TOKEN',
-    description: 'The value of the XSRF-TOKEN cookie, with each call by a session that changes something',
+    description: 'The value of the XSRF-TOKEN cookie. Required for every change in a session',
   },
 }
 
@@ -126,8 +131,8 @@ function responsesOf(route: Route, schemas: Schemas): Record<string, DescribedRe
   return responses
 }
 
-const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'string' } } } as const
-const allow = { Allow: { description: 'The method that is taken', schema: { type: 'string' } } } as const
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'string' } } } as const
+const allow = { Allow: { description: 'The allowed method', schema: { type: 'string' } } } as const
 
 function answersOf(answer: Route['answer']): readonly Answer[] {
   return isList(answer) ? answer : [{ schema: answer }]
@@ -158,12 +163,12 @@ const TEXTS: Record<string, string> = {
   cursor: '',
 }
 
-/** Where JSON is sent or answered, a value that fits its schema. */
+/** An example that matches the schema. */
 function withExamples(paths: OpenApiDocument['paths'], components: Record<string, JsonSchema>): typeof paths {
-  const textOf = (name: string) =>
+  const sampleText = (name: string) =>
     TEXTS[name] ?? (/(^|[a-z])(Id|Config|Prompts)$/.test(name) ? exampleText(name) : undefined)
   const filled = (media: MediaType): MediaType =>
-    media.schema ? { ...media, example: sample(media.schema, { textOf, components }) } : media
+    media.schema ? { ...media, example: sample(media.schema, { textOf: sampleText, components }) } : media
   const contentOf = <Part extends { content?: Record<string, MediaType> }>(part: Part): Part =>
     part.content
       ? {

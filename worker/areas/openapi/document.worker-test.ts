@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => heddle?.close())
 
-it('who has the description gets it again only when it has changed', async () => {
+it('sends the description again only when it has changed', async () => {
   const read = (etag?: string) =>
     heddle.fetch('/api/v1/openapi.json', etag === undefined ? {} : { headers: { 'if-none-match': etag } })
   const first = await read()

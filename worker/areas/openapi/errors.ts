@@ -1,4 +1,4 @@
-/** Which errors a route can answer: what its declaration implies, and what it names itself. */
+/** The errors of a route: those that its declaration implies, and those that it lists. */
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -9,7 +9,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   const implied: [ErrorCode, boolean][] = [
     ['bad_request', [body, query, params].some((schema) => schema !== undefined)],
     ['unauthorized', isGuarded],
-    // A public route still refuses pages of other sites, unless they may embed it.
+    // Public routes refuse pages of other sites, unless they are embeddable.
     ['forbidden', isGuarded || (isUnsafe && !embeddable)],
     ['not_found', params !== undefined],
     ['too_large', isUnsafe],
@@ -19,15 +19,15 @@ export function errorsOf(route: Route): ErrorCode[] {
 }
 
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
-  bad_request: 'Something that was sent is wrong; `field` names it',
-  unauthorized: 'The session or API key is missing, wrong or expired',
-  forbidden: 'The caller may not do this',
-  not_found: 'There is no such thing, or the caller may not see it',
-  wrong_method: 'Another method is needed; `Allow` names it',
-  conflict: 'It was changed in the meantime, or its state does not allow this',
-  too_large: 'The body, or what was asked for, is too large',
-  wrong_type: 'The body is of a type that is not taken',
-  unprocessable: 'It was understood, but could not be done',
-  rate_limited: 'Too many requests; `Retry-After` says how many seconds to wait',
-  run_failed: 'The run failed; `message` says why',
+  bad_request: 'The request is not valid. `field` names the invalid field',
+  unauthorized: 'The session or API key is missing, invalid or expired',
+  forbidden: 'The caller has no permission for this',
+  not_found: 'The resource does not exist, or the caller cannot view it',
+  wrong_method: 'The method is not allowed. `Allow` names the allowed one',
+  conflict: 'The resource was changed in the meantime, or its state does not allow this',
+  too_large: 'The request or the result is too large',
+  wrong_type: 'The content type is not supported',
+  unprocessable: 'The request is valid, but cannot be processed',
+  rate_limited: 'Too many requests. `Retry-After` has the seconds to wait',
+  run_failed: 'The run failed. `message` has the reason',
 }

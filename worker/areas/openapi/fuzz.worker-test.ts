@@ -126,7 +126,7 @@ describe.each(operations)('$method $path', (described) => {
   )
 })
 
-it('knows the rows that the calls name', async () => {
+it('finds the rows that the calls name', async () => {
   await putRows()
   const flow = await owner.fetch(`/api/v1/chatflows/${SEED_ID}`)
   expect([200, 401]).toContain(flow.status)

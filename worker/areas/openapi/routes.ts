@@ -12,7 +12,7 @@ export function openapiRoutes(areas: () => Record<string, Route[]>): Route[] {
     route({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'Read this description',
+      summary: 'Get the OpenAPI description',
       answer: cached(documentSchema),
       access: 'public',
       embeddable: true,

@@ -1,4 +1,4 @@
-/** A value that fits a JSON Schema, with every field filled. */
+/** Generates a value that matches a JSON Schema, with every field filled. */
 import type { JsonSchema } from '#contract/openapi.ts'
 
 export interface SampleOptions {

@@ -1,9 +1,9 @@
-/** Zod schemas as the JSON Schema of one document: those with an id stand once, under `components`. */
+/** Converts zod schemas to the JSON Schemas of one document. Schemas with an id are listed once under `components`. */
 import * as z from 'zod'
 import type { JsonSchema } from '#contract/openapi.ts'
 
 export interface Schemas {
-  /** `input`: what may be sent; `output`: what is answered. */
+  /** `input` for requests, `output` for answers. */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
   /** By id, sorted. */
   components(): Record<string, JsonSchema>
@@ -34,7 +34,7 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** A format says the same as its pattern, in a word; the bounds of safe integers tell nobody anything. */
+/** Removes patterns that repeat a format, and the bounds of safe integers. */
 function override({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -42,10 +42,10 @@ function override({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 }
 
 function share(shared: Map<string, JsonSchema>, id: string, definition: JsonSchema): void {
-  if (id.startsWith('__')) throw new Error('A schema that contains itself needs an id: give it .meta({ id })')
+  if (id.startsWith('__')) throw new Error('A recursive schema needs an id. Add .meta({ id })')
   const known = shared.get(id)
   if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
-    throw new Error(`The schema ${id} means one thing in requests and another in answers: give it two ids`)
+    throw new Error(`The schema ${id} differs between requests and answers. Use two ids`)
   }
   shared.set(id, definition)
 }

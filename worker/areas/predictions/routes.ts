@@ -35,7 +35,7 @@ const errors: readonly ErrorCode[] = ['unauthorized', 'conflict', 'run_failed']
 
 const multipart = { ...predictionFields, files: { field: 'files', max: MAX_UPLOADS }, toBody: predictionOf }
 
-const byId = z.object({ id: z.uuid('This is not the id of a flow') })
+const byId = z.object({ id: z.uuid('This must be the id of a flow') })
 
 export const routes: Route[] = [
   route({

@@ -1,32 +1,32 @@
-/** The rules of spec section 6, for worker and browser alike. */
+/** Permission and feature checks (spec section 6), shared by worker and browser. */
 import type { Platform } from './platform.ts'
 
-/** Whose rights are asked for. */
+/** The user whose permissions are checked. */
 export interface Viewer {
   platform: Platform
   /** Organisation admin. */
   isGlobal: boolean
   permissions: readonly string[]
-  /** Flag name → true or 'true' when it is on. May be missing or damaged in what a browser stored. */
+  /** Flag name → true or 'true' when enabled. A browser's stored value may be missing or invalid. */
   features?: unknown
 }
 
 /**
- * Whether the viewer fulfils a requirement: comma-separated permissions of which one must be held. In open source and
- * for organisation admins every check passes; otherwise an empty requirement denies.
+ * Returns true when the viewer holds one of the comma-separated permissions. Every check passes in open source and for
+ * organization admins; otherwise an empty requirement denies.
  */
 export function holds(viewer: Viewer, requirement: string | null | undefined): boolean {
   return isUnrestricted(viewer) || holdsOneOf(viewer.permissions, requirement)
 }
 
-/** As `holds` for who holds exactly what is written, whatever the platform: API keys. */
+/** `holds` for API keys, which have exactly their own permissions on every platform. */
 export function holdsOneOf(held: readonly string[], requirement: string | null | undefined): boolean {
   return (requirement ?? '')
     .split(',')
     .some((permission) => held.includes(permission.trim()) && permission.trim() !== '')
 }
 
-/** Whether a feature flag is on. No flag always is; without a proper map of features every flag is off. */
+/** Returns true when a feature flag is enabled or absent. Without a valid map of features every flag is disabled. */
 export function hasFeature(viewer: Pick<Viewer, 'features'>, flag: string | null | undefined): boolean {
   if (!flag) return true
   const { features } = viewer
@@ -36,13 +36,13 @@ export function hasFeature(viewer: Pick<Viewer, 'features'>, flag: string | null
   return value === true || value === 'true'
 }
 
-/** Whether the viewer may use what a feature flag guards: never in open source, always as an organisation admin elsewhere. */
+/** Returns true when the viewer may use a flagged feature: never in open source, always for organization admins elsewhere. */
 export function passesFeature(viewer: Omit<Viewer, 'permissions'>, flag: string | null | undefined): boolean {
   if (!flag) return true
   return viewer.platform !== 'open source' && (viewer.isGlobal || hasFeature(viewer, flag))
 }
 
-/** Open source, or an organisation admin. */
+/** In open source and for organization admins. */
 export function isUnrestricted({ platform, isGlobal }: Pick<Viewer, 'platform' | 'isGlobal'>): boolean {
   return platform === 'open source' || isGlobal
 }

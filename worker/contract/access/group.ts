@@ -1,4 +1,4 @@
-/** A group of permissions as a picker shows it. */
+/** A group of permissions for a picker. */
 import * as z from 'zod'
 
 export const permissionGroupSchema = z.object({
@@ -6,7 +6,7 @@ export const permissionGroupSchema = z.object({
   label: z.string(),
   permissions: z.array(
     z.object({
-      name: z.string().describe('As routes require it and keys and roles hold it: `chatflows:view`'),
+      name: z.string().describe('Permission name: `chatflows:view`'),
       label: z.string(),
     }),
   ),

@@ -18,11 +18,11 @@ const answer = (platform: Platform, session: GuardedSession | null, route: Route
 }
 
 describe.each<Platform>(['open source', 'cloud', 'enterprise'])('in %s', (platform) => {
-  it.each<RouteRules>([{}, datasets, { adminOnly: true }])('unsigned users go to sign in: %j', (route) => {
+  it.each<RouteRules>([{}, datasets, { adminOnly: true }])('sends visitors to sign-in: %j', (route) => {
     expect(answer(platform, null, route)).toBe('/signin')
   })
-  it('public routes are open to them', () => expect(answer(platform, null, { public: true })).toBe('pass'))
-  it('admin-only routes send all others to /app', () => {
+  it('lets visitors open public routes', () => expect(answer(platform, null, { public: true })).toBe('pass'))
+  it('sends users without admin rights from admin-only routes to /app', () => {
     expect(answer(platform, admin, { adminOnly: true })).toBe('/app')
     expect(answer(platform, platformAdmin, { adminOnly: true })).toBe('pass')
   })

@@ -8,7 +8,7 @@ export interface RouteRules {
   feature?: string | null
   /** Only for the one platform-admin account. */
   adminOnly?: boolean
-  /** Open to everybody, signed in or not. */
+  /** No sign-in needed. */
   public?: boolean
 }
 
@@ -20,7 +20,7 @@ export type GuardAnswer = 'pass' | { redirectTo: '/signin' | '/unauthorized' | '
 
 const unauthorized: GuardAnswer = { redirectTo: '/unauthorized' }
 
-/** `session` is null while nobody is signed in. */
+/** `session` is null for visitors who are not signed in. */
 export function guardRoute(asked: {
   platform: Platform
   session: GuardedSession | null
@@ -34,7 +34,7 @@ export function guardRoute(asked: {
   return guardLicensed(session, route)
 }
 
-/** Cloud and enterprise. An organisation admin holds every permission, so never stands there without any. */
+/** For cloud and enterprise. Organization admins hold every permission, so they always have one. */
 function guardLicensed(session: GuardedSession, route: RouteRules): GuardAnswer {
   if (session.isGlobal) return 'pass'
   if (session.permissions.length === 0) return unauthorized

@@ -1,8 +1,8 @@
-/** What of the menus a person sees (spec sections 5, 6). */
+/** Which menu items a user sees (spec sections 5, 6). */
 import { hasFeature, holds, type Viewer } from './check.ts'
 
 export interface MenuRules {
-  /** Comma-separated permissions of which one must be held; without it everybody who is signed in sees the item. */
+  /** Comma-separated permissions of which one must be held; by default every signed-in user sees the item. */
   permission?: string | null
   /** `feat:datasets` */
   feature?: string | null
@@ -11,7 +11,7 @@ export interface MenuRules {
 }
 
 export interface MenuViewer extends Viewer {
-  /** Whether it is the platform's one support account. */
+  /** True for the platform's support account. */
   isPlatformAdmin?: boolean
   isSSO?: boolean
 }
@@ -24,7 +24,7 @@ export function isMenuItemVisible(item: MenuRules, viewer: MenuViewer): boolean 
 
 export type UserMenuItem = 'export' | 'import' | 'updateProfile' | 'logout'
 
-/** The items of the user menu, in order. Profiles of SSO users and in cloud are kept elsewhere. */
+/** The items of the user menu, in order. SSO users and cloud manage profiles elsewhere. */
 export function userMenuItems(viewer: MenuViewer): UserMenuItem[] {
   const items: UserMenuItem[] = []
   if (holds(viewer, 'workspace:export')) items.push('export')

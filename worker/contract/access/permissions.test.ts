@@ -24,15 +24,15 @@ it.each([
   'workspace:export',
   'workspace:import',
   'sso:manage',
-])('%s exists', (name) => expect(allPermissions).toContain(name))
+])('has the permission %s', (name) => expect(allPermissions).toContain(name))
 
-it('has create, update and delete beside every view', () => {
+it('has create, update and delete permissions for every view permission', () => {
   const areas = allPermissions.filter((name) => name.endsWith(':view')).map((name) => name.replace(':view', ''))
   for (const area of areas)
     for (const verb of ['create', 'update', 'delete']) expect(allPermissions).toContain(`${area}:${verb}`)
 })
 
-it('names each once, below its area, with a label', () => {
+it('lists each permission once, in its area and with a label', () => {
   expect(new Set(allPermissions).size).toBe(allPermissions.length)
   for (const { area, permissions } of permissionGroups) {
     for (const { name, label } of permissions) {
@@ -42,6 +42,6 @@ it('names each once, below its area, with a label', () => {
   }
 })
 
-it.each(['', 'chatflows', 'chatflows:fly', 'constructor', 'Chatflows:view'])('%j is none', (name) =>
+it.each(['', 'chatflows', 'chatflows:fly', 'constructor', 'Chatflows:view'])('%j is not a key permission', (name) =>
   expect(isKeyPermission(name)).toBe(false),
 )

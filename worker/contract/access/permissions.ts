@@ -1,4 +1,4 @@
-/** Every permission there is, in the groups and with the words in which a picker shows them. */
+/** All permissions, with the groups and labels of the picker. */
 import type { PermissionGroup } from './group.ts'
 
 const LABELS: Record<string, string> = {
@@ -37,10 +37,10 @@ export const permissionGroups: readonly PermissionGroup[] = [
   group('sso', 'Single Sign-On', ['manage']),
 ]
 
-/** The areas with calls that programs may make. What only people may have is not among them: workspaces, users, roles, sign-in. */
+/** Areas that API keys may access. Workspaces, users, roles and sign-in are reserved for people. */
 const KEY_AREAS = ['chatflows', 'agentflows', 'executions', 'credentials', 'variables', 'apikeys']
 
-/** What may be written on an API key. */
+/** Permissions that API keys may have. */
 export const keyPermissionGroups = permissionGroups.filter(({ area }) => KEY_AREAS.includes(area))
 
 const namesIn = (groups: readonly PermissionGroup[]) =>
@@ -50,7 +50,7 @@ export const allPermissions: readonly string[] = namesIn(permissionGroups)
 
 const forKeys = new Set(namesIn(keyPermissionGroups))
 
-/** Whether an API key may hold it. */
+/** True for permissions that API keys may have. */
 export function isKeyPermission(name: string): boolean {
   return forKeys.has(name)
 }

@@ -1,7 +1,7 @@
 /** How the product is deployed (spec sections 3, 4). */
 export type Platform = 'open source' | 'cloud' | 'enterprise'
 
-/** What the browser makes of the PLATFORM_TYPE that the server tells: `enterprise`, `cloud`; anything else is open source. */
+/** Reads the server's PLATFORM_TYPE in the browser. Unknown values mean open source. */
 export function platformOf(value: string | null | undefined): Platform {
   return value === 'enterprise' || value === 'cloud' ? value : 'open source'
 }
@@ -14,7 +14,7 @@ const SPELLINGS: Record<string, Platform> = {
   enterprise: 'enterprise',
 }
 
-/** Reads PLATFORM_TYPE where the product is started: a misspelt value must not switch every check off. Throws an Error that says what it may be. */
+/** Reads PLATFORM_TYPE at start. Throws an Error for unknown values, because a typo must not disable every check. */
 export function parsePlatform(value: string | undefined): Platform {
   const platform = Object.hasOwn(SPELLINGS, value ?? '') ? SPELLINGS[value ?? ''] : undefined
   if (platform) return platform
