@@ -1,13 +1,13 @@
-/** Which hosts an outside call may name. Pure: what a public name resolves to is checked by the network that connects. */
+/** Checks the hosts of outgoing requests. Pure: the network checks the addresses that public names resolve to. */
 import ipaddr from 'ipaddr.js'
 
-/** Names that never leave the machine or its own network. */
+/** Suffixes of names in private networks. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'home.arpa']
-/** Public by their range, yet answered by the machine's own host: Azure's WireServer. */
+/** Addresses in a public range that lead to the host: Azure's WireServer. */
 const PRIVATE_ADDRESSES = ['168.63.129.16']
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parse('2000::')
 
-/** Refused before anything is sent; the message is for a person. */
+/** An address that is not allowed. Thrown before anything is sent, with a message for people. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
@@ -21,10 +21,10 @@ export class RefusedAddress extends Error {
 export function checkAddress(address: string, allowPrivateHosts: readonly string[]): { url: URL; isPrivate: boolean } {
   const url = parse(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new RefusedAddress(`${url.protocol}// is not allowed: use an http or https address`)
+    throw new RefusedAddress(`${url.protocol}// is not allowed. Use an http or https address.`)
   if (url.username || url.password)
-    throw new RefusedAddress('A name or password in the address is not allowed: use a credential or a header')
-  if (url.hostname.endsWith('.')) throw new RefusedAddress(`${url.hostname} ends in a dot: write it without`)
+    throw new RefusedAddress('A username or password in the URL is not allowed. Use a credential or a header.')
+  if (url.hostname.endsWith('.')) throw new RefusedAddress(`${url.hostname} ends with a dot. Remove it.`)
 
   const isPrivate = isPrivateHost(url.hostname)
   if (isPrivate && !isAllowed(url, allowPrivateHosts))
@@ -38,11 +38,11 @@ function parse(address: string): URL {
   try {
     return new URL(address)
   } catch {
-    throw new RefusedAddress(`"${address.slice(0, 200)}" is not an address: it must look like https://example.com/path`)
+    throw new RefusedAddress(`"${address.slice(0, 200)}" is not a valid URL. Use one like https://example.com/path.`)
   }
 }
 
-/** @param hostname as `URL` writes it: every spelling of an IPv4 address is dotted decimal there, IPv6 is in brackets. */
+/** @param hostname as normalized by `URL`: IPv4 in dotted decimal, IPv6 in brackets */
 export function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (!ipaddr.isValid(bare)) return isPrivateName(bare)

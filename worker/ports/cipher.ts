@@ -7,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const VERSION = 'v1'
 const IV_BYTES = 12
 const KEY_BYTES = 32
-/** Bound into the ciphertext, so that a wrapped key cannot stand in for a secret or the other way round. */
+/** Additional data of the ciphertext, so that a wrapped key can't be used as a secret or vice versa. */
 const WRAPPED_KEY = 'workspace key'
 const SECRET = 'credential'
 
@@ -46,7 +46,7 @@ async function open(key: CryptoKey, sealed: string, purpose: string): Promise<By
   try {
     return new Uint8Array(await crypto.subtle.decrypt(parameters(fromBase64Url(iv), purpose), key, fromBase64Url(body)))
   } catch {
-    throw new Error('A stored secret cannot be opened with this MASTER_KEY. Restore the key that it was saved with.')
+    throw new Error('A stored secret cannot be decrypted with this MASTER_KEY. Restore the key it was encrypted with.')
   }
 }
 

@@ -1,21 +1,21 @@
-/** A signal that fires when the caller gives up or the time is over. `clear` must be called when the work has ended. */
+/** Returns a signal that aborts when the caller aborts or the time is up. Call `clear` when the work has ended. */
 export function startDeadline(milliseconds: number, expired: () => Error, caller?: AbortSignal | null) {
   const controller = new AbortController()
-  const failRun = () => controller.abort(caller?.reason)
+  const onCallerAbort = () => controller.abort(caller?.reason)
   const timer = setTimeout(() => controller.abort(expired()), milliseconds)
-  if (caller?.aborted) failRun()
-  caller?.addEventListener('abort', failRun, { once: true })
+  if (caller?.aborted) onCallerAbort()
+  caller?.addEventListener('abort', onCallerAbort, { once: true })
 
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer)
-      caller?.removeEventListener('abort', failRun)
+      caller?.removeEventListener('abort', onCallerAbort)
     },
   }
 }
 
-/** The work's outcome, or the signal's reason as soon as it fires, whether the work heeds the signal or not. */
+/** Resolves with the work's result, or rejects with the signal's reason as soon as it aborts, even if the work ignores it. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -77,10 +77,10 @@ describe('addresses', () => {
     ['ws://example.com/', /is not allowed/],
     ['https://user:secret@example.com/', /name or password/],
     ['https://user@example.com/', /name or password/],
-    ['https://example.com./', /ends in a dot/],
-    ['http://localhost./', /ends in a dot/],
-    ['example.com/path', /is not an address/],
-    ['', /is not an address/],
+    ['https://example.com./', /ends with a dot/],
+    ['http://localhost./', /ends with a dot/],
+    ['example.com/path', /is not a valid URL/],
+    ['', /is not a valid URL/],
   ])('refuses %s', async (address, message) => {
     const { egress, network } = open({})
     await expect(egress.fetch(address)).rejects.toThrow(message)
@@ -226,7 +226,7 @@ describe('redirects', () => {
   it('can be left to the caller, or refused', async () => {
     const { egress, network } = open({ [start]: redirectTo('/end') })
     expect((await egress.fetch(start, { redirect: 'manual' })).status).toBe(302)
-    await expect(egress.fetch(start, { redirect: 'error' })).rejects.toThrow(/answered with a redirect/)
+    await expect(egress.fetch(start, { redirect: 'error' })).rejects.toThrow(/responded with a redirect/)
     expect(network.seen).toHaveLength(2)
   })
 })
@@ -249,12 +249,12 @@ describe('limits', () => {
   it('ends a body that is too large while it streams', async () => {
     const { egress } = open({ [address]: endless })
     const response = await egress.fetch(address, {}, { maxBytes: 5000 })
-    await expect(response.text()).rejects.toThrow('The answer of example.com is larger than 5000 bytes')
+    await expect(response.text()).rejects.toThrow('The response of example.com exceeds 5000 bytes')
   })
 
   it('refuses a body whose length is announced as too large', async () => {
     const { egress } = open({ [address]: new Response('x', { headers: { 'content-length': '5001' } }) })
-    await expect(egress.fetch(address, {}, { maxBytes: 5000 })).rejects.toThrow(/larger than 5000 bytes/)
+    await expect(egress.fetch(address, {}, { maxBytes: 5000 })).rejects.toThrow(/exceeds 5000 bytes/)
   })
 
   it('lets a body of exactly that size through', async () => {
@@ -273,14 +273,14 @@ describe('limits', () => {
   it('ends a call that is not answered in time', async () => {
     const { egress } = open({ [address]: never })
     await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(
-      'example.com did not answer within 0.02 seconds',
+      'example.com did not respond within 0.02 seconds',
     )
   })
 
   it('ends a body that stops coming', async () => {
     const { egress } = open({ [address]: silent })
     const response = await egress.fetch(address, {}, { timeoutMs: 20 })
-    await expect(response.text()).rejects.toThrow(/did not answer within/)
+    await expect(response.text()).rejects.toThrow(/did not respond within/)
   })
 
   it('ends with the caller’s reason, before and during the answer', async () => {
@@ -318,7 +318,7 @@ describe('limits', () => {
   it('does not hang for ever when nobody reads: the sixth call is told', async () => {
     const { egress } = open({ [address]: () => new Response('hello') })
     for (let n = 0; n < 5; n++) await egress.fetch(address)
-    await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(/did not answer within/)
+    await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(/did not respond within/)
   })
 
   it('frees the connection of a call that failed', async () => {

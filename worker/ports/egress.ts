@@ -1,9 +1,9 @@
 /**
- * The only way out of the worker. Every hop is checked: http(s) only, no private, loopback, link-local, metadata or
+ * All outgoing requests of the worker. Every hop is checked: http(s) only, no private, loopback, link-local, metadata or
  * transitional address, unless ALLOW_PRIVATE_HOSTS names it.
  *
- * What a public name resolves to cannot be known here without a gap between check and use. Cloudflare's network reaches
- * no private address; the local runners bind `publicNetwork`, which refuses private addresses when it connects.
+ * Resolving public names here would leave a gap between check and use. Cloudflare's network can't reach private addresses;
+ * the local runners bind `publicNetwork`, which rejects private addresses when it connects.
  */
 import { checkAddress } from './address.ts'
 import { orAborted, startDeadline } from './deadline.ts'
@@ -15,19 +15,19 @@ export type Fetch = (request: Request) => Promise<Response>
 
 export interface EgressConfig {
   allowPrivateHosts: readonly string[]
-  /** The platform's own: reaches allowed private hosts, and everything where there is no `publicNetwork`. */
+  /** The platform's network, for allowed private hosts, and for all hosts if there is no `publicNetwork`. */
   network: Fetch
   publicNetwork?: Fetch
 }
 
 export const DEFAULT_LIMITS = { timeoutMs: 60_000, maxBytes: 10 * 1024 * 1024 }
-/** Of one request: more would wait at the platform. */
+/** Connections per incoming request; the platform would queue more. */
 export const MAX_CONNECTIONS = 5
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** What may follow a redirect to another origin; everything else could be a credential. */
+/** Headers that are kept on a redirect to another origin. Others could contain credentials. */
 const PORTABLE_HEADERS = ['accept', 'accept-language', 'content-type', 'user-agent']
-/** Belong to one connection, not to the caller. */
+/** Headers of the connection, which callers can't set. */
 const CONNECTION_HEADERS = [
   'connection',
   'content-length',
@@ -40,7 +40,7 @@ const CONNECTION_HEADERS = [
   'upgrade',
 ]
 
-/** The provider could not be reached or did not answer in time; a repeat may work. */
+/** The host could not be reached or did not respond in time. Retrying may help. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
 }
@@ -67,7 +67,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
     } catch (cause) {
       signal.throwIfAborted()
       throw new EgressError(
-        `${url.host} could not be reached. Check the address, and that it is not the name of a private host.`,
+        `${url.host} could not be reached. Check the URL, and that it is not the name of a private host.`,
         { cause },
       )
     }
@@ -80,7 +80,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
       if (location === null || redirect === 'manual') return { response, url: hop.address }
       response.body?.cancel().catch(() => {})
-      if (redirect === 'error') throw new EgressError(`${new URL(hop.address).host} answered with a redirect`)
+      if (redirect === 'error') throw new EgressError(`${new URL(hop.address).host} responded with a redirect`)
       if (redirects === MAX_REDIRECTS)
         throw new EgressError(`${hostOf(first.address)} redirects more than ${MAX_REDIRECTS} times`)
       hop = redirected(hop, response.status, location)
@@ -91,8 +91,8 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
     async fetch(input, init, limits) {
       const { timeoutMs, maxBytes } = { ...DEFAULT_LIMITS, ...limits }
       const address = input instanceof Request ? input.url : String(input)
-      const late = () => new EgressError(`${hostOf(address)} did not answer within ${timeoutMs / 1000} seconds`)
-      const tooLarge = () => new EgressError(`The answer of ${hostOf(address)} is larger than ${maxBytes} bytes`)
+      const late = () => new EgressError(`${hostOf(address)} did not respond within ${timeoutMs / 1000} seconds`)
+      const tooLarge = () => new EgressError(`The response of ${hostOf(address)} exceeds ${maxBytes} bytes`)
       const deadline = startDeadline(timeoutMs, late, init?.signal ?? (input instanceof Request ? input.signal : null))
       let release = () => {}
       const finish = () => {
@@ -115,7 +115,7 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
   }
 }
 
-/** The body is read at once, so that it can be sent again after a 307 or 308. */
+/** Reads the body completely, so that it can be sent again after a 307 or 308. */
 async function firstHop(carrier: Request): Promise<Pick<Hop, 'method' | 'headers' | 'body'>> {
   const headers = new Headers(carrier.headers)
   for (const name of CONNECTION_HEADERS) headers.delete(name)
@@ -123,10 +123,10 @@ async function firstHop(carrier: Request): Promise<Pick<Hop, 'method' | 'headers
   return { method: carrier.method, headers, body: carrier.body === null ? undefined : await carrier.arrayBuffer() }
 }
 
-/** The next hop as the Fetch standard has it, except that only harmless headers go to another origin. */
+/** Returns the next hop by the Fetch standard, but keeps only harmless headers for another origin. */
 function redirected(hop: Hop, status: number, location: string): Hop {
   const address = URL.parse(location, hop.address)
-  if (!address) throw new EgressError(`${hostOf(hop.address)} redirects to something that is not an address`)
+  if (!address) throw new EgressError(`${hostOf(hop.address)} redirects to an invalid URL`)
   const headers = new Headers(hop.headers)
   const isOtherOrigin = address.origin !== new URL(hop.address).origin
   if (isOtherOrigin) for (const name of [...headers.keys()]) if (!PORTABLE_HEADERS.includes(name)) headers.delete(name)

@@ -1,4 +1,4 @@
-/** The outside world, made once per isolate. */
+/** Creates the ports, once per isolate. */
 import { createCipher } from './cipher.ts'
 import { systemClock } from './clock.ts'
 import { createEgress, type Fetch } from './egress.ts'
@@ -7,11 +7,11 @@ import { createSandboxes } from './sandbox/index.ts'
 import type { Cipher, Clock, Mail, RequestPorts } from './types.ts'
 
 export interface PortsConfig {
-  /** `host` or `host:port` that may be reached although it is private. */
+  /** Private hosts that can be reached, as `host` or `host:port`. */
   allowPrivateHosts: string[]
   /** 32 random bytes, base64url. */
   masterKey: string
-  /** Connects to public addresses only; absent where the platform sees to that. */
+  /** Connects to public addresses only. Absent where the platform ensures that. */
   publicNetwork?: { fetch: Fetch }
   mail: MailConfig
 }
@@ -23,7 +23,7 @@ export interface Ports {
   openOutside(): RequestPorts
 }
 
-/** @throws Error when the master key is not one */
+/** @throws Error when the master key is invalid */
 export function createPorts({ allowPrivateHosts, masterKey, publicNetwork, mail }: PortsConfig): Ports {
   const sandboxes = createSandboxes(async () => (await import('./sandbox/quickjs.wasm')).default)
   const hosts = allowPrivateHosts.map((host) => host.trim().toLowerCase()).filter(Boolean)

@@ -1,15 +1,15 @@
-/** An answer whose body is counted while it streams, and whose connection counts as used until the body ends. */
+/** Limits the size of a response body while it streams, and reports when the body ends. */
 export interface BodyLimits {
   maxBytes: number
-  /** Ends the body with the signal's reason. */
+  /** Aborts the body with the signal's reason. */
   signal: AbortSignal
-  /** Called once: the body has ended, failed or was cancelled. */
+  /** Called once when the body ends, fails or is cancelled. */
   finish(): void
-  /** What the reader of a body that is too large gets. */
+  /** Returns the error for a body that is too large. */
   tooLarge(): Error
 }
 
-/** @throws limits.tooLarge() at once when the answer's own length says so */
+/** @throws limits.tooLarge() immediately when the content-length exceeds the limit */
 export function limitBody(response: Response, limits: BodyLimits): Response {
   if (Number(response.headers.get('content-length') ?? 0) > limits.maxBytes) {
     response.body?.cancel().catch(() => {})
@@ -17,7 +17,7 @@ export function limitBody(response: Response, limits: BodyLimits): Response {
   }
   if (response.body === null) limits.finish()
   const headers = new Headers(response.headers)
-  // The platform has decoded the body already, so these no longer describe it.
+  // The platform has already decoded the body, so these headers no longer apply.
   headers.delete('content-encoding')
   headers.delete('content-length')
   return new Response(response.body && counted(response.body, limits), {
@@ -27,8 +27,8 @@ export function limitBody(response: Response, limits: BodyLimits): Response {
   })
 }
 
-/** Parsers of event streams take quadratic time for one long piece of mixed line ends. */
-const MAX_PIECE = 4096
+/** Splits chunks, because event stream parsers take quadratic time for a long chunk with mixed line endings. */
+const MAX_CHUNK = 4096
 
 function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader()
@@ -64,7 +64,7 @@ function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): Readable
         reader.cancel().catch(() => {})
         throw limits.tooLarge()
       }
-      for (let at = 0; at < value.byteLength; at += MAX_PIECE) controller.enqueue(value.subarray(at, at + MAX_PIECE))
+      for (let at = 0; at < value.byteLength; at += MAX_CHUNK) controller.enqueue(value.subarray(at, at + MAX_CHUNK))
     },
     async cancel(reason) {
       end()

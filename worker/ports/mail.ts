@@ -8,21 +8,21 @@ export interface MailConfig {
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 
-/** @throws Error at start when only a part of it is set */
+/** @throws Error when only some of the settings are set */
 export function createMail({ url, key, from }: MailConfig): Mail {
   const isConfigured = Boolean(url && key && from)
   if (!isConfigured && (url || key || from)) {
-    throw new Error('To send e-mail, set all of MAIL_URL, MAIL_KEY and MAIL_FROM; or none of them')
+    throw new Error('To send email, set MAIL_URL, MAIL_KEY and MAIL_FROM. To disable it, set none of them.')
   }
   return {
     isConfigured,
-    async send(letter, egress: Egress) {
-      if (!url) throw new Error('E-mail is not set up here')
+    async send(email, egress: Egress) {
+      if (!url) throw new Error('Email is not configured on this server')
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
-      const body = JSON.stringify({ from, ...letter })
+      const body = JSON.stringify({ from, ...email })
       const response = await egress.fetch(url, { method: 'POST', headers, body, redirect: 'manual' }, LIMITS)
       const text = await response.text()
-      if (!response.ok) throw new Error(`The mail service answered ${response.status}: ${text.slice(0, 300)}`)
+      if (!response.ok) throw new Error(`The mail service responded with ${response.status}: ${text.slice(0, 300)}`)
     },
   }
 }

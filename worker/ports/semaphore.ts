@@ -1,4 +1,4 @@
-/** A counting lock: `acquire` waits for a free place and answers how to give it back (once, later calls do nothing). */
+/** A counting semaphore. `acquire` waits for a free slot and returns a function that releases it; later calls of it do nothing. */
 export function createSemaphore(max: number) {
   let free = max
   const waiting: Array<() => void> = []
@@ -12,15 +12,15 @@ export function createSemaphore(max: number) {
   const wait = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const give = () => {
-        signal.removeEventListener('abort', failRun)
+        signal.removeEventListener('abort', onAbort)
         resolve()
       }
-      const failRun = () => {
+      const onAbort = () => {
         waiting.splice(waiting.indexOf(give), 1)
         reject(signal.reason)
       }
       waiting.push(give)
-      signal.addEventListener('abort', failRun, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
     })
 
   return {

@@ -1,19 +1,19 @@
-/** The outside world as the engine, nodes, models and tools see it. Each port has one implementation in this folder. */
+/** The ports: interfaces of the engine, nodes, models and tools to the outside. Each has one implementation in this folder. */
 
 export interface Clock {
   now(): Date
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after this many milliseconds. Rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The document stores of the workspace, as nodes search them. */
+/** Searches the workspace's document stores. */
 export interface Knowledge {
-  /** Best first. Throws an Error that names the store when there is none of this id. */
+  /** Returns documents, best match first. Throws an Error that names the store when it does not exist. */
   search(request: KnowledgeSearch): Promise<KnowledgeDocument[]>
 }
 
 export interface KnowledgeSearch {
-  /** `<id>` or `<id>:<name>`, as flows keep it. */
+  /** `<id>` or `<id>:<name>`, as stored in flows. */
   store: string
   query: string
   topK?: number
@@ -26,9 +26,9 @@ export interface KnowledgeDocument {
   id?: string
 }
 
-/** Files that came with the questions of one flow. */
+/** Reads uploads of one flow. */
 export interface Files {
-  /** Undefined when the file is not kept any more. */
+  /** Returns undefined when the file no longer exists. */
   read(id: string): Promise<Uint8Array | undefined>
 }
 
@@ -37,43 +37,43 @@ export interface EgressLimits {
   maxBytes?: number
 }
 
-/** The only way out: http(s), private addresses refused on every hop, size and time bounded, at most 5 connections at once. */
+/** Outgoing requests: http(s) only, private addresses blocked on every hop, limited size and time, 5 connections at once. */
 export interface Egress {
   fetch(input: string | URL | Request, init?: RequestInit, limits?: EgressLimits): Promise<Response>
 }
 
 export interface SandboxRequest {
-  /** A JavaScript function body: it may `await` and must `return`. */
+  /** A JavaScript function body that can `await` and must `return`. */
   code: string
-  /** Become globals: `{ $input: 'hi' }` is read as `$input`. Values are plain data, copied in. */
+  /** Globals: `{ $input: 'hi' }` becomes `$input`. Values are plain data and are copied. */
   globals: Record<string, unknown>
   signal?: AbortSignal
-  /** Awaited before a request that may change something outside: anything but GET and HEAD. */
+  /** Awaited before a request with a side effect: any method except GET and HEAD. */
   beforeEffect?: () => Promise<void>
 }
 
 export interface SandboxResult {
-  /** Plain data, copied out. */
+  /** Plain data, copied from the sandbox. */
   value: unknown
   logs: string[]
 }
 
-/** The only place where user code runs: an isolated interpreter with CPU, memory and output limits and no ambient authority. */
+/** Runs user code in an isolated interpreter with CPU, memory and output limits and no access to the host. */
 export interface Sandbox {
   run(request: SandboxRequest): Promise<SandboxResult>
 }
 
-/** The ways out of one incoming request: made anew for each, because the limit on connections is per request. */
+/** Ports of one incoming request, created for each because the connection limit is per request. */
 export interface RequestPorts {
   egress: Egress
   sandbox: Sandbox
 }
 
-/** Sends letters by a service that takes them over HTTP. */
+/** Sends emails with an HTTP mail service. */
 export interface Mail {
   isConfigured: boolean
-  /** Throws an Error that says why the service did not take it. */
-  send(letter: { to: string; subject: string; text: string }, egress: Egress): Promise<void>
+  /** Throws an Error with the service's message when it rejects the email. */
+  send(email: { to: string; subject: string; text: string }, egress: Egress): Promise<void>
 }
 
 /** Secrets at rest: AES-GCM with a key per workspace, wrapped by the master key. */

@@ -1,29 +1,29 @@
-/** The interpreter's WebAssembly instances. Each serves one run at a time; one that misbehaved is thrown away. */
+/** Pools the interpreter's WebAssembly instances. Each serves one run at a time; an instance that failed is discarded. */
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core'
 
 const PAGE_BYTES = 64 * 1024
-/** What the module declares as its least memory. */
+/** The module's declared minimum memory. */
 const INITIAL_PAGES = 256
-/** Of these, what its stack and its own data take. */
+/** Pages used by the stack and static data. */
 const OWN_PAGES = 96
 const MAX_IDLE = 4
 const FULL = 2 ** 31 - 1
 
 export interface Engine {
   quickjs: QuickJSWASMModule
-  /** Every turn of every loop in the interpreter takes one; below zero it traps. */
+  /** Decremented by every loop iteration in the interpreter, which traps below zero. */
   fuel: WebAssembly.Global
-  /** Whether its memory has grown. It never shrinks, so such an instance is let go. */
+  /** Returns true if its memory has grown. Memory never shrinks, so such an instance is discarded. */
   hasGrown(): boolean
 }
 
-/** What the host itself does in the interpreter is not counted against a run. */
+/** Refills the fuel, so that work of the host is not counted against a run. */
 export function refill(fuel: WebAssembly.Global): void {
   fuel.value = FULL
 }
 
-/** @param maxBytes hard limit of an instance's memory, whatever the interpreter counts */
+/** @param maxBytes hard memory limit of an instance, regardless of the interpreter's own accounting */
 export function createEngines(loadModule: () => Promise<WebAssembly.Module>, maxBytes: number) {
   const idle: Engine[] = []
   const maximum = Math.max(INITIAL_PAGES, OWN_PAGES + Math.ceil(maxBytes / PAGE_BYTES))
@@ -52,7 +52,7 @@ export function createEngines(loadModule: () => Promise<WebAssembly.Module>, max
     async take(): Promise<Engine> {
       return idle.pop() ?? (await open())
     },
-    /** Only after a run that left the instance sound. */
+    /** Returns an instance to the pool. Call only after a run that left it intact. */
     giveBack(engine: Engine): void {
       if (idle.length < MAX_IDLE) idle.push(engine)
     },

@@ -1,4 +1,4 @@
-/** The `fetch` of custom functions: text in, text out, through egress, counted. */
+/** The `fetch` of custom functions: text only, through egress, with a limited number of requests. */
 import type { QuickJSContext } from 'quickjs-emscripten-core'
 import type { Egress } from '../types.ts'
 import type { SandboxLimits } from './limits.ts'
@@ -20,7 +20,7 @@ export interface HostFetchConfig {
   beforeEffect: (() => Promise<void>) | undefined
 }
 
-/** The host's side of `fetch`: takes the request as JSON, answers a promise of the answer as JSON. */
+/** The host side of `fetch`: takes the request as JSON and returns a promise of the response as JSON. */
 export function createHostFetch({ context, pending, egress, limits, signal, beforeEffect }: HostFetchConfig) {
   const egressLimits = { maxBytes: limits.fetchBytes, timeoutMs: limits.wallMs }
   let count = 0

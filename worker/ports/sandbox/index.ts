@@ -1,6 +1,6 @@
 /**
- * The only place where user code runs: QuickJS in WebAssembly, a fresh runtime for each run, no global but the language,
- * `console`, a `fetch` that goes through egress, and the values that the caller copies in.
+ * Runs user code in QuickJS in WebAssembly, with a fresh runtime for each run. Globals are those of the language,
+ * `console`, a `fetch` that goes through egress, and the values passed by the caller.
  */
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
 import { createEngines } from './engines.ts'
@@ -12,9 +12,9 @@ import { createTurns } from './turns.ts'
 export { SandboxError } from './guest.ts'
 export { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 
-const BUSY = 'Too many custom functions run here at once. Run this one again in a moment.'
+const BUSY = 'Too many custom functions are running at once. Try again in a moment.'
 
-/** One per isolate: keeps the WebAssembly instances. `open` gives a request its own sandbox. */
+/** Creates the isolate's pool of WebAssembly instances. `open` returns the sandbox of a request. */
 export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, limits = DEFAULT_LIMITS) {
   const engines = createEngines(loadModule, limits.memoryBytes)
   const turns = createTurns({

@@ -1,25 +1,25 @@
-/** What one run of a custom function may use. */
+/** Limits of one run of a custom function. */
 export interface SandboxLimits {
-  /** Functions of all runs that an isolate runs at once, those included that wait for an answer. Others wait in line. */
+  /** Concurrent functions per isolate, including those that wait for a response. Others queue. */
   atOnce: number
-  /** In line. */
+  /** Maximum time in the queue. */
   waitMs: number
-  /** Heap of the interpreter. */
+  /** The interpreter's heap. */
   memoryBytes: number
   stackBytes: number
   /**
-   * Turns of the interpreter's own loops. The bound that also holds for work that it never interrupts, and where the
+   * Loop iterations of the interpreter. Also bounds work that the interpreter never interrupts, and works where the
    * clock stands still during CPU work.
    */
   fuel: number
-  /** Time on the CPU, where the clock can tell. */
+  /** CPU time, where the clock advances during CPU work. */
   cpuMs: number
-  /** From start to end, waiting for answers included. */
+  /** Total duration, including waiting for responses. */
   wallMs: number
   outputChars: number
   logChars: number
   fetches: number
-  /** Timers and requests under way at once. */
+  /** Concurrent timers and requests. */
   timers: number
   fetchBytes: number
 }

@@ -1,4 +1,4 @@
-/** Counts what a run spends while it is inside the interpreter, and says when that is enough. */
+/** Tracks a run's fuel and CPU time in the interpreter against its limits. */
 import { refill } from './engines.ts'
 import type { SandboxLimits } from './limits.ts'
 
@@ -9,7 +9,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
   let isSpent = false
 
   return {
-    /** Runs one stay in the interpreter, which traps when the fuel is used up. */
+    /** Runs work in the interpreter, which traps when the fuel is used up. */
     enter<T>(work: () => T): T {
       enteredAt = Date.now()
       fuel.value = fuelLeft
@@ -22,7 +22,7 @@ export function createMeter(fuel: WebAssembly.Global, limits: Pick<SandboxLimits
         refill(fuel)
       }
     },
-    /** The interpreter's interrupt callback: true stops it. */
+    /** The interpreter's interrupt callback. Returns true to stop it. */
     interrupts(): boolean {
       isSpent ||= spentMs + Date.now() - enteredAt > limits.cpuMs
       return isSpent

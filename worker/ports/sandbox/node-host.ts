@@ -1,4 +1,4 @@
-/** What the guest modules ask of the host: timers, digests, random bytes, `Intl`. See `modules/host.ts`. */
+/** Implements the host functions of `modules/host.ts`: timers, digests, random bytes, `Intl`. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import type { SandboxLimits } from './limits.ts'
@@ -6,7 +6,7 @@ import type { DigestRequest, IntlRequest, UrlParts, UrlRequest } from './modules
 import { globals, modules } from './modules/index.ts'
 import type { Pending } from './pending.ts'
 
-/** In turns of the interpreter's loops, which take about as long. */
+/** Fuel, equal to loop iterations of about the same duration. */
 const CALL_COST = 20_000
 const FORMATTER_COST = 200_000
 const MAX_RANDOM_BYTES = 65_536
@@ -17,11 +17,11 @@ export interface NodeHostConfig {
   pending: Pending
   limits: SandboxLimits
   signal: AbortSignal
-  /** Takes from the run's fuel: work of the host is work of the function. */
+  /** Charges the run's fuel for work of the host. */
   charge(turns: number): void
 }
 
-/** The functions that the guest modules call, by name; all take and give text. */
+/** Returns the host functions by name. All take and return text. */
 export function createNodeHost({ context, pending, limits, signal, charge }: NodeHostConfig) {
   const format = createFormatter(charge)
   const sync = (name: string, work: (text: string) => string) => [
@@ -49,7 +49,7 @@ export function createNodeHost({ context, pending, limits, signal, charge }: Nod
   ]) as Record<string, QuickJSHandle>
 }
 
-/** The text of a guest module, or '' when there is none of this name. */
+/** Returns the source of a guest module, or '' if it does not exist. */
 function sourceOf(name: string): string {
   if (Object.hasOwn(modules, name)) return modules[name] as string
   return Object.hasOwn(globals, name) ? (globals[name] as string) : ''
@@ -111,7 +111,7 @@ const KINDS: Readonly<Record<string, (locales: never, options: never) => object>
 }
 const METHODS = ['format', 'formatToParts', 'formatRange', 'select', 'compare', 'of', 'resolvedOptions']
 
-/** Keeps the formatters of a run: to make one is dear. */
+/** Caches the run's formatters, which are expensive to create. */
 function createFormatter(charge: (turns: number) => void) {
   const made = new Map<string, Formatter>()
   return (text: string): string => {

@@ -1,18 +1,18 @@
-/** Promises that the host gives to the interpreter. */
+/** Promises of the host for the interpreter. */
 import type { QuickJSContext, QuickJSDeferredPromise, QuickJSHandle } from 'quickjs-emscripten-core'
 
 type Settled = { deferred: QuickJSDeferredPromise } & ({ text: string } | { error: string })
 
 export type Pending = ReturnType<typeof createPending>
 
-/** Answers arrive at any time; the interpreter is entered only by `deliver`, which the run calls on its own turn. */
+/** Queues results that arrive at any time. Only `deliver` enters the interpreter, called by the run. */
 export function createPending(context: QuickJSContext) {
   const settled: Settled[] = []
   const unsettled = new Set<QuickJSDeferredPromise>()
   const waiting = new Set<Promise<unknown>>()
 
   return {
-    /** The guest's promise of the text, or of the error, that the work ends in. */
+    /** Returns a guest promise that settles with the work's text or error. */
     promiseOf(work: Promise<string>): QuickJSHandle {
       const deferred = context.newPromise()
       unsettled.add(deferred)
@@ -26,7 +26,7 @@ export function createPending(context: QuickJSContext) {
     },
     isWaiting: () => waiting.size > 0,
     count: () => waiting.size,
-    /** Resolves when something can be delivered. */
+    /** Resolves when a result can be delivered. */
     next: () => Promise.race(waiting),
     deliver() {
       for (const answer of settled.splice(0)) {

@@ -1,6 +1,6 @@
 /**
- * What a custom function finds around itself beside the language, as source text for the interpreter. Evaluating text is
- * the dearest part of a small run, so each part is evaluated only for code that names it.
+ * Source code of the globals of custom functions. Evaluating source is the most expensive part of a small run, so each part
+ * is evaluated only for code that mentions it.
  */
 import type { SandboxLimits } from './limits.ts'
 
@@ -12,7 +12,7 @@ const SHOW = `(value) => {
   return String(value)
 }`
 
-/** Installs `console`; its value is the list of lines. */
+/** Installs `console`. Evaluates to the list of logged lines. */
 export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
   const show = ${SHOW}
   const lines = []
@@ -27,11 +27,11 @@ export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
   return lines
 })()`
 
-/** Names of Node and the web that code may use; without one of them nothing is installed. */
+/** Names of Node and web APIs. Code without any of them needs no installation. */
 export const NODE_NAMES =
   /require|Buffer|URL|setTimeout|setInterval|setImmediate|clear(?:Timeout|Interval|Immediate)|Intl|toLocale|Text(?:En|De)coder|atob|btoa/
 
-/** A function that takes the host's functions and installs `require` and the globals, each made when it is first used. */
+/** A function that takes the host functions and installs `require` and the globals, created on first use. */
 export const NODE_SOURCE = `(host) => {
   const loaded = new Map()
   const load = (name) => {
@@ -67,7 +67,7 @@ export const NODE_SOURCE = `(host) => {
   return () => load('intl')
 }`
 
-/** A function that takes the host's side and installs `fetch`. */
+/** A function that takes the host function and installs `fetch`. */
 export const FETCH_SOURCE = `(hostFetch) => {
   const headersOf = (pairs) => {
     const map = new Map(pairs)
@@ -94,7 +94,7 @@ export const FETCH_SOURCE = `(hostFetch) => {
   }
 }`
 
-/** A function that tells a thrown value to a person; '' where the interpreter had no memory for an error. */
+/** A function that formats a thrown value for people; '' when the interpreter had no memory for an error. */
 export const DESCRIBE_SOURCE = `(error) => {
   const show = ${SHOW}
   if (error === null) return ''

@@ -8,7 +8,7 @@ import type { SandboxLimits } from './limits.ts'
 import { createPending, type Pending } from './pending.ts'
 import { consoleSource, FETCH_SOURCE, NODE_NAMES, NODE_SOURCE } from './prelude.ts'
 
-const NEVER_ENDS = 'Custom function waits for something that never happens. Look for a promise that nothing resolves.'
+const NEVER_ENDS = 'Custom function waits for a promise that never resolves. Check that every promise is resolved.'
 
 export interface RunConfig {
   guest: Guest
@@ -16,7 +16,7 @@ export interface RunConfig {
   limits: SandboxLimits
 }
 
-/** @throws SandboxError when the function failed or a limit stopped it, the signal's reason when the caller gave up */
+/** Returns the result. @throws SandboxError when the function fails or exceeds a limit, or the signal's reason when it aborts */
 export async function runInGuest(config: RunConfig, request: SandboxRequest): Promise<SandboxResult> {
   const { guest, limits } = config
   const deadline = startDeadline(limits.wallMs, () => new SandboxError(TOO_LONG), request.signal)
@@ -27,7 +27,7 @@ export async function runInGuest(config: RunConfig, request: SandboxRequest): Pr
     const stringify = guest.property(json, 'stringify')
     setGlobals(guest, guest.property(json, 'parse'), request.globals)
     const signal = AbortSignal.any([deadline.signal, ended.signal])
-    const lines = await openSurroundings({ ...config, pending, signal }, request)
+    const lines = await installGlobals({ ...config, pending, signal }, request)
 
     const promise = guest.evaluate(`(async () => {\n${request.code}\n})()`, 'function.js')
     const value = await settle({ guest, pending, promise, signal: deadline.signal })
@@ -35,7 +35,7 @@ export async function runInGuest(config: RunConfig, request: SandboxRequest): Pr
     return { value: isNothing(guest, value) ? undefined : read(value), logs: lines ? (read(lines) as string[]) : [] }
   } finally {
     deadline.clear()
-    // Gives up what is still under way.
+    // Cancels pending host work.
     ended.abort()
     pending.end()
   }
@@ -48,7 +48,7 @@ interface Settling {
   signal: AbortSignal
 }
 
-/** Runs the guest's jobs, and waits for the host's answers between them, until the promise has a value. */
+/** Runs the guest's jobs and waits for host results in between, until the promise settles. */
 async function settle({ guest, pending, promise, signal }: Settling): Promise<QuickJSHandle> {
   for (;;) {
     signal.throwIfAborted()
@@ -62,34 +62,34 @@ async function settle({ guest, pending, promise, signal }: Settling): Promise<Qu
   }
 }
 
-/** Read before the function's code runs, so that it cannot replace what the host uses. */
+/** Sets globals before the function runs, so that it can't replace the built-ins that the host uses. */
 function setGlobals(guest: Guest, parse: QuickJSHandle, globals: Record<string, unknown>): void {
   const assign = guest.property(guest.property(guest.context.global, 'Object'), 'assign')
   const data = JSON.stringify(globals, (_name, value) => (value === undefined ? null : value))
   guest.call(assign, guest.context.global, guest.call(parse, guest.text(data)))
 }
 
-interface Surroundings extends RunConfig {
+interface GuestEnvironment extends RunConfig {
   pending: Pending
   signal: AbortSignal
 }
 
-/** @returns the lines that `console` will collect, when the code names it */
-async function openSurroundings(around: Surroundings, { code, beforeEffect }: SandboxRequest) {
-  const { guest, limits } = around
+/** Installs the globals that the code mentions. Returns the lines of `console`, if it is used. */
+async function installGlobals(environment: GuestEnvironment, { code, beforeEffect }: SandboxRequest) {
+  const { guest, limits } = environment
   const usesNode = NODE_NAMES.test(code)
-  if (usesNode) await openNode(around, code)
+  if (usesNode) await openNode(environment, code)
   if (usesNode || code.includes('fetch')) {
-    const hostFetch = guest.keep(createHostFetch({ ...around, context: guest.context, beforeEffect }))
+    const hostFetch = guest.keep(createHostFetch({ ...environment, context: guest.context, beforeEffect }))
     guest.call(guest.evaluate(FETCH_SOURCE, 'fetch.js'), hostFetch)
   }
   return code.includes('console') ? guest.evaluate(consoleSource(limits), 'console.js') : undefined
 }
 
-/** Installs `require` and what else Node has. Its texts are loaded when a function first asks for them. */
-async function openNode({ guest, ...around }: Surroundings, code: string): Promise<void> {
+/** Installs `require` and Node's globals, loading their sources on first use. */
+async function openNode({ guest, ...environment }: GuestEnvironment, code: string): Promise<void> {
   const { createNodeHost } = await import('./node-host.ts')
-  const functions = createNodeHost({ ...around, context: guest.context, charge: guest.charge })
+  const functions = createNodeHost({ ...environment, context: guest.context, charge: guest.charge })
   const host = guest.keep(guest.context.newObject())
   for (const [name, handle] of Object.entries(functions)) guest.context.setProp(host, name, guest.keep(handle))
   const installIntl = guest.call(guest.evaluate(NODE_SOURCE, 'node.js'), host)
@@ -103,7 +103,7 @@ function isNothing({ context }: Guest, value: QuickJSHandle): boolean {
   return type === 'undefined'
 }
 
-/** Plain data only: a key that would reach for a prototype is left out. */
+/** Reads plain data. Drops `__proto__` keys. */
 function readText({ context }: Guest, handle: QuickJSHandle, { outputChars }: SandboxLimits): unknown {
   const text = context.typeof(handle) === 'string' ? context.getString(handle) : 'null'
   if (text.length > outputChars) throw new SandboxError(`Custom function returned more than ${outputChars} characters.`)

@@ -1,29 +1,28 @@
 /**
- * At most so many at once in this isolate, first come first served. Who waits looks on a timer of its own, because workerd
- * cancels a request that hangs on another one's promise; and a place is taken back from who has gone without a word, as
- * cancelled requests do.
+ * A queue that limits concurrency in this isolate, first come, first served. Waiting requests poll, because workerd cancels
+ * a request that waits for another request's promise. A slot expires when its owner stops polling, as cancelled requests do.
  */
-const LOOK_MS = 10
-/** Who has not looked for so long waits no more. */
-const GONE_MS = 10_000
+const POLL_MS = 10
+/** A waiting request that has not polled for this long is dropped. */
+const EXPIRY_MS = 10_000
 
 export interface TurnOptions {
   atOnce: number
-  /** So long somebody waits at most, and so long a turn lasts at most. */
+  /** Maximum wait and maximum duration of a turn. */
   waitMs: number
   turnMs: number
   refusal(): Error
 }
 
 export function createTurns({ atOnce, waitMs, turnMs, refusal }: TurnOptions) {
-  /** Those in front have their turn. */
+  /** The first `atOnce` entries have their turn. */
   let line: { until: number }[] = []
 
   return {
-    /** Resolves to what ends the turn. Rejects with the refusal after too long, with the signal's reason when it aborts. */
+    /** Resolves to a function that ends the turn. Rejects with the refusal after `waitMs`, or with the signal's reason. */
     async take(signal?: AbortSignal): Promise<() => void> {
-      const begun = Date.now()
-      const own = { until: begun + GONE_MS }
+      const startedAt = Date.now()
+      const own = { until: startedAt + EXPIRY_MS }
       const leave = () => {
         line = line.filter((other) => other !== own)
       }
@@ -31,18 +30,18 @@ export function createTurns({ atOnce, waitMs, turnMs, refusal }: TurnOptions) {
         for (;;) {
           signal?.throwIfAborted()
           const now = Date.now()
-          own.until = now + GONE_MS
+          own.until = now + EXPIRY_MS
           line = line.filter((other) => other === own || other.until > now)
           if (!line.includes(own)) line.push(own)
           if (line.indexOf(own) < atOnce) break
-          if (now - begun > waitMs) throw refusal()
-          await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+          if (now - startedAt > waitMs) throw refusal()
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS))
         }
-      } catch (thrown) {
+      } catch (error) {
         leave()
-        throw thrown
+        throw error
       }
-      own.until = Date.now() + turnMs + GONE_MS
+      own.until = Date.now() + turnMs + EXPIRY_MS
       return leave
     },
   }

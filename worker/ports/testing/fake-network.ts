@@ -1,4 +1,4 @@
-/** A network for tests that answers from a table and remembers what was asked of it. */
+/** Test helper: a network that responds from a table and records requests. */
 export interface SeenRequest {
   url: string
   method: string
@@ -8,7 +8,7 @@ export interface SeenRequest {
 
 type Answer = Response | ((request: Request) => Response | Promise<Response>)
 
-/** @param answers by address; one that is not in the table is an unreachable host */
+/** @param answers responses by URL; other URLs are unreachable */
 export function fakeNetwork(answers: Record<string, Answer>) {
   const seen: SeenRequest[] = []
   return {

@@ -1,4 +1,4 @@
-/** The part of axios that custom functions use, over `fetch`: requests as text or JSON, instances, errors. */
+/** A subset of axios for custom functions, based on `fetch`: text and JSON requests, instances, errors. */
 import type { Load } from './host.ts'
 
 declare const load: Load
@@ -121,7 +121,7 @@ async function send(config: Config): Promise<Answer> {
   throw new AxiosError(`Request failed with status code ${answer.status}`, { code, config, response })
 }
 
-/** Gives up on the answer; the request itself ends with the function. */
+/** Applies the timeout to the response. The request itself continues until the function ends. */
 function inTime(config: Config, answer: Promise<Answer>): Promise<Answer> {
   const { timeout } = config
   if (!timeout) return answer

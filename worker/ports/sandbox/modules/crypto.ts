@@ -1,4 +1,4 @@
-/** The part of Node's `crypto` that needs no keys of ours: digests, HMAC, random values, comparison. */
+/** A subset of Node's `crypto`: digests, HMAC, random values, comparison. */
 import type { DigestRequest, GuestHost, Load } from './host.ts'
 
 declare const host: GuestHost

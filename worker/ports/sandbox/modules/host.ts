@@ -1,18 +1,18 @@
-/** What a guest module gets from outside the interpreter. Everything is text: JSON, or bytes as base64. */
+/** Host functions for guest modules. All values are text: JSON, or bytes as base64. */
 export interface GuestHost {
-  /** Resolves to '' after that many milliseconds. */
+  /** Resolves to '' after this many milliseconds. */
   sleep(milliseconds: number): Promise<string>
-  /** JSON of a `DigestRequest`; answers base64. */
+  /** Takes JSON of a `DigestRequest`; returns base64. */
   digest(request: string): string
-  /** So many random bytes as base64. */
+  /** Returns this many random bytes as base64. */
   randomBytes(count: number): string
-  /** JSON of an `IntlRequest`; answers JSON. */
+  /** Takes JSON of an `IntlRequest`; returns JSON. */
   intl(request: string): string
-  /** JSON of a `UrlRequest`; answers JSON of `UrlParts`. */
+  /** Takes JSON of a `UrlRequest`; returns JSON of `UrlParts`. */
   parseUrl(request: string): string
-  /** `a=1&b=2`, with or without a leading `?`; answers JSON of pairs. */
+  /** Takes `a=1&b=2`, with an optional leading `?`; returns JSON of pairs. */
   readQuery(query: string): string
-  /** JSON of pairs; answers `a=1&b=2`. */
+  /** Takes JSON of pairs; returns `a=1&b=2`. */
   printQuery(pairs: string): string
 }
 

@@ -1,9 +1,9 @@
 /**
- * Gives a WebAssembly module fuel: an exported mutable global `fuel` that every turn of every loop and every block of
- * copied memory takes from; below zero the module traps. So even work that the interpreter never interrupts (a search in
- * a long text, a scan of a huge length) ends, and ends at the same point on every machine.
+ * Adds fuel to a WebAssembly module: an exported mutable global `fuel` that every loop iteration and every block of
+ * copied memory decrements. Below zero, the module traps. So even work that the interpreter never interrupts (a search in
+ * a long text, a scan of a huge length) ends at the same point on every machine.
  *
- * The metered interpreter beside this folder is made by `node worker/ports/sandbox/wasm/add-fuel.ts`; a test compares.
+ * `node worker/ports/sandbox/wasm/add-fuel.ts` generates the metered interpreter; a test verifies it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,12 +12,12 @@ import { Reader, readInstruction, readSections, type Section } from './reader.ts
 
 const SECTION = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 }
 const I32 = 0x7f
-/** 2^31 - 1 as an operand: full from the start, since the module runs loops before anybody can fill it. */
+/** 2^31 - 1 as an operand. Full from the start, because the module runs loops during instantiation. */
 const MAX_I32 = [0xff, 0xff, 0xff, 0xff, 0x07]
 const LOOP = 0x03
 const MEMORY_COPY = 0xfc0a
 const MEMORY_FILL = 0xfc0b
-/** Copying is fast: this many bytes, as a power of two, cost as much as one turn of a loop. */
+/** Bytes of copied memory per unit of fuel, as a power of two. */
 const COPY_SHIFT = 6
 
 type Bytes = readonly number[]
@@ -47,7 +47,7 @@ function meterCode(content: Uint8Array, parameters: number[], fuel: number): Uin
   return concat([Uint8Array.from(u32(bodies.length)), ...bodies.flat()])
 }
 
-/** The code of one function, with a local of its own for the sizes of copies. */
+/** Meters the code of one function, adding a local for the sizes of copies. */
 function meterBody(body: Uint8Array, parameters: number, fuel: number): Uint8Array {
   const reader = new Reader(body)
   const groups = reader.u32()
@@ -87,7 +87,7 @@ function charge(fuel: number, amount: Bytes): Bytes {
   return [...take, 0x23, ...index, 0x41, 0x00, 0x48, 0x04, 0x40, 0x00, 0x0b]
 }
 
-/** How many parameters each function of the code section has. */
+/** Returns the number of parameters of each function in the code section. */
 function parameterCounts(sections: Section[]): number[] {
   const types = readerOf(sections, SECTION.type)
   const counts = Array.from({ length: types.u32() }, () => {
@@ -130,7 +130,7 @@ function readerOf(sections: Section[], id: number): Reader {
   return new Reader(section.content)
 }
 
-/** One more entry at the end of a section that is a list. */
+/** Appends an entry to a list section. */
 function append(content: Uint8Array, entry: Bytes): Uint8Array {
   const reader = new Reader(content)
   const count = reader.u32()
@@ -147,7 +147,7 @@ function concat(parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts))
 }
 
-/** The interpreter as its package brings it. */
+/** Reads the original interpreter from its package. */
 export function readInterpreter(): Uint8Array {
   const entry = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync')
   return readFileSync(join(dirname(entry), 'emscripten-module.wasm'))

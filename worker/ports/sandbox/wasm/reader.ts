@@ -1,4 +1,4 @@
-/** Reads the binary format of WebAssembly: LEB128 numbers, sections, and where one instruction ends. */
+/** Reads the WebAssembly binary format: LEB128 numbers, sections and instruction lengths. */
 
 export interface Section {
   id: number
@@ -38,7 +38,7 @@ export class Reader {
     return this.bytes.subarray(this.at - length, this.at)
   }
 
-  /** A LEB128 number of any size whose value does not matter. */
+  /** Skips LEB128 numbers of any size. */
   skipLeb(times = 1): void {
     for (let n = 0; n < times; n++) while (this.byte() >= 0x80);
   }
@@ -51,7 +51,7 @@ export function readSections(module: Uint8Array): Section[] {
   return sections
 }
 
-/** @returns the opcode; for the prefixed ones of 0xFC `0xFC00 + n`. Leaves the reader behind the whole instruction. */
+/** Reads a whole instruction and returns its opcode, or `0xFC00 + n` for opcodes prefixed with 0xFC. */
 export function readInstruction(reader: Reader): number {
   const opcode = reader.byte()
   if (opcode === 0xfc) return 0xfc00 + readBulk(reader)
@@ -79,7 +79,7 @@ function readBulk(reader: Reader): number {
   return operation
 }
 
-/** Has no operands in the code. */
+/** Returns true if the opcode has no operands. */
 function isPlain(opcode: number): boolean {
   return [0x00, 0x01, 0x05, 0x0b, 0x0f, 0x1a, 0x1b, 0xd1].includes(opcode) || (opcode >= 0x45 && opcode <= 0xc4)
 }
