@@ -1,6 +1,7 @@
 /** Payloads of accounts and sessions (spec sections 3, 7). */
 import * as z from 'zod'
 import { dateSchema } from './answers.ts'
+import { EMAIL_HINT } from './email-hint.ts'
 
 export const passwordSchema = z
   .string()
@@ -13,7 +14,7 @@ const emailSchema = z
   .max(254, 'Email must have at most 254 characters')
   .trim()
   .toLowerCase()
-  .pipe(z.email('Email is not a valid address'))
+  .pipe(z.email(EMAIL_HINT))
 
 export const registerSchema = z.strictObject({
   name: z.string().trim().min(1, 'Name is required').max(100),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loginSchema } from '#contract/account.ts'
 import { checkAccount, checkSignIn } from './account-form.ts'
 
 const good = { name: 'Ada', email: 'ada@example.com', password: 'long enough' }
@@ -23,5 +24,10 @@ describe('account form', () => {
   it('accepts any non-empty password at sign-in', () => {
     expect(checkSignIn({ email: good.email, password: 'x' }).fields).toEqual({})
     expect(Object.keys(checkSignIn({ email: good.email, password: '' }).fields)).toEqual(['password'])
+  })
+
+  it('reports a wrong email address in the same words as the server', () => {
+    const { error } = loginSchema.safeParse({ email: 'a@b.c', password: 'x' })
+    expect(error?.issues[0]?.message).toBe(checkSignIn({ email: 'ada', password: 'x' }).fields.email)
   })
 })

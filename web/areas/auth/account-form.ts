@@ -1,4 +1,5 @@
 /** Client-side checks of the account forms. The server decides. */
+import { EMAIL_HINT } from '#contract/email-hint.ts'
 import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
 
 export const MIN_PASSWORD = 8
@@ -11,8 +12,7 @@ export interface AccountFields {
   setupToken?: string
 }
 
-const emailError = (email: string) =>
-  !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email.trim()) && 'Enter an email address like ada@example.com.'
+const emailError = (email: string) => !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email.trim()) && EMAIL_HINT
 
 export function checkSignIn({ email, password }: Pick<AccountFields, 'email' | 'password'>): FormErrors {
   return fieldErrors({ email: emailError(email), password: password === '' && 'Enter your password.' })

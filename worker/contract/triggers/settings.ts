@@ -1,6 +1,7 @@
 /** Settings of triggers. A Start node stores the same settings as inputs (`start.ts`). */
 import * as z from 'zod'
 import { withMaxKeys } from '../bounds.ts'
+import { EMAIL_HINT } from '../email-hint.ts'
 
 export const TRIGGER_KINDS = ['schedule', 'webhook'] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
@@ -123,7 +124,7 @@ export const operationsSchema = z.object({
   keepDays: z.number().int().min(1).max(3650).default(30),
   /** Recipients of alerts when a delivery is dead or the trigger was paused. */
   alertUrl: url.nullable().default(null),
-  alertEmail: z.email().max(320).nullable().default(null),
+  alertEmail: z.email(EMAIL_HINT).max(320).nullable().default(null),
 })
 
 export type ScheduleSettings = z.infer<typeof scheduleSettingsSchema>
