@@ -1,4 +1,4 @@
-import { Button, Flex, Switch, Text } from '@chakra-ui/react'
+import { Button, Flex, Stack, Switch, Text } from '@chakra-ui/react'
 import { IconLink, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ExecutionDetail } from '#contract/executions.ts'
@@ -14,11 +14,19 @@ import { StarButton } from './StarButton.tsx'
 export function ExecutionActions({ execution }: { execution: ExecutionDetail }) {
   const canEdit = useCan()('executions:update')
   return (
-    <Flex gap="3" align="center" wrap="wrap">
-      <StopButton execution={execution} />
-      {canEdit && <StarButton execution={execution} />}
-      {canEdit && <Sharing execution={execution} />}
-    </Flex>
+    <Stack gap="1" align={{ md: 'end' }}>
+      <Flex gap="3" align="center" wrap="wrap">
+        <StopButton execution={execution} />
+        {canEdit && <StarButton execution={execution} />}
+        {canEdit && <Sharing execution={execution} />}
+      </Flex>
+      {canEdit && (
+        <Text fontSize="xs" color="fg.muted" maxW="32rem" textAlign={{ md: 'end' }}>
+          Viewers see the steps and their answers, and can respond while the run waits. Inputs and costs stay hidden
+          unless the flow shares full traces.
+        </Text>
+      )}
+    </Stack>
   )
 }
 
@@ -76,10 +84,6 @@ function Sharing({ execution }: { execution: ExecutionDetail }) {
         <Switch.Control />
         <Switch.Label>Anyone with the link can view{execution.state === 'STOPPED' && ' and answer'}</Switch.Label>
       </Switch.Root>
-      <Text fontSize="xs" color="fg.muted" maxW="20rem">
-        Viewers see the steps and their answers, and can respond while the run waits. Inputs and costs stay hidden
-        unless the flow shares full traces.
-      </Text>
     </>
   )
 }
