@@ -248,4 +248,15 @@ test('what triggers gave up stands in one list, where it is looked at and replay
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toHaveCount(2)
+
+  await page.route('**/api/v1/trigger-deliveries/dead*', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '1')
+    return route.continue({ url: url.href })
+  })
+  await page.reload()
+  await expect(failed).toHaveText([/Evening/])
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(failed).toHaveText([/Evening/, /Morning/])
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
 })
