@@ -9,6 +9,9 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQU
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
 const note = { name: 'note.md', mimeType: 'text/markdown', buffer: Buffer.from('# Warp') }
 
+const listening = ({ baseUrl }: ModelServer) => ({
+  llmModelConfig: { llmModel: 'chatOpenAICustom', modelName: 'scripted', basepath: baseUrl, allowAudioUploads: true },
+})
 const seeing = ({ baseUrl }: ModelServer) => ({
   llmModelConfig: { llmModel: 'chatOpenAICustom', modelName: 'scripted', basepath: baseUrl, allowImageUploads: true },
 })
@@ -51,6 +54,40 @@ test('an image and a text reach the model, and stay in the chat', async ({ page,
   await expectAccessible(page, 'section[aria-label=Chat]')
 })
 
+test('a recording reaches a model that listens, and stays in the chat', async ({ page, api, model }) => {
+  const wave = Buffer.from('RIFF____WAVEfmt ')
+  const recording = { name: 'hum.wav', mimeType: 'audio/wav', buffer: wave }
+  const { id } = await api.createFlow(
+    'Listens',
+    await draw(api, [start(), llm(model.baseUrl, 'LLM', listening(model))]),
+  )
+  await openCanvas(page, id)
+  await openChat(page)
+  await choose(page, [recording])
+  await expect(attached(page)).toHaveText([/hum\.wav.*16 Bytes/])
+  await expectAccessible(page, 'section[aria-label=Chat]')
+
+  model.reply({ text: 'A low hum.' })
+  await chat(page).getByLabel('Question').fill('What do you hear?')
+  await send(page).click()
+  await expect(messages(page)).toContainText('A low hum.')
+  await expect(attached(page)).toHaveCount(0)
+  expect(model.requests.at(-1)?.body.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'input_audio', input_audio: { data: wave.toString('base64'), format: 'wav' } },
+        { type: 'text', text: 'What do you hear?' },
+      ],
+    },
+  ])
+  await expect(messages(page)).toContainText('hum.wav')
+
+  await page.reload()
+  await openChat(page)
+  await expect(messages(page).getByRole('link', { name: 'hum.wav' })).toBeVisible()
+})
+
 test('files are pasted, dropped and taken out again, by keyboard too', async ({ page, api, model }) => {
   const { id } = await api.createFlow('Pasted', await draw(api, [start(), llm(model.baseUrl)]))
   await openCanvas(page, id)
@@ -83,9 +120,9 @@ test('what a flow does not take is refused with its reason', async ({ page, api,
   await openCanvas(page, id)
   await openChat(page)
   await choose(page, [photo])
-  await expect(chat(page).getByRole('alert')).toContainText('photo.png: This flow takes no images.')
+  await expect(chat(page).getByRole('alert')).toContainText('photo.png: this flow doesn’t accept images.')
   await choose(page, [{ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') }])
-  await expect(chat(page).getByRole('alert')).toContainText('a.zip: This kind of file cannot be sent.')
+  await expect(chat(page).getByRole('alert')).toContainText('a.zip: unsupported file type.')
   await expect(attached(page)).toHaveCount(0)
   await choose(page, [note])
   await expect(chat(page).getByRole('alert')).toHaveText('')
