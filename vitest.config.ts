@@ -11,6 +11,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{web,worker,db,e2e}/**/*.test.{ts,tsx}'],
           environment: 'node',
+          testTimeout: 30_000,
           // To load every module anew for each file would take longer than the tests.
           isolate: false,
           unstubGlobals: true,
