@@ -25,18 +25,13 @@ interface BuilderMenuProps {
 }
 
 /** Less frequent actions. */
-export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuProps) {
-  const { canvas } = draft
-  const { id } = useSnapshot(draft.state)
-  const mayEdit = useCanEdit(canvas.kind)
-  const { selection } = useSnapshot(canvas.state)
-  const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
-  const { actions } = controls
+export function BuilderMenu(props: BuilderMenuProps) {
+  const { draft, controls } = props
   return (
     <FilePicker
       label="File to import"
       accept=".json,application/json"
-      onFile={(chosen) => importFile(draft, { file: chosen, fitView: actions.fit })}
+      onFile={(chosen) => importFile(draft, { file: chosen, fitView: controls.actions.fit })}
     >
       {(openFile) => (
         <Menu.Root>
@@ -48,72 +43,89 @@ export function BuilderMenu({ draft, controls, onOpen, onPublish }: BuilderMenuP
           <Portal>
             <Menu.Positioner>
               <Menu.Content>
-                {mayEdit && (
-                  <>
-                    {canvas.kind.generator !== null && (
-                      <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
-                        Describe what you want
-                      </Menu.Item>
-                    )}
-                    <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
-                      Save with a note
-                    </Menu.Item>
-                  </>
-                )}
-                {id !== null && (
-                  <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
-                    Versions
-                  </Menu.Item>
-                )}
-                {mayEdit && id !== null && (
-                  <>
-                    <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
-                      Run limits
-                    </Menu.Item>
-                    <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
-                      Trace visibility
-                    </Menu.Item>
-                  </>
-                )}
-                {mayEdit && (
-                  <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
-                    Publish
-                  </Menu.Item>
-                )}
-                <Menu.Item value="outline" onSelect={actions.openOutline}>
-                  Outline
-                </Menu.Item>
-                <Menu.Item value="layout" onSelect={actions.layOut}>
-                  Auto-layout
-                </Menu.Item>
-                {clearable && (
-                  <Menu.Item value="clear" onSelect={() => clearAndAnnounce(canvas)}>
-                    Clear run
-                  </Menu.Item>
-                )}
-                {selection.nodes.length > 1 &&
-                  ALIGNMENTS.map((alignment) => (
-                    <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
-                      Align {alignment}
-                    </Menu.Item>
-                  ))}
-                <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
-                  Export to a file
-                </Menu.Item>
-                {mayEdit && (
-                  <Menu.Item value="import" onSelect={openFile}>
-                    Import from a file
-                  </Menu.Item>
-                )}
-                <Menu.Item value="help" onSelect={actions.openHelp}>
-                  Keyboard shortcuts
-                </Menu.Item>
+                <MenuItems {...props} openFile={openFile} />
               </Menu.Content>
             </Menu.Positioner>
           </Portal>
         </Menu.Root>
       )}
     </FilePicker>
+  )
+}
+
+interface MenuItemsProps extends BuilderMenuProps {
+  openFile: () => void
+}
+
+function MenuItems({ draft, controls: { actions }, onOpen, onPublish, openFile }: MenuItemsProps) {
+  const { canvas } = draft
+  const { id } = useSnapshot(draft.state)
+  const mayEdit = useCanEdit(canvas.kind)
+  const { selection } = useSnapshot(canvas.state)
+  const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
+  return (
+    <>
+      {mayEdit && (
+        <>
+          {canvas.kind.generator !== null && (
+            <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
+              Describe what you want
+            </Menu.Item>
+          )}
+          <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
+            Save with a note
+          </Menu.Item>
+        </>
+      )}
+      {id !== null && (
+        <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
+          Versions
+        </Menu.Item>
+      )}
+      {mayEdit && id !== null && (
+        <>
+          <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
+            Run limits
+          </Menu.Item>
+          <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
+            Trace visibility
+          </Menu.Item>
+        </>
+      )}
+      {mayEdit && (
+        <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
+          Publish
+        </Menu.Item>
+      )}
+      <Menu.Item value="outline" onSelect={actions.openOutline}>
+        Outline
+      </Menu.Item>
+      <Menu.Item value="layout" onSelect={actions.layOut}>
+        Auto-layout
+      </Menu.Item>
+      {clearable && (
+        <Menu.Item value="clear" onSelect={() => clearAndAnnounce(canvas)}>
+          Clear run
+        </Menu.Item>
+      )}
+      {selection.nodes.length > 1 &&
+        ALIGNMENTS.map((alignment) => (
+          <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
+            Align {alignment}
+          </Menu.Item>
+        ))}
+      <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
+        Export to a file
+      </Menu.Item>
+      {mayEdit && (
+        <Menu.Item value="import" onSelect={openFile}>
+          Import from a file
+        </Menu.Item>
+      )}
+      <Menu.Item value="help" onSelect={actions.openHelp}>
+        Keyboard shortcuts
+      </Menu.Item>
+    </>
   )
 }
 

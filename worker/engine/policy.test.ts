@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noLimits } from '#contract/limits.ts'
-import { openDatabase } from '#db/client.ts'
 import { variables } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import { createRun } from './run.ts'
@@ -270,7 +270,7 @@ test('a loop cannot jump to a node other than the configured one', async () => {
 })
 
 test('a failed query shows the database error without the query and its parameters', async () => {
-  const database = openDatabase('http://127.0.0.1:1')
+  const database = openUnscopedDatabase('http://127.0.0.1:1')
   const read = nodeType('step', async () => {
     await database.select().from(variables).where(eq(variables.value, 'sk-secret'))
     return say('never')

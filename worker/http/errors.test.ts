@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openDatabase } from '#db/client.ts'
 import { variables } from '#db/schema/index.ts'
+import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { handleError } from './errors.ts'
 import type { AppEnv } from './route.ts'
 
@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 
 it('a query that fails tells its parameters to no caller and to no log', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const database = openDatabase('http://127.0.0.1:1')
+  const database = openUnscopedDatabase('http://127.0.0.1:1')
   const app = new Hono<AppEnv>().onError(handleError).get('/', async () => {
     const dates = { createdDate: '', updatedDate: '' }
     await database

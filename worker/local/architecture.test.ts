@@ -271,7 +271,6 @@ describe('names and sizes', () => {
       'web/api/client.ts': 120,
       'web/builder/BuilderEditor.tsx': 110,
       'web/builder/BuilderHeader.tsx': 140,
-      'web/builder/BuilderMenu.tsx': 90,
       'web/canvas/Editor.tsx': 170,
       'web/chat/ChatPanel.tsx': 100,
       'web/chat/chat-store.ts': 160,

@@ -67,13 +67,13 @@ describe('a Start node that the clock or a request starts', () => {
     [
       { ...scheduled, scheduleCronExpression: '0 25 * * *' },
       [
-        'error Start: Cron Expression: The hour "25" cannot be read. Write 0 to 23; ranges (1-5), lists (1,3), steps (*/2) or * for each',
+        'error Start: Cron Expression: The hour "25" is not valid. Use 0 to 23, with ranges (1-5), lists (1,3), steps (*/2) or * for every value',
       ],
     ],
     [{ startInputType: 'webhookTrigger' }, []],
     [
       { startInputType: 'webhookTrigger', callbackUrl: 'nowhere' },
-      ['error Start: Callback URL: This must be an address that begins with http:// or https://'],
+      ['error Start: Callback URL: This must be a URL that starts with http:// or https://'],
     ],
   ])('%j', (inputs, problems) => {
     expect(startWith(inputs)).toEqual(problems)
