@@ -2,13 +2,13 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
-import { flowLink } from '#web/api/flow-link.ts'
-import { useCan } from '#web/api/use-can.ts'
-import { Editor } from '#web/canvas/Editor.tsx'
-import { useSettled } from '#web/canvas/store/hooks.ts'
-import { followRun } from '#web/canvas/store/run-state.ts'
-import { confirm } from '#web/state/confirm.ts'
-import { notify } from '#web/state/notify.ts'
+import { flowLink } from '../api/flow-link.ts'
+import { useCan } from '../api/use-can.ts'
+import { Editor } from '../canvas/Editor.tsx'
+import { useSettled } from '../canvas/store/hooks.ts'
+import { followRun } from '../canvas/store/run-state.ts'
+import { confirm } from '../state/confirm.ts'
+import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
 import { type Draft, hasChanges, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
@@ -23,7 +23,7 @@ const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
 const CallersDialog = lazy(() => import('./CallersDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
-const ChatPanel = lazy(() => import('#web/chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
+const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
 /** The editor of one flow with its header, dialogs and chat. */
 export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {

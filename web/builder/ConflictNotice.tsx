@@ -1,8 +1,8 @@
 import { Button, Dialog, Portal, Stack, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { flowLink } from '#web/api/flow-link.ts'
-import { notify } from '#web/state/notify.ts'
+import { flowLink } from '../api/flow-link.ts'
+import { notify } from '../state/notify.ts'
 import { type Draft, loadRemote, overwriteRemote, saveCopy } from './draft.ts'
 
 /** Asks what to do when someone else saved a newer version. */

@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react'
 import { IconWand } from '@tabler/icons-react'
-import type { CanvasKind } from '#web/canvas/kinds/types.ts'
+import type { CanvasKind } from '../canvas/kinds/types.ts'
 import { useCanEdit } from './use-can-edit.ts'
 
 /** The hint on an empty canvas, for people who may edit. */

@@ -7,11 +7,11 @@ import { parseFlow } from '#contract/flow/document/parse.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { RunLimits } from '#contract/limits.ts'
-import { ApiError, api } from '#web/api/client.ts'
-import { createFlow, FLOWS } from '#web/api/flows.ts'
-import { invalidate } from '#web/api/query.ts'
-import type { CanvasKind } from '#web/canvas/kinds/types.ts'
-import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '#web/canvas/store/store.ts'
+import { ApiError, api } from '../api/client.ts'
+import { createFlow, FLOWS } from '../api/flows.ts'
+import { invalidate } from '../api/query.ts'
+import type { CanvasKind } from '../canvas/kinds/types.ts'
+import { type Canvas, createCanvas, isDirty, markSaved, replaceFlow } from '../canvas/store/store.ts'
 
 export interface Draft {
   canvas: Canvas

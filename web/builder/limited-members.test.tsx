@@ -2,9 +2,9 @@ import { ChakraProvider } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
-import { agentflowKind } from '#web/canvas/kinds/agentflow/index.ts'
-import type { CanvasState } from '#web/canvas/store/store.ts'
-import { system } from '#web/ui/theme.ts'
+import { agentflowKind } from '../canvas/kinds/agentflow/index.ts'
+import type { CanvasState } from '../canvas/store/store.ts'
+import { system } from '../ui/theme.ts'
 import { BuilderHeader, type BuilderHeaderProps } from './BuilderHeader.tsx'
 import { newDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
@@ -17,7 +17,7 @@ vi.mock('./use-can-edit.ts', async (load) => ({
 // What needs a browser, or the router, and says nothing about permissions.
 vi.mock('./BuilderMenu.tsx', () => ({ BuilderMenu: () => null }))
 vi.mock('@tanstack/react-router', () => ({ Link: ({ children }: { children: ReactNode }) => <span>{children}</span> }))
-vi.mock('#web/canvas/store/hooks.ts', () => ({
+vi.mock('../canvas/store/hooks.ts', () => ({
   useCanvasValue: ({ state }: { state: CanvasState }, read: (state: CanvasState) => unknown) => read(state),
 }))
 

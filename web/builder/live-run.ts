@@ -4,13 +4,13 @@ import { useEffect, useMemo } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { HumanAnswer, HumanInputAction, RunEvent, TraceItem } from '#contract/events.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
-import { api } from '#web/api/client.ts'
-import { useCan } from '#web/api/use-can.ts'
-import { followRun, showRun } from '#web/canvas/store/run-state.ts'
-import type { Canvas } from '#web/canvas/store/store.ts'
-import { loadChat } from '#web/chat/chat-storage.ts'
-import type { Inputs } from '#web/chat/replay-inputs.ts'
-import { notify } from '#web/state/notify.ts'
+import { api } from '../api/client.ts'
+import { useCan } from '../api/use-can.ts'
+import { followRun, showRun } from '../canvas/store/run-state.ts'
+import type { Canvas } from '../canvas/store/store.ts'
+import { loadChat } from '../chat/chat-storage.ts'
+import type { Inputs } from '../chat/replay-inputs.ts'
+import { notify } from '../state/notify.ts'
 
 const POLL_AGAIN_MS = 2000
 
@@ -51,7 +51,7 @@ export async function answerQuestion(
   const executionId = state.run.executionId
   if (executionId === null) return
   try {
-    const { answerRun } = await import('#web/chat/answer-run.ts')
+    const { answerRun } = await import('../chat/answer-run.ts')
     const { chatId } = loadChat(flowId)
     const { conflict } = await answerRun(
       { flowId, chatId, executionId, actionId: question.id, ...given },
@@ -70,7 +70,7 @@ export async function replayFrom(
 ): Promise<void> {
   const executionId = state.run.executionId
   if (executionId === null) throw new Error('No run to replay. Send a message in the chat first.')
-  const { replayRun } = await import('#web/chat/replay-run.ts')
+  const { replayRun } = await import('../chat/replay-run.ts')
   const path = item.path ?? item.nodeId
   await replayRun(executionId, { path, draft: true, ...(inputs ? { inputs } : {}) }, follower(state))
 }

@@ -1,9 +1,9 @@
 /** Publish, unpublish and restore, each after a confirmation. */
 import { errorMessage } from '#contract/errors.ts'
-import { FLOWS } from '#web/api/flows.ts'
-import { invalidate } from '#web/api/query.ts'
-import { confirm } from '#web/state/confirm.ts'
-import { notify } from '#web/state/notify.ts'
+import { FLOWS } from '../api/flows.ts'
+import { invalidate } from '../api/query.ts'
+import { confirm } from '../state/confirm.ts'
+import { notify } from '../state/notify.ts'
 import { type Draft, followPublishing, hasChanges, loadRemote } from './draft.ts'
 import { publish, restore, unpublish } from './versions/queries.ts'
 

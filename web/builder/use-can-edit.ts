@@ -1,5 +1,5 @@
-import { useCan } from '#web/api/use-can.ts'
-import type { CanvasKind } from '#web/canvas/kinds/types.ts'
+import { useCan } from '../api/use-can.ts'
+import type { CanvasKind } from '../canvas/kinds/types.ts'
 
 type Kind = Pick<CanvasKind, 'permissions'>
 

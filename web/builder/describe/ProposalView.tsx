@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import { problemText } from '#contract/flow/rules/problem.ts'
 import { formatCount } from '#contract/format.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
-import { CompareView } from '#web/canvas/compare/CompareView.tsx'
-import type { Canvas } from '#web/canvas/store/store.ts'
-import { usageCost } from '#web/ui/format.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { CompareView } from '../../canvas/compare/CompareView.tsx'
+import type { Canvas } from '../../canvas/store/store.ts'
+import { usageCost } from '../../ui/format.ts'
+import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
   canvas: Canvas

@@ -2,7 +2,7 @@
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { CREDENTIAL_ID, serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { GenerateAnswer, GenerateRequest } from '#contract/generator.ts'
-import { api } from '#web/api/client.ts'
+import { api } from '../../api/client.ts'
 
 /** A model with its settings, as node inputs store it. */
 export type ModelChoice = { model?: string; modelConfig?: Record<string, unknown> }

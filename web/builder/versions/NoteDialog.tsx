@@ -1,8 +1,8 @@
 import { Textarea } from '@chakra-ui/react'
-import { Field } from '#web/ui/Form.tsx'
-import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { noErrors } from '#web/ui/form-errors.ts'
-import { useForm } from '#web/ui/use-form.ts'
+import { Field } from '../../ui/Form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { noErrors } from '../../ui/form-errors.ts'
+import { useForm } from '../../ui/use-form.ts'
 
 interface Props {
   title: string

@@ -1,9 +1,9 @@
 /** Queries and mutations of versions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
-import { api } from '#web/api/client.ts'
-import { FLOWS } from '#web/api/flows.ts'
-import { invalidate } from '#web/api/query.ts'
+import { api } from '../../api/client.ts'
+import { FLOWS } from '../../api/flows.ts'
+import { invalidate } from '../../api/query.ts'
 
 const PAGE_SIZE = 50
 
