@@ -124,7 +124,7 @@ for (const mode of ['light', 'dark']) {
       await expectAccessible(page)
       await surface(page).click({ position: { x: 40, y: 40 } })
       await page.keyboard.press('o')
-      await expect(page.getByRole('list', { name: /^Nodes in the order/ })).toBeVisible()
+      await expect(page.getByRole('list', { name: 'Nodes in running order' })).toBeVisible()
       await expectAccessible(page)
 
       await page.goto('/executions?agentflowName=Accessible+canvas')

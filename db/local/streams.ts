@@ -23,8 +23,11 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
   const writer = createWriteLock(writeWaitMs)
   const open = new Set<Stream>()
   const kept = new Map<string, { stream: Stream; timer: NodeJS.Timeout }>()
+  let isClosed = false
 
   function find(baton: string | null | undefined): Stream {
+    // A request that was still being read would open the file again.
+    if (isClosed) throw new ProtocolError('The database is closed')
     if (baton === null || baton === undefined) {
       const stream = new Stream(pool, writer)
       open.add(stream)
@@ -62,6 +65,7 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
       return { baton: stream.closed ? null : keep(stream), base_url: null, results }
     },
     close() {
+      isClosed = true
       for (const { timer } of kept.values()) clearTimeout(timer)
       kept.clear()
       for (const stream of open) end(stream)

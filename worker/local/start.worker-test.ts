@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,8 +67,8 @@ it('says one line when it answers, stops when it is told to, and leaves nothing 
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   await assertPortIsFree(port)
-  // The database was closed properly: everything is in its one file.
-  expect(existsSync(join(dataDir, 'heddle.db-wal'))).toBe(false)
+  // The database was closed properly: everything is in its one file. SQLite may leave the emptied log behind.
+  expect(statSync(join(dataDir, 'heddle.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 }, 60_000)
 
 it('says what to do when it cannot start', async () => {

@@ -152,7 +152,7 @@ describe('load methods', () => {
     const broken = { inputType: 'link', openApiLink: `http://${host}/other` }
     const answer = await ask('openAPIToolkit', { loadMethod: 'listEndpoints', inputs: broken })
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('not an OpenAPI description') })
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('not an OpenAPI specification') })
     const inside = { inputType: 'link', openApiLink: 'http://127.0.0.1:1/spec' }
     const refused = await ask('openAPIToolkit', { loadMethod: 'listEndpoints', inputs: inside })
     expect(await refused.json()).toMatchObject({ message: expect.stringContaining('private address') })
