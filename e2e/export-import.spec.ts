@@ -90,7 +90,7 @@ test('a file on the canvas is told of before it takes the place of the flow, and
   await dialog.getByRole('button', { name: 'Replace this flow' }).click()
   await expect(dialog).toBeHidden()
   await expect(nodes(page)).toHaveCount(3)
-  await expect(page.getByText('Not supported: kept as it is')).toHaveCount(2)
+  await expect(page.getByText('Not supported. Kept unchanged.')).toHaveCount(2)
   await page.keyboard.press('Control+z')
   await expect(nodes(page)).toHaveCount(2)
 })
