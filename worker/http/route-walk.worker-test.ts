@@ -7,6 +7,7 @@ import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local
 import { routes } from '../areas/index.ts'
 import { createCipher } from '../ports/cipher.ts'
 import type { Route } from './route.ts'
+import { EXAMPLES, NOT_ON_SEED } from './testing/examples.ts'
 import { joinWorkspace, putKey, userOf } from './testing/people.ts'
 import { sampleOf } from './testing/sample.ts'
 import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
@@ -78,11 +79,15 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 
-const addressOf = (route: Route) => `/api/v1${route.path.replace(':version', '1').replace(/:[^/]+/g, SEED_ID)}`
+function addressOf(route: Route): string {
+  const params: Record<string, string> = { version: '1', ...EXAMPLES[nameOf(route)]?.params }
+  return `/api/v1${route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? SEED_ID))}`
+}
 
 function bodyOf(route: Route): Record<string, unknown> | undefined {
   if (route.method === 'GET') return undefined
-  return sampleOf(route.body) as Record<string, unknown> | undefined
+  const body = sampleOf(route.body) as Record<string, unknown> | undefined
+  return body && { ...body, ...EXAMPLES[nameOf(route)]?.body }
 }
 
 const call = (client: TestClient, route: Route, headers: Record<string, string> = {}) =>
@@ -152,6 +157,23 @@ describe.each(cases(guarded))('$name', ({ route }) => {
   it('refuses a key that does not exist, whoever sends it', async () => {
     await expectRefusal(401, () => call(owner, route, { authorization: 'Bearer nonsense' }))
     await expectRefusal(401, () => call(owner, route, { authorization: 'Basic b3duZXI6b3duZXI=' }))
+  })
+})
+
+describe.each(cases(guarded))('$name', ({ route }) => {
+  it('succeeds for the owner', async () => {
+    await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+    const response = await call(owner, route)
+    const answer = `${response.status} ${await response.text()}`
+    const known = NOT_ON_SEED[nameOf(route)]
+    if (known) expect(response.status, answer).toBe(known.status)
+    else expect(response.ok, answer).toBe(true)
+  })
+
+  it('finds nothing for a stranger, rather than a mistake in the call', async () => {
+    await seedWorkspace(heddle.database, { id: workspaceId, sealed })
+    const { status } = await call(stranger, route)
+    expect(status === 400 && !(nameOf(route) in NOT_ON_SEED)).toBe(false)
   })
 })
 

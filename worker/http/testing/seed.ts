@@ -11,27 +11,32 @@ export const SEED_MARK = 'belongs-to-somebody-else'
 
 const DATE = '2026-01-01T00:00:00.000Z'
 
-/** Texts that have a form. */
+export const SEED_SETTINGS = {
+  kind: 'schedule',
+  cron: '0 9 * * *',
+  timezone: 'UTC',
+  endDate: null,
+  overlap: 'skip',
+  missed: 'skip',
+  jitterSeconds: 0,
+  input: { mode: 'text', text: SEED_MARK },
+}
+
+export const SEED_OPERATIONS = {
+  retries: 0,
+  retryWaitSeconds: 60,
+  pauseAfter: 5,
+  perMinute: null,
+  keepDays: 30,
+  alertUrl: null,
+  alertEmail: null,
+}
+
+/** Columns whose values have a form, by name. */
 const FORMS: Record<string, unknown> = {
-  settings: {
-    kind: 'schedule',
-    cron: '0 9 * * *',
-    timezone: 'UTC',
-    endDate: null,
-    overlap: 'skip',
-    missed: 'skip',
-    jitterSeconds: 0,
-    input: { mode: 'text', text: SEED_MARK },
-  },
-  operations: {
-    retries: 0,
-    retryWaitSeconds: 60,
-    pauseAfter: 5,
-    perMinute: null,
-    keepDays: 30,
-    alertUrl: null,
-    alertEmail: null,
-  },
+  settings: SEED_SETTINGS,
+  operations: SEED_OPERATIONS,
+  credential_name: 'openAIApi',
   flow_data: JSON.stringify({ nodes: [], edges: [], note: SEED_MARK }),
   permissions: ['chatflows:view'],
   input: JSON.stringify({ question: SEED_MARK }),

@@ -1,0 +1,58 @@
+/** Calls of the route walk whose schema alone does not say what the seeded rows accept. */
+import { SEED_OPERATIONS, SEED_SETTINGS } from './seed.ts'
+
+export interface Example {
+  /** Replaces these fields of the sampled body; undefined leaves a field out. */
+  body?: Record<string, unknown>
+  /** Values of path parameters. */
+  params?: Record<string, string>
+}
+
+const NEW_ID = '00000000-0000-4000-8000-0000000000bb'
+const trigger = { name: 'Trigger', settings: SEED_SETTINGS, operations: SEED_OPERATIONS }
+const credential = { credentialName: 'openAIApi', plainDataObj: { openAIApiKey: 'k' } }
+const importedFlow = { id: NEW_ID, name: 'Flow', flowData: JSON.stringify({ nodes: [], edges: [] }) }
+const nothing = undefined
+
+/** By method and path. */
+export const EXAMPLES: Record<string, Example> = {
+  'POST /chatflows': { body: { apikeyid: nothing } },
+  'PUT /chatflows/:id': { body: { apikeyid: nothing } },
+  'GET /chatflows/has-changed/:id/:date': { params: { date: '2026-01-01T00:00:00.000Z' } },
+  'PUT /triggers/:id': { body: trigger },
+  'GET /nodes/:name': { params: { name: 'llmAgentflow' } },
+  'POST /node-config': { body: { name: 'llmAgentflow' } },
+  'POST /node-custom-function': { body: { javascriptFunction: 'return 1' } },
+  'POST /credentials': { body: credential },
+  'GET /components-credentials/:name': { params: { name: 'openAIApi' } },
+  'POST /apikey': { body: { permissions: ['chatflows:view'] } },
+  'PUT /apikey/:id': { body: { permissions: ['chatflows:view'] } },
+  'POST /export-import/import': {
+    body: {
+      AgentFlow: nothing,
+      AgentFlowV2: [importedFlow],
+      AssistantFlow: nothing,
+      ChatFlow: nothing,
+      ChatMessage: nothing,
+      ChatMessageFeedback: nothing,
+      Execution: nothing,
+      Variable: nothing,
+    },
+  },
+}
+
+/** Routes whose seeded rows cannot succeed, with the owner's status: their areas' tests show the success. */
+export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
+  'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
+  'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
+  'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },
+  'POST /executions/:id/replay': { status: 404, because: 'the seeded run has no step to replay from' },
+  'GET /trigger-deliveries/:id': { status: 404, because: 'the seeded delivery belongs to no flow of a type that runs' },
+  'POST /trigger-deliveries/:id/replay': {
+    status: 404,
+    because: 'the seeded delivery belongs to no flow of a type that runs',
+  },
+  'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
+  'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
+  'POST /agentflowv2-generator/generate': { status: 400, because: 'it asks a model' },
+}
