@@ -32,7 +32,7 @@ test('finds by title and by description, whatever the case, and shows the route'
   await expect(results(page)).toHaveCount(1)
   await expect(results(page)).toContainText('/credentials')
 
-  await field(page).fill('WHAT IT COST')
+  await field(page).fill('COST OF EVERY')
   await expect(results(page)).toHaveCount(1)
   await expect(results(page)).toContainText('/executions')
 

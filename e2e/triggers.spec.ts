@@ -99,7 +99,7 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
   await panel.getByText('Try it from a terminal').click()
   await expect(panel.getByLabel('Command', { exact: true })).toContainText(address)
   await panel.getByRole('button', { name: 'Listen for a request' }).click()
-  await expect(panel.getByText('Listening:')).toBeVisible()
+  await expect(panel.getByText('Listening. Send a request to the URL.')).toBeVisible()
   const send = (body: object) => {
     const data = ['--data-raw', JSON.stringify(body)]
     return execFileSync('curl', ['-sS', '-X', 'POST', address, '-H', 'content-type: application/json', ...data], {
@@ -110,7 +110,7 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
   const came = panel.getByRole('region', { name: 'Captured request' })
   await expect(came).toContainText('It rains in')
   await came.getByRole('button', { name: 'Expect issue.title' }).click()
-  await came.getByRole('button', { name: 'Put issue.title into the custom text' }).click()
+  await came.getByRole('button', { name: 'Insert issue.title into the custom text' }).click()
   await expectAccessible(page, 'aside[aria-label=Details]')
   await expect(settings(page, 'Start').getByRole('textbox', { name: 'Custom Text' })).toHaveValue(
     '{{ $webhook.body.issue.title }}',

@@ -17,7 +17,7 @@ const reason = 'The node type crystalBallAgentflow does not exist here'
 
 async function expectKept(page: Page) {
   await expect(nodes(page)).toHaveCount(3)
-  const unknown = nodes(page).filter({ hasText: 'Not supported: kept as it is' })
+  const unknown = nodes(page).filter({ hasText: 'Not supported. Kept unchanged.' })
   await expect(unknown).toContainText('crystalBall 0')
   await unknown.click()
   await expect(settings(page, 'crystalBall 0')).toContainText('It is kept unchanged but cannot run.')

@@ -21,7 +21,7 @@ export function TestListener({ nodeId, triggerId }: TestListenerProps) {
       {isListening ? (
         <Notice role="status" display="flex" gap="3" alignItems="center">
           <Spinner size="sm" aria-hidden />
-          <Box flex="1">Listening. Send a request to the address.</Box>
+          <Box flex="1">Listening. Send a request to the URL.</Box>
           <Button size="xs" variant="outline" onClick={stop}>
             Stop
           </Button>
