@@ -20,7 +20,7 @@ const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
 const VersionsSheet = lazy(() => import('./versions/VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
-const CallersDialog = lazy(() => import('./CallersDialog.tsx'))
+const TraceVisibilityDialog = lazy(() => import('./TraceVisibilityDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
@@ -121,7 +121,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
       <Suspense>
         {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
-        {dialog === 'callers' && <CallersDialog draft={draft} onClose={close} />}
+        {dialog === 'callers' && <TraceVisibilityDialog draft={draft} onClose={close} />}
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
         )}

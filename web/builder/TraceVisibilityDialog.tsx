@@ -10,7 +10,7 @@ import { useForm } from '../ui/use-form.ts'
 import { type Draft, followSettings } from './draft.ts'
 
 /** Sets whether anonymous callers get an outline of each run or its full trace. */
-export default function CallersDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+export default function TraceVisibilityDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const form = useForm({
     initial: { fullTrace: showsFullTrace(draft.state.apiConfig) },
     check: () => noErrors,
