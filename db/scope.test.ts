@@ -179,13 +179,13 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
     'a request names a webhook by its address, and the row names the workspace',
   ],
   'http/session/identity.ts': ['an API key is found by its hash and names its workspace'],
-  'runs/lease.ts': ['a worker renews the lease of the run that it holds'],
-  'runs/orphans.ts': [
+  'runs/recovery/lease.ts': ['a worker renews the lease of the run that it holds'],
+  'runs/recovery/orphans.ts': [
     'the minute job finds lost runs of every workspace',
     'a lost run is claimed by its id and names its workspace',
   ],
   'runs/resume.ts': ['anybody with the link of a shared run may answer it'],
-  'runs/run-context-queries.ts': [
+  'runs/context/run-context-queries.ts': [
     'a prediction names its flow by id, and the row names the workspace',
     'an API key is found by its hash and names its workspace',
   ],

@@ -5,7 +5,7 @@ import { applyAppearance } from './api/appearance.ts'
 import { setNavigator } from './api/client.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { forgetFailure } from './state/failure.ts'
-import { Provider } from './ui/Provider.tsx'
+import { Provider } from './ui/theme/Provider.tsx'
 
 const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true })
 

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { RunLimits } from '#contract/limits.ts'
+import type { RunLimits } from '#contract/runs/limits.ts'
 
 export const organizations = sqliteTable('organizations', {
   id: text('id').primaryKey(),

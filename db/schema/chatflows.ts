@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { RunLimits } from '#contract/limits.ts'
+import type { RunLimits } from '#contract/runs/limits.ts'
 import { workspaces } from './account.ts'
 
 /** A flow of any kind, in Flowise's public shape; the configs are JSON strings as Flowise sends them. */

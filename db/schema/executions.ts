@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import { workspaces } from './account.ts'
 import { chatflows } from './chatflows.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { system } from '../ui/theme.ts'
+import { system } from '../ui/theme/theme.ts'
 import { appearance, applyAppearance, setAppearance } from './appearance.ts'
 
 /** Fakes the document and the storage. */

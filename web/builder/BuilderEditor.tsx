@@ -1,7 +1,7 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { Editor } from '../canvas/Editor.tsx'

@@ -10,7 +10,7 @@ import { announce, type Canvas, perform, sentence } from '../canvas/store/store.
 import { askImport } from '../state/import-export-dialog.ts'
 import { notify } from '../state/notify.ts'
 import { downloadJson } from '../ui/download.ts'
-import { FilePicker } from '../ui/FilePicker.tsx'
+import { FilePicker } from '../ui/forms/FilePicker.tsx'
 import type { CanvasDialog } from './BuilderHeader.tsx'
 import type { Draft } from './draft.ts'
 import { useCanEdit } from './use-can-edit.ts'

@@ -1,10 +1,10 @@
 import { Input } from '@chakra-ui/react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { renameFlow } from '../api/flows.ts'
-import { Field } from '../ui/Form.tsx'
-import { FormDialog } from '../ui/FormDialog.tsx'
-import { fieldErrors } from '../ui/form-errors.ts'
-import { useForm } from '../ui/use-form.ts'
+import { Field } from '../ui/forms/Form.tsx'
+import { FormDialog } from '../ui/forms/FormDialog.tsx'
+import { fieldErrors } from '../ui/forms/form-errors.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 
 export function RenameDialog({ flow, onClose }: { flow: Chatflow; onClose(): void }) {
   const form = useForm({

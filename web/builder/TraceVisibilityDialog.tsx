@@ -1,12 +1,12 @@
 import { Stack, Switch, Text } from '@chakra-ui/react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { withFullTrace } from '#contract/flow-settings.ts'
-import { showsFullTrace } from '#contract/outline.ts'
+import { showsFullTrace } from '#contract/runs/outline.ts'
 import { api } from '../api/client.ts'
 import { notify } from '../state/notify.ts'
-import { FormDialog } from '../ui/FormDialog.tsx'
-import { noErrors } from '../ui/form-errors.ts'
-import { useForm } from '../ui/use-form.ts'
+import { FormDialog } from '../ui/forms/FormDialog.tsx'
+import { noErrors } from '../ui/forms/form-errors.ts'
+import { useForm } from '../ui/forms/use-form.ts'
 import { type Draft, followSettings } from './draft.ts'
 
 /** Sets whether anonymous callers get an outline of each run or its full trace. */

@@ -1,7 +1,7 @@
 import { Button, Field, Flex, Heading, Text, Textarea } from '@chakra-ui/react'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { HumanAnswer, HumanInputAction } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction } from '#contract/runs/events.ts'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 

@@ -1,6 +1,6 @@
 import { Box, chakra, Image, Link, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
-import { type Artifact, isPicture } from '#contract/artifacts.ts'
+import { type Artifact, isPicture } from '#contract/runs/artifacts.ts'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 

@@ -1,6 +1,6 @@
 import { Flex, IconButton, Text } from '@chakra-ui/react'
 import { IconX } from '@tabler/icons-react'
-import { formatFileSize } from '#contract/format.ts'
+import { formatFileSize } from '#contract/data/format.ts'
 import type { Attachment } from './attachments.ts'
 
 interface AttachmentListProps {

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Spinner, Text } from '@chakra-ui/react'
 import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
-import type { StepStatus, UsedTool } from '#contract/events.ts'
+import type { StepStatus, UsedTool } from '#contract/runs/events.ts'
 import type { StepMark } from './conversation.ts'
 import { occurrenceText } from './trace/tree.ts'
 

@@ -1,5 +1,5 @@
 /** Answers a waiting run, from the chat or the public page, and follows the rest of it. */
-import type { HumanAnswer, RunEvent } from '#contract/events.ts'
+import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import { ApiError, api } from '../api/client.ts'
 import { readRunEvents } from './events.ts'
 

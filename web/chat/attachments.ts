@@ -1,5 +1,5 @@
 /** Reads attached files in the browser, in the format of the prediction API. */
-import { formatFileSize } from '#contract/format.ts'
+import { formatFileSize } from '#contract/data/format.ts'
 import {
   isImage,
   isTextFile,

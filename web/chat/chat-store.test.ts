@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { HumanInputAction, RunEvent, RunState } from '#contract/events.ts'
+import type { HumanInputAction, RunEvent, RunState } from '#contract/runs/events.ts'
 import { openChat } from './chat-store.ts'
 import type { StoredMessage } from './conversation.ts'
 

@@ -1,7 +1,7 @@
 /** The state of a chat with a flow: sends messages, follows runs and restores them after a reload. */
 import { proxy } from 'valtio'
-import type { HumanAnswer, RunEvent } from '#contract/events.ts'
 import type { Feedback } from '#contract/feedback.ts'
+import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import type { Upload } from '#contract/uploads.ts'
 import { ApiError, api } from '../api/client.ts'
 import { answerRun, followRun } from './answer-run.ts'

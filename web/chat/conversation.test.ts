@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/events.ts'
+import type { HumanInputAction, RunEvent, RunState, TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { type Answer, applyEvent, emptyAnswer, questionOf, type StoredMessage, turnsOf } from './conversation.ts'
 
 const answerAfter = (...events: RunEvent[]): Answer => events.reduce(applyEvent, emptyAnswer())

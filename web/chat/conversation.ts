@@ -1,11 +1,18 @@
 /** The turns of a conversation, and how run events change them. Pure. */
 
-import { type Artifact, artifactsIn } from '#contract/artifacts.ts'
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
-import type { HumanInputAction, RunEvent, StepStatus, TraceItem, UsageMetadata, UsedTool } from '#contract/events.ts'
 import type { Feedback } from '#contract/feedback.ts'
+import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
+import type {
+  HumanInputAction,
+  RunEvent,
+  StepStatus,
+  TraceItem,
+  UsageMetadata,
+  UsedTool,
+} from '#contract/runs/events.ts'
+import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { keptUploads, type Upload } from '#contract/uploads.ts'
-import { stepUsages, sumUsage } from '#contract/usage.ts'
 import { apiOrigin } from '../api/client.ts'
 import { waitingSteps } from './trace/tree.ts'
 

@@ -1,6 +1,6 @@
 /** Parses the SSE stream of a run into typed events. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { RunEvent } from '#contract/events.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 
 /** Yields each event of a response until it ends. A JSON response is converted to the equivalent events. */
 export async function* readRunEvents(response: Response): AsyncGenerator<RunEvent> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { HIDDEN } from '#contract/secrets.ts'
+import { HIDDEN } from '#contract/data/secrets.ts'
 import { changedInputs, editableInputs, readInputs, savedInputs } from './replay-inputs.ts'
 
 const saved = {

@@ -1,8 +1,8 @@
 /** Inputs of a replayed step as editable JSON. Pure. */
 
 import { parseFlowData } from '#contract/chatflows.ts'
-import { isRecord } from '#contract/json.ts'
-import { HIDDEN } from '#contract/secrets.ts'
+import { isRecord } from '#contract/data/json.ts'
+import { HIDDEN } from '#contract/data/secrets.ts'
 
 export type Inputs = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 /** Replays a run from a step. The new run reuses the steps before it. */
-import type { RunEvent } from '#contract/events.ts'
+
 import type { Replay } from '#contract/executions.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import { api } from '../api/client.ts'
 import { followRun } from './answer-run.ts'
 

@@ -2,7 +2,7 @@ import { Combobox, createListCollection } from '@chakra-ui/react'
 import { comboboxSlotRecipe } from '@chakra-ui/react/theme'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { controlLook } from '../ui/theme.ts'
+import { controlLook } from '../ui/theme/theme.ts'
 import { matchingOptions, nameOf, type OfferedInputProps } from './offered-options.ts'
 import { asText } from './types.ts'
 

@@ -2,7 +2,7 @@ import { Button, Flex, IconButton, Text } from '@chakra-ui/react'
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
-import { FilePicker } from '../ui/FilePicker.tsx'
+import { FilePicker } from '../ui/forms/FilePicker.tsx'
 import { fileNameOf, readFile } from './file-value.ts'
 import { asText, type InputProps } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../api/query.ts'
-import { FullTheme } from '../ui/FullTheme.tsx'
+import { FullTheme } from '../ui/theme/FullTheme.tsx'
 
 /** Providers that only pages behind sign-in need. */
 export function FullProvider({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 /** Durations and costs, as people read them. Pure. */
-import type { UsageMetadata } from '#contract/events.ts'
+import type { UsageMetadata } from '#contract/runs/events.ts'
 
 /** `850 ms`, `2.4 s`, `3 min 05 s`. */
 export function formatDuration(ms: number): string {

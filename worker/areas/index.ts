@@ -1,7 +1,7 @@
 /** Every area's calls, which `worker/app.ts` mounts, and what is done every minute. */
 import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/instances.ts'
-import { dispatchOrphans, recoveryJob } from '../runs/recover.ts'
+import { dispatchOrphans, recoveryJob } from '../runs/recovery/recover.ts'
 import type { Services } from '../services.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'

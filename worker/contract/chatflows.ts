@@ -1,11 +1,11 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). Other fields cannot be set. */
 import * as z from 'zod'
-import { dateSchema, pageOf } from './answers.ts'
+import { isRecord, tryParseJson } from './data/json.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
 import { rateLimitProblem } from './flow-settings.ts'
-import { isRecord, tryParseJson } from './json.ts'
-import { runLimitsSchema } from './limits.ts'
+import { runLimitsSchema } from './runs/limits.ts'
+import { dateSchema, pageOf } from './schemas/responses.ts'
 
 export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] as const
 export const flowTypeSchema = z.enum(FLOW_TYPES)

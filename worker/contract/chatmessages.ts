@@ -1,8 +1,8 @@
 /** Payloads of stored conversations, in Flowise's public shape. */
 import * as z from 'zod'
-import { dateSchema } from './answers.ts'
-import { runStateSchema, usedToolSchema } from './events.ts'
 import { feedbackSchema, ratingSchema } from './feedback.ts'
+import { runStateSchema, usedToolSchema } from './runs/events.ts'
+import { dateSchema } from './schemas/responses.ts'
 
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
 const chatTypeSchema = z.enum(CHAT_TYPES)

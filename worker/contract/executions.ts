@@ -1,10 +1,10 @@
 /** Payloads of executions, in Flowise's public shape. */
 import * as z from 'zod'
-import { dateSchema } from './answers.ts'
-import { withMaxKeys } from './bounds.ts'
 import { flowTypeSchema } from './chatflows.ts'
-import { runStateSchema } from './events.ts'
-import { limitNameSchema } from './limits.ts'
+import { runStateSchema } from './runs/events.ts'
+import { limitNameSchema } from './runs/limits.ts'
+import { withMaxKeys } from './schemas/max-keys.ts'
+import { dateSchema } from './schemas/responses.ts'
 
 const instantSchema = z
   .string()

@@ -3,9 +3,9 @@
  * product does not support; they are never refused.
  */
 import * as z from 'zod'
-import { withMaxKeys } from './bounds.ts'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
 import { flowReportSchema } from './flow/transfer/report.ts'
+import { withMaxKeys } from './schemas/max-keys.ts'
 
 /** Bytes of a request body that carries a bundle. */
 export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024

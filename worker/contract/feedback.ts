@@ -1,6 +1,6 @@
 /** Feedback on answers, in Flowise's public shape. */
 import * as z from 'zod'
-import { dateSchema } from './answers.ts'
+import { dateSchema } from './schemas/responses.ts'
 
 export const RATINGS = ['THUMBS_UP', 'THUMBS_DOWN'] as const
 export const ratingSchema = z.enum(RATINGS)

@@ -1,10 +1,10 @@
 /** Payloads of the flow generator, which drafts a flow from a description (compat 9). */
 import * as z from 'zod'
-import { withMaxKeys } from './bounds.ts'
 import { flowDataSchema, MAX_FLOW_BYTES } from './chatflows.ts'
-import { usageMetadataSchema } from './events.ts'
 import { flowDocumentSchema } from './flow/document/document.ts'
 import { problemSchema } from './flow/rules/problem.ts'
+import { usageMetadataSchema } from './runs/events.ts'
+import { withMaxKeys } from './schemas/max-keys.ts'
 
 export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 

@@ -1,9 +1,9 @@
 /** Payloads of Flowise's prediction call. It runs a saved flow by id, never a sent one. */
 
 import * as z from 'zod'
-import { withMaxKeys } from './bounds.ts'
-import { humanInputActionSchema, traceItemSchema } from './events.ts'
-import { isRecord } from './json.ts'
+import { isRecord } from './data/json.ts'
+import { humanInputActionSchema, traceItemSchema } from './runs/events.ts'
+import { withMaxKeys } from './schemas/max-keys.ts'
 import { MAX_UPLOADS, uploadSchema } from './uploads.ts'
 
 const text = z.string().max(1_000_000)

@@ -1,6 +1,6 @@
 /** Payloads of variables. A `runtime` variable takes its value from the caller, if the flow allows it, or the operator; its stored value is ignored. */
 import * as z from 'zod'
-import { dateSchema } from './answers.ts'
+import { dateSchema } from './schemas/responses.ts'
 
 const name = z
   .string()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TraceItem } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import { iteration } from '../nodes/agentflow/iteration.ts'
 import { Budget, bytesOf, LEFT_OUT, MAX_RUN_BYTES, type Part, TOO_MUCH } from './budget.ts'
 import { createRun } from './run.ts'

@@ -1,7 +1,8 @@
 /** Builds the context of a step: its inputs with all references resolved, and the ports. */
-import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/events.ts'
+
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { Lookup } from '#contract/flow/references/references.ts'
+import type { ChatTurn, RunEvent, UsageMetadata } from '#contract/runs/events.ts'
 import type { StepContext } from '../nodes/types.ts'
 import type { PlanNode } from './plan.ts'
 import {

@@ -1,10 +1,10 @@
 /** Executes one run. Steps of all plans share one queue; a finished step adds the steps that it makes ready. */
 
 import { errorMessage } from '#contract/errors.ts'
-import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/events.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import type { LimitName } from '#contract/limits.ts'
-import { addUsage } from '#contract/usage.ts'
+import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/runs/events.ts'
+import type { LimitName } from '#contract/runs/limits.ts'
+import { addUsage } from '#contract/runs/usage.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'
 import { type ContainerHost, openContainer } from './container.ts'

@@ -1,7 +1,7 @@
 /** The execution of one plan: of the flow itself, or of a container for one item. */
 
 import { errorMessage } from '#contract/errors.ts'
-import type { IterationContext, StepOutput } from '#contract/events.ts'
+import type { IterationContext, StepOutput } from '#contract/runs/events.ts'
 import type { Iterations } from './iterations.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import { pathOf } from './paths.ts'

@@ -1,5 +1,5 @@
 /** The questions of a run to people, and their answers. */
-import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction, HumanInputQuestion } from '#contract/runs/events.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
 import type { PlanNode } from './plan.ts'
 import type { StepRow } from './types.ts'

@@ -1,5 +1,5 @@
 /** The items of a container in progress: which have started, their results, and their combined state. */
-import type { IterationContext } from '#contract/events.ts'
+import type { IterationContext } from '#contract/runs/events.ts'
 import type { ItemResult } from '../nodes/types.ts'
 import type { Frame } from './frame.ts'
 import type { State } from './step-views.ts'

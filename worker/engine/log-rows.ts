@@ -1,6 +1,7 @@
 /** Interprets the rows of a log. */
-import type { TraceData } from '#contract/events.ts'
+
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
+import type { TraceData } from '#contract/runs/events.ts'
 import type { StepRow } from './types.ts'
 
 export type Logged = Pick<StepRow, 'path' | 'nodeId' | 'takenOutputs' | 'item'>

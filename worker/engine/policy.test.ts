@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { noLimits } from '#contract/limits.ts'
+import { noLimits } from '#contract/runs/limits.ts'
 import { variables } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'

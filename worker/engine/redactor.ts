@@ -1,5 +1,5 @@
 /** Removes secret values from a run's records in linear time: each value is found by its first characters. */
-import { HIDDEN } from '#contract/secrets.ts'
+import { HIDDEN } from '#contract/data/secrets.ts'
 
 /** Shorter values (`1`, `true`, `eu`) are not secret and would match everywhere. */
 const MIN_LENGTH = 6

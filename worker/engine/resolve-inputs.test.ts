@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { StepOutput } from '#contract/events.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import type { StepOutput } from '#contract/runs/events.ts'
 import {
   compileInputs,
   compileUpdates,

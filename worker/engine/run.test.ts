@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noLimits } from '#contract/limits.ts'
+import { noLimits } from '#contract/runs/limits.ts'
 import type { StepContext, StepResult } from '../nodes/types.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, lines, nodeType, requestFor } from './testing/flows.ts'

@@ -1,8 +1,9 @@
 /** Resolves references in a step. `undefined` leaves the text as typed. */
-import type { ChatTurn, IterationContext, StepOutput } from '#contract/events.ts'
+
+import { parseFencedJson } from '#contract/data/json.ts'
 import { type Path, readPath } from '#contract/flow/document/path.ts'
 import type { Lookup, Reference } from '#contract/flow/references/references.ts'
-import { parseFencedJson } from '#contract/json.ts'
+import type { ChatTurn, IterationContext, StepOutput } from '#contract/runs/events.ts'
 import type { RunIdentity, RunInput, StepResult } from '../nodes/types.ts'
 import type { StepView } from './step-views.ts'
 

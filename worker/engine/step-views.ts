@@ -20,7 +20,7 @@
  * A view is built incrementally: if the last node before a step saw exactly what the step sees before that node, its
  * resulting view (`after`) is reused. Otherwise the outcomes are added to the base one by one.
  */
-import type { ChatTurn, StepOutput, TraceItem } from '#contract/events.ts'
+import type { ChatTurn, StepOutput, TraceItem } from '#contract/runs/events.ts'
 import { bitOf, hasBit, leadsTo, type Plan, type PlanNode } from './plan.ts'
 import type { Jump, Scheduler } from './scheduler.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTooDeep } from '#contract/json.ts'
+import { isTooDeep } from '#contract/data/json.ts'
 import { createRun } from './run.ts'
 import { catalogueOf, drawFlow, nodeType, requestFor } from './testing/flows.ts'
 

@@ -1,6 +1,7 @@
 /** Writes a run's rows to the log and the trace, and notifies clients. */
-import type { StepOutput, StepStatus, TraceData } from '#contract/events.ts'
-import { flattened } from '#contract/json.ts'
+
+import { flattened } from '#contract/data/json.ts'
+import type { StepOutput, StepStatus, TraceData } from '#contract/runs/events.ts'
 import { Budget, LEFT_OUT, TOO_MUCH } from './budget.ts'
 import { type Step, usedBy } from './step.ts'
 import { Trace } from './trace.ts'

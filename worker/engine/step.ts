@@ -1,8 +1,8 @@
 /** A running occurrence of a node, with its attempts. Each attempt has its own signal and timeout. */
 
 import { errorMessage } from '#contract/errors.ts'
-import type { TraceData, UsageMetadata } from '#contract/events.ts'
-import { addUsage } from '#contract/usage.ts'
+import type { TraceData, UsageMetadata } from '#contract/runs/events.ts'
+import { addUsage } from '#contract/runs/usage.ts'
 import type { StepResult } from '../nodes/types.ts'
 import type { Clock } from '../ports/types.ts'
 import type { Frame } from './frame.ts'

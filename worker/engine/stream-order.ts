@@ -1,5 +1,5 @@
 /** Serializes the streams of parallel ending nodes, so that their text never mixes in the chat. */
-import type { RunEvent } from '#contract/events.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 
 const STREAMED = new Set<RunEvent['event']>(['token', 'thinking'])
 

@@ -1,7 +1,7 @@
 /** A run's trace: the latest item of each occurrence in order of completion, with totals and throttled events. */
 
-import type { RunEvent, TraceItem, UsageMetadata } from '#contract/events.ts'
-import { stepUsages, sumUsage } from '#contract/usage.ts'
+import type { RunEvent, TraceItem, UsageMetadata } from '#contract/runs/events.ts'
+import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import type { StepRow } from './types.ts'
 
 /** Up to this length, the complete trace is sent after each node. Always sending it would take quadratic time. */

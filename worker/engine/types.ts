@@ -1,7 +1,8 @@
 /** Input and output of the engine. A run is a fold over its log of steps; the log is the source of truth. */
-import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/events.ts'
+
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import type { LimitName, RunLimits } from '#contract/limits.ts'
+import type { ChatTurn, HumanInputAction, RunEvent, RunState, TraceData, TraceItem } from '#contract/runs/events.ts'
+import type { LimitName, RunLimits } from '#contract/runs/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
 import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
 import type { Compile } from './plan.ts'

@@ -1,5 +1,5 @@
 /** Tracks a run's usage against its limits. */
-import { type LimitName, noLimits, type RunLimits } from '#contract/limits.ts'
+import { type LimitName, noLimits, type RunLimits } from '#contract/runs/limits.ts'
 
 /** Default limit of steps. */
 const MAX_STEPS = 1000

@@ -1,8 +1,8 @@
 /** Turns what came in into what a route's schemas describe, or into a 400 that names the field. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
+import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { isTooDeep, pathOfNul } from '#contract/json.ts'
 import type { AppEnv, Multipart, Received, Route } from './route.ts'
 
 export interface Decoded {

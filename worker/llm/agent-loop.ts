@@ -4,9 +4,9 @@
  */
 
 import type { ModelMessage, ToolSet } from 'ai'
-import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
-import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/events.ts'
-import { addUsage } from '#contract/usage.ts'
+import { type Artifact, fileArtifact } from '#contract/runs/artifacts.ts'
+import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
+import { addUsage } from '#contract/runs/usage.ts'
 import type { OpenModel } from '../models/types.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { OpenTool, StepContext } from '../nodes/types.ts'

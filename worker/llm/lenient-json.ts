@@ -1,5 +1,5 @@
 import JSON5 from 'json5'
-import { isTooDeep } from '#contract/json.ts'
+import { isTooDeep } from '#contract/data/json.ts'
 
 /**
  * Parses JSON as people and models write it: single quotes, unquoted keys, comments, trailing commas. Linear time.

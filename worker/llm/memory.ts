@@ -1,5 +1,5 @@
 /** Builds the conversation of a model node from its memory settings. `prefix` is the node's: `llm`, `agent`. */
-import type { ChatTurn, UsageMetadata } from '#contract/events.ts'
+import type { ChatTurn, UsageMetadata } from '#contract/runs/events.ts'
 import type { OpenModel } from '../models/types.ts'
 import { flagOf, numberOf, textOf } from '../nodes/shared/inputs.ts'
 import type { RunInput, StepContext } from '../nodes/types.ts'

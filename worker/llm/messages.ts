@@ -1,6 +1,6 @@
 /** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
 import type { ModelMessage } from 'ai'
-import type { ChatTurn } from '#contract/events.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
 import { isAudio, isImage, type KeptUpload, keptUploads, type Senses } from '#contract/uploads.ts'
 import { withSpeaker } from '../models/provider-message.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'

@@ -9,7 +9,7 @@ import {
   type ToolSet,
 } from 'ai'
 import { errorMessage } from '#contract/errors.ts'
-import type { UsageMetadata, UsedTool } from '#contract/events.ts'
+import type { UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { withFiles } from './file-parts.ts'

@@ -1,5 +1,5 @@
 /** JSON Structured Output: builds a JSON Schema from the parameter's rows and validates answers against it. */
-import { parseFencedJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/data/json.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { safeSchema } from '../tools/schema.ts'
 import { schemaProblem } from './schema-problem.ts'

@@ -1,10 +1,10 @@
 /** Runs the tools that a model calls. Arguments are validated data, never code. A failing tool returns its error to the model. */
 
 import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
-import type { Artifact } from '#contract/artifacts.ts'
 import { errorMessage } from '#contract/errors.ts'
-import type { UsageMetadata, UsedTool } from '#contract/events.ts'
-import { addUsage } from '#contract/usage.ts'
+import type { Artifact } from '#contract/runs/artifacts.ts'
+import type { UsageMetadata, UsedTool } from '#contract/runs/events.ts'
+import { addUsage } from '#contract/runs/usage.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { forModels } from '../tools/schema.ts'

@@ -1,6 +1,6 @@
 /** Tokens and cost of model calls. */
 import type { LanguageModelUsage } from 'ai'
-import type { UsageMetadata } from '#contract/events.ts'
+import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { ModelPrice } from '../models/types.ts'
 
 /** @param price US dollars per million tokens; without it the usage has no cost */

@@ -63,7 +63,7 @@ it('a worker remembers only what ARCHITECTURE.md lists', () => {
     // The definitions of components, which the build contains.
     'worker/nodes/catalogue.ts',
     'worker/runs/cancellation.ts',
-    'worker/runs/flow-cache.ts',
+    'worker/runs/context/flow-cache.ts',
   ])
 })
 

@@ -1,7 +1,9 @@
 /** What reads texts of callers, senders, models, pages and tools, grown over hostile texts. */
 import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
-import { artifactsIn } from '#contract/artifacts.ts'
+import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/data/json.ts'
+import { namesSecret } from '#contract/data/redact.ts'
+import { contains, withoutTrailing } from '#contract/data/text.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
 import { classicConditionOutputs } from '#contract/flow/kinds/agentflow/condition-alerts.ts'
 import { plainText as editedText } from '#contract/flow/params/rich-text.ts'
@@ -12,9 +14,7 @@ import {
   wholeReference,
   writtenInJson,
 } from '#contract/flow/references/references.ts'
-import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/json.ts'
-import { namesSecret } from '#contract/redact.ts'
-import { contains, withoutTrailing } from '#contract/text.ts'
+import { artifactsIn } from '#contract/runs/artifacts.ts'
 import { parseCron } from '#contract/triggers/cron.ts'
 import { checkSchedule, instantOf, pickerOf } from '#contract/triggers/schedule.ts'
 import { readWebhookBody } from '#contract/triggers/webhook-body.ts'

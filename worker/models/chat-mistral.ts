@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#contract/text.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
 import { isOn, needed, number, present, text } from './config.ts'
 import {
   additionalParam,

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#contract/text.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
 import { openCompatible } from './chat-openai-custom.ts'
 import { needed, number, present, text } from './config.ts'
 import { allowImageUploads, chatModel, keyCredential, temperature, topP } from './definition.ts'

@@ -1,5 +1,5 @@
 /** Any server with OpenAI-compatible chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
-import { withoutTrailing } from '#contract/text.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
 import { additionalParam, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'

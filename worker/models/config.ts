@@ -1,5 +1,5 @@
 /** Reads component config as stored by the canvas: numbers may be text, and empty fields are ''. */
-import { isRecord, tryParseJson } from '#contract/json.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'

@@ -1,5 +1,7 @@
 /** A node type: its definition for the canvas and its behavior in a run. One file per node. */
-import type { Artifact } from '#contract/artifacts.ts'
+
+import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
+import type { Artifact } from '#contract/runs/artifacts.ts'
 import type {
   ChatTurn,
   HumanAnswer,
@@ -10,8 +12,7 @@ import type {
   StepOutput,
   UsageMetadata,
   UsedTool,
-} from '#contract/events.ts'
-import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
+} from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import type { KeptUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'

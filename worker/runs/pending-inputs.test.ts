@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HumanInputAction, StepStatus, TraceData } from '#contract/events.ts'
+import type { HumanInputAction, StepStatus, TraceData } from '#contract/runs/events.ts'
 import type { StepRow } from '../engine/types.ts'
 import {
   answerRow,

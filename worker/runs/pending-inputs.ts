@@ -1,5 +1,5 @@
 /** Questions that a run asks a person, and the log rows that answer them. */
-import type { HumanAnswer, HumanInputAction } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction } from '#contract/runs/events.ts'
 import { meaningOf } from '../engine/log-rows.ts'
 import type { StepRow } from '../engine/types.ts'
 

@@ -11,12 +11,12 @@ import { meaningOf } from '../engine/log-rows.ts'
 import { isWithin } from '../engine/paths.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
-import type { StoredCall } from './call.ts'
+import { type RunContext, readRunContext } from './context/run-context.ts'
 import { noSuchExecution } from './errors.ts'
-import { type RunContext, readRunContext } from './run-context.ts'
-import type { Statement } from './run-record.ts'
+import type { StoredCall } from './inputs/call.ts'
+import type { Statement } from './records/run-record.ts'
+import { openingStatements } from './records/run-statements.ts'
 import { createRun, type RunStart } from './run-start.ts'
-import { openingStatements } from './run-statements.ts'
 
 /**
  * Throws `not_found` when there is no such execution, or no such step in it.

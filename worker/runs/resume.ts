@@ -1,16 +1,16 @@
 /** Answers a run that waits for a person: each question is answered once, and the run resumes from its log. */
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
-import type { HumanAnswer } from '#contract/events.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
+import type { HumanAnswer } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, ownerOfFlow, scope } from '#db/scope.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
-import { type ChatType, sessionOf } from './call.ts'
+import { type RunContext, readRunContext } from './context/run-context.ts'
 import { noSuchExecution } from './errors.ts'
-import { createLease } from './lease.ts'
+import { type ChatType, sessionOf } from './inputs/call.ts'
 import {
   answerRow,
   answerText,
@@ -19,7 +19,7 @@ import {
   type PendingInput,
   wasAnswered,
 } from './pending-inputs.ts'
-import { type RunContext, readRunContext } from './run-context.ts'
+import { createLease } from './recovery/lease.ts'
 import { continueRun, type RunStart } from './run-start.ts'
 
 /**

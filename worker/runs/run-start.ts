@@ -1,11 +1,11 @@
 /** A run that is about to begin or to resume. */
-import type { RunLimits } from '#contract/limits.ts'
+import type { RunLimits } from '#contract/runs/limits.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
-import { runInput, type StoredCall } from './call.ts'
-import { createLease } from './lease.ts'
-import type { RunContext } from './run-context.ts'
-import type { Statement } from './run-record.ts'
+import type { RunContext } from './context/run-context.ts'
+import { runInput, type StoredCall } from './inputs/call.ts'
+import type { Statement } from './records/run-record.ts'
+import { createLease } from './recovery/lease.ts'
 
 export interface RunStart {
   executionId: string

@@ -1,6 +1,6 @@
 /** Counts what a run has used, from its log; the runs that it calls get what is left of its limits. */
-import type { RunLimits } from '#contract/limits.ts'
-import { sumUsage } from '#contract/usage.ts'
+import type { RunLimits } from '#contract/runs/limits.ts'
+import { sumUsage } from '#contract/runs/usage.ts'
 import { usagesOf } from '../engine/trace.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Clock } from '../ports/types.ts'

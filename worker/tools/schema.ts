@@ -1,6 +1,6 @@
 /** Makes third-party JSON Schemas safe for validation and acceptable to all model providers. */
 
-import { isTooDeep } from '#contract/json.ts'
+import { isTooDeep } from '#contract/data/json.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,7 +1,8 @@
 /** A tool that an agent can call: its definition for the canvas, its schema for the model, and its code. One file per tool. */
-import type { Artifact } from '#contract/artifacts.ts'
-import type { UsageMetadata } from '#contract/events.ts'
+
 import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#contract/flow/params/definition.ts'
+import type { Artifact } from '#contract/runs/artifacts.ts'
+import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { Flows } from '../nodes/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react'
 import { IconUpload } from '@tabler/icons-react'
 import { askImport } from '../../state/import-export-dialog.ts'
-import { FilePicker } from '../../ui/FilePicker.tsx'
+import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 
 /** Picks a .json file and opens the import preview. */
 export function ImportButton() {

@@ -2,7 +2,7 @@ import { Link as TextLink } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../api/use-can.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { keptFlowCount } from './queries.ts'
 
 /** Links to the unsupported flows of imports; renders nothing when there are none. */

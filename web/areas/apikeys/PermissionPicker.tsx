@@ -2,7 +2,7 @@ import { Box, Button, Checkbox, chakra, Flex, SimpleGrid, Skeleton, Text } from 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PermissionGroup } from '#contract/access/group.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { grantableQuery } from './queries.ts'
 import { groupState, namesOf, presetFor, presetsOf, withChoice } from './selection.ts'
 

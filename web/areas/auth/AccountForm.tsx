@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '#contract/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
-import { Field, Form } from '../../ui/Form.tsx'
-import { useForm } from '../../ui/use-form.ts'
+import { Field, Form } from '../../ui/forms/Form.tsx'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
 
 /** Creates an account and signs in. `needsToken` comes from the server's setup check. */

@@ -1,6 +1,6 @@
 /** Client-side checks of the account forms. The server decides. */
 import { EMAIL_HINT } from '#contract/email-hint.ts'
-import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
+import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
 export const MIN_PASSWORD = 8
 

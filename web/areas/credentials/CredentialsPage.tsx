@@ -15,11 +15,11 @@ import {
 } from '../../inputs/credential/queries.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
 import { notify } from '../../state/notify.ts'
-import { actionsColumn } from '../../ui/actions-column.tsx'
-import { ListPage } from '../../ui/ListPage.tsx'
-import { assetSorts, viewOf } from '../../ui/list-view.ts'
+import { actionsColumn } from '../../ui/lists/actions-column.tsx'
+import { ListPage } from '../../ui/lists/ListPage.tsx'
+import { assetSorts, viewOf } from '../../ui/lists/list-view.ts'
+import type { Column } from '../../ui/lists/RowTable.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import type { Column } from '../../ui/RowTable.tsx'
 
 const sorts = assetSorts<Credential>((credential) => credential.name)
 

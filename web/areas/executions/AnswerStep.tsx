@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { HumanAnswer, TraceItem } from '#contract/events.ts'
 import type { SharedExecution } from '#contract/executions.ts'
+import type { HumanAnswer, TraceItem } from '#contract/runs/events.ts'
 import { keys } from '../../api/query.ts'
 import { Approval } from '../../chat/Approval.tsx'
 import { answerRun } from '../../chat/answer-run.ts'

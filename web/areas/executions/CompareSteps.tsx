@@ -1,6 +1,6 @@
 import { Badge, Box, chakra, Flex, Heading, Switch, Text } from '@chakra-ui/react'
 import { lazy, Suspense, useState } from 'react'
-import type { ComparedStep, Difference, StepFigures } from '#contract/compare.ts'
+import type { ComparedStep, Difference, StepFigures } from '#contract/runs/compare.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { occurrenceText } from '../../chat/trace/tree.ts'
 import { formatCost, formatDuration } from '../../ui/format.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Flex } from '@chakra-ui/react'
-import type { RunState } from '#contract/events.ts'
+import type { RunState } from '#contract/runs/events.ts'
 import { stateLabel } from '../../chat/trace/states.tsx'
-import { ChoiceFilter, DateFilter, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, DateFilter, TextFilter } from '../../ui/lists/filters.tsx'
 import type { ExecutionFilters } from './search.ts'
 
 const states: RunState[] = ['INPROGRESS', 'FINISHED', 'STOPPED', 'ERROR', 'TERMINATED', 'TIMEOUT']

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@chakra-ui/react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 
 interface PageStateProps<Data> {
   query: UseQueryResult<Data>

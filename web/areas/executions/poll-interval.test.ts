@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunState } from '#contract/events.ts'
+import type { RunState } from '#contract/runs/events.ts'
 import { nextPollMs } from './poll-interval.ts'
 
 const now = Date.parse('2026-03-09T12:00:00.000Z')

@@ -1,4 +1,4 @@
-import type { RunState } from '#contract/events.ts'
+import type { RunState } from '#contract/runs/events.ts'
 
 const MIN_POLL_MS = 1000
 const MAX_POLL_MS = 10_000

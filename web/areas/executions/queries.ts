@@ -1,6 +1,5 @@
 /** API calls of the execution pages. */
 import { queryOptions } from '@tanstack/react-query'
-import type { RunState, TraceItem } from '#contract/events.ts'
 import type {
   DeletedExecutions,
   ExecutionDetail,
@@ -8,6 +7,7 @@ import type {
   SharedExecution,
   UpdateExecution,
 } from '#contract/executions.ts'
+import type { RunState, TraceItem } from '#contract/runs/events.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { nextPollMs } from './poll-interval.ts'

@@ -1,5 +1,5 @@
 /** URL search parameters of the execution pages. Pure. */
-import type { RunState } from '#contract/events.ts'
+import type { RunState } from '#contract/runs/events.ts'
 
 export interface ExecutionFilters {
   state?: RunState

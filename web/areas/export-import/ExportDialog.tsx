@@ -4,7 +4,7 @@ import type { ExportKind } from '#contract/export-import.ts'
 import { ApiError } from '../../api/client.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { EXPORT_OPTIONS } from './names.ts'
 import { exportWorkspace } from './queries.ts'
 

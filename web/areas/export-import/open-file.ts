@@ -1,12 +1,12 @@
 /** Reads an import file as a flow or a workspace export, and previews the import. */
 
+import { tryParseJson } from '#contract/data/json.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
-import { tryParseJson } from '#contract/json.ts'
 
 export type OpenedFile =
   | { kind: 'flow'; name: string; flow: FlowDocument; report: FlowReport }

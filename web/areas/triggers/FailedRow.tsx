@@ -2,8 +2,8 @@ import { Box, Flex, Stack, Text, Link as TextLink } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import type { DeadDelivery } from '#contract/triggers/index.ts'
 import { DeliveryBadge } from '../../inputs/trigger/badges.tsx'
+import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { SelectCheckbox } from '../../ui/SelectCheckbox.tsx'
 
 interface FailedRowProps {
   delivery: DeadDelivery

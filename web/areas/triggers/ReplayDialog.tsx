@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type DeliveryDetail, type Payload, payloadSchema, type Trigger } from '#contract/triggers/index.ts'
 import { CodeInput } from '../../inputs/CodeInput.tsx'
 import { notify } from '../../state/notify.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { replayDelivery } from './queries.ts'
 
 interface ReplayDialogProps {

@@ -1,6 +1,6 @@
 import { Stack } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useCanViewTriggers } from './access.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react'
 import { KIND_LABELS, optionsOf, TRIGGER_LABELS } from '../../inputs/trigger/badges.tsx'
-import { ChoiceFilter, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, TextFilter } from '../../ui/lists/filters.tsx'
 import type { TriggerFilters } from './search.ts'
 
 interface TriggerFilterBarProps {

@@ -6,7 +6,7 @@ import { flowLink, hasCanvas } from '../../api/flow-link.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
 import { KIND_LABELS, TriggerBadge } from '../../inputs/trigger/badges.tsx'
 import { triggerHint } from '../../inputs/trigger/trigger-hints.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { useCanChange } from './access.ts'
 import { TriggerMenu } from './TriggerMenu.tsx'
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
-import { type RowAction, RowMenu } from '../../ui/RowMenu.tsx'
+import { type RowAction, RowMenu } from '../../ui/lists/RowMenu.tsx'
 import { useCanChange } from './access.ts'
 import { deleteTrigger } from './queries.ts'
 

@@ -1,10 +1,10 @@
 import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
 import type { Variable } from '#contract/variables.ts'
 import { notify } from '../../state/notify.ts'
-import { Field } from '../../ui/Form.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { fieldErrors } from '../../ui/form-errors.ts'
-import { useForm } from '../../ui/use-form.ts'
+import { Field } from '../../ui/forms/Form.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { fieldErrors } from '../../ui/forms/form-errors.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 import { saveVariable, type VariableFields } from './queries.ts'
 
 const NAME = /^[\p{L}\p{N}_-]+$/u

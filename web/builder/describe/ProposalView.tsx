@@ -1,12 +1,12 @@
 import { Box, Button, Field, Heading, Stack, Text, Textarea } from '@chakra-ui/react'
 import { useMemo, useState } from 'react'
+import { formatCount } from '#contract/data/format.ts'
 import { problemText } from '#contract/flow/rules/problem.ts'
-import { formatCount } from '#contract/format.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import type { Canvas } from '../../canvas/store/store.ts'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { usageCost } from '../../ui/format.ts'
-import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
   canvas: Canvas

@@ -1,7 +1,7 @@
 import { chakra, Input, SimpleGrid, Text } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import type { RunLimits } from '#contract/limits.ts'
-import { Field } from '../../ui/Form.tsx'
+import type { RunLimits } from '#contract/runs/limits.ts'
+import { Field } from '../../ui/forms/Form.tsx'
 import { LIMIT_FIELDS, type LimitTexts } from './limit-texts.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noLimits } from '#contract/limits.ts'
+import { noLimits } from '#contract/runs/limits.ts'
 import { countingLimit, limitsOf, textsOf, wrongLimits } from './limit-texts.ts'
 
 const empty = textsOf(noLimits)

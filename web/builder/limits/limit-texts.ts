@@ -1,5 +1,5 @@
 /** Run limits as form texts. An empty text means no limit. */
-import { type RunLimits, runLimitsSchema } from '#contract/limits.ts'
+import { type RunLimits, runLimitsSchema } from '#contract/runs/limits.ts'
 
 export type LimitTexts = Record<keyof RunLimits, string>
 

@@ -1,8 +1,8 @@
 import { Textarea } from '@chakra-ui/react'
-import { Field } from '../../ui/Form.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { noErrors } from '../../ui/form-errors.ts'
-import { useForm } from '../../ui/use-form.ts'
+import { Field } from '../../ui/forms/Form.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { noErrors } from '../../ui/forms/form-errors.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
 
 interface Props {
   title: string

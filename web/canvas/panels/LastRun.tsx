@@ -2,7 +2,7 @@ import { Button, Field, Flex, Link, NativeSelect, Stack, Text } from '@chakra-ui
 import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { Approval } from '../../chat/Approval.tsx'
 import { StepDetail } from '../../chat/trace/StepDetail.tsx'
 import { occurrenceText } from '../../chat/trace/tree.ts'

@@ -1,6 +1,6 @@
 /** Actions on the last run of a stored flow. */
 import { createContext, useContext } from 'react'
-import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/events.ts'
+import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 
 export interface Runs {
   /** Answers a question of the run, which continues on the same canvas. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunEvent, StepStatus, TraceItem } from '#contract/events.ts'
+import type { RunEvent, StepStatus, TraceItem } from '#contract/runs/events.ts'
 import { canClear, clearRun, followRun, noRun, showRun } from './run-state.ts'
 
 it('lights up the nodes of a run and keeps what the trace tells of each', () => {

@@ -1,7 +1,7 @@
 /** The last run as the canvas shows it, from live events or from the stored execution. */
 
 import { ref } from 'valtio'
-import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from '#contract/events.ts'
+import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from '#contract/runs/events.ts'
 import { occurrence, waitingSteps } from '../../chat/trace/tree.ts'
 
 type Held<T extends object> = ReturnType<typeof ref<T>>

@@ -1,7 +1,7 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
-import { truncate } from '#contract/format.ts'
+import { truncate } from '#contract/data/format.ts'
 import { removeEdgesById } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import type { ViewEdge } from './to-xyflow.ts'

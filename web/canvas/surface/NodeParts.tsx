@@ -1,10 +1,10 @@
 /** The parts that nodes of every kind are made of. */
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, Position } from '@xyflow/react'
+import { formatCount } from '#contract/data/format.ts'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
-import { formatCount } from '#contract/format.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { useCanvas } from '../store/context.ts'
 import type { NodeRun } from '../store/run-state.ts'

@@ -1,6 +1,6 @@
 import { Box, Grid, Text } from '@chakra-ui/react'
 import { type ReactNode, useMemo, useRef } from 'react'
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { StepDetail } from './StepDetail.tsx'
 import { StepList } from './StepList.tsx'

@@ -1,6 +1,6 @@
 import { Badge } from '@chakra-ui/react'
-import type { RunState, StepStatus } from '#contract/events.ts'
-import type { LimitName } from '#contract/limits.ts'
+import type { RunState, StepStatus } from '#contract/runs/events.ts'
+import type { LimitName } from '#contract/runs/limits.ts'
 
 const states: Record<RunState | StepStatus, { label: string; palette: string }> = {
   INPROGRESS: { label: 'Running', palette: 'accent' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import { timeline } from './timeline.ts'
 
 const at = (ms: number) => new Date(1_700_000_000_000 + ms).toISOString()

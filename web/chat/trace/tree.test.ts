@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TraceData, TraceItem } from '#contract/events.ts'
+import type { TraceData, TraceItem } from '#contract/runs/events.ts'
 import { flatTree, occurrence, occurrenceText, traceTree, waitingSteps } from './tree.ts'
 
 const item = (path: string, data: Partial<TraceData> = {}, more: Partial<TraceItem> = {}): TraceItem => {

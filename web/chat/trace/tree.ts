@@ -1,6 +1,6 @@
 /** Builds a tree from a run's trace, with one node per occurrence of a step. Pure. */
-import { stepPaths } from '#contract/compare.ts'
-import type { TraceItem } from '#contract/events.ts'
+import { stepPaths } from '#contract/runs/compare.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 
 export interface TraceNode {
   /** Identifies the occurrence, also in links: `agent_0#1@iteration_1[3]`. */

@@ -1,7 +1,7 @@
 import { Input, NativeSelect, Textarea } from '@chakra-ui/react'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { Field } from '../../ui/Form.tsx'
-import { SecretField } from '../../ui/SecretField.tsx'
+import { Field } from '../../ui/forms/Form.tsx'
+import { SecretField } from '../../ui/forms/SecretField.tsx'
 
 interface Props {
   input: InputParam

@@ -1,6 +1,6 @@
 /** Values and checks of the credential form. Pure. */
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import { type FormErrors, fieldErrors } from '../../ui/form-errors.ts'
+import { type FormErrors, fieldErrors } from '../../ui/forms/form-errors.ts'
 
 /** Unchanged secrets are undefined. */
 export type FieldValues = Record<string, string | undefined>

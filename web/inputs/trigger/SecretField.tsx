@@ -1,9 +1,9 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { Trigger } from '#contract/triggers/index.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
+import { ShownOnceDialog } from '../../ui/feedback/ShownOnceDialog.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { ShownOnceDialog } from '../../ui/ShownOnceDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 
 interface SecretFieldProps {

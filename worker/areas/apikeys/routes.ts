@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { deletedSchema, listOf } from '#contract/answers.ts'
 import {
   apiKeySchema,
   changedApiKeySchema,
@@ -8,6 +7,7 @@ import {
   newApiKeySchema,
   updateApiKeySchema,
 } from '#contract/apikeys.ts'
+import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { assertGrantable } from './permissions.ts'

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { listOf } from '#contract/answers.ts'
 import {
   chatflowSchema,
   checklistSchema,
@@ -17,6 +16,7 @@ import {
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
+import { listOf } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { deletedSchema } from '#contract/answers.ts'
 import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageSchema } from '#contract/chatmessages.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { requestCancellation } from '../../runs/cancellation.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'

@@ -19,7 +19,7 @@ import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessageFeedback, chatMessages, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
-import { runTreeOf } from '../../runs/run-tree.ts'
+import { runTreeOf } from '../../runs/records/run-tree.ts'
 import type { Services } from '../../services.ts'
 
 type Row = typeof chatMessages.$inferSelect

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { deletedSchema } from '#contract/answers.ts'
 import {
   createCredentialSchema,
   credentialSchema,
@@ -9,6 +8,7 @@ import {
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { findDefinition } from './definitions.ts'

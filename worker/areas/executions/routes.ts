@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { pageOf } from '#contract/answers.ts'
 import {
   deletedExecutionsSchema,
   deleteExecutionSchema,
@@ -10,6 +9,7 @@ import {
   sharedExecutionSchema,
   updateExecutionSchema,
 } from '#contract/executions.ts'
+import { pageOf } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { deleteExecutions, listExecutions, readExecution, readSharedExecution, updateExecution } from './store.ts'
 

@@ -1,6 +1,5 @@
 /** Executions of one workspace, each built from its rows in one query. */
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import type { HumanInputAction, TraceItem } from '#contract/events.ts'
 import type {
   DeletedExecutions,
   DeleteExecutions,
@@ -10,7 +9,8 @@ import type {
   SharedExecution,
   UpdateExecution,
 } from '#contract/executions.ts'
-import { outlineAction, outlineItem, showsFullTrace } from '#contract/outline.ts'
+import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
+import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'

@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { CHAT_TYPES } from '#contract/chatmessages.ts'
-import { runStateSchema } from '#contract/events.ts'
+import { tryParseJson } from '#contract/data/json.ts'
 import { ratingSchema } from '#contract/feedback.ts'
-import { tryParseJson } from '#contract/json.ts'
+import { runStateSchema } from '#contract/runs/events.ts'
 import { createVariableSchema } from '#contract/variables.ts'
 
 const id = z.string().min(1).max(100)

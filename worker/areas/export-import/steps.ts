@@ -1,5 +1,5 @@
 /** The trace of a run from elsewhere as steps of the log. Files of other products do not say which occurrence a step was: it is counted. */
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionRow, ImportedTraceItem } from './rows.ts'
 
 export interface ImportedStep {

@@ -1,5 +1,6 @@
 /** Turns the inputs of a planned step into the inputs of a node. */
 
+import { tryParseJson } from '#contract/data/json.ts'
 import { defaultInputs } from '#contract/flow/document/create.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
@@ -13,7 +14,6 @@ import {
   withDisplay,
 } from '#contract/flow/params/params.ts'
 import { mapTexts, renameReferences } from '#contract/flow/references/references.ts'
-import { tryParseJson } from '#contract/json.ts'
 import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>

@@ -1,6 +1,5 @@
 /** Generates the OpenAPI description of the API from its routes. Pure. */
 import type * as z from 'zod'
-import { errorBodySchema } from '#contract/error-body.ts'
 import type {
   DescribedResponse,
   JsonSchema,
@@ -9,6 +8,7 @@ import type {
   Operation,
   Parameter,
 } from '#contract/openapi.ts'
+import { errorBodySchema } from '#contract/schemas/error-body.ts'
 import { STATUS } from '../../http/errors.ts'
 import type { Answer, Route } from '../../http/route.ts'
 import { ERROR_MEANINGS, errorsOf } from './errors.ts'

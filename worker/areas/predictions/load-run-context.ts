@@ -1,9 +1,9 @@
 /** Reads what a prediction call needs before it may be refused or run. */
 import type { Prediction } from '#contract/predictions.ts'
-import { type ChatType, sessionOf } from '../../runs/call.ts'
+import { type RunContext, readRunContext } from '../../runs/context/run-context.ts'
+import type { RunContextQuery } from '../../runs/context/run-context-queries.ts'
+import { type ChatType, sessionOf } from '../../runs/inputs/call.ts'
 import { waitingRunQuery } from '../../runs/resume.ts'
-import { type RunContext, readRunContext } from '../../runs/run-context.ts'
-import type { RunContextQuery } from '../../runs/run-context-queries.ts'
 import type { Services } from '../../services.ts'
 
 export interface PredictionCall {

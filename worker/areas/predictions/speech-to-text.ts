@@ -6,7 +6,7 @@ import { chatflows, credentials } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'
 import type { Egress } from '../../ports/types.ts'
-import type { RunContext } from '../../runs/run-context.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 
 type Settings = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '#contract/events.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import { type Emit, eventStream, frame } from './sse.ts'
 
 it('frames an event byte for byte', () => {

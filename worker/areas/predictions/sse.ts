@@ -1,6 +1,6 @@
 /** Run events as server-sent events in Flowise's framing: the event's name is inside the JSON. */
-import type { RunEvent } from '#contract/events.ts'
-import { withoutCredentialIds } from '../../runs/credential-ids.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
+import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
 
 const HEARTBEAT_MS = 30_000
 const HEADERS = {

@@ -22,7 +22,7 @@ import {
   type Upload,
 } from '#contract/uploads.ts'
 import type { Egress } from '../../ports/types.ts'
-import type { RunContext } from '../../runs/run-context.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 import { findFile, storeFiles } from '../files/index.ts'
 import { transcriber } from './speech-to-text.ts'

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { RunContext } from '../../runs/run-context.ts'
+import type { RunContext } from '../../runs/context/run-context.ts'
 import type { Services } from '../../services.ts'
 import { readTriggeredRunContext, type TriggeredRun } from '../predictions/index.ts'
 import type { DeliveryParams } from './delivery-params.ts'

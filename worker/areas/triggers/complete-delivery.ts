@@ -5,8 +5,8 @@ import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
-import { hasFailed } from '../../runs/run-end.ts'
-import type { Statement } from '../../runs/run-record.ts'
+import { hasFailed } from '../../runs/records/run-end.ts'
+import type { Statement } from '../../runs/records/run-record.ts'
 import type { DeliveryRow, TriggerRow } from './rows.ts'
 
 const MAX_RESPONSE = 64 * 1024

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deletedSchema, listOf } from '#contract/answers.ts'
+import { deletedSchema, listOf } from '#contract/schemas/responses.ts'
 import { createVariableSchema, pageSchema, updateVariableSchema, variableSchema } from '#contract/variables.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { createVariable, deleteVariable, listVariables, updateVariable } from './store.ts'

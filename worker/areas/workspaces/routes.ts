@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { noLimits, runLimitsSchema } from '#contract/limits.ts'
+import { noLimits, runLimitsSchema } from '#contract/runs/limits.ts'
 import { triggerLimitsSchema } from '#contract/triggers/index.ts'
 import { workspaces } from '#db/schema/index.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'

@@ -1,9 +1,9 @@
 /** Payloads of triggers and their deliveries. */
 import * as z from 'zod'
-import { dateSchema, pageOf } from '../answers.ts'
-import { withMaxKeys } from '../bounds.ts'
-import { humanInputActionSchema, runStateSchema } from '../events.ts'
 import { predictionAnswerSchema } from '../predictions.ts'
+import { humanInputActionSchema, runStateSchema } from '../runs/events.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
+import { dateSchema, pageOf } from '../schemas/responses.ts'
 import { operationsSchema, TRIGGER_KINDS, triggerSettingsSchema } from './settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Settings of triggers. A Start node stores the same settings as inputs (`start.ts`). */
 import * as z from 'zod'
-import { withMaxKeys } from '../bounds.ts'
 import { EMAIL_HINT } from '../email-hint.ts'
+import { withMaxKeys } from '../schemas/max-keys.ts'
 
 export const TRIGGER_KINDS = ['schedule', 'webhook'] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]

@@ -3,10 +3,10 @@
  * where Flowise has none.
  */
 import type * as z from 'zod'
+import { parseFencedJson } from '../data/json.ts'
 import type { FlowDocument } from '../flow/document/document.ts'
 import { startNodes } from '../flow/kinds/agentflow/nodes.ts'
 import { isBlank } from '../flow/params/blank.ts'
-import { parseFencedJson } from '../json.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'
 import {
   type ScheduleSettings,

@@ -1,5 +1,5 @@
 /** Reads the body of a webhook with the parser of the content type that the trigger declares. */
-import { isTooDeep, pathOfNul } from '../json.ts'
+import { isTooDeep, pathOfNul } from '../data/json.ts'
 import type { WebhookSettings } from './settings.ts'
 
 export type BodyResult =

@@ -1,7 +1,8 @@
 /** Test helpers: flows in short notation, node types from a function, and a run request with fake ports. */
-import type { RunEvent } from '#contract/events.ts'
+
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
 import { type Catalogue, type Compile, compile } from '../plan.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HumanAnswer } from '#contract/events.ts'
+import type { HumanAnswer } from '#contract/runs/events.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import { type Answer, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import type { OpenTool } from '../types.ts'

@@ -1,9 +1,9 @@
-import type { ChatTurn, HumanInputQuestion } from '#contract/events.ts'
+import { withoutSecrets } from '#contract/data/secrets.ts'
 import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
 import { reorderTools } from '#contract/flow/params/tools.ts'
-import { withoutSecrets } from '#contract/secrets.ts'
+import type { ChatTurn, HumanInputQuestion } from '#contract/runs/events.ts'
+import { addUsage } from '#contract/runs/usage.ts'
 import { sensesOf } from '#contract/uploads.ts'
-import { addUsage } from '#contract/usage.ts'
 import {
   type AgentSetup,
   type AgentState,

@@ -1,5 +1,5 @@
+import { contains } from '#contract/data/text.ts'
 import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
-import { contains } from '#contract/text.ts'
 import { plainText } from '../../llm/markdown-to-text.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { flagOf, itemsOf, textOf } from '../shared/inputs.ts'

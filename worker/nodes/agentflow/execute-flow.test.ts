@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HumanInputAction, UsageMetadata } from '#contract/events.ts'
 import { offeredParams } from '#contract/flow/params/params.ts'
+import type { HumanInputAction, UsageMetadata } from '#contract/runs/events.ts'
 import { runStep } from '../testing/steps.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../types.ts'
 import { executeFlow } from './execute-flow.ts'

@@ -1,5 +1,5 @@
-import { isTooDeep } from '#contract/json.ts'
-import { namesSecret, REDACTED, redact } from '#contract/redact.ts'
+import { isTooDeep } from '#contract/data/json.ts'
+import { namesSecret, REDACTED, redact } from '#contract/data/redact.ts'
 import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HumanAnswer } from '#contract/events.ts'
+import type { HumanAnswer } from '#contract/runs/events.ts'
 import { runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { humanInput } from './human-input.ts'
 import { llm } from './llm.ts'

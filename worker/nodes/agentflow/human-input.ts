@@ -1,4 +1,4 @@
-import type { ChatTurn } from '#contract/events.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
 import { timeMetadata } from '../../llm/structured-call.ts'

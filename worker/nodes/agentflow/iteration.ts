@@ -1,5 +1,5 @@
-import type { StepOutput } from '#contract/events.ts'
-import { fencedJson, parseFencedJson } from '#contract/json.ts'
+import { fencedJson, parseFencedJson } from '#contract/data/json.ts'
+import type { StepOutput } from '#contract/runs/events.ts'
 import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { numberOf, textOf } from '../shared/inputs.ts'

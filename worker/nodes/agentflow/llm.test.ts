@@ -1,6 +1,6 @@
 import { APICallError } from 'ai'
 import { describe, expect, test } from 'vitest'
-import type { ChatTurn } from '#contract/events.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
 import { type Answer, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
 import { llm } from './llm.ts'
 

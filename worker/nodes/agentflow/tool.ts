@@ -1,4 +1,4 @@
-import { withoutSecrets } from '#contract/secrets.ts'
+import { withoutSecrets } from '#contract/data/secrets.ts'
 import { allInOrder } from '../../llm/in-order.ts'
 import { checkedArguments, closeTools, stepOf } from '../../llm/tool-calls.ts'
 import type { CallableTool } from '../../tools/types.ts'

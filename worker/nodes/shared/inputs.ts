@@ -1,6 +1,6 @@
 /** Reads a node's inputs. Flow files omit fields, and store booleans and numbers as text. */
 
-import { parseFencedJson } from '#contract/json.ts'
+import { parseFencedJson } from '#contract/data/json.ts'
 
 type Inputs = Record<string, unknown>
 

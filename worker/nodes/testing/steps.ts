@@ -1,6 +1,6 @@
 /** Test helpers: run one node on its own, with a scripted chat model. */
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
-import type { RunEvent } from '#contract/events.ts'
+import type { RunEvent } from '#contract/runs/events.ts'
 import type { Files } from '../../ports/types.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import type { Flows, NodeType, StepContext, StepResult } from '../types.ts'

@@ -1,7 +1,7 @@
 /** Parameters for calling another flow, shared by the Execute Flow node and flow tools. */
 
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { isRecord, tryParseJson } from '#contract/json.ts'
 
 /** Imported flows may set a base URL. Empty and loopback addresses are accepted, others rejected. */
 export const baseUrlParam = (name: string): InputParam => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UsageMetadata } from '#contract/events.ts'
+import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { FlowAnswer, FlowCall } from '../../nodes/types.ts'
 import type { CallableTool, CallingStep } from '../types.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'

@@ -1,8 +1,8 @@
 /** Tools of MCP servers over HTTP. Local programs are never started. */
 import type { MCPClient } from '@ai-sdk/mcp'
-import { type Artifact, fileArtifact } from '#contract/artifacts.ts'
+import { parseFencedJson } from '#contract/data/json.ts'
 import type { ParamOption } from '#contract/flow/params/definition.ts'
-import { parseFencedJson } from '#contract/json.ts'
+import { type Artifact, fileArtifact } from '#contract/runs/artifacts.ts'
 import { toolDefinition } from '../definition.ts'
 import { safeSchema } from '../schema.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'

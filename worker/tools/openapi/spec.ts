@@ -1,5 +1,5 @@
 /** Reads an OpenAPI specification from a link, an uploaded file or pasted text, in JSON or YAML. */
-import { withoutTrailing } from '#contract/text.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
 import { text } from '../../models/config.ts'
 import { callService, type Network } from '../web/json-api.ts'
 

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#contract/text.ts'
+import { withoutTrailing } from '#contract/data/text.ts'
 import { headers, number, text } from '../../models/config.ts'
 import { additionalParam } from '../definition.ts'
 import { callJson, type Network, type ServiceCall } from '../web/json-api.ts'

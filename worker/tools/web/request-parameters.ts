@@ -2,7 +2,7 @@
  * Parameters of web request tools: converts the hints on the canvas to a JSON Schema for the model, and the model's
  * arguments to the URL and the body.
  */
-import { isRecord, parseFencedJson } from '#contract/json.ts'
+import { isRecord, parseFencedJson } from '#contract/data/json.ts'
 import { assertAddress } from './json-api.ts'
 
 export interface ParameterHint {

@@ -1,6 +1,7 @@
 /** HTTP request tools, one per method. */
+
+import { isRecord, parseFencedJson } from '#contract/data/json.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { isRecord, parseFencedJson } from '#contract/json.ts'
 import { additionalParam, toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { mergedHeaders } from './json-api.ts'

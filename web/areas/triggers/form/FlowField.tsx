@@ -1,7 +1,7 @@
 import { Input, NativeSelect, Stack } from '@chakra-ui/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { Field } from '../../../ui/Form.tsx'
+import { Field } from '../../../ui/forms/Form.tsx'
 import { flowChoicesQuery, MAX_FLOWS } from '../queries.ts'
 
 interface FlowFieldProps {

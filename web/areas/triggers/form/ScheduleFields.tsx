@@ -4,7 +4,7 @@ import { CodeInput } from '../../../inputs/CodeInput.tsx'
 import { MonthDayButtons, WeekdayButtons } from '../../../inputs/schedule/DayButtons.tsx'
 import { ZoneSelect } from '../../../inputs/schedule/ZoneSelect.tsx'
 import { ownZone } from '../../../inputs/trigger/clock.ts'
-import { Field } from '../../../ui/Form.tsx'
+import { Field } from '../../../ui/forms/Form.tsx'
 import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
 import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField } from './fields.tsx'
 

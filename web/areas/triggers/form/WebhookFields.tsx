@@ -1,7 +1,7 @@
 import { Text, Textarea } from '@chakra-ui/react'
 import { SIGNATURES, WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
 import { SIGNATURE_LABELS } from '../../../inputs/trigger/signature-labels.ts'
-import { Field } from '../../../ui/Form.tsx'
+import { Field } from '../../../ui/forms/Form.tsx'
 import type { WebhookDraft } from './draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
 import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField, Toggle } from './fields.tsx'

@@ -1,6 +1,6 @@
 /** Converts a trigger to the values of its form and back. Pure. */
 import type * as z from 'zod'
-import { isRecord, tryParseJson } from '#contract/json.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
 import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from '#contract/triggers/schedule.ts'
 import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'

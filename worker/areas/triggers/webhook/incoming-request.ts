@@ -1,6 +1,6 @@
 /** A webhook request, and the parts of it that are stored. */
 import type { Context } from 'hono'
-import { redact } from '#contract/redact.ts'
+import { redact } from '#contract/data/redact.ts'
 import type { DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
 import type { WebhookSettings } from '#contract/triggers/settings.ts'
 import { grouped } from '#contract/triggers/webhook-body.ts'

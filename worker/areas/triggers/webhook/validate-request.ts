@@ -1,6 +1,7 @@
 /** Validates a webhook request. Every refusal happens here, before anything runs. */
+
+import { pathOfNul } from '#contract/data/json.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { pathOfNul } from '#contract/json.ts'
 import { type Prediction, predictionSchema } from '#contract/predictions.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { type BodyResult, readWebhookBody } from '#contract/triggers/webhook-body.ts'

@@ -1,6 +1,6 @@
 /** What differs between a node and its earlier self, in words for the person who reviews it. */
 
-import { isRecord } from '../../json.ts'
+import { isRecord } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
 import { isStickyNote } from '../document/sticky-note.ts'

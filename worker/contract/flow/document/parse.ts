@@ -1,5 +1,5 @@
 /** A stored, imported or pasted flow becomes a checked document. */
-import { isTooDeep, tryParseJson } from '../../json.ts'
+import { isTooDeep, tryParseJson } from '../../data/json.ts'
 import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
 
 export const INVALID_IMPORTED_FILE = 'Invalid Imported File'

@@ -1,6 +1,6 @@
 /** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
 
-import { parseFencedJson } from '../../json.ts'
+import { parseFencedJson } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { parsePath, readPath } from '../document/path.ts'
 import { isBlank } from './blank.ts'

@@ -1,7 +1,7 @@
 /** The fields of a request that came, as a flow may refer to and expect them. Pure. */
 
-import { isRecord } from '#contract/json.ts'
-import { REDACTED } from '#contract/redact.ts'
+import { isRecord } from '#contract/data/json.ts'
+import { REDACTED } from '#contract/data/redact.ts'
 import type { DeliveryDetail, DeliveryRequest, WebhookPayload } from '#contract/triggers/index.ts'
 import type { BODY_TYPES } from '#contract/triggers/settings.ts'
 import { grouped } from '#contract/triggers/webhook-body.ts'

@@ -1,15 +1,15 @@
 /** Statements that write a run's rows: the question at its start, the answer at its end. */
 import { eq, sql } from 'drizzle-orm'
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import type { RunOutcome } from '../engine/types.ts'
-import type { Services } from '../services.ts'
+import type { RunOutcome } from '../../engine/types.ts'
+import type { Services } from '../../services.ts'
+import type { RunStart } from '../run-start.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
 import { hasFailed } from './run-end.ts'
 import type { Statement } from './run-record.ts'
-import type { RunStart } from './run-start.ts'
 import { endWaitingSubruns } from './run-tree.ts'
 
 /** The run that a replay repeats, or that called this one. */

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import type { JobParams } from '#worker/services.ts'
-import { chain, directReply, start } from '../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
+import { chain, directReply, start } from '../../../e2e/support/flows.ts'
+import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
 import { dispatchOrphans, dispatchOrphansOf, type OrphanParams } from './recover.ts'
 
 let scene: Scene

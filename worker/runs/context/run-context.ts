@@ -1,14 +1,14 @@
 /** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { ChatTurn } from '#contract/events.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { type LimitSettings, noLimits } from '#contract/limits.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
+import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'
 import { keptUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions, variables } from '#db/schema/index.ts'
-import type { StepRow } from '../engine/types.ts'
-import { noSuchFlow } from './errors.ts'
+import type { StepRow } from '../../engine/types.ts'
+import { noSuchFlow } from '../errors.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
 import { type RunContextQuery, statementsOf } from './run-context-queries.ts'
 

@@ -13,7 +13,7 @@ import {
   workspaces,
 } from '#db/schema/index.ts'
 import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
-import { isExpired } from './orphans.ts'
+import { isExpired } from '../recovery/orphans.ts'
 import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
 
 export interface RunContextQuery extends SessionQuery {

@@ -1,12 +1,12 @@
 /** Recovers runs whose worker is gone: each resumes where it stopped, or ends with a reason. */
 import { sql } from 'drizzle-orm'
-import { createInstances, defineJob, replaceableId, STEP } from '../jobs/instances.ts'
-import type { Services } from '../services.ts'
+import { createInstances, defineJob, replaceableId, STEP } from '../../jobs/instances.ts'
+import type { Services } from '../../services.ts'
+import { readRunContext } from '../context/run-context.ts'
+import { runFlow } from '../run-flow.ts'
+import { continueRun } from '../run-start.ts'
 import { failRun, failureReason } from './fail-run.ts'
 import { claimOrphan, findOrphans } from './orphans.ts'
-import { readRunContext } from './run-context.ts'
-import { runFlow } from './run-flow.ts'
-import { continueRun } from './run-start.ts'
 
 export interface OrphanParams {
   kind: 'orphan'

@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { ConfirmHost } from './ConfirmHost.tsx'
+import { ConfirmHost } from '../feedback/ConfirmHost.tsx'
 import { fullSystem } from './full-theme.ts'
 
 /** All theme recipes and the confirm dialog, loaded with the layouts behind sign-in. */

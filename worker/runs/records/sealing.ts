@@ -1,6 +1,6 @@
 /** Encrypts what steps withhold from the trace, for later steps of the same run. */
-import type { StepRow, Withheld } from '../engine/types.ts'
-import type { Services } from '../services.ts'
+import type { StepRow, Withheld } from '../../engine/types.ts'
+import type { Services } from '../../services.ts'
 
 /** @param wrappedKey the workspace's */
 export function sealing({ cipher }: Pick<Services, 'cipher'>, wrappedKey: string) {

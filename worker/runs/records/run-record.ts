@@ -4,14 +4,14 @@
  */
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { TraceItem } from '#contract/events.ts'
+import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps } from '#db/schema/index.ts'
-import type { StepLog, StepRow, Withheld } from '../engine/types.ts'
-import type { Clock } from '../ports/types.ts'
-import { isCancellationRequested } from './cancellation.ts'
+import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
+import type { Clock } from '../../ports/types.ts'
+import { isCancellationRequested } from '../cancellation.ts'
+import { createLease, renewLease } from '../recovery/lease.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
-import { createLease, renewLease } from './lease.ts'
 
 export type Statement = BatchItem<'sqlite'>
 

@@ -1,6 +1,6 @@
 import { Field as ChakraField, chakra, Heading } from '@chakra-ui/react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { Notice } from './Notice.tsx'
+import { Notice } from '../feedback/Notice.tsx'
 
 interface FormProps {
   /** Called on submit, Enter in a field, and Cmd/Ctrl+Enter anywhere in the form. */

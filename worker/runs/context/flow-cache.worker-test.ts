@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { Trigger } from '#contract/triggers/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
-import { chain, directReply, start } from '../../e2e/support/flows.ts'
-import { openScene, type Scene } from '../areas/predictions/testing/scene.ts'
-import { send } from '../areas/triggers/webhook/testing/webhooks.ts'
+import { chain, directReply, start } from '../../../e2e/support/flows.ts'
+import { openScene, type Scene } from '../../areas/predictions/testing/scene.ts'
+import { send } from '../../areas/triggers/webhook/testing/webhooks.ts'
 
 let scene: Scene
 let bob: TestClient

@@ -1,11 +1,11 @@
 import { Button, Flex, IconButton, Input, NativeSelect, SimpleGrid, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
-import { EmptyState } from './EmptyState.tsx'
-import { ErrorState } from './ErrorState.tsx'
-import { PageTitle } from './PageTitle.tsx'
+import { EmptyState } from '../feedback/EmptyState.tsx'
+import { ErrorState } from '../feedback/ErrorState.tsx'
+import { PageTitle } from '../PageTitle.tsx'
+import { useLocalStorage } from '../use-local-storage.ts'
 import { type Column, RowTable } from './RowTable.tsx'
-import { useLocalStorage } from './use-local-storage.ts'
 
 export interface ListState<Row> {
   /** Undefined until the first response. Previous rows stay while new ones load. */

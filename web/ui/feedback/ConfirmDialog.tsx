@@ -1,7 +1,7 @@
 import { Button, Dialog, Portal } from '@chakra-ui/react'
 import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { answerConfirm, confirmState } from '../state/confirm.ts'
+import { answerConfirm, confirmState } from '../../state/confirm.ts'
 
 export default function ConfirmDialog() {
   const { show, request } = useSnapshot(confirmState)

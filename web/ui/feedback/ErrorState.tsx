@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
-import { failure } from '../state/failure.ts'
+import { failure } from '../../state/failure.ts'
 
 interface Props {
   /** What failed, such as `Couldn’t load agent flows`. */

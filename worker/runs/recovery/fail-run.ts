@@ -2,10 +2,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../../services.ts'
+import { createRunRecord } from '../records/run-record.ts'
+import { endWaitingSubruns } from '../records/run-tree.ts'
 import { type Claimed, MAX_ATTEMPTS } from './orphans.ts'
-import { createRunRecord } from './run-record.ts'
-import { endWaitingSubruns } from './run-tree.ts'
 
 /** Returns why a claimed run is given up; undefined when it is to be resumed. */
 export function failureReason({ attempts }: Pick<Claimed, 'attempts'>): string | undefined {

@@ -2,8 +2,9 @@
  * The outline of a run for anonymous callers: steps and their status, texts, names of tools, artifacts and open questions.
  * Flowise's clients read the same fields of the whole trace.
  */
+
+import { readApiConfig } from '../flow-settings.ts'
 import type { HumanInputAction, RunEvent, StepOutput, TraceItem, UsedTool } from './events.ts'
-import { readApiConfig } from './flow-settings.ts'
 
 /** Returns the whole trace when the flow's `apiConfig` has `{"fullTrace": {"status": true}}`. */
 export const showsFullTrace = (apiConfig: string | null): boolean => readApiConfig(apiConfig).fullTrace !== undefined

@@ -1,6 +1,6 @@
-import type { HumanInputAction, RunState, TraceItem } from '#contract/events.ts'
-import type { LimitName } from '#contract/limits.ts'
-import type { RunOutcome } from '../engine/types.ts'
+import type { HumanInputAction, RunState, TraceItem } from '#contract/runs/events.ts'
+import type { LimitName } from '#contract/runs/limits.ts'
+import type { RunOutcome } from '../../engine/types.ts'
 
 export interface RunEnd {
   state: RunState

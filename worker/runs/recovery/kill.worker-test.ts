@@ -13,8 +13,8 @@ import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import type { Heddle } from '#worker/local/server.ts'
 import { createTestClient, type TestClient } from '#worker/local/testing/client.ts'
-import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
-import { gate, type ModelServer, startModelServer } from '../../e2e/support/model-server.ts'
+import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
+import { gate, type ModelServer, startModelServer } from '../../../e2e/support/model-server.ts'
 
 const person = { name: 'Ann', email: 'ann@example.com', password: 'Correct-horse-9-staple' }
 const STEPS = 12
@@ -58,7 +58,7 @@ async function signedIn(url: string): Promise<TestClient> {
 /** Starts Heddle in a process of its own, as `npm start` does. */
 async function boot(): Promise<Booted> {
   const options = { dataDir, port: 0, cron: false, allowPrivateHosts: `${model.host},${effects.host}` }
-  const script = `import(${JSON.stringify(new URL('../local/server.ts', import.meta.url).href)})
+  const script = `import(${JSON.stringify(new URL('../../local/server.ts', import.meta.url).href)})
     .then(({ startHeddle }) => startHeddle(${JSON.stringify(options)}))
     .then((heddle) => {
       process.on('message', ({ at }) => heddle.scheduled(at ? new Date(at) : undefined).then(() => process.send('done')))

@@ -1,9 +1,9 @@
 import { ChakraProvider } from '@chakra-ui/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it } from 'vitest'
-import { forgetFailure, keepFailure } from '../state/failure.ts'
+import { forgetFailure, keepFailure } from '../../state/failure.ts'
+import { system } from '../theme/theme.ts'
 import { ErrorState } from './ErrorState.tsx'
-import { system } from './theme.ts'
 
 const shown = (text: string) =>
   renderToStaticMarkup(

@@ -1,5 +1,5 @@
 import { Button, Dialog, Portal } from '@chakra-ui/react'
-import { CopyField } from './CopyField.tsx'
+import { CopyField } from '../CopyField.tsx'
 import { Notice } from './Notice.tsx'
 
 interface Props {

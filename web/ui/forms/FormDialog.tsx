@@ -1,6 +1,6 @@
 import { Button, CloseButton, Dialog, Portal } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
-import { confirm } from '../state/confirm.ts'
+import { confirm } from '../../state/confirm.ts'
 import { Form } from './Form.tsx'
 
 interface Props {

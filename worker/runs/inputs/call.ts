@@ -1,14 +1,14 @@
 /** Completes a call to a flow: defaults, the rules of its start node, and the overrides that its owner allows. */
 
 import { HeddleError } from '#contract/errors.ts'
-import type { ChatTurn } from '#contract/events.ts'
 import type { Prediction } from '#contract/predictions.ts'
+import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
 import { isAudio, isImage, type KeptUpload } from '#contract/uploads.ts'
-import type { RunInput } from '../nodes/types.ts'
-import { compilerOf } from './compilers.ts'
+import type { RunInput } from '../../nodes/types.ts'
+import { compilerOf } from '../compilers.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { allowedInputs, allowedOverrides, type NodeInputs, type Overrides } from './overrides.ts'
-import type { RunContext } from './run-context.ts'
 import { type StartRules, startRules } from './start-node.ts'
 
 export type ChatType = 'INTERNAL' | 'EXTERNAL' | 'SCHEDULED' | 'WEBHOOK'

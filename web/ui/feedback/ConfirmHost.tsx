@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { confirmState } from '../state/confirm.ts'
+import { confirmState } from '../../state/confirm.ts'
 
 const ConfirmDialog = lazy(() => import('./ConfirmDialog.tsx'))
 

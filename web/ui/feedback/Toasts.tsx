@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabl
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
-import { close, type Notification, notifications, remove, shown } from '../state/notify.ts'
+import { close, type Notification, notifications, remove, shown } from '../../state/notify.ts'
 
 const EXIT_MS = 150
 /** Color, icon and screen reader label of each kind. */

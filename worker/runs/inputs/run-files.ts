@@ -4,7 +4,7 @@ import { docText, type KeptUpload } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Files } from '../ports/types.ts'
+import type { Files } from '../../ports/types.ts'
 
 /** @param fresh bytes at hand by file id, which need not be read */
 export function openFiles(
