@@ -152,7 +152,7 @@ test('flows of other kinds are kept: counted before the import, listed, exported
   await expect(choices).toContainText('Runs')
   await expect(choices).not.toContainText('Old')
 
-  await page.goto('/agentflows/kept')
+  await page.goto('/agentflows/unsupported')
   const leaving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Actions for Old chat' }).click()
   await page.getByRole('menuitem', { name: 'Export' }).click()
@@ -182,7 +182,7 @@ test('a kept chat flow is looked at as it was drawn, is told why it does not run
   const chain = [part('chatOpenAI_0', 'ChatOpenAI', 0), part('llmChain_0', 'LLM Chain', 500)]
   const flowData = JSON.stringify({ nodes: chain, edges: [{ ...edge, type: 'buttonedge' }] })
   const { id } = await api.post<Chatflow>('/chatflows', { name: 'Looked at', flowData, type: 'CHATFLOW' })
-  await page.goto('/agentflows/kept')
+  await page.goto('/agentflows/unsupported')
   await page.getByRole('link', { name: 'Looked at' }).click()
   const view = page.getByRole('dialog', { name: 'Looked at' })
   await expect(nodes(page)).toHaveCount(2)
@@ -201,12 +201,12 @@ test('a kept chat flow is looked at as it was drawn, is told why it does not run
   await page.reload()
   await expect(nodes(page)).toHaveCount(2)
   await view.getByRole('button', { name: 'Close' }).click()
-  await expect(page).toHaveURL('/agentflows/kept')
+  await expect(page).toHaveURL('/agentflows/unsupported')
   expect((await api.get<Chatflow>(`/chatflows/${id}`)).flowData).toBe(flowData)
 
-  await page.goto('/agentflows/kept?flow=31f8e1d1-1111-4111-8111-00000000dead')
+  await page.goto('/agentflows/unsupported?flow=31f8e1d1-1111-4111-8111-00000000dead')
   await expect(page.getByText('It was deleted, or it belongs to another workspace.')).toBeVisible()
-  await page.goto('/agentflows/kept')
+  await page.goto('/agentflows/unsupported')
   await page.getByRole('button', { name: 'Actions for Looked at' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

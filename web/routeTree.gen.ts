@@ -24,7 +24,7 @@ import { Route as MainAppRouteImport } from './routes/_main/app'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
-import { Route as MainAgentflowsKeptRouteImport } from './routes/_main/agentflows.kept'
+import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
@@ -106,11 +106,12 @@ const MainAgentflowsIndexRoute = MainAgentflowsIndexRouteImport.update({
   path: '/agentflows/',
   getParentRoute: () => MainRoute,
 } as any)
-const MainAgentflowsKeptRoute = MainAgentflowsKeptRouteImport.update({
-  id: '/agentflows/kept',
-  path: '/agentflows/kept',
-  getParentRoute: () => MainRoute,
-} as any)
+const MainAgentflowsUnsupportedRoute =
+  MainAgentflowsUnsupportedRouteImport.update({
+    id: '/agentflows/unsupported',
+    path: '/agentflows/unsupported',
+    getParentRoute: () => MainRoute,
+  } as any)
 const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
   id: '/executions/',
   path: '/executions/',
@@ -169,7 +170,7 @@ export interface FileRoutesByFullPath {
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
-  '/agentflows/kept': typeof MainAgentflowsKeptRoute
+  '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
@@ -192,7 +193,7 @@ export interface FileRoutesByTo {
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/variables': typeof MainVariablesRoute
-  '/agentflows/kept': typeof MainAgentflowsKeptRoute
+  '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
@@ -220,7 +221,7 @@ export interface FileRoutesById {
   '/_main/app': typeof MainAppRoute
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/variables': typeof MainVariablesRoute
-  '/_main/agentflows/kept': typeof MainAgentflowsKeptRoute
+  '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
@@ -245,7 +246,7 @@ export interface FileRouteTypes {
     | '/app'
     | '/credentials'
     | '/variables'
-    | '/agentflows/kept'
+    | '/agentflows/unsupported'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
@@ -268,7 +269,7 @@ export interface FileRouteTypes {
     | '/app'
     | '/credentials'
     | '/variables'
-    | '/agentflows/kept'
+    | '/agentflows/unsupported'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
@@ -295,7 +296,7 @@ export interface FileRouteTypes {
     | '/_main/app'
     | '/_main/credentials'
     | '/_main/variables'
-    | '/_main/agentflows/kept'
+    | '/_main/agentflows/unsupported'
     | '/_main/executions/$id'
     | '/_main/executions/compare'
     | '/_main/triggers/$id'
@@ -423,11 +424,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAgentflowsIndexRouteImport
       parentRoute: typeof MainRoute
     }
-    '/_main/agentflows/kept': {
-      id: '/_main/agentflows/kept'
-      path: '/agentflows/kept'
-      fullPath: '/agentflows/kept'
-      preLoaderRoute: typeof MainAgentflowsKeptRouteImport
+    '/_main/agentflows/unsupported': {
+      id: '/_main/agentflows/unsupported'
+      path: '/agentflows/unsupported'
+      fullPath: '/agentflows/unsupported'
+      preLoaderRoute: typeof MainAgentflowsUnsupportedRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/executions/': {
@@ -531,7 +532,7 @@ interface MainRouteChildren {
   MainAppRoute: typeof MainAppRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainVariablesRoute: typeof MainVariablesRoute
-  MainAgentflowsKeptRoute: typeof MainAgentflowsKeptRoute
+  MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
   MainTriggersIdRoute: typeof MainTriggersIdRoute
@@ -546,7 +547,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainAppRoute: MainAppRoute,
   MainCredentialsRoute: MainCredentialsRoute,
   MainVariablesRoute: MainVariablesRoute,
-  MainAgentflowsKeptRoute: MainAgentflowsKeptRoute,
+  MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
   MainTriggersIdRoute: MainTriggersIdRoute,

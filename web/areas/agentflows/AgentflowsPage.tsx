@@ -10,9 +10,9 @@ import { duplicateFlow } from './actions.ts'
 import { FlowCard } from './FlowCard.tsx'
 import { FlowListPage } from './FlowListPage.tsx'
 import { ImportButton } from './ImportButton.tsx'
-import { KeptFlowsLink } from './KeptFlowsLink.tsx'
 import { flowPages } from './queries.ts'
 import { summaryOf } from './summary.ts'
+import { UnsupportedFlowsLink } from './UnsupportedFlowsLink.tsx'
 
 /** The list of agent flows in the workspace. */
 export function AgentflowsPage() {
@@ -50,7 +50,7 @@ export function AgentflowsPage() {
           action: actions,
         }}
       />
-      <KeptFlowsLink />
+      <UnsupportedFlowsLink />
       {renaming && <RenameDialog flow={renaming} onClose={() => setRenaming(undefined)} />}
     </>
   )

@@ -27,11 +27,11 @@ function pagesOf(filter: Query) {
 }
 
 /** Loads imported flows of unsupported types. */
-export function keptFlowPages(search: string) {
+export function unsupportedFlowPages(search: string) {
   return pagesOf({ runnable: false, search: search.trim() || undefined })
 }
 
-export const keptFlowCount = queryOptions({
+export const unsupportedFlowCount = queryOptions({
   queryKey: keys.list(FLOWS, { runnable: false, count: true }),
   queryFn: async () => (await api.get<Page>('/chatflows', { runnable: false, page: 1, limit: 1 })).total,
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
 import { viewEdges } from '../../canvas/surface/to-xyflow.ts'
-import { toDrawableFlow } from './kept-drawing.ts'
+import { toDrawableFlow } from './drawable-flow.ts'
 
 const node = (id: string) => ({
   id,

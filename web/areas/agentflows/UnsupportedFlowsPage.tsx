@@ -5,18 +5,18 @@ import { lazy, Suspense } from 'react'
 import { FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
 import { useCan } from '../../api/use-can.ts'
 import { FlowListPage } from './FlowListPage.tsx'
-import { keptFlowPages } from './queries.ts'
+import { unsupportedFlowPages } from './queries.ts'
 
-const KeptFlowView = lazy(() => import('./KeptFlowView.tsx'))
+const UnsupportedFlowView = lazy(() => import('./UnsupportedFlowView.tsx'))
 
-interface KeptFlowsPageProps {
+interface UnsupportedFlowsPageProps {
   /** Id of the flow being viewed. */
   open: string | undefined
   onOpen: (id: string | undefined) => void
 }
 
 /** The list of imported flows of unsupported types, which can be viewed, exported and deleted. */
-export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
+export function UnsupportedFlowsPage({ open, onOpen }: UnsupportedFlowsPageProps) {
   const can = useCan()
   const back = (
     <Button asChild variant="outline">
@@ -32,10 +32,10 @@ export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
         title="Unsupported flows"
         purpose="Imported flows that can’t run yet. They are stored unchanged; you can view, export or delete them."
         noun="unsupported flows"
-        pages={keptFlowPages}
+        pages={unsupportedFlowPages}
         name={({ id, name }) => (
           <TextLink asChild fontWeight="medium" color="fg" minH="6" overflowWrap="anywhere">
-            <Link to="/agentflows/kept" search={{ flow: id }}>
+            <Link to="/agentflows/unsupported" search={{ flow: id }}>
               {name}
             </Link>
           </TextLink>
@@ -54,7 +54,7 @@ export function KeptFlowsPage({ open, onOpen }: KeptFlowsPageProps) {
         }}
       />
       <Suspense>
-        {open !== undefined && <KeptFlowView key={open} id={open} onClose={() => onOpen(undefined)} />}
+        {open !== undefined && <UnsupportedFlowView key={open} id={open} onClose={() => onOpen(undefined)} />}
       </Suspense>
     </>
   )

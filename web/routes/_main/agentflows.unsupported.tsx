@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { KeptFlowsPage } from '../../areas/agentflows/KeptFlowsPage.tsx'
+import { UnsupportedFlowsPage } from '../../areas/agentflows/UnsupportedFlowsPage.tsx'
 
-export const Route = createFileRoute('/_main/agentflows/kept')({
+export const Route = createFileRoute('/_main/agentflows/unsupported')({
   staticData: { title: 'Unsupported flows', permission: 'chatflows:view' },
   validateSearch: ({ flow }: Record<string, unknown>): { flow?: string } => (typeof flow === 'string' ? { flow } : {}),
   component: Page,
@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_main/agentflows/kept')({
 function Page() {
   const navigate = Route.useNavigate()
   return (
-    <KeptFlowsPage
+    <UnsupportedFlowsPage
       open={Route.useSearch().flow}
       onOpen={(flow) => navigate({ search: flow === undefined ? {} : { flow } })}
     />

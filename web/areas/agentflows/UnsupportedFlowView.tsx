@@ -15,11 +15,11 @@ import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { downloadFlow } from './actions.ts'
-import { toDrawableFlow } from './kept-drawing.ts'
+import { toDrawableFlow } from './drawable-flow.ts'
 import { flowQuery } from './queries.ts'
 
 /** A read-only canvas of an imported flow that can't run, with the reason and next steps. */
-export default function KeptFlowView({ id, onClose }: { id: string; onClose: () => void }) {
+export default function UnsupportedFlowView({ id, onClose }: { id: string; onClose: () => void }) {
   const stored = useQuery(flowQuery(id))
   const components = useQuery(componentsQuery)
   const canCreate = useCan()('agentflows:create')

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../api/use-can.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
-import { keptFlowCount } from './queries.ts'
+import { unsupportedFlowCount } from './queries.ts'
 
 /** Links to the unsupported flows of imports; renders nothing when there are none. */
-export function KeptFlowsLink() {
+export function UnsupportedFlowsLink() {
   const canView = useCan()('chatflows:view')
-  const { data: count = 0 } = useQuery({ ...keptFlowCount, enabled: canView })
+  const { data: count = 0 } = useQuery({ ...unsupportedFlowCount, enabled: canView })
   if (count === 0) return null
   return (
     <Notice mt="6">
       {count === 1 ? '1 imported flow can’t run yet.' : `${count} imported flows can’t run yet.`}{' '}
       <TextLink asChild>
-        <Link to="/agentflows/kept">View unsupported flows</Link>
+        <Link to="/agentflows/unsupported">View unsupported flows</Link>
       </TextLink>
     </Notice>
   )
