@@ -1,15 +1,7 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, needed, number, present, text } from './config.ts'
-import {
-  additionalParam,
-  allowImageUploads,
-  chatModel,
-  keyCredential,
-  modelName,
-  temperature,
-  topK,
-  topP,
-} from './definition.ts'
+import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topK, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import { chosenTools } from './provider-tools.ts'
@@ -17,7 +9,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Anthropic'
 
-const anthropicApi = keyCredential('Anthropic API', 'anthropicApi', 'anthropicApiKey')
+const anthropicApi = keyCredential({ label: 'Anthropic API', name: 'anthropicApi' }, { name: 'anthropicApiKey' })
 
 export const chatAnthropic: ModelProvider = {
   definition: chatModel({
@@ -32,13 +24,13 @@ export const chatAnthropic: ModelProvider = {
       temperature,
       allowImageUploads,
       additionalParam('Extended Thinking', 'extendedThinking', { type: 'boolean' }),
-      additionalParam('Budget Tokens', 'budgetTokens', {
+      additionalNumber('Budget Tokens', 'budgetTokens', {
         step: 1,
         default: 1024,
         description: 'Maximum number of tokens for thinking',
         show: { extendedThinking: true },
       }),
-      additionalParam('Max Tokens', 'maxTokensToSample', { step: 1 }),
+      additionalNumber('Max Tokens', 'maxTokensToSample', { step: 1 }),
       topP,
       topK,
     ],

@@ -1,11 +1,11 @@
 import type { GoogleProvider } from '@ai-sdk/google'
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { ConfigError, needed, number, present, text } from './config.ts'
 import {
-  additionalParam,
+  additionalNumber,
   allowAudioUploads,
   allowImageUploads,
   chatModel,
-  keyCredential,
   modelName,
   temperature,
   topK,
@@ -18,7 +18,10 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Google Gemini'
 
-const googleGenerativeAI = keyCredential('Google Generative AI', 'googleGenerativeAI', 'googleGenerativeAPIKey')
+const googleGenerativeAI = keyCredential(
+  { label: 'Google Generative AI', name: 'googleGenerativeAI' },
+  { name: 'googleGenerativeAPIKey' },
+)
 
 export const chatGoogleGenerativeAI: ModelProvider = {
   definition: chatModel({
@@ -43,7 +46,7 @@ export const chatGoogleGenerativeAI: ModelProvider = {
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      additionalParam('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalNumber('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
       topK,
       additionalParam('Base URL', 'baseUrl', { type: 'string' }),

@@ -1,5 +1,6 @@
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { needed, number, present, text } from './config.ts'
-import { additionalParam, allowImageUploads, chatModel, keyCredential, modelName, temperature } from './definition.ts'
+import { additionalNumber, allowImageUploads, chatModel, modelName, temperature } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import { describingSchemas, enforcingStrictSchemas } from './strict-schemas.ts'
@@ -7,7 +8,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Groq'
 
-const groqApi = keyCredential('Groq API', 'groqApi', 'groqApiKey')
+const groqApi = keyCredential({ label: 'Groq API', name: 'groqApi' }, { name: 'groqApiKey' })
 
 export const groqChat: ModelProvider = {
   definition: chatModel({
@@ -27,7 +28,7 @@ export const groqChat: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
-      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
     ],
   }),
   credential: groqApi,

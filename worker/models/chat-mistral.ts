@@ -1,21 +1,14 @@
 import { withoutTrailing } from '#contract/data/text.ts'
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, needed, number, present, text } from './config.ts'
-import {
-  additionalParam,
-  allowImageUploads,
-  chatModel,
-  keyCredential,
-  modelName,
-  temperature,
-  topP,
-} from './definition.ts'
+import { additionalNumber, allowImageUploads, chatModel, modelName, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { priceOf } from './prices.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Mistral AI'
 
-const mistralAIApi = keyCredential('MistralAI API', 'mistralAIApi', 'mistralAIAPIKey')
+const mistralAIApi = keyCredential({ label: 'MistralAI API', name: 'mistralAIApi' }, { name: 'mistralAIAPIKey' })
 
 export const chatMistralAI: ModelProvider = {
   definition: chatModel({
@@ -36,9 +29,9 @@ export const chatMistralAI: ModelProvider = {
       ]),
       temperature,
       allowImageUploads,
-      additionalParam('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
+      additionalNumber('Max Output Tokens', 'maxOutputTokens', { step: 1 }),
       topP,
-      additionalParam('Random Seed', 'randomSeed', { step: 1 }),
+      additionalNumber('Random Seed', 'randomSeed', { step: 1 }),
       additionalParam('Safe Mode', 'safeMode', {
         type: 'boolean',
         description: 'Adds a safety prompt before the conversation',

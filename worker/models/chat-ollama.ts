@@ -1,12 +1,13 @@
 import { withoutTrailing } from '#contract/data/text.ts'
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { openCompatible } from './chat-openai-custom.ts'
 import { needed, number, present, text } from './config.ts'
-import { allowImageUploads, chatModel, keyCredential, temperature, topP } from './definition.ts'
+import { allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import type { ModelProvider } from './types.ts'
 
 const LABEL = 'Ollama'
 
-const ollamaApi = keyCredential('Ollama API', 'ollamaApi', 'ollamaApiKey')
+const ollamaApi = keyCredential({ label: 'Ollama API', name: 'ollamaApi' }, { name: 'ollamaApiKey' })
 
 export const chatOllama: ModelProvider = {
   definition: chatModel({

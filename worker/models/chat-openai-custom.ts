@@ -1,8 +1,9 @@
 /** Any server with OpenAI-compatible chat completions: Ollama, vLLM, LM Studio, llama.cpp and hosted ones. */
 import { withoutTrailing } from '#contract/data/text.ts'
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
-import { additionalParam, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
+import { additionalNumber, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
@@ -24,11 +25,11 @@ export const chatOpenAICustom: ModelProvider = {
       temperature,
       allowImageUploads,
       allowAudioUploads,
-      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
-      additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      additionalParam('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
+      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
       additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),
     ],
   }),

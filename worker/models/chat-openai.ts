@@ -1,11 +1,11 @@
 import type { OpenAIProvider } from '@ai-sdk/openai'
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { headers, isOn, list, needed, number, present, text } from './config.ts'
 import {
-  additionalParam,
+  additionalNumber,
   allowAudioUploads,
   allowImageUploads,
   chatModel,
-  keyCredential,
   modelName,
   temperature,
   topP,
@@ -18,7 +18,7 @@ import type { ModelProvider } from './types.ts'
 
 const LABEL = 'OpenAI'
 
-export const openAIApi = keyCredential('OpenAI API', 'openAIApi', 'openAIApiKey')
+export const openAIApi = keyCredential({ label: 'OpenAI API', name: 'openAIApi' }, { name: 'openAIApiKey' })
 
 export const chatOpenAI: ModelProvider = {
   definition: chatModel({
@@ -53,11 +53,11 @@ export const chatOpenAI: ModelProvider = {
         options: ['low', 'medium', 'high', 'xhigh'].map((name) => ({ label: name, name })),
         show: { reasoning: true },
       }),
-      additionalParam('Max Tokens', 'maxTokens', { step: 1 }),
+      additionalNumber('Max Tokens', 'maxTokens', { step: 1 }),
       topP,
-      additionalParam('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
-      additionalParam('Presence Penalty', 'presencePenalty', { step: 0.1 }),
-      additionalParam('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
+      additionalNumber('Frequency Penalty', 'frequencyPenalty', { step: 0.1 }),
+      additionalNumber('Presence Penalty', 'presencePenalty', { step: 0.1 }),
+      additionalNumber('Timeout', 'timeout', { step: 1, description: 'In milliseconds' }),
       additionalParam('Stop Sequence', 'stopSequence', { type: 'string', rows: 4, description: 'Separated by commas' }),
       additionalParam('Base Path', 'basepath', { type: 'string', placeholder: 'https://api.openai.com/v1' }),
       additionalParam('Base Options', 'baseOptions', { type: 'json', description: 'Extra request headers' }),

@@ -1,4 +1,5 @@
 /** Shared parts of chat model definitions. */
+import { additionalParam, connectCredential } from '#contract/flow/params/builders.ts'
 import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 
 interface ChatModelParts {
@@ -18,15 +19,7 @@ export function chatModel({ credential, credentialOptional, ...parts }: ChatMode
     ...parts,
     category: 'Chat Models',
     baseClasses: [parts.type, 'BaseChatModel', 'BaseLanguageModel', 'Runnable'],
-    ...(credential && {
-      credential: {
-        label: 'Connect Credential',
-        name: 'credential',
-        type: 'credential',
-        credentialNames: [credential.name],
-        optional: credentialOptional ?? false,
-      },
-    }),
+    ...(credential && { credential: connectCredential(credential, { optional: credentialOptional ?? false }) }),
   }
 }
 
@@ -51,9 +44,9 @@ export const temperature: InputParam = {
   optional: true,
 }
 
-/** A number under "Additional Parameters". */
-export function additionalParam(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
-  return { label, name, type: 'number', optional: true, additionalParams: true, ...rest }
+/** Returns an optional number under "Additional Parameters". */
+export function additionalNumber(label: string, name: string, rest: Partial<InputParam> = {}): InputParam {
+  return additionalParam(label, name, { type: 'number', ...rest })
 }
 
 /** Unless enabled, the flow rejects images and the model gets none. */
@@ -76,10 +69,5 @@ export const allowAudioUploads: InputParam = {
   optional: true,
 }
 
-export const topP = additionalParam('Top Probability', 'topP', { step: 0.1 })
-export const topK = additionalParam('Top K', 'topK', { step: 1 })
-
-/** A credential that is one secret. */
-export function keyCredential(label: string, name: string, field: string): CredentialDefinition {
-  return { label, name, version: 1, inputs: [{ label: `${label} Key`, name: field, type: 'password' }] }
-}
+export const topP = additionalNumber('Top Probability', 'topP', { step: 0.1 })
+export const topK = additionalNumber('Top K', 'topK', { step: 1 })

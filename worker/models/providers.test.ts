@@ -1,6 +1,6 @@
 import { APICallError, jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { sensesOf } from '#contract/uploads.ts'
+import { mediaSupportOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
 import { withSpeaker } from './provider-message.ts'
@@ -195,7 +195,7 @@ describe('an audio recording', () => {
   it.each(cases)('is sent to $name in its wire format, for each accepted media type', async (test) => {
     const { definition, open } = providerOf(test.name)
     const inputs = { llmModel: test.name, llmModelConfig: { allowAudioUploads: true } }
-    const { hears } = sensesOf(inputs, 'llmModel')
+    const { hears } = mediaSupportOf(inputs, 'llmModel')
     const isOffered = definition.inputs.some(({ name }) => name === 'allowAudioUploads')
     expect(hears.length > 0).toBe(isOffered)
     expect(isOffered).toBe(taken[test.name] !== undefined)

@@ -1,4 +1,4 @@
-import type { ComponentDefinition, CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 /** Adds the fields that all tool definitions share. */
 export function toolDefinition(
@@ -9,30 +9,6 @@ export function toolDefinition(
 ): ComponentDefinition {
   return { ...parts, category: 'Tools', baseClasses: [parts.type, 'Tool', 'StructuredTool', 'Runnable'] }
 }
-
-/** An optional text under "Additional Parameters". */
-export const additionalParam = (label: string, name: string, rest: Partial<InputParam> = {}): InputParam => ({
-  label,
-  name,
-  type: 'string',
-  optional: true,
-  additionalParams: true,
-  ...rest,
-})
-
-/** The parameter that selects a tool's credential. */
-export const connect = ({ name }: CredentialDefinition): InputParam => ({
-  label: 'Connect Credential',
-  name: 'credential',
-  type: 'credential',
-  credentialNames: [name],
-})
-
-/** A credential that is one key. */
-export const keyCredential = (
-  definition: Pick<CredentialDefinition, 'label' | 'name' | 'version' | 'description'>,
-  field: { label: string; name: string },
-): CredentialDefinition => ({ ...definition, inputs: [{ ...field, type: 'password' }] })
 
 /** Converts a text to a valid tool name: letters, digits, `_`, `-`. */
 export function toolName(written: string): string {

@@ -114,7 +114,7 @@ test.each(fixed)('%s sends requests through egress and never shows its key in er
     const [tool] = (await type?.open(contextOf(name, network, { credential }))) ?? []
     const failure = await tool?.call(args, 'key').then(
       () => 'answered',
-      (thrown: unknown) => String(thrown),
+      (error: unknown) => String(error),
     )
     expect(failure).toMatch(/500|private address|could not be reached/)
     expect(failure).not.toContain('s3cret')

@@ -7,7 +7,7 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
 
-const WHO = "I'm Heddle's practice model. I need no key and only show how a flow runs."
+const INTRODUCTION = "I'm Heddle's practice model. I need no key and only show how a flow runs."
 const NEXT = 'For real answers, choose another model in this node.'
 const QUOTE_LENGTH = 300
 
@@ -39,13 +39,13 @@ function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: stri
 function spoken(prompt: CallOptions['prompt'], question: string): string {
   const results = toolResults(prompt)
   const heard = question ? `You wrote: “${quote(question)}”` : "You haven't sent a question yet."
-  if (results.length > 0) return `${results.join('\n')}\n\n${heard} ${WHO}`
+  if (results.length > 0) return `${results.join('\n')}\n\n${heard} ${INTRODUCTION}`
 
   const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
   const turns = prompt.filter(({ role }) => role === 'user').length
   const files = filesOf(prompt)
   return [
-    WHO,
+    INTRODUCTION,
     heard,
     files.length > 0 && `I got ${files.join(', ')}.`,
     instructions && `My instructions are: “${quote(instructions)}”`,
@@ -59,7 +59,7 @@ function spoken(prompt: CallOptions['prompt'], question: string): string {
 /** Returns the text of the last user message. */
 export function lastQuestion(prompt: CallOptions['prompt']): string {
   const last = prompt.findLast(({ role }) => role === 'user')
-  return last?.role === 'user' ? textOf(last.content) : ''
+  return last?.role === 'user' ? contentText(last.content) : ''
 }
 
 /** Describes the files in the conversation: `photo.png (image/png, 68 bytes)`. */
@@ -92,7 +92,7 @@ function outputText(output: { type: string; value?: unknown }): string {
   return quote(typeof output.value === 'string' ? output.value : JSON.stringify(output.value ?? output.type))
 }
 
-export function textOf(content: { type: string }[]): string {
+export function contentText(content: { type: string }[]): string {
   return content.flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : [])).join('\n')
 }
 

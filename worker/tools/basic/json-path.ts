@@ -1,4 +1,5 @@
 /** Reads a value by its path: `user.name`, `items[0].id`, `["a key"].x`, with an optional leading `$`. `[*]` selects all entries. */
+import { isObject } from '#contract/data/json.ts'
 
 type Part = string | typeof ALL
 const ALL = Symbol('all')
@@ -12,7 +13,7 @@ export class PathError extends Error {
 /** Returns the value. @throws PathError that says where the path fails and what is there instead */
 export function readPath(data: unknown, path: string): unknown {
   if (isObject(data) && Object.hasOwn(data, path)) return data[path]
-  return follow(data, { path, parts: parsePath(path), at: 0 })
+  return readParts(data, { path, parts: parsePath(path), at: 0 })
 }
 
 function parsePath(path: string): Part[] {
@@ -35,15 +36,15 @@ interface Position {
   at: number
 }
 
-function follow(value: unknown, { path, parts, at }: Position): unknown {
+function readParts(value: unknown, { path, parts, at }: Position): unknown {
   const part = parts[at]
   if (part === undefined) return value
   const next = { path, parts, at: at + 1 }
   if (part === ALL) {
     if (!isObject(value)) throw new PathError(`"${path}" was not found: [*] needs a list or an object`)
-    return Object.values(value).map((each) => follow(each, next))
+    return Object.values(value).map((each) => readParts(each, next))
   }
-  if (isObject(value) && Object.hasOwn(value, part)) return follow(value[part], next)
+  if (isObject(value) && Object.hasOwn(value, part)) return readParts(value[part], next)
   throw new PathError(`"${path}" was not found: ${describe(value)} has no "${part}"`)
 }
 
@@ -53,9 +54,4 @@ function describe(value: unknown): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return 'an empty object'
   return `the object with ${keys.slice(0, 20).join(', ')}${keys.length > 20 ? ', …' : ''}`
-}
-
-/** Returns true for arrays, too. */
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

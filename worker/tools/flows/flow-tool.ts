@@ -1,6 +1,8 @@
 /** Tools that call other flows of the workspace. */
+
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { additionalParam, toolDefinition } from '../definition.ts'
+import { toolDefinition } from '../definition.ts'
 import type { CallableTool, CallingStep, ToolContext, ToolType } from '../types.ts'
 import { baseUrlParam, readOverrideConfig, refuseOtherServer } from './flow-call.ts'
 

@@ -1,6 +1,8 @@
 /** Gmail: each selected action is a tool. */
+
+import { connectCredential } from '#contract/flow/params/builders.ts'
 import { text } from '../../models/config.ts'
-import { choices, connect, toolDefinition } from '../definition.ts'
+import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { bounded, callService, type ServiceCall } from '../web/json-api.ts'
 import { type Action, gmailActions } from './gmail/actions.ts'
@@ -27,7 +29,7 @@ export const gmail: ToolType = {
       version: 1,
       description: 'Reads, drafts and sends Gmail messages, and manages labels and threads',
       hint: 'Values set here are fixed and can’t be changed by the model. Text without HTML tags is sent as plain text.',
-      credential: connect(credential),
+      credential: connectCredential(credential),
       inputs: gmailInputs,
     }),
     baseClasses: ['Gmail', 'Tool'],

@@ -86,7 +86,7 @@ async function open({ config, egress, signal }: ToolContext): Promise<CallableTo
           const options = { signal, timeout: CALL_TIMEOUT_MS }
           connection.carryKey(name, key)
           const result = await connection.client.callTool({ name, arguments: args, options })
-          const words = answerOf(result)
+          const words = resultText(result)
           step?.show(imagesOf(result))
           return words
         },
@@ -154,7 +154,7 @@ function chosenActions(value: unknown): string[] {
 type Result = Awaited<ReturnType<MCPClient['callTool']>>
 
 /** Returns the result as text for the model. @throws Error with the server's message when the call failed */
-function answerOf({ content, structuredContent, isError }: Result): string {
+function resultText({ content, structuredContent, isError }: Result): string {
   const parts = (content ?? []) as Record<string, unknown>[]
   const words = parts.filter(({ type }) => type !== 'image').map(answerText)
   const said =

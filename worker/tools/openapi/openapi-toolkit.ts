@@ -1,6 +1,8 @@
 /** Turns the selected operations of an OpenAPI specification into tools. */
+
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { headers, isOn, text } from '../../models/config.ts'
-import { additionalParam, choices, toolDefinition } from '../definition.ts'
+import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { bounded, callService, mergedHeaders } from '../web/json-api.ts'
 import { listOperations, type Operation, readOperation } from './operations.ts'

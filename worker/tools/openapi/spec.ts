@@ -63,8 +63,8 @@ async function parse(written: string): Promise<unknown> {
   const { parseYaml } = await import('./yaml.ts')
   try {
     return parseYaml(written)
-  } catch (thrown) {
-    const [reason] = thrown instanceof Error ? thrown.message.split('\n') : []
+  } catch (error) {
+    const [reason] = error instanceof Error ? error.message.split('\n') : []
     throw new Error(`${SERVICE}: the specification is neither JSON nor YAML: ${reason}`)
   }
 }

@@ -1,5 +1,5 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { isOn, number } from '../../models/config.ts'
-import { additionalParam } from '../definition.ts'
 import { bounded, callService } from '../web/json-api.ts'
 import { type Document, elementsNamed, firstText, parseXml } from '../web/xml.ts'
 import { MAX_HITS, searchTool } from './search.ts'

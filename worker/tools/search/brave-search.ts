@@ -1,4 +1,4 @@
-import { keyCredential } from '../definition.ts'
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { callJson } from '../web/json-api.ts'
 import { type Hit, hitsText, MAX_HITS, plain, searchTool, secret } from './search.ts'
 
@@ -14,7 +14,7 @@ export const braveSearch = searchTool({
   type: 'BraveSearchAPI',
   version: 1,
   description: 'Searches the web with Brave',
-  credential: keyCredential({ label: 'Brave Search API', name: 'braveSearchApi', version: 1 }, KEY),
+  credential: keyCredential({ label: 'Brave Search API', name: 'braveSearchApi' }, KEY),
   tool: {
     name: 'brave_search',
     description: 'Searches the web. Useful for questions about current events and facts. Returns a list of pages.',

@@ -1,5 +1,5 @@
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, list, number, text } from '../../models/config.ts'
-import { additionalParam, keyCredential } from '../definition.ts'
 import { callJson } from '../web/json-api.ts'
 import { type Hit, hitsText, MAX_HITS, searchTool, secret } from './search.ts'
 
@@ -65,7 +65,7 @@ export const exaSearch = searchTool({
     date('Start Published Date', 'startPublishedDate', 'Only pages published after this date'),
     date('End Published Date', 'endPublishedDate', 'Only pages published before this date'),
   ],
-  credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi', version: 1 }, KEY),
+  credential: keyCredential({ label: 'Exa Search API', name: 'exaSearchApi' }, KEY),
   tool: { name: 'exa_search', description: DESCRIPTION, descriptionInput: 'description' },
   argument: { name: 'input', description: 'What to search for' },
   async search(query, context) {

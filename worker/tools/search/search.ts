@@ -1,7 +1,9 @@
 /** Shared code of search tools: one credential, one text argument, and results with a limited number and size. */
+
+import { connectCredential } from '#contract/flow/params/builders.ts'
 import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { needed, text } from '../../models/config.ts'
-import { connect, toolDefinition, toolName } from '../definition.ts'
+import { toolDefinition, toolName } from '../definition.ts'
 import type { ToolContext, ToolType } from '../types.ts'
 import { bounded } from '../web/json-api.ts'
 
@@ -27,7 +29,7 @@ export interface Hit {
   link: string
   snippet: string
   date?: string
-  [additionalParam: string]: unknown
+  [field: string]: unknown
 }
 
 const MAX_CHARS = 20_000
@@ -36,7 +38,11 @@ export const MAX_HITS = 10
 
 export function searchTool({ tool, argument, search, credential, inputs = [], ...definition }: SearchKind): ToolType {
   return {
-    definition: toolDefinition({ ...definition, inputs, ...(credential && { credential: connect(credential) }) }),
+    definition: toolDefinition({
+      ...definition,
+      inputs,
+      ...(credential && { credential: connectCredential(credential) }),
+    }),
     credential,
     open: (context) => [
       {

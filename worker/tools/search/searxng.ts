@@ -1,6 +1,6 @@
 import { withoutTrailing } from '#contract/data/text.ts'
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { headers, number, text } from '../../models/config.ts'
-import { additionalParam } from '../definition.ts'
 import { callJson, type Network, type ServiceCall } from '../web/json-api.ts'
 import { hitsText, searchTool } from './search.ts'
 

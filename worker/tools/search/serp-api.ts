@@ -1,4 +1,4 @@
-import { keyCredential } from '../definition.ts'
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { callJson } from '../web/json-api.ts'
 import { hitsText, searchTool, secret } from './search.ts'
 
@@ -18,7 +18,7 @@ export const serpApi = searchTool({
   type: 'SerpAPI',
   version: 1,
   description: 'Searches Google with SerpApi',
-  credential: keyCredential({ label: 'Serp API', name: 'serpApi', version: 1 }, KEY),
+  credential: keyCredential({ label: 'Serp API', name: 'serpApi' }, KEY),
   tool: {
     name: 'serpapi_search',
     description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',

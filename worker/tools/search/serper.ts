@@ -1,4 +1,4 @@
-import { keyCredential } from '../definition.ts'
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { callJson } from '../web/json-api.ts'
 import { hitsText, searchTool, secret } from './search.ts'
 
@@ -16,7 +16,7 @@ export const serper = searchTool({
   type: 'Serper',
   version: 1,
   description: 'Searches Google with Serper.dev',
-  credential: keyCredential({ label: 'Serper API', name: 'serperApi', version: 1 }, KEY),
+  credential: keyCredential({ label: 'Serper API', name: 'serperApi' }, KEY),
   tool: {
     name: 'serper_search',
     description: 'Searches Google. Useful for questions about current events and facts. Returns a list of pages.',

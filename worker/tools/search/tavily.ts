@@ -1,5 +1,5 @@
+import { additionalParam, keyCredential } from '#contract/flow/params/builders.ts'
 import { isOn, list, number, text } from '../../models/config.ts'
-import { additionalParam, keyCredential } from '../definition.ts'
 import { callJson } from '../web/json-api.ts'
 import { hitsText, searchTool, secret } from './search.ts'
 

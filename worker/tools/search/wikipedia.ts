@@ -1,5 +1,5 @@
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { number, text } from '../../models/config.ts'
-import { additionalParam } from '../definition.ts'
 import { bounded, callJson, type Network, type ServiceCall } from '../web/json-api.ts'
 import { MAX_HITS, searchTool } from './search.ts'
 

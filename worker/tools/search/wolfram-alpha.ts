@@ -1,4 +1,4 @@
-import { keyCredential } from '../definition.ts'
+import { keyCredential } from '#contract/flow/params/builders.ts'
 import { callService } from '../web/json-api.ts'
 import { searchTool, secret } from './search.ts'
 

@@ -1,8 +1,9 @@
 /** HTTP request tools, one per method. */
 
 import { isRecord, parseFencedJson } from '#contract/data/json.ts'
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { additionalParam, toolDefinition, toolName } from '../definition.ts'
+import { toolDefinition, toolName } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { mergedHeaders } from './json-api.ts'
 import { fillAddress, type ParameterHints, parseHints, schemaOf } from './request-parameters.ts'

@@ -5,7 +5,7 @@ import { htmlToText } from './html-to-text.ts'
 import { parseHtml } from './xml.ts'
 
 const read = async (html: string) => htmlToText(await parseHtml(html), 'https://example.com/docs/page')
-const textOf = async (html: string) => (await read(html)).text
+const readText = async (html: string) => (await read(html)).text
 
 describe('the text of a page', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('the text of a page', () => {
     ['all of several articles', '<article>a</article><article>b</article>', 'a\n\nb'],
     ['unclosed tags', '<p>a<p>b<div>c', 'a\n\nb\n\nc'],
   ])('%s', async (_, html, text) => {
-    expect(await textOf(html)).toBe(text)
+    expect(await readText(html)).toBe(text)
   })
 
   it('includes title, description and links', async () => {
@@ -61,21 +61,21 @@ describe('the text of a page', () => {
   })
 
   it('can be read from a page nested deeper than the stack', async () => {
-    const text = await textOf(`<p>start</p>${'<div>'.repeat(50_000)}deep`)
+    const text = await readText(`<p>start</p>${'<div>'.repeat(50_000)}deep`)
     expect(text).toBe('start')
   })
 })
 
 describe('a hostile page', () => {
   it('has bounded text and list indentation', async () => {
-    const text = await textOf('<ul><li>'.repeat(140) + 'a<br>'.repeat(80_000))
+    const text = await readText('<ul><li>'.repeat(140) + 'a<br>'.repeat(80_000))
     expect(text.length).toBeLessThan(1_500_000)
     expect(text.match(/a/g)?.length).toBeLessThanOrEqual(60_000)
     expect(text).not.toMatch(/ {20}/)
   })
 
   it('has a single space for elements that contain only spaces', async () => {
-    expect(await textOf(`<p>a${'<i> </i>'.repeat(10_000)}b</p>`)).toBe('a b')
+    expect(await readText(`<p>a${'<i> </i>'.repeat(10_000)}b</p>`)).toBe('a b')
   })
 
   it('cannot inflate links with a long base URL', async () => {
@@ -89,8 +89,8 @@ describe('a hostile page', () => {
   it('is read up to 1,000 links, a million characters and 50,000 elements', async () => {
     const links = Array.from({ length: 2_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     expect((await read(links)).links).toHaveLength(1_000)
-    expect(await textOf(`${'<!-- -->'.repeat(130_000)}<p>late</p>`)).toBe('')
-    expect(await textOf(`${'<br>'.repeat(60_000)}<p>late</p>`)).toBe('')
+    expect(await readText(`${'<!-- -->'.repeat(130_000)}<p>late</p>`)).toBe('')
+    expect(await readText(`${'<br>'.repeat(60_000)}<p>late</p>`)).toBe('')
   })
 })
 

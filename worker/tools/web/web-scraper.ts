@@ -1,6 +1,8 @@
 /** Reads the text of a web page, the pages it links to, or the pages in a sitemap. */
+
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import { number, text } from '../../models/config.ts'
-import { additionalParam, toolDefinition } from '../definition.ts'
+import { toolDefinition } from '../definition.ts'
 import type { ToolType } from '../types.ts'
 import { type HtmlText, htmlToText } from './html-to-text.ts'
 import { bounded, callService, type Network } from './json-api.ts'

@@ -1,6 +1,7 @@
 /** Canvas inputs of the Gmail tool. */
+
+import { additionalParam } from '#contract/flow/params/builders.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
-import { additionalParam } from '../../definition.ts'
 
 const MAX_RESULTS = 100
 
