@@ -101,11 +101,11 @@ describe('a route', () => {
 })
 
 describe('an error', () => {
-  const failing = (thrown: unknown) =>
+  const failing = (error: unknown) =>
     appOf(
       answering({
         handle: async () => {
-          throw thrown
+          throw error
         },
       }),
     ).request('/api/v1/thing')

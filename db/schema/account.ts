@@ -75,7 +75,7 @@ export const workspaceMembers = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** Null for organisation admins, who hold every permission. */
+    /** Null for organization admins, who hold every permission. */
     roleId: text('role_id').references(() => roles.id),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.userId] }), index('workspace_members_user').on(t.userId)],

@@ -75,7 +75,7 @@ export function gate(): { opened: Promise<void>; open(): void } {
 }
 
 export const echo: Responder = ({ messages }) => ({
-  text: `You said: ${textOf(messages.findLast((message) => message.role === 'user'))}`,
+  text: `You said: ${messageText(messages.findLast((message) => message.role === 'user'))}`,
 })
 
 /** Listens on `port` of 127.0.0.1; without it on a free one. */
@@ -205,13 +205,13 @@ function toolCalls({ toolCalls: calls }: Reply) {
 /** One token for each word, unless the reply says otherwise. */
 function usageOf(request: ChatRequest, reply: Reply) {
   const words = (text: string) => text.split(/\s+/).filter(Boolean).length
-  const prompt_tokens = reply.usage?.prompt_tokens ?? words(request.messages.map(textOf).join(' '))
+  const prompt_tokens = reply.usage?.prompt_tokens ?? words(request.messages.map(messageText).join(' '))
   const completion_tokens = reply.usage?.completion_tokens ?? words(pieces(reply).join(''))
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
 /** A message's text, whether it is sent as text or as parts. */
-export function textOf(message: ChatMessage | undefined): string {
+export function messageText(message: ChatMessage | undefined): string {
   if (Array.isArray(message?.content)) return message.content.map((part) => part.text ?? '').join('')
   return message?.content ?? ''
 }

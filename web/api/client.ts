@@ -70,8 +70,8 @@ export function createClient(world: ClientWorld): ApiClient {
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
       })
-    } catch (cause) {
-      if (signal?.aborted) throw cause
+    } catch (error) {
+      if (signal?.aborted) throw error
       throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' })
     }
   }

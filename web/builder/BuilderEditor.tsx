@@ -6,7 +6,7 @@ import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { Editor } from '../canvas/Editor.tsx'
 import { useSettled } from '../canvas/store/hooks.ts'
-import { followRun } from '../canvas/store/run-state.ts'
+import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
@@ -152,7 +152,7 @@ function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
         flowId={flowId}
         flow={flow}
         beforeSend={async () => !hasChanges(draft) || save()}
-        onRunEvent={(event) => followRun(canvas.state.run, event)}
+        onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}
       />
     </Suspense>

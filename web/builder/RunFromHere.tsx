@@ -35,8 +35,8 @@ export default function RunFromHere({ draft, item, save, onClose }: Props) {
     send: async ({ text }) => {
       if (hasChanges(draft) && !(await save())) return
       onClose()
-      replayFrom(canvas, { item, inputs: editedInputs(before, text) }).catch((thrown: Error) =>
-        notify.error(`Couldn't start the run: ${thrown.message}`),
+      replayFrom(canvas, { item, inputs: editedInputs(before, text) }).catch((error: Error) =>
+        notify.error(`Couldn't start the run: ${error.message}`),
       )
     },
   })

@@ -6,7 +6,7 @@ import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
 import type { HumanAnswer, HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
 import { api } from '../api/client.ts'
 import { useCan } from '../api/use-can.ts'
-import { followRun, showRun } from '../canvas/store/run-state.ts'
+import { applyRunEvent, showRun } from '../canvas/store/run-state.ts'
 import type { Canvas } from '../canvas/store/store.ts'
 import { loadChat } from '../chat/chat-storage.ts'
 import type { Inputs } from '../chat/replay-inputs.ts'
@@ -78,6 +78,6 @@ export async function replayFrom(
 const follower =
   ({ run }: Canvas['state']) =>
   (event: RunEvent) => {
-    followRun(run, event)
+    applyRunEvent(run, event)
     if (event.event === 'error') notify.error(event.data)
   }

@@ -12,7 +12,7 @@ import type {
   UsedTool,
 } from '#contract/runs/events.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
-import { keptUploads, type Upload } from '#contract/uploads.ts'
+import { storedUploads, type Upload } from '#contract/uploads.ts'
 import { apiOrigin } from '../api/client.ts'
 import { waitingSteps } from './trace/tree.ts'
 
@@ -156,7 +156,7 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
       })
       continue
     }
-    const answer = answerOf(message, messages.slice(index + 1))
+    const answer = storedAnswer(message, messages.slice(index + 1))
     if (last && !last.answer.messageId) last.answer = answer
     else turns.push({ id: message.id, question: '', answer })
   }
@@ -169,7 +169,7 @@ export const sentFiles = (uploads: readonly Upload[] = []): TurnFile[] =>
 
 /** Returns the stored files of a message, which can be resent by name. */
 function filesOf({ fileUploads, chatflowid = '', chatId = '' }: StoredMessage): TurnFile[] {
-  return keptUploads(fileUploads).map(({ name, mime }) => {
+  return storedUploads(fileUploads).map(({ name, mime }) => {
     const query = new URLSearchParams({ chatflowId: chatflowid, chatId, fileName: name })
     return { upload: { type: 'stored-file', name, mime }, src: `${apiOrigin}/api/v1/get-upload-file?${query}` }
   })
@@ -183,7 +183,7 @@ const unanswered = (message: StoredMessage): Answer => ({
   executionId: message.executionId ?? undefined,
 })
 
-function answerOf(message: StoredMessage, later: readonly StoredMessage[]): Answer {
+function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): Answer {
   const action = isAction(message.action) ? message.action : undefined
   return {
     ...emptyAnswer(),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { type AllowedUploads, soundsTaken, takesImages } from '#contract/uploads.ts'
+import { type AllowedUploads, acceptedAudio, acceptsImages } from '#contract/uploads.ts'
 import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import type { UploadSupport } from './attachments.ts'
@@ -11,5 +11,8 @@ export function useAllowedUploads(flowId: string, flow: FlowDocument): UploadSup
     queryKey: keys.one('chatflows-uploads', flowId),
     queryFn: () => api.get<AllowedUploads>(`/chatflows-uploads/${flowId}`),
   })
-  return { images: takesImages(flow), sound: soundsTaken(flow).length > 0 || (data?.isSpeechToTextEnabled ?? false) }
+  return {
+    images: acceptsImages(flow),
+    sound: acceptedAudio(flow).length > 0 || (data?.isSpeechToTextEnabled ?? false),
+  }
 }

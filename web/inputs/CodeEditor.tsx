@@ -77,7 +77,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its own state; later effects update it
   useEffect(() => {
     if (!host.current) return
-    const follow = EditorView.updateListener.of((update) => {
+    const reportChanges = EditorView.updateListener.of((update) => {
       const text = update.state.doc.toString()
       if (update.docChanged && text !== latest.current.value) latest.current.onChange(text)
       if (update.focusChanged && !update.view.hasFocus) latest.current.onDone()
@@ -88,7 +88,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       syntaxHighlighting(colours),
       theme.of(look(isDarkMode)),
       markedLine,
-      follow,
+      reportChanges,
       EditorView.lineWrapping,
       placeholderText(placeholder),
       EditorView.contentAttributes.of({ id, 'aria-label': label, tabindex: '0' }),

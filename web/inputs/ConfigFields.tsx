@@ -5,11 +5,11 @@ import type { ComponentDefinition, InputParam } from '#contract/flow/params/defi
 import { type Inputs, visibleParams } from '#contract/flow/params/params.ts'
 import { Collapsible } from '../ui/Collapsible.tsx'
 import { ParamField, type ParamFieldProps } from './ParamField.tsx'
-import { InputWorldProvider, useInputWorld } from './types.ts'
+import { InputEnvironmentProvider, useInputEnvironment } from './types.ts'
 
 /** The inputs of the chosen component, stored as `<param>Config`. */
 export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<ParamFieldProps, 'scope' | 'error'>) {
-  const world = useInputWorld()
+  const world = useInputEnvironment()
   const definition = world.component(String(values[param.name]))
   const inner = useMemo(() => ({ ...world, owner: definition?.name ?? '' }), [world, definition])
   if (!definition) return null
@@ -38,7 +38,7 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
       <Text fontSize="xs" color="fg.muted" mb="2">
         {definition.label}
       </Text>
-      <InputWorldProvider value={inner}>
+      <InputEnvironmentProvider value={inner}>
         <Stack gap="3">
           {fields(shown.filter((each) => !each.additionalParams))}
           {more.length > 0 && (
@@ -49,7 +49,7 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
             </Collapsible>
           )}
         </Stack>
-      </InputWorldProvider>
+      </InputEnvironmentProvider>
     </Box>
   )
 }

@@ -12,7 +12,7 @@ export function FileInput({ id, param, value, onChange }: InputProps) {
   const name = fileNameOf(asText(value))
   const read = (file: File) => {
     setProblem(undefined)
-    readFile(file).then(onChange, (thrown) => setProblem(errorMessage(thrown)))
+    readFile(file).then(onChange, (error) => setProblem(errorMessage(error)))
   }
   return (
     <>

@@ -4,7 +4,7 @@ import type { ComponentDefinition, InputParam } from '#contract/flow/params/defi
 import type { Inputs } from '#contract/flow/params/params.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import { inputFor } from './index.ts'
-import { type ArrayMove, type Patch, type Scope, useInputWorld } from './types.ts'
+import { type ArrayMove, type Patch, type Scope, useInputEnvironment } from './types.ts'
 
 export interface ParamFieldProps {
   /** Prefix of the DOM id: `<prefix>-<param name>`. */
@@ -32,7 +32,7 @@ const GROUPS = new Set([
 /** An input with its label, help text and error. */
 export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {
   const id = `${prefix}-${param.name}`
-  const world = useInputWorld()
+  const world = useInputEnvironment()
   const Control = inputFor(param.type)
   const value = values[param.name]
   const inline = param.type === 'boolean'

@@ -4,7 +4,7 @@ import { plainText } from '#contract/flow/params/rich-text.ts'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 import { complete, matching, type OpenReference, openReference } from './reference-completion.ts'
 import { SuggestionList } from './SuggestionList.tsx'
-import { asText, type InputProps, useInputWorld } from './types.ts'
+import { asText, type InputProps, useInputEnvironment } from './types.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
@@ -59,7 +59,7 @@ interface Offering {
 
 /** Tracks the caret and handles the keys of the suggestion list. */
 function useSuggestions({ param, text, field, change }: Offering) {
-  const world = useInputWorld()
+  const world = useInputEnvironment()
   const listId = useId()
   const [open, setOpen] = useState<OpenReference | null>(null)
   const [active, setActive] = useState(0)

@@ -16,8 +16,8 @@ export function checkCode(text: string, language: CodeLanguage): CodeProblem | n
   try {
     JSON.parse(text)
     return null
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : 'This is not valid JSON'
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'This is not valid JSON'
     return { ...placeOf(message, text), message: wording(message) }
   }
 }

@@ -32,7 +32,7 @@ export interface Scope {
 }
 
 /** The environment of a form's inputs. */
-export interface InputWorld {
+export interface InputEnvironment {
   /** Returns a component (model, tool) by name. */
   component(name: string): ComponentDefinition | undefined
   /** Returns options that are known without the server; undefined to load them. */
@@ -40,22 +40,22 @@ export interface InputWorld {
   /** Name of the component that owns the form and loads its options. */
   owner: string
   /** The node of the form. Loaded options can depend on it and on previous nodes. */
-  node(): WorldNode | undefined
-  previousNodes(): WorldNode[]
+  node(): FormNode | undefined
+  previousNodes(): FormNode[]
   /** Id of the stored flow. */
   flowId: string | undefined
   /** Returns the references that a parameter's text can use. */
   suggestions(param: InputParam): readonly Suggestion[]
 }
 
-export interface WorldNode {
+export interface FormNode {
   id: string
   name: string
   label: string
   inputs: Record<string, unknown>
 }
 
-const empty: InputWorld = {
+const empty: InputEnvironment = {
   node: () => undefined,
   previousNodes: () => [],
   flowId: undefined,
@@ -65,11 +65,11 @@ const empty: InputWorld = {
   suggestions: () => [],
 }
 
-const InputWorldContext = createContext<InputWorld>(empty)
+const InputEnvironmentContext = createContext<InputEnvironment>(empty)
 
-export const InputWorldProvider = InputWorldContext.Provider
+export const InputEnvironmentProvider = InputEnvironmentContext.Provider
 
-export const useInputWorld = (): InputWorld => useContext(InputWorldContext)
+export const useInputEnvironment = (): InputEnvironment => useContext(InputEnvironmentContext)
 
 /** Returns the text of a stored value. */
 export const asText = (value: unknown): string =>

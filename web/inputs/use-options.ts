@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { keys } from '../api/query.ts'
 import { useCan } from '../api/use-can.ts'
 import { choicesOf, emptyText, missingLabel } from './option-hints.ts'
-import { type InputProps, useInputWorld } from './types.ts'
+import { type InputProps, useInputEnvironment } from './types.ts'
 
 export interface LoadedOptions {
   options: readonly ParamOption[]
@@ -27,7 +27,7 @@ const MAY_LOAD = 'agentflows:create,agentflows:update,chatflows:create,chatflows
  * secrets, are only sent on request.
  */
 export function useOptions({ param, scope }: Pick<InputProps, 'param' | 'scope'>): LoadedOptions {
-  const world = useInputWorld()
+  const world = useInputEnvironment()
   const may = useCan()(MAY_LOAD)
   const known = world.knownOptions(param)
   const missing = param.refresh && !scope.at ? missingLabel(param, scope.params, scope.inputs) : undefined

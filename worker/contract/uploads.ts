@@ -27,7 +27,7 @@ export const uploadSchema = z.object({
 export type Upload = z.infer<typeof uploadSchema>
 
 /** A file as messages and runs store it; its bytes are a row of `files`. */
-export interface KeptUpload {
+export interface StoredUpload {
   type: 'stored-file' | 'stored-file:full'
   name: string
   mime: string
@@ -36,11 +36,11 @@ export interface KeptUpload {
 }
 
 /** Returns the files of a stored message, leaving out invalid entries. */
-export function keptUploads(value: unknown): KeptUpload[] {
-  return Array.isArray(value) ? value.filter(isKept) : []
+export function storedUploads(value: unknown): StoredUpload[] {
+  return Array.isArray(value) ? value.filter(isStoredUpload) : []
 }
 
-function isKept(value: unknown): value is KeptUpload {
+function isStoredUpload(value: unknown): value is StoredUpload {
   if (typeof value !== 'object' || value === null) return false
   const { type, name, mime, id } = value as Record<string, unknown>
   return (
@@ -145,47 +145,52 @@ interface FlowNodes {
 }
 
 /** Media types of files that models accept besides text. */
-export interface Senses {
+export interface MediaSupport {
   sees: readonly string[]
   hears: readonly string[]
 }
 
 /** Audio types that each provider's wire format supports. */
-const HEARD: Record<string, readonly string[]> = {
+const AUDIO_TYPES_OF: Record<string, readonly string[]> = {
   chatOpenAI: ['audio/mpeg', 'audio/wav'],
   chatOpenAICustom: ['audio/mpeg', 'audio/wav'],
   chatGoogleGenerativeAI: AUDIO_TYPES,
 }
 
 /** Suffix of a model's inputs in a node: `llmModel` with `llmModelConfig`. */
-export function sensesOf(inputs: Record<string, unknown>, model: string): Senses {
+export function mediaSupportOf(inputs: Record<string, unknown>, model: string): MediaSupport {
   const config = inputs[`${model}Config`] as Record<string, unknown> | null | undefined
   const allows = (name: string) => config?.[name] === true || config?.[name] === 'true'
   const provider = String(inputs[model])
   return {
     sees: allows('allowImageUploads') ? IMAGE_TYPES : [],
-    hears: allows('allowAudioUploads') && Object.hasOwn(HEARD, provider) ? (HEARD[provider] as string[]) : [],
+    hears:
+      allows('allowAudioUploads') && Object.hasOwn(AUDIO_TYPES_OF, provider)
+        ? (AUDIO_TYPES_OF[provider] as string[])
+        : [],
   }
 }
 
 const CONFIG = 'Config'
 
-function sensesIn({ nodes }: FlowNodes): Senses[] {
+function mediaSupportIn({ nodes }: FlowNodes): MediaSupport[] {
   return nodes.flatMap(({ data: { inputs = {} } }) => {
     const configs = Object.keys(inputs).filter((name) => name.endsWith(`Model${CONFIG}`))
-    return configs.map((name) => sensesOf(inputs, name.slice(0, -CONFIG.length)))
+    return configs.map((name) => mediaSupportOf(inputs, name.slice(0, -CONFIG.length)))
   })
 }
 
 /** True when a model of the flow has *Allow Image Uploads* on. */
-export const takesImages = (flow: FlowNodes): boolean => sensesIn(flow).some(({ sees }) => sees.length > 0)
+export const acceptsImages = (flow: FlowNodes): boolean => mediaSupportIn(flow).some(({ sees }) => sees.length > 0)
 
 /** Audio types that the flow's models with *Allow Audio Uploads* accept. */
-export const soundsTaken = (flow: FlowNodes): string[] => [...new Set(sensesIn(flow).flatMap(({ hears }) => hears))]
+export const acceptedAudio = (flow: FlowNodes): string[] => [
+  ...new Set(mediaSupportIn(flow).flatMap(({ hears }) => hears)),
+]
 
 /** The uploads that a flow accepts: images for its models, and audio for speech to text or models. */
 export function allowedUploads(flow: FlowNodes, { isSpeechToTextEnabled }: { isSpeechToTextEnabled: boolean }) {
-  const isImageUploadAllowed = takesImages(flow)
+  const isImageUploadAllowed = acceptsImages(flow)
   const images = { fileTypes: [...IMAGE_TYPES], maxUploadSize: MAX_IMAGE_BYTES / 1024 / 1024 }
   return {
     isSpeechToTextEnabled,

@@ -2,6 +2,7 @@
  * Resolves references in a node's inputs. Inputs are parsed once, when the flow is compiled. During a run, only texts with
  * references have a cost. Other values are passed on without copying.
  */
+import { isObject } from '#contract/data/json.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { holdsJson } from '#contract/flow/params/params.ts'
 import {
@@ -165,8 +166,4 @@ function compileText(saved: string): Compiled {
 function compileJson(saved: string): Compiled {
   const text = editorText(saved)
   return compileTemplate(text, writtenInJson) ?? { value: text }
-}
-
-function isObject(value: unknown): value is Inputs {
-  return typeof value === 'object' && value !== null
 }

@@ -20,17 +20,17 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 }
 
 /** Answers any thrown value; what is not a HeddleError is logged and tells the caller nothing about our insides. */
-export function handleError(thrown: unknown, c: Context<AppEnv>): Response {
+export function handleError(error: unknown, c: Context<AppEnv>): Response {
   const requestId = c.get('requestId')
-  if (thrown instanceof HeddleError) {
-    const { retryAfterSeconds, allow, ...details } = thrown.details
+  if (error instanceof HeddleError) {
+    const { retryAfterSeconds, allow, ...details } = error.details
     if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
     if (allow !== undefined) c.header('Allow', allow)
-    return errorJson(c, STATUS[thrown.code], { message: thrown.message, ...details })
+    return errorJson(c, STATUS[error.code], { message: error.message, ...details })
   }
-  if (thrown instanceof HTTPException)
-    return errorJson(c, thrown.status as ContentfulStatusCode, { message: thrown.message })
-  console.error(`request ${requestId} failed:`, errorReport(thrown))
+  if (error instanceof HTTPException)
+    return errorJson(c, error.status as ContentfulStatusCode, { message: error.message })
+  console.error(`request ${requestId} failed:`, errorReport(error))
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
 

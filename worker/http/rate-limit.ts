@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { callerAddress } from './caller-address.ts'
 import type { AppEnv, Route } from './route.ts'
 
-type World = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
+type LimiterServices = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
 
 export interface Window {
   /** What is counted, in words of any length. */
@@ -29,7 +29,7 @@ export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void
  * Counts one use of each window in turn, until one is used up: the windows behind it stay as they are.
  * Throws `rate_limited` (429, Retry-After in seconds). One round trip.
  */
-export async function takeFrom({ db, clock }: World, windows: Window[]): Promise<void> {
+export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]): Promise<void> {
   const now = nowOf(clock)
   const [first, ...rest] = windows.map((_, index) => takeStatement(db, { windows, index, now }))
   if (!first) return
@@ -45,7 +45,7 @@ export async function takeFrom({ db, clock }: World, windows: Window[]): Promise
 }
 
 /** Takes one use back that `takeFrom` counted. */
-export async function giveBack({ db, clock }: World, { key }: Pick<Window, 'key'>) {
+export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {
   await db
     .update(rateLimits)
     .set({ count: sql`${rateLimits.count} - 1` })
@@ -79,4 +79,4 @@ function rowKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-const nowOf = (clock: World['clock']) => Math.floor(clock.now().getTime() / 1000)
+const nowOf = (clock: LimiterServices['clock']) => Math.floor(clock.now().getTime() / 1000)

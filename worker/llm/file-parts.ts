@@ -1,12 +1,12 @@
 /** Files in model messages: stored as references, replaced with their bytes when a model is called. */
 import type { FilePart, ModelMessage, TextPart } from 'ai'
-import { docText, type KeptUpload, MAX_UPLOAD_BYTES } from '#contract/uploads.ts'
+import { docText, MAX_UPLOAD_BYTES, type StoredUpload } from '#contract/uploads.ts'
 import type { Files } from '../ports/types.ts'
 
 /** Cannot be confused with base64, which has no colon. */
 const REFERENCE = 'file:'
 
-export function fileReference({ id, mime, name, type }: KeptUpload): FilePart {
+export function fileReference({ id, mime, name, type }: StoredUpload): FilePart {
   const mediaType = type === 'stored-file:full' ? 'text/plain' : mime
   return { type: 'file', data: `${REFERENCE}${id}`, mediaType, filename: name }
 }

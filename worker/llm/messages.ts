@@ -1,7 +1,7 @@
 /** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
 import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/runs/events.ts'
-import { isAudio, isImage, type KeptUpload, keptUploads, type Senses } from '#contract/uploads.ts'
+import { isAudio, isImage, type MediaSupport, type StoredUpload, storedUploads } from '#contract/uploads.ts'
 import { withSpeaker } from '../models/provider-message.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { fileReference } from './file-parts.ts'
@@ -42,8 +42,8 @@ const MAX_FILES = 10
  * Converts turns to messages of the AI SDK, which maps system messages to the provider's format. Files are references
  * that `callModel` replaces with their bytes.
  */
-export function modelMessages(turns: readonly ChatTurn[], senses?: Senses): ModelMessage[] {
-  const takes = senses ? [...senses.sees, ...senses.hears] : []
+export function modelMessages(turns: readonly ChatTurn[], media?: MediaSupport): ModelMessage[] {
+  const takes = media ? [...media.sees, ...media.hears] : []
   let room = MAX_FILES
   const fromNewest = turns.toReversed().map((turn) => {
     const files = filesOf(turn).filter(({ type, mime }) => type === 'stored-file:full' || takes.includes(mime))
@@ -54,16 +54,16 @@ export function modelMessages(turns: readonly ChatTurn[], senses?: Senses): Mode
   return fromNewest.toReversed()
 }
 
-function modelMessage({ role, content }: ChatTurn, files: KeptUpload[]): ModelMessage {
+function modelMessage({ role, content }: ChatTurn, files: StoredUpload[]): ModelMessage {
   if (role !== 'user' || files.length === 0) return { role: role === 'developer' ? 'system' : role, content }
   const words = content.trim() === '' ? [] : [{ type: 'text' as const, text: content }]
   return { role, content: [...files.map(fileReference), ...words] }
 }
 
 /** Returns the turn's images, audio and text files. */
-function filesOf({ additional_kwargs }: ChatTurn): KeptUpload[] {
-  const isShown = ({ type, mime }: KeptUpload) => type === 'stored-file:full' || isImage(mime) || isAudio(mime)
-  return keptUploads(additional_kwargs?.fileUploads).filter(isShown)
+function filesOf({ additional_kwargs }: ChatTurn): StoredUpload[] {
+  const isShown = ({ type, mime }: StoredUpload) => type === 'stored-file:full' || isImage(mime) || isAudio(mime)
+  return storedUploads(additional_kwargs?.fileUploads).filter(isShown)
 }
 
 function isRole(role: unknown): role is ChatTurn['role'] {

@@ -55,7 +55,7 @@ export interface ModelAnswer {
 export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'> &
   Partial<Pick<StepContext, 'files'>>
 
-type Said = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
+type ModelOutput = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
 
 /** Calls the model and charges the run for its usage. @throws Error with the provider's message */
 export async function callModel(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
@@ -97,8 +97,15 @@ async function listen(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   emit: StepContext['emit'],
   { clock }: CallContext,
-): Promise<Said> {
-  const said: Said = { text: '', reasoning: '', reasoningSeconds: 0, toolCalls: [], providerTools: [], files: [] }
+): Promise<ModelOutput> {
+  const said: ModelOutput = {
+    text: '',
+    reasoning: '',
+    reasoningSeconds: 0,
+    toolCalls: [],
+    providerTools: [],
+    files: [],
+  }
   let thinkingSince = 0
   const stopThinking = () => {
     if (thinkingSince === 0) return
@@ -139,7 +146,7 @@ async function listen(
 }
 
 /** Moves an image in a tool result to the files, so that it is not sent to every later model as text. */
-function withoutImages(output: unknown, said: Said): unknown {
+function withoutImages(output: unknown, said: ModelOutput): unknown {
   const { result } = (output ?? {}) as { result?: unknown }
   if (typeof result !== 'string' || !/^(iVBOR|\/9j\/|UklGR)/.test(result)) return output
   const type = result.startsWith('iVBOR') ? 'png' : result.startsWith('UklGR') ? 'webp' : 'jpeg'

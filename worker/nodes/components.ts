@@ -49,7 +49,7 @@ export function createOpenComponents({
     { label, credential }: { label: string; credential?: { optional?: boolean } },
     config: ChoiceConfig,
   ): Promise<Record<string, unknown>> => {
-    const id = textOf(config.FLOWISE_CREDENTIAL_ID) || textOf(config.credential)
+    const id = stringOf(config.FLOWISE_CREDENTIAL_ID) || stringOf(config.credential)
     if (credential && id) return read(id, label)
     if (credential && !credential.optional) throw new Error(`${label}: choose a credential`)
     return {}
@@ -82,7 +82,7 @@ export function createOpenComponents({
         return withUniqueNames(opened.flat())
       },
       async credential() {
-        const id = node.credential || textOf(node.inputs.FLOWISE_CREDENTIAL_ID)
+        const id = node.credential || stringOf(node.inputs.FLOWISE_CREDENTIAL_ID)
         return id ? read(id, 'Credential') : {}
       },
     }
@@ -103,7 +103,7 @@ async function allOrNone(opening: Promise<OpenTool[]>[]): Promise<OpenTool[][]> 
 function choiceOf(inputs: Record<string, unknown>, param: string): { name: string; config: ChoiceConfig } {
   const config = inputs[`${param}Config`]
   return {
-    name: textOf(inputs[param]),
+    name: stringOf(inputs[param]),
     config: typeof config === 'object' && config !== null ? (config as ChoiceConfig) : {},
   }
 }
@@ -116,6 +116,6 @@ function withDefaults(inputs: { name: string; default?: unknown }[], config: Cho
   return { ...Object.fromEntries(defaults), ...config }
 }
 
-function textOf(value: unknown): string {
+function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -14,7 +14,7 @@ import type {
   UsedTool,
 } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
-import type { KeptUpload } from '#contract/uploads.ts'
+import type { StoredUpload } from '#contract/uploads.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
 import type { CallableTool } from '../tools/types.ts'
@@ -42,7 +42,7 @@ export interface RunInput {
   /** Text of the attached files; precedes `question` and `text`. */
   attachment?: string
   /** Attached images and audio. */
-  uploads?: KeptUpload[]
+  uploads?: StoredUpload[]
 }
 
 /** Calls other flows of the workspace. Each call is a run of its own, with a depth limit and a cycle check. */

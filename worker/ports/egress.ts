@@ -64,16 +64,19 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
     try {
       const reach = isPrivate ? network : (publicNetwork ?? network)
       return await orAborted(reach(request), signal)
-    } catch (cause) {
+    } catch (error) {
       signal.throwIfAborted()
       throw new EgressError(
         `${url.host} could not be reached. Check the URL, and that it is not the name of a private host.`,
-        { cause },
+        { cause: error },
       )
     }
   }
 
-  const follow = async (first: Hop, redirect: string): Promise<{ response: Response; url: string }> => {
+  const fetchFollowingRedirects = async (
+    first: Hop,
+    redirect: string,
+  ): Promise<{ response: Response; url: string }> => {
     let hop = first
     for (let redirects = 0; ; redirects++) {
       const response = await send(hop)
@@ -104,7 +107,10 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
         release = await connections.acquire(signal)
         const carrier =
           input instanceof Request ? new Request(input, init) : new Request('https://carrier.invalid', init)
-        const { response, url } = await follow({ ...(await firstHop(carrier)), address, signal }, carrier.redirect)
+        const { response, url } = await fetchFollowingRedirects(
+          { ...(await firstHop(carrier)), address, signal },
+          carrier.redirect,
+        )
         const limited = limitBody(response, { maxBytes, signal, finish, tooLarge })
         return Object.defineProperty(limited, 'url', { value: url })
       } catch (error) {

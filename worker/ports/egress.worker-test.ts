@@ -31,14 +31,14 @@ afterAll(async () => {
 })
 
 /** What a flow that is the start and this node answers: its text, or the error. */
-async function answerOf(node: ReturnType<typeof code>): Promise<string> {
+async function askFlow(node: ReturnType<typeof code>): Promise<string> {
   const flow = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), node)) }
   const { id } = await (await ann.fetch('/api/v1/chatflows', { method: 'POST', json: flow })).json()
   const response = await ann.fetch(`/api/v1/prediction/${id}`, { method: 'POST', json: { question: 'Hello' } })
   const body = await response.json()
   return response.ok ? body.text : body.message
 }
-const run = (javascript: string) => answerOf(code(javascript))
+const run = (javascript: string) => askFlow(code(javascript))
 
 describe('custom functions', () => {
   it('of many requests take turns in one isolate, and all get their answers', async () => {
@@ -80,7 +80,7 @@ describe('outside calls', () => {
     expect(await run(`return (await (await fetch("http://${allowed}/a", { method: "PUT" })).json()).method`)).toBe(
       'PUT',
     )
-    await answerOf(get(`http://${allowed}/b`))
+    await askFlow(get(`http://${allowed}/b`))
     expect(asked).toEqual(['/a', '/b'])
   })
 
@@ -89,13 +89,13 @@ describe('outside calls', () => {
     for (const address of [heddle.url, `http://localhost:${allowed.split(':')[1]}/`, 'http://169.254.169.254/']) {
       const refused = /is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=/
       expect(await run(`return (await fetch(${JSON.stringify(address)})).status`)).toMatch(refused)
-      expect(await answerOf(get(address))).toMatch(refused)
+      expect(await askFlow(get(address))).toMatch(refused)
     }
     expect(asked).toHaveLength(before)
   })
 
   it('check where an allowed host redirects to', async () => {
-    expect(await answerOf(get(`http://${allowed}/away`))).toMatch(/is a private address/)
+    expect(await askFlow(get(`http://${allowed}/away`))).toMatch(/is a private address/)
     expect(asked.at(-1)).toBe('/away')
   })
 })

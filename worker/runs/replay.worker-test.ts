@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { executionSteps } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
-import { textOf } from '../../e2e/support/model-server.ts'
+import { messageText } from '../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
 
 let scene: Scene
@@ -26,7 +26,7 @@ const twoModels = () =>
   )
 
 const replay = (id: string, json: object) => scene.call<Reply>('POST', `/executions/${id}/replay`, json)
-const asked = () => scene.model.requests.map(({ body }) => textOf(body.messages.at(-1)))
+const asked = () => scene.model.requests.map(({ body }) => messageText(body.messages.at(-1)))
 
 it('runs again from a step, without cost for the steps before it', async () => {
   const flowId = await scene.save(twoModels())
@@ -92,7 +92,7 @@ it('reads the history up to the original run, and does not add to the session', 
   scene.model.reset()
   await replay(original.executionId, { path: 'llmAgentflow_0' })
   await scene.ask(flowId, { question: 'And now?', ...chat })
-  const told = scene.model.requests.map(({ body }) => body.messages.map(textOf))
+  const told = scene.model.requests.map(({ body }) => body.messages.map(messageText))
   expect(told[0]).toEqual(['My name is Ann', 'You said: My name is Ann', 'Who am I?'])
   expect(told[1]).toHaveLength(7)
 })
@@ -105,7 +105,7 @@ it('gives the replay of a replay the history of the first run, without its quest
   const { body: once } = await replay(original.executionId, { path: 'startAgentflow_0' })
   scene.model.reset()
   const { body: twice } = await replay(once.executionId, { path: 'startAgentflow_0' })
-  expect(scene.model.requests.map(({ body }) => body.messages.map(textOf))).toEqual([['Who am I?']])
+  expect(scene.model.requests.map(({ body }) => body.messages.map(messageText))).toEqual([['Who am I?']])
   const [step] = await scene.traceOf(twice.executionId)
   expect(step?.data).toMatchObject({ state: { seen: 'nothing' } })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { chain, directReply, edge, llm, node, start } from '../../e2e/support/flows.ts'
-import { gate, textOf } from '../../e2e/support/model-server.ts'
+import { gate, messageText } from '../../e2e/support/model-server.ts'
 import { openScene, type Reply, type Scene } from '../areas/predictions/testing/scene.ts'
 
 let scene: Scene
@@ -392,7 +392,7 @@ describe('a question of a flow inside a flow', () => {
     const { body } = await scene.ask(parent, { chatId: 'inner', humanInput: { type: 'reject' } })
     expect(body.text).toBe('no')
     expect((await called()).state).toBe('FINISHED')
-    expect(scene.model.requests.map(({ body: sent }) => textOf(sent.messages.at(-1)))).toEqual(['Buy it'])
+    expect(scene.model.requests.map(({ body: sent }) => messageText(sent.messages.at(-1)))).toEqual(['Buy it'])
   })
 
   it('is answered once, even when the outer run dies before it stores the result', async () => {

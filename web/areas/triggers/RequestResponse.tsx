@@ -37,7 +37,7 @@ function Request({ request: { method, headers, query, body, isCut } }: { request
     <Stack gap="2" mt="1">
       <Text textStyle="sm">
         {method}
-        {search.length > 0 && ` with ${search.map(([name, value]) => `${name}=${textOf(value)}`).join(', ')}`}
+        {search.length > 0 && ` with ${search.map(([name, value]) => `${name}=${bodyText(value)}`).join(', ')}`}
       </Text>
       <Block label="Headers" text={headerLines(headers)} />
       {body === '' ? (
@@ -99,7 +99,7 @@ function Block({ label, text }: { label: string; text: string }) {
   )
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const bodyText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const headerLines = (values: Record<string, string>) =>
   Object.entries(values)

@@ -4,16 +4,16 @@ import { errorMessage } from '#contract/errors.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { type Canvas, perform } from '../../canvas/store/store.ts'
-import { useNodeWorld } from '../../canvas/store/use-node-world.ts'
+import { useNodeEnvironment } from '../../canvas/store/use-node-environment.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
-import { InputWorldProvider } from '../../inputs/types.ts'
+import { InputEnvironmentProvider } from '../../inputs/types.ts'
 import { notify } from '../../state/notify.ts'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors, noErrors } from '../../ui/forms/form-errors.ts'
 import { Building } from './Building.tsx'
 import { ProposalView } from './ProposalView.tsx'
-import { type ModelChoice, modelOf, propose, type Wish } from './proposal.ts'
+import { type FlowRequest, type ModelChoice, modelOf, propose } from './proposal.ts'
 
 const MODEL: InputParam = {
   label: 'Model',
@@ -39,17 +39,17 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const [errors, setErrors] = useState(noErrors)
   const [proposal, setProposal] = useState<GenerateAnswer>()
   const [asking, setAsking] = useState<AbortController>()
-  const world = useNodeWorld(canvas, undefined)
+  const world = useNodeEnvironment(canvas, undefined)
   const latest = useRef(asking)
   latest.current = asking
   useEffect(() => () => latest.current?.abort(), [])
 
-  const ask = async (wish: Wish) => {
+  const ask = async (request: FlowRequest) => {
     const controller = new AbortController()
     setErrors(noErrors)
     setAsking(controller)
     try {
-      setProposal(await propose(canvas.kind.generator ?? '', wish, controller.signal))
+      setProposal(await propose(canvas.kind.generator ?? '', request, controller.signal))
     } catch (error) {
       if (!controller.signal.aborted) {
         setErrors({ summary: errorMessage(error), fields: {} })
@@ -111,7 +111,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
           onChange={(event) => setQuestion(event.target.value)}
         />
       </Field>
-      <InputWorldProvider value={world}>
+      <InputEnvironmentProvider value={world}>
         <ParamForm
           prefix="describe"
           params={[MODEL]}
@@ -119,7 +119,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
           errors={errors.fields}
           onPatch={(patch) => setChoice({ ...choice, ...patch })}
         />
-      </InputWorldProvider>
+      </InputEnvironmentProvider>
       {draft.nodes.length > 1 && (
         <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
           <Switch.HiddenInput />

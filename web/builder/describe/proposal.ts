@@ -7,14 +7,14 @@ import { api } from '../../api/client.ts'
 /** A model with its settings, as node inputs store it. */
 export type ModelChoice = { model?: string; modelConfig?: Record<string, unknown> }
 
-export interface Wish {
+export interface FlowRequest {
   question: string
   choice: ModelChoice
   /** The flow to change; null to start over. */
   present: FlowDocument | null
 }
 
-export function requestOf({ question, choice, present }: Wish): GenerateRequest {
+export function requestOf({ question, choice, present }: FlowRequest): GenerateRequest {
   const { [CREDENTIAL_ID]: credential, model: _model, ...inputs } = choice.modelConfig ?? {}
   return {
     question,
@@ -28,8 +28,8 @@ export function requestOf({ question, choice, present }: Wish): GenerateRequest 
 }
 
 /** Asks for a proposal. Rejects with ApiError, and when `signal` is aborted. */
-export async function propose(generator: string, wish: Wish, signal: AbortSignal): Promise<GenerateAnswer> {
-  const response = await api.stream(generator, requestOf(wish), signal)
+export async function propose(generator: string, request: FlowRequest, signal: AbortSignal): Promise<GenerateAnswer> {
+  const response = await api.stream(generator, requestOf(request), signal)
   return (await response.json()) as GenerateAnswer
 }
 

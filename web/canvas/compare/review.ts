@@ -49,15 +49,15 @@ export function reviewOf({ nodes, edges }: FlowDiff): Review {
 
 function detailOf({ kind, label, before, after, isSecret }: Change): Detail {
   if (isSecret) return { label }
-  const text = kind === 'policy' ? policyText : textOf
+  const text = kind === 'policy' ? policyText : displayText
   return { label, sides: { before: text(before), after: text(after) } }
 }
 
 const policyTexts: Readonly<Record<string, string>> = { ...joinTexts, ...errorTexts }
 
-const policyText = (value: unknown): string => policyTexts[String(value)] ?? textOf(value)
+const policyText = (value: unknown): string => policyTexts[String(value)] ?? displayText(value)
 
-function textOf(value: unknown): string {
+function displayText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? plainText(value) : JSON.stringify(value, null, 2)
 }

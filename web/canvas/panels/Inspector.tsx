@@ -18,12 +18,12 @@ import type { FlowNode } from '#contract/flow/document/document.ts'
 import { needsUpgrade } from '#contract/flow/document/upgrade.ts'
 import { hintsOf, paramsOf } from '#contract/flow/params/params.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
-import { type ArrayMove, InputWorldProvider, type Patch } from '../../inputs/types.ts'
+import { type ArrayMove, InputEnvironmentProvider, type Patch } from '../../inputs/types.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { duplicateSelection, removeSelection, rename, setCredential, setInputs, upgrade } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { endGesture } from '../store/store.ts'
-import { useNodeWorld } from '../store/use-node-world.ts'
+import { useNodeEnvironment } from '../store/use-node-environment.ts'
 import { isNote } from '../surface/geometry.ts'
 import { ContainerField } from './ContainerField.tsx'
 import { RunSettings } from './RunSettings.tsx'
@@ -42,11 +42,11 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state, { sync: true })
   const node = flow.nodes.find((each) => each.id === nodeId)
-  const world = useNodeWorld(canvas, node, flowId)
+  const world = useNodeEnvironment(canvas, node, flowId)
   useEffect(() => () => endGesture(canvas), [canvas])
   if (!node) return null
   return (
-    <InputWorldProvider value={world}>
+    <InputEnvironmentProvider value={world}>
       <Flex as="section" aria-label={`Settings of ${node.data.label}`} direction="column" height="full" minHeight="0">
         <VisuallyHidden>
           <Heading as="h2">Settings of {node.data.label}</Heading>
@@ -75,7 +75,7 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
           </Tabs.Content>
         </Tabs.Root>
       </Flex>
-    </InputWorldProvider>
+    </InputEnvironmentProvider>
   )
 }
 

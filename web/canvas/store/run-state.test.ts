@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { RunEvent, StepStatus, TraceItem } from '#contract/runs/events.ts'
-import { canClear, clearRun, followRun, noRun, showRun } from './run-state.ts'
+import { applyRunEvent, canClear, clearRun, noRun, showRun } from './run-state.ts'
 
 it('lights up the nodes of a run and keeps what the trace tells of each', () => {
   const view = noRun()
-  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'INPROGRESS' } })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  applyRunEvent(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'INPROGRESS' } })
   expect(view.nodes.a).toEqual({ status: 'INPROGRESS' })
   const data = {
     id: 'a',
@@ -17,23 +17,29 @@ it('lights up the nodes of a run and keeps what the trace tells of each', () => 
     },
   }
   const item = { nodeId: 'a', nodeLabel: 'A', previousNodeIds: [], status: 'FINISHED' as const, data }
-  followRun(view, { event: 'agentFlowExecutedData', data: [item] })
+  applyRunEvent(view, { event: 'agentFlowExecutedData', data: [item] })
   expect(view.nodes.a).toEqual({ status: 'FINISHED', time: 40, tokens: 5, cost: 0.01 })
   expect(view.trace).toEqual([item])
 })
 
 it('shows the error of a node, and leaves nothing running when the run ends', () => {
   const view = noRun()
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'ERROR', error: 'No key' } })
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
-  followRun(view, { event: 'agentFlowEvent', data: 'ERROR' })
+  applyRunEvent(view, {
+    event: 'nextAgentFlow',
+    data: { nodeId: 'a', nodeLabel: 'A', status: 'ERROR', error: 'No key' },
+  })
+  applyRunEvent(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'ERROR' })
   expect(view).toMatchObject({ state: 'ERROR', nodes: { a: { error: 'No key' }, b: { status: 'TERMINATED' } } })
 })
 
 it('a cleared run leaves no status or error, and is not read from the store again', () => {
   const view = noRun()
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'ERROR', error: 'No key' } })
-  followRun(view, { event: 'agentFlowEvent', data: 'ERROR' })
+  applyRunEvent(view, {
+    event: 'nextAgentFlow',
+    data: { nodeId: 'a', nodeLabel: 'A', status: 'ERROR', error: 'No key' },
+  })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'ERROR' })
   expect(canClear(view)).toBe(true)
   clearRun(view)
   expect(view).toEqual({ ...noRun(), isLive: true })
@@ -42,21 +48,21 @@ it('a cleared run leaves no status or error, and is not read from the store agai
 
 it('a run in progress is not cleared, and one that was cleared while it waited lights up as it goes on', () => {
   const view = noRun()
-  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'INPROGRESS' } })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  applyRunEvent(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'INPROGRESS' } })
   clearRun(view)
   expect(view.nodes).toEqual({ a: { status: 'INPROGRESS' } })
-  followRun(view, { event: 'agentFlowEvent', data: 'STOPPED' })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'STOPPED' })
   clearRun(view)
-  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  applyRunEvent(view, { event: 'nextAgentFlow', data: { nodeId: 'b', nodeLabel: 'B', status: 'INPROGRESS' } })
   expect(view).toMatchObject({ state: 'INPROGRESS', nodes: { b: { status: 'INPROGRESS' } } })
 })
 
 it('a new run forgets the one before', () => {
   const view = noRun()
-  followRun(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'FINISHED' } })
-  followRun(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
+  applyRunEvent(view, { event: 'nextAgentFlow', data: { nodeId: 'a', nodeLabel: 'A', status: 'FINISHED' } })
+  applyRunEvent(view, { event: 'agentFlowEvent', data: 'INPROGRESS' })
   expect(view.nodes).toEqual({})
 })
 
@@ -74,13 +80,13 @@ const question = (path: string) => ({
   elements: [],
   data: { nodeId: 'ask', nodeLabel: 'Ask', path, input: { humanInputEnableFeedback: true } },
 })
-const follow = (view: ReturnType<typeof noRun>, ...events: RunEvent[]) => {
-  for (const event of events) followRun(view, event)
+const applyEvents = (view: ReturnType<typeof noRun>, ...events: RunEvent[]) => {
+  for (const event of events) applyRunEvent(view, event)
 }
 
 it('counts rounds of a loop and items of an iteration', () => {
   const view = noRun()
-  follow(
+  applyEvents(
     view,
     step('a', 'FINISHED'),
     step('a#2', 'INPROGRESS'),
@@ -89,7 +95,7 @@ it('counts rounds of a loop and items of an iteration', () => {
   )
   expect(view.nodes.a).toEqual({ status: 'INPROGRESS', rounds: 3 })
   expect(view.nodes.box).toEqual({ status: 'INPROGRESS', items: { done: 4 } })
-  followRun(view, {
+  applyRunEvent(view, {
     event: 'agentFlowExecutedData',
     data: [
       item('b@box[4]', 'FINISHED'),
@@ -101,9 +107,9 @@ it('counts rounds of a loop and items of an iteration', () => {
 
 it('a node of an iteration runs as long as one of its items does', () => {
   const view = noRun()
-  follow(view, step('b@box[0]', 'INPROGRESS'), step('b@box[1]', 'INPROGRESS'), step('b@box[1]', 'FINISHED'))
+  applyEvents(view, step('b@box[0]', 'INPROGRESS'), step('b@box[1]', 'INPROGRESS'), step('b@box[1]', 'FINISHED'))
   expect(view.nodes.b?.status).toBe('INPROGRESS')
-  followRun(view, step('b@box[0]', 'FINISHED'))
+  applyRunEvent(view, step('b@box[0]', 'FINISHED'))
   expect(view.nodes.b?.status).toBe('FINISHED')
 })
 
@@ -116,17 +122,17 @@ it('a run that waited and was answered goes on where it stood', () => {
     { event: 'action', data: question('ask') },
     { event: 'agentFlowEvent', data: 'STOPPED' },
   ]
-  follow(view, ...waits)
+  applyEvents(view, ...waits)
   expect(view).toMatchObject({
     state: 'STOPPED',
     nodes: { ask: { status: 'STOPPED' } },
     questions: [{ id: 'e:ask:0' }],
   })
-  follow(view, { event: 'agentFlowEvent', data: 'INPROGRESS' }, step('ask', 'INPROGRESS'))
+  applyEvents(view, { event: 'agentFlowEvent', data: 'INPROGRESS' }, step('ask', 'INPROGRESS'))
   expect(view).toMatchObject({ nodes: { a: { status: 'FINISHED' }, ask: { status: 'INPROGRESS' } }, questions: [] })
 
   const other = noRun()
-  follow(other, ...waits, { event: 'agentFlowEvent', data: 'INPROGRESS' }, step('a', 'INPROGRESS'))
+  applyEvents(other, ...waits, { event: 'agentFlowEvent', data: 'INPROGRESS' }, step('a', 'INPROGRESS'))
   expect(Object.keys(other.nodes)).toEqual(['a'])
 })
 
@@ -154,10 +160,10 @@ it('knows the run that its events are of, whether its id comes before or after t
     { event: 'end', data: '[DONE]' },
   ]
   const id = (executionId: string): RunEvent => ({ event: 'metadata', data: { executionId } })
-  follow(view, begins, ends[0] as RunEvent, id('first'), ends[1] as RunEvent)
+  applyEvents(view, begins, ends[0] as RunEvent, id('first'), ends[1] as RunEvent)
   expect(view.executionId).toBe('first')
-  follow(view, begins)
+  applyEvents(view, begins)
   expect(view.executionId).toBeNull()
-  follow(view, ...ends, id('replay'), begins)
+  applyEvents(view, ...ends, id('replay'), begins)
   expect(view.executionId).toBe('replay')
 })

@@ -54,10 +54,10 @@ export const noRun = (): RunView => ({
 })
 
 /** Applies one run event to the view. */
-export function followRun(view: RunView, event: RunEvent): void {
-  if (event.event === 'agentFlowEvent') takeState(view, event.data)
-  if (event.event === 'nextAgentFlow') takeStep(view, event.data)
-  if (event.event === 'agentFlowExecutedData') takeTrace(view, event.data)
+export function applyRunEvent(view: RunView, event: RunEvent): void {
+  if (event.event === 'agentFlowEvent') applyState(view, event.data)
+  if (event.event === 'nextAgentFlow') applyStep(view, event.data)
+  if (event.event === 'agentFlowExecutedData') applyTrace(view, event.data)
   if (event.event === 'action') view.questions = ref([...view.questions, event.data])
   if (event.event === 'metadata' && typeof event.data.executionId === 'string') {
     view.executionId = event.data.executionId
@@ -69,7 +69,7 @@ export function followRun(view: RunView, event: RunEvent): void {
 /** Shows a stored run. */
 export function showRun(view: RunView, run: { id: string; state: RunState; trace: readonly TraceItem[] }): void {
   Object.assign(view, noRun(), { executionId: run.id })
-  takeTrace(view, run.trace)
+  applyTrace(view, run.trace)
   view.state = run.state
   if (run.state !== 'INPROGRESS' && run.state !== 'STOPPED') stopUnfinished(view)
   view.questions = ref(waitingSteps(run.trace).flatMap((item) => item.data.output?.humanInputAction ?? []))
@@ -83,7 +83,7 @@ export function clearRun(view: RunView): void {
   if (canClear(view)) Object.assign(view, noRun(), { isLive: true })
 }
 
-function takeState(view: RunView, state: RunState): void {
+function applyState(view: RunView, state: RunState): void {
   if (state === 'INPROGRESS' && view.state === 'STOPPED') view.undecided = true
   else if (state === 'INPROGRESS')
     Object.assign(view, noRun(), view.isAnnounced ? { executionId: view.executionId } : {})
@@ -92,7 +92,7 @@ function takeState(view: RunView, state: RunState): void {
   view.isLive = true
 }
 
-function takeStep(view: RunView, { nodeId, status, error, path = nodeId }: StepEvent): void {
+function applyStep(view: RunView, { nodeId, status, error, path = nodeId }: StepEvent): void {
   if (view.undecided) decide(view, nodeId, path)
   setOpen(view, nodeId, { path, status })
   const { error: _before, ...before } = view.nodes[nodeId] ?? {}
@@ -144,7 +144,7 @@ function countItems(view: RunView, path: string): void {
   view.nodes[container] = { status: 'INPROGRESS', ...run, items: { ...run?.items, done } }
 }
 
-function takeTrace(view: RunView, trace: readonly TraceItem[]): void {
+function applyTrace(view: RunView, trace: readonly TraceItem[]): void {
   view.trace = ref(trace)
   for (const item of trace) {
     const { nodeId, status, path = nodeId } = item

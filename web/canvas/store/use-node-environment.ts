@@ -7,11 +7,11 @@ import { upstreamFinder } from '#contract/flow/references/upstream.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
-import type { InputWorld, WorldNode } from '../../inputs/types.ts'
+import type { FormNode, InputEnvironment } from '../../inputs/types.ts'
 import type { Canvas } from './store.ts'
 
 /** Returns everything that the inputs of one node can offer and refer to. */
-export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputWorld {
+export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, flowId?: string): InputEnvironment {
   const maySeeVariables = useCan()('variables:view')
   const { data: variables } = useQuery({
     queryKey: keys.list('variables'),
@@ -24,8 +24,8 @@ export function useNodeWorld(canvas: Canvas, node: FlowNode | undefined, flowId?
     () => ({
       owner,
       flowId,
-      node: () => canvas.state.flow.nodes.filter((each) => each.id === id).map(asWorldNode)[0],
-      previousNodes: () => nodesBefore(canvas.state.flow, id).map(asWorldNode),
+      node: () => canvas.state.flow.nodes.filter((each) => each.id === id).map(toFormNode)[0],
+      previousNodes: () => nodesBefore(canvas.state.flow, id).map(toFormNode),
       component: (name) => canvas.definitions.get(name),
       knownOptions: (param) => knownOptions(canvas, param, id),
       suggestions: (param) =>
@@ -50,7 +50,7 @@ const ofCategory = (definitions: Canvas['definitions'], category: string): Param
 
 const asOption = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
 
-const asWorldNode = ({ id, data }: FlowNode): WorldNode => ({
+const toFormNode = ({ id, data }: FlowNode): FormNode => ({
   id,
   name: data.name,
   label: data.label,

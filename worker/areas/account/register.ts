@@ -11,7 +11,7 @@ import { setupCheck } from './setup.ts'
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Creates a user with an organisation and a workspace. Returns the user's id. */
+/** Creates a user with an organization and a workspace. Returns the user's id. */
 export async function register(services: Services, given: z.infer<typeof registerSchema>): Promise<string> {
   const { registrationOpen, needsToken } = await setupCheck(services)
   if (!registrationOpen) throw registrationClosed()

@@ -16,7 +16,7 @@ export async function sessionUser(
   return toSessionUser(verifiedIdentity(rows[0], clock.now()), assignedWorkspaces)
 }
 
-/** Organisation admins have all workspaces, everyone else the assigned ones. */
+/** Organization admins have all workspaces, everyone else the assigned ones. */
 function assignedQuery(db: Database, sessionId: string) {
   const administered = db
     .select()

@@ -47,9 +47,9 @@ function compileProblem(flow: FlowDocument): string {
   try {
     compilerOf('AGENTFLOW')(flow, catalogue)
     return ''
-  } catch (thrown) {
-    if (thrown instanceof HeddleError) return thrown.message
-    throw thrown
+  } catch (error) {
+    if (error instanceof HeddleError) return error.message
+    throw error
   }
 }
 

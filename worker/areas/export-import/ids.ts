@@ -6,21 +6,21 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 export interface Renaming {
   /** The id under which a row of the file is stored. */
-  idOf(id: string): string
+  renamedId(id: string): string
   /** The text with every renamed id in it replaced: whatever refers to a row goes on doing so. */
-  textOf(text: string): string
+  renameInText(text: string): string
   /** The same for every text in a row. */
-  rowOf<Row extends object>(row: Row): Row
+  renameInRow<Row extends object>(row: Row): Row
 }
 
 /** @param taken ids that rows have already, in any workspace */
 export function renameIds(ids: Iterable<string>, taken: ReadonlySet<string>, newId: () => string): Renaming {
   const renamed = new Map<string, string>()
   for (const id of ids) if (taken.has(id) || !isUuid(id)) renamed.set(id, newId())
-  const textOf = (text: string) => text.replace(UUID, (id) => renamed.get(id) ?? id)
+  const renameInText = (text: string) => text.replace(UUID, (id) => renamed.get(id) ?? id)
   return {
-    idOf: (id) => renamed.get(id) ?? id,
-    textOf,
-    rowOf: (row) => (renamed.size === 0 ? row : JSON.parse(textOf(JSON.stringify(row)))),
+    renamedId: (id) => renamed.get(id) ?? id,
+    renameInText,
+    renameInRow: (row) => (renamed.size === 0 ? row : JSON.parse(renameInText(JSON.stringify(row)))),
   }
 }

@@ -19,7 +19,7 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
 import { keepDraft, triggerStatements } from '../chatflows/index.ts'
-import { type ImportGround, type ImportPlan, idsOf, planImport } from './plan.ts'
+import { type ImportContext, type ImportPlan, idsOf, planImport } from './plan.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
 
@@ -34,10 +34,10 @@ interface Importing {
 export async function importBundle(store: Store, member: Member, importing: Importing): Promise<ImportAnswer> {
   try {
     return await importOnce(store, member, importing)
-  } catch (thrown) {
+  } catch (error) {
     // Somebody took in the same file at the same time: its ids are taken now.
-    if (isUniqueViolation(thrown)) return importOnce(store, member, importing)
-    throw thrown
+    if (isUniqueViolation(error)) return importOnce(store, member, importing)
+    throw error
   }
 }
 
@@ -51,7 +51,7 @@ async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun
 }
 
 /** Whether an id is free is asked of all workspaces: rows are found by their ids alone. */
-async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportGround> {
+async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportContext> {
   const rows = scope(db, tenant)
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')

@@ -34,7 +34,7 @@ import {
 import { type ImportedStep, stepsOf } from './steps.ts'
 
 /** What the importing workspace, and the database as a whole, hold already. */
-export interface ImportGround {
+export interface ImportContext {
   /** Of the ids in the file, those that some row has, in any workspace. */
   taken: ReadonlySet<string>
   flowIds: ReadonlySet<string>
@@ -62,7 +62,7 @@ export interface ImportPlan {
 }
 
 export interface Planning {
-  runContext: ImportGround
+  runContext: ImportContext
   components: readonly ComponentDefinition[]
   newId(): string
 }
@@ -142,9 +142,9 @@ function openItem(
   { key, place, renaming }: { key: FlowKey; place: string; renaming: Renaming },
 ): OpenedFlow {
   const { id, name, flowData } = item
-  const opened = parseFlow(renaming.textOf(flowData))
+  const opened = parseFlow(renaming.renameInText(flowData))
   if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” cannot be read: ${opened.message}`)
-  return { key, id, newId: renaming.idOf(id), name, notes: notesOn(item, key), flow: opened.flow }
+  return { key, id, newId: renaming.renamedId(id), name, notes: notesOn(item, key), flow: opened.flow }
 }
 
 /** How many flows will stand in the list of kept flows. */
@@ -185,7 +185,7 @@ function takeRows<Schema extends RowSchema>(
   const seen = new Set<string>()
   const kept = Object.keys(schema.shape)
   return rows.flatMap((row) => {
-    const read = schema.safeParse(renaming.rowOf(row))
+    const read = schema.safeParse(renaming.renameInRow(row))
     const issue = read.error?.issues[0]
     const reason = issue ? `${issue.path.join('.')}: ${issue.message}` : why?.(read.data as z.infer<Schema>)
     if (reason) {
@@ -196,7 +196,7 @@ function takeRows<Schema extends RowSchema>(
     const { id } = read.data as { id?: string }
     const isOwn = id !== undefined && !seen.has(id)
     if (isOwn) seen.add(id)
-    return [{ ...(read.data as z.infer<Schema>), id: isOwn ? renaming.idOf(id) : newId() }]
+    return [{ ...(read.data as z.infer<Schema>), id: isOwn ? renaming.renamedId(id) : newId() }]
   })
 }
 
@@ -214,12 +214,12 @@ function takeExecutions(rows: BundleRow[], take: Taking): ImportPlan['executions
   const taken = takeRows(rows, { key: 'Execution', schema: executionRow, why }, take)
   const known = new Set(taken.map(({ id }) => id))
   const linkTo = (id: string | null) =>
-    id !== null && known.has(take.renaming.idOf(id)) ? take.renaming.idOf(id) : null
+    id !== null && known.has(take.renaming.renamedId(id)) ? take.renaming.renamedId(id) : null
   return taken.map((row) => {
     if (isUnended(row)) take.notes.count('Runs that had not ended are kept as stopped: they cannot go on here')
     return {
       ...row,
-      agentflowId: take.renaming.idOf(row.agentflowId),
+      agentflowId: take.renaming.renamedId(row.agentflowId),
       replayOf: linkTo(row.replayOf),
       parentExecutionId: linkTo(row.parentExecutionId),
       steps: stepsOf(row),
@@ -231,32 +231,32 @@ function takeMessages(rows: BundleRow[], executions: { id: string }[], take: Tak
   const why = ({ chatflowid }: MessageRow) => missingFlow(chatflowid, take)
   const known = new Set(executions.map(({ id }) => id))
   return takeRows(rows, { key: 'ChatMessage', schema: messageRow, why }, take).map((row) => {
-    const executionId = row.executionId && take.renaming.idOf(row.executionId)
+    const executionId = row.executionId && take.renaming.renamedId(row.executionId)
     const isLinked = executionId !== null && known.has(executionId)
     if (executionId && !isLinked)
       take.notes.count('Chat messages that name runs which are not taken in stand without them')
     if (row.action) take.notes.count('Chat messages that waited for a decision cannot be answered here')
-    const chatflowid = take.renaming.idOf(row.chatflowid)
+    const chatflowid = take.renaming.renamedId(row.chatflowid)
     return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
   })
 }
 
 /** Of each answer of the file one. */
 function takeFeedback(rows: BundleRow[], messages: { id: string }[], take: Taking): WithId<FeedbackRow>[] {
-  const { idOf } = take.renaming
+  const { renamedId } = take.renaming
   const free = new Set(messages.map(({ id }) => id))
   const why = ({ chatflowid, messageId }: FeedbackRow) =>
     missingFlow(chatflowid, take) ??
-    (free.delete(idOf(messageId)) ? undefined : 'Its message is not taken in, or was rated already')
+    (free.delete(renamedId(messageId)) ? undefined : 'Its message is not taken in, or was rated already')
   return takeRows(rows, { key: 'ChatMessageFeedback', schema: feedbackRow, why }, take).map((row) => ({
     ...row,
-    chatflowid: idOf(row.chatflowid),
-    messageId: idOf(row.messageId),
+    chatflowid: renamedId(row.chatflowid),
+    messageId: renamedId(row.messageId),
   }))
 }
 
 function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {
-  return flowIds.has(renaming.idOf(id)) ? undefined : 'Its flow is neither in the file nor in this workspace'
+  return flowIds.has(renaming.renamedId(id)) ? undefined : 'Its flow is neither in the file nor in this workspace'
 }
 
 const wrong = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

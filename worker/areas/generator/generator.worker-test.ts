@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, start } from '../../../e2e/support/flows.ts'
-import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
+import { gate, type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'
 
 let model: ModelServer
 let heddle: TestHeddle
@@ -55,7 +55,7 @@ it('generates a flow with the chosen model that can be saved and run', async () 
   expect(body.usage.total_tokens).toBeGreaterThan(100)
   const asked = model.requests[0]?.body
   expect(asked?.response_format?.type).toBe('json_schema')
-  expect(textOf(asked?.messages.at(-1))).toBe('Think, then say it loudly')
+  expect(messageText(asked?.messages.at(-1))).toBe('Think, then say it loudly')
 
   const { nodes, edges } = body as GenerateAnswer
   const saved = { name: 'Drawn', type: 'AGENTFLOW', flowData: JSON.stringify({ nodes, edges }) }
@@ -67,7 +67,7 @@ it('generates a flow with the chosen model that can be saved and run', async () 
 it('sends mistakes back once, and answers 422 when they remain', async () => {
   model.reply({ text: 'A flow? Sure.' }, { json: plan })
   expect((await generate({ question: 'Draw', selectedChatModel: scripted() })).status).toBe(200)
-  expect(textOf(model.requests[1]?.body.messages.at(-1))).toContain('This plan cannot be used:\n- it is not JSON')
+  expect(messageText(model.requests[1]?.body.messages.at(-1))).toContain('This plan cannot be used:\n- it is not JSON')
 
   model.reset()
   const flows = async () => (await ann.fetch('/api/v1/chatflows')).json()
@@ -94,7 +94,7 @@ it('changes the given draft', async () => {
     flowData: JSON.stringify(draft),
   })
   expect(body.nodes.map(({ id }: { id: string }) => id)).toEqual(['startAgentflow_0', 'llmAgentflow_0'])
-  expect(textOf(model.requests[0]?.body.messages.at(-1))).toContain('"startAgentflow_0"')
+  expect(messageText(model.requests[0]?.body.messages.at(-1))).toContain('"startAgentflow_0"')
 })
 
 it('works with the practice model, without any key', async () => {

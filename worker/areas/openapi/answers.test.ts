@@ -14,13 +14,13 @@ const judge = createJudge(document)
 /** An operation that describes 500, for runs that fail. */
 const predict = document.paths['/prediction/{id}']?.post
 
-async function judged(thrown: unknown) {
+async function judged(error: unknown) {
   const app = new Hono<AppEnv>().use(async (c, next) => {
     c.set('requestId', 'r')
     await next()
   })
   app.onError(handleError).get('/', () => {
-    throw thrown
+    throw error
   })
   const response = await app.request('/')
   const text = await response.text()
@@ -37,7 +37,7 @@ it.each([
   ['an error of the language', new TypeError('x is undefined')],
   ['one that a run passes on', new HeddleError('run_failed', "Cannot read properties of undefined (reading 'id')")],
   ['a failed query that a run passes on', new HeddleError('run_failed', 'The database failed: SQLITE_BUSY')],
-])('treats %s as a crash although the operation describes its status', async (_, thrown) => {
+])('treats %s as a crash although the operation describes its status', async (_, error) => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(await judged(thrown)).toBe('500 tells of a crash')
+  expect(await judged(error)).toBe('500 tells of a crash')
 })

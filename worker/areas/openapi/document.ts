@@ -168,7 +168,7 @@ function withExamples(paths: OpenApiDocument['paths'], components: Record<string
   const sampleText = (name: string) =>
     TEXTS[name] ?? (/(^|[a-z])(Id|Config|Prompts)$/.test(name) ? exampleText(name) : undefined)
   const filled = (media: MediaType): MediaType =>
-    media.schema ? { ...media, example: sample(media.schema, { textOf: sampleText, components }) } : media
+    media.schema ? { ...media, example: sample(media.schema, { sampleText, components }) } : media
   const contentOf = <Part extends { content?: Record<string, MediaType> }>(part: Part): Part =>
     part.content
       ? {

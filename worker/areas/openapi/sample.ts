@@ -3,7 +3,7 @@ import type { JsonSchema } from '#contract/openapi.ts'
 
 export interface SampleOptions {
   /** The text of a field; undefined: any that has the format. */
-  textOf(name: string, format: string | undefined): string | undefined
+  sampleText(name: string, format: string | undefined): string | undefined
   components?: Record<string, JsonSchema>
 }
 
@@ -37,7 +37,9 @@ export function sample(schema: JsonSchema, options: SampleOptions, name = '', in
     }
     case 'string':
       return (
-        options.textOf(name, schema.format) ?? FORMATS[schema.format ?? ''] ?? 'text'.padEnd(schema.minLength ?? 0, '-')
+        options.sampleText(name, schema.format) ??
+        FORMATS[schema.format ?? ''] ??
+        'text'.padEnd(schema.minLength ?? 0, '-')
       )
     case 'number':
     case 'integer':

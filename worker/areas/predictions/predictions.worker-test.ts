@@ -6,7 +6,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
-import { gate, type ModelServer, startModelServer, textOf } from '../../../e2e/support/model-server.ts'
+import { gate, type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'
 
 let model: ModelServer
 let heddle: TestHeddle
@@ -104,7 +104,7 @@ describe('a JSON answer', () => {
     const flowId = await save(simple())
     await ask(flowId, { question: 'My name is Ann', chatId: 'memory' })
     await ask(flowId, { question: 'Who am I?', chatId: 'memory' })
-    const second = model.requests[1]?.body.messages.map((message) => [message.role, textOf(message)])
+    const second = model.requests[1]?.body.messages.map((message) => [message.role, messageText(message)])
     expect(second).toEqual([
       ['user', 'My name is Ann'],
       ['assistant', 'You said: My name is Ann'],
@@ -121,7 +121,7 @@ describe('a JSON answer', () => {
       { role: 'apiMessage', content: 'said' },
     ]
     await ask(flowId, { question: 'now', history })
-    expect(model.requests[0]?.body.messages.map(textOf)).toEqual(['before', 'said', 'now'])
+    expect(model.requests[0]?.body.messages.map(messageText)).toEqual(['before', 'said', 'now'])
   })
 
   it('runs a flow that starts with a form, and asks for it once', async () => {
@@ -569,7 +569,7 @@ it('keeps the secrets of an HTTP node out of answer and trace', async () => {
 
 it('runs both branches of a fork at once', async () => {
   const hold = gate()
-  model.always(({ messages }) => ({ text: textOf(messages.at(-1)), before: hold.opened }))
+  model.always(({ messages }) => ({ text: messageText(messages.at(-1)), before: hold.opened }))
   const [left, right] = [0, 1].map((i) =>
     llm(model.baseUrl, i, { llmEnableMemory: false, llmMessages: [{ role: 'user', content: `branch ${i}` }] }),
   )
@@ -635,7 +635,7 @@ describe('a run whose worker is gone', () => {
       ['userMessage', 'resumed'],
       ['apiMessage', expect.stringContaining('You said')],
     ])
-    const asked = model.requests.map(({ body }) => body.messages.map(textOf))
+    const asked = model.requests.map(({ body }) => body.messages.map(messageText))
     expect(asked.filter((texts) => texts.includes('resumed'))).toEqual([['resumed', 'first']])
     const [row] = await heddle.database.select().from(executions).where(eq(executions.chatId, 'resumed'))
     expect(row).toMatchObject({ state: 'FINISHED', attempts: 2, leaseExpiresDate: null })

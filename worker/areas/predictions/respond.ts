@@ -48,7 +48,7 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   keepAlive(running)
   const end = await running
   if (hasFailed(end)) throw failure(start, end)
-  return new Response(withoutCredentialIds(answerOf(start, end, options)), {
+  return new Response(withoutCredentialIds(predictionAnswer(start, end, options)), {
     headers: { 'Content-Type': 'application/json' },
   })
 }
@@ -96,7 +96,7 @@ function metadataOf(
   }
 }
 
-function answerOf(start: RunStart, end: RunEnd, options: ResponseOptions): PredictionAnswer {
+function predictionAnswer(start: RunStart, end: RunEnd, options: ResponseOptions): PredictionAnswer {
   return {
     text: end.text,
     form: start.call.question === undefined ? start.call.form : undefined,

@@ -32,7 +32,7 @@ const PROVIDERS: Record<string, Provider> = {
   },
   localAISTT: {
     address: ({ baseUrl }) => {
-      const base = textOf(baseUrl)
+      const base = optionalText(baseUrl)
       return base && `${base.endsWith('/') ? base.slice(0, -1) : base}/audio/transcriptions`
     },
     key: 'localAIApiKey',
@@ -62,7 +62,7 @@ export async function transcriber(
   const { settings } = chosen
   const provider = Object.hasOwn(PROVIDERS, chosen.provider) ? PROVIDERS[chosen.provider] : undefined
   const address = provider?.address(settings)
-  const [credential] = await rows.select(credentials, eq(credentials.id, textOf(settings.credentialId) ?? ''))
+  const [credential] = await rows.select(credentials, eq(credentials.id, optionalText(settings.credentialId) ?? ''))
   const fields = credential ? await openCredential(credential as never, wrappedKey, services.cipher) : {}
 
   return async (file, label) => {
@@ -73,12 +73,12 @@ export async function transcriber(
     }
     const form = new FormData()
     form.set('file', new File([file.bytes as Uint8Array<ArrayBuffer>], file.name, { type: file.mime }))
-    form.set('model', textOf(settings.model) ?? provider.model)
+    form.set('model', optionalText(settings.model) ?? provider.model)
     for (const name of ['language', 'prompt', 'temperature']) {
-      const value = textOf(settings[name])
+      const value = optionalText(settings[name])
       if (value) form.set(name, value)
     }
-    const key = textOf(fields[provider.key])
+    const key = optionalText(fields[provider.key])
     const headers = key ? { authorization: `Bearer ${key}` } : undefined
     return transcribe(label, () =>
       egress.fetch(
@@ -103,7 +103,7 @@ async function transcribe(label: string, call: () => Promise<Response>): Promise
   }
 }
 
-const textOf = (value: unknown): string | undefined => {
+const optionalText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
 }

@@ -3,21 +3,21 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import {
   AUDIO_TYPES,
+  acceptedAudio,
+  acceptsImages,
   cleanName,
   IMAGE_TYPES,
   isAudio,
   isImage,
   isTextFile,
-  type KeptUpload,
   MAX_IMAGE_BYTES,
   MAX_UPLOAD_BYTES,
   MAX_UPLOAD_CHARACTERS,
   MAX_UPLOADS,
   plainMime,
+  type StoredUpload,
   sniffMedia,
-  soundsTaken,
   TEXT_KINDS,
-  takesImages,
   textOfBytes,
   type Upload,
 } from '#contract/uploads.ts'
@@ -43,8 +43,8 @@ export interface ReceivedUploads {
   spoken: string[]
 }
 
-export interface KeptUploads {
-  uploads: KeptUpload[]
+export interface AcceptedUploads {
+  uploads: StoredUpload[]
   /** Bytes by file id, so that the run need not read them again. */
   fresh: Map<string, Uint8Array>
 }
@@ -89,7 +89,7 @@ export async function receiveUploads(
 }
 
 function assertAccepted({ mime }: ReceivedFile, { field, label }: SentFile, { document }: RunContext): void {
-  const accepted = soundsTaken(document)
+  const accepted = acceptedAudio(document)
   if (accepted.includes(mime)) return
   const message =
     accepted.length > 0
@@ -103,11 +103,11 @@ export async function keepUploads(
   services: Services,
   runContext: RunContext,
   { chatId, files }: { chatId: string; files: ReceivedFile[] },
-): Promise<KeptUploads> {
+): Promise<AcceptedUploads> {
   const added = files.filter(({ id }) => id === undefined)
   const rows = await storeFiles(services, runContext.flow, { chat: { flowId: runContext.flow.id, chatId }, added })
   const stored = new Map(added.map((file, index) => [file, rows[index]]))
-  const uploads = files.map((file): KeptUpload => {
+  const uploads = files.map((file): StoredUpload => {
     const { id = file.id as string, name = file.name } = stored.get(file) ?? {}
     return { type: file.isText ? 'stored-file:full' : 'stored-file', name, mime: file.mime, id }
   })
@@ -197,7 +197,7 @@ function checked(
   }
   if (isImage(media) && bytes.length > MAX_IMAGE_BYTES)
     throw refuse(`Images have at most ${inMegabytes(MAX_IMAGE_BYTES)}`)
-  if (isImage(media) && !takesImages(runContext.document)) {
+  if (isImage(media) && !acceptsImages(runContext.document)) {
     throw refuse('No model of this flow takes images: switch on Allow Image Uploads in its settings')
   }
   return { name, mime: media, bytes, isText: false, id }

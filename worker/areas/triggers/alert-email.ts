@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts'
 /** Emails per workspace. */
 const PER_HOUR = 20
 
-/** True when the address belongs to an active member of the workspace's organisation. */
+/** True when the address belongs to an active member of the workspace's organization. */
 export async function isMember(db: Database, { workspaceId }: Tenant, email: string): Promise<boolean> {
   const [member] = await db
     .select({ id: users.id })

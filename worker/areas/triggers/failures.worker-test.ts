@@ -70,8 +70,8 @@ function steps(tries: number): Steps {
       for (let left = tries; ; left--) {
         try {
           return await work()
-        } catch (thrown) {
-          if (left <= 1) throw thrown
+        } catch (error) {
+          if (left <= 1) throw error
         }
       }
     },

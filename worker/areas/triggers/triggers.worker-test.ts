@@ -258,10 +258,10 @@ describe('a trigger beside a flow', () => {
       payload: { question: 'again' },
     })
     await settled(id)
-    const textOf = async (delivery: string) =>
+    const responseBody = async (delivery: string) =>
       (await scene.call<DeliveryDetail>('GET', `/trigger-deliveries/${delivery}`)).body.response?.body
-    expect(await textOf(replay.body.id)).toBe('Yes, please')
-    expect(await textOf(edited.body.id)).toBe('Yes, again')
+    expect(await responseBody(replay.body.id)).toBe('Yes, please')
+    expect(await responseBody(edited.body.id)).toBe('Yes, again')
     expect(edited.body).toMatchObject({ source: 'replay', replayOf: run.body.id })
   })
 

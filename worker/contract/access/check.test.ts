@@ -21,8 +21,8 @@ describe('holds', () => {
   it.each<[string, Viewer, string | undefined, boolean]>([
     ['open source passes', stranger, 'users:manage', true],
     ['open source passes without requirement', stranger, '', true],
-    ['an organisation admin passes', admin, 'users:manage', true],
-    ['an organisation admin passes in cloud', { ...admin, platform: 'cloud' }, 'sso:manage', true],
+    ['an organization admin passes', admin, 'users:manage', true],
+    ['an organization admin passes in cloud', { ...admin, platform: 'cloud' }, 'sso:manage', true],
     ['a member who holds it', member, 'tools:view', true],
     ['a member who holds one of several', member, 'users:manage,logs:view', true],
     ['blanks around the comma', member, 'users:manage , logs:view', true],
@@ -69,7 +69,7 @@ describe('passesFeature', () => {
   it.each<[string, Viewer, string | undefined, boolean]>([
     ['passes a member whose flag is on', { ...member, features: on }, 'feat:logs', true],
     ['refuses a member whose flag is off', member, 'feat:logs', false],
-    ['passes an organisation admin', admin, 'feat:logs', true],
+    ['passes an organization admin', admin, 'feat:logs', true],
     ['refuses everybody in open source', { ...admin, platform: 'open source', features: on }, 'feat:logs', false],
     ['passes everybody where no flag is asked for', stranger, undefined, true],
   ])('%s', (_, viewer, flag, expected) => expect(passesFeature(viewer, flag)).toBe(expected))

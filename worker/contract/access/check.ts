@@ -4,7 +4,7 @@ import type { Platform } from './platform.ts'
 /** The user whose permissions are checked. */
 export interface Viewer {
   platform: Platform
-  /** Organisation admin. */
+  /** Organization admin. */
   isGlobal: boolean
   permissions: readonly string[]
   /** Flag name → true or 'true' when enabled. A browser's stored value may be missing or invalid. */

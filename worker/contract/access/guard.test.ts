@@ -41,7 +41,7 @@ describe.each<Platform>(['cloud', 'enterprise'])('%s', (platform) => {
   it.each<[string, GuardedSession, RouteRules, string]>([
     ['no permissions at all', nothing, { permission: 'datasets:view' }, '/unauthorized'],
     ['no permissions at all, free route', nothing, {}, '/unauthorized'],
-    ['an organisation admin', admin, datasets, 'pass'],
+    ['an organization admin', admin, datasets, 'pass'],
     ['a route without permission', member, {}, 'pass'],
     ['a route with a feature only', member, { feature: 'feat:other' }, 'pass'],
     ['permission and feature', member, datasets, 'pass'],

@@ -19,6 +19,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** True for objects and lists; false for null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /** Returns the content of the first fenced block. */
 export function fencedJson(text: string): string | undefined {
   return /```(?:json)?[ \t]*\n([\s\S]*?)\n?```/.exec(text)?.[1]

@@ -247,9 +247,9 @@ const outcomes = <Fields extends z.ZodRawShape>(fields: Fields) =>
 const chatOfOutcome = { chatId: z.string().nullable() }
 
 /** The outcome of a delivery, as sent to the callback URL. */
-export const outcomeSchema = outcomes(chatOfOutcome)
+export const deliveryStatusSchema = outcomes(chatOfOutcome)
 /** The outcome of a delivery, as its status URL returns it. */
-export const callbackOutcomeSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
+export const deliveryStatusAnswerSchema = outcomes({ ...chatOfOutcome, deliveryId: z.string() })
 
 /** The answer to a verification request: GitHub's ping, Slack's challenge. */
 export const handshakeSchema = z.record(z.string(), z.string())
@@ -266,4 +266,4 @@ export type DeliveryList = z.infer<typeof deliveryListSchema>
 export type DeadDelivery = z.infer<typeof deadDeliverySchema>
 export type DeadDeliveryList = z.infer<typeof deadDeliveryListSchema>
 export type NewSecret = z.infer<typeof newSecretSchema>
-export type Outcome = z.infer<typeof outcomeSchema>
+export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>

@@ -53,7 +53,7 @@ export function startInputsOf(settings: TriggerSettings, current: Inputs = {}): 
 }
 
 function readSchedule(inputs: Inputs): ScheduleSettings | StartProblem {
-  const timezone = textOf(inputs.scheduleTimezone) || 'UTC'
+  const timezone = inputText(inputs.scheduleTimezone) || 'UTC'
   const timing = readTiming(inputs)
   if ('problem' in timing) return timing
   const input = readScheduleInput(inputs)
@@ -85,7 +85,7 @@ function readTiming(inputs: Inputs): { cron: string; param: string } | StartProb
       return { problem, param: param ?? 'scheduleFrequency' }
     }
   }
-  const cron = textOf(inputs.scheduleCronExpression).trim()
+  const cron = inputText(inputs.scheduleCronExpression).trim()
   const param = 'scheduleCronExpression'
   return cron ? { cron, param } : { problem: 'Cron Expression is required', param }
 }
@@ -97,21 +97,21 @@ function isPicker({ scheduleType, scheduleFrequency, scheduleCronExpression }: I
 }
 
 function readPicker(inputs: Inputs): Picker {
-  const frequency = textOf(inputs.scheduleFrequency)
+  const frequency = inputText(inputs.scheduleFrequency)
   if (!['hourly', 'daily', 'weekly', 'monthly'].includes(frequency)) throw new Error('Frequency is required')
   return {
     frequency: frequency as Picker['frequency'],
     minute: numberOf(inputs.scheduleOnMinute),
-    time: textOf(inputs.scheduleOnTime),
+    time: inputText(inputs.scheduleOnTime),
     weekdays: listOf(inputs.scheduleOnDayOfWeek).map(Number),
     days: listOf(inputs.scheduleOnDayOfMonth).map((day) => (/^l$/i.test(day) ? 'L' : Number(day))),
   }
 }
 
 function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?: unknown } | StartProblem {
-  const mode = textOf(inputs.scheduleInputMode) || 'text'
+  const mode = inputText(inputs.scheduleInputMode) || 'text'
   if (mode === 'text') {
-    const text = textOf(inputs.scheduleDefaultInput)
+    const text = inputText(inputs.scheduleDefaultInput)
     if (isBlank(text)) return { problem: 'Default Input is required', param: 'scheduleDefaultInput' }
     return { mode, text }
   }
@@ -128,16 +128,16 @@ function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?
 }
 
 function readWebhook(inputs: Inputs): WebhookSettings | StartProblem {
-  const mode = textOf(inputs.webhookInputMode) || 'text'
+  const mode = inputText(inputs.webhookInputMode) || 'text'
   return parseSettings(webhookSettingsSchema, {
     kind: 'webhook',
     method: inputs.webhookMethod || undefined,
     contentType: inputs.webhookContentType || undefined,
     signature: isOn(inputs.webhookEnableAuth) ? inputs.webhookSignatureType || 'hmac-sha256' : 'none',
-    signatureHeader: textOf(inputs.webhookSignatureHeader).trim() || undefined,
+    signatureHeader: inputText(inputs.webhookSignatureHeader).trim() || undefined,
     toleranceSeconds: numberOf(inputs.webhookTolerance),
     maxBytes: numberOf(inputs.webhookMaxBytes),
-    input: mode === 'text' ? { mode, text: textOf(inputs.webhookDefaultInput) } : { mode },
+    input: mode === 'text' ? { mode, text: inputText(inputs.webhookDefaultInput) } : { mode },
     validation: isOn(inputs.webhookEnableValidation)
       ? {
           query: expectedOf(inputs.webhookQueryParams),
@@ -146,7 +146,7 @@ function readWebhook(inputs: Inputs): WebhookSettings | StartProblem {
         }
       : null,
     response: inputs.webhookResponseMode || undefined,
-    callbackUrl: textOf(inputs.callbackUrl).trim() || null,
+    callbackUrl: inputText(inputs.callbackUrl).trim() || null,
   })
 }
 
@@ -284,7 +284,7 @@ function parseSettings<Settings extends TriggerSettings>(
 }
 
 function endDateOf(value: unknown, timezone: string): string | null {
-  const text = textOf(value).trim()
+  const text = inputText(value).trim()
   if (text === '') return null
   return instantOf(text, timezone) ?? text
 }
@@ -293,7 +293,7 @@ function expectedOf(value: unknown): Inputs[] {
   return itemsOf(value)
     .filter(({ name }) => !isBlank(name))
     .map(({ name, type, required }) => ({
-      name: textOf(name).trim(),
+      name: inputText(name).trim(),
       ...(type ? { type } : {}),
       required: isOn(required),
     }))
@@ -305,11 +305,11 @@ const itemsOf = (value: unknown): Inputs[] =>
 /** Pickers store lists as `1,3`, as `["1","3"]`, or as an array. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String)
-  const text = textOf(value).replace(/[[\]"\s]/g, '')
+  const text = inputText(value).replace(/[[\]"\s]/g, '')
   return text === '' ? [] : text.split(',')
 }
 
-function textOf(value: unknown): string {
+function inputText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
 

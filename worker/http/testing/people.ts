@@ -1,4 +1,4 @@
-/** The callers of the route walk: people of two organisations, and API keys. */
+/** The callers of the route walk: people of two organizations, and API keys. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '#contract/account.ts'
 import { apikeys, organizationMembers, roles, users, workspaceMembers } from '#db/schema/index.ts'

@@ -18,6 +18,6 @@ const TEXTS: Record<string, string> = {
 export function sampleOf(schema: z.ZodType | undefined): unknown {
   if (!schema) return undefined
   const schemas = createSchemas()
-  const textOf = (name: string, format?: string) => (format === 'date-time' ? undefined : (TEXTS[name] ?? SEED_ID))
-  return sample(schemas.of(schema, 'input'), { textOf, components: schemas.components() })
+  const sampleText = (name: string, format?: string) => (format === 'date-time' ? undefined : (TEXTS[name] ?? SEED_ID))
+  return sample(schemas.of(schema, 'input'), { sampleText, components: schemas.components() })
 }

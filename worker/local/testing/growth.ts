@@ -92,7 +92,7 @@ export async function findRunaway(
 async function growthOf(work: Work, attack: Attack, longest: number): Promise<number> {
   for (const length of LENGTHS) {
     if (length > longest) break
-    const spent = await wallTime(work, textOf(attack, length))
+    const spent = await wallTime(work, attackText(attack, length))
     if (spent < NOTICEABLE_MS) continue
     const factor = await factorAt(work, attack, length)
     if (factor > MOST_PER_DOUBLING || spent > ENOUGH_MS) return factor
@@ -102,7 +102,7 @@ async function growthOf(work: Work, attack: Attack, longest: number): Promise<nu
 
 /** Over two doublings. A busy machine adds to the clock on the wall, so a suspicion is confirmed on the processor's. */
 async function factorAt(work: Work, attack: Attack, length: number): Promise<number> {
-  const [short, long] = [textOf(attack, length / 4), textOf(attack, length)]
+  const [short, long] = [attackText(attack, length / 4), attackText(attack, length)]
   let factor = Number.POSITIVE_INFINITY
   for (const time of [leastWallTime, cpuTime, cpuTime, cpuTime]) {
     factor = Math.min(factor, Math.sqrt((await time(work, long)) / (await time(work, short))))
@@ -111,7 +111,7 @@ async function factorAt(work: Work, attack: Attack, length: number): Promise<num
   return factor
 }
 
-function textOf({ start, piece, end }: Attack, length: number): string {
+function attackText({ start, piece, end }: Attack, length: number): string {
   return start + piece.repeat(Math.ceil(length / piece.length)) + end
 }
 

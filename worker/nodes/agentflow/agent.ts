@@ -3,7 +3,7 @@ import { isUsed, visibleParams } from '#contract/flow/params/params.ts'
 import { reorderTools } from '#contract/flow/params/tools.ts'
 import type { ChatTurn, HumanInputQuestion } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import { sensesOf } from '#contract/uploads.ts'
+import { mediaSupportOf } from '#contract/uploads.ts'
 import {
   type AgentSetup,
   type AgentState,
@@ -63,7 +63,7 @@ async function runWith(tools: OpenTool[], context: StepContext): Promise<StepRes
   const start = clock.now()
   const schema = structuredSchema(inputs.agentStructuredOutput)
   const setup = await openAgentSetup(tools, isLast && !schema, context)
-  const kept = (answered?.kept as PausedAgent | undefined) ?? (await begin(setup.open, context))
+  const kept = (answered?.kept as PausedAgent | undefined) ?? (await startAgent(setup.open, context))
   const { state } = kept
   const isDone = answered !== undefined && (await resumeAgent(answered.answer, { state, setup }, context))
   if (!isDone) await runAgentLoop(state, setup, context)
@@ -128,12 +128,12 @@ async function openAgentSetup(
   }
 }
 
-async function begin(open: OpenModel, context: StepContext): Promise<PausedAgent> {
+async function startAgent(open: OpenModel, context: StepContext): Promise<PausedAgent> {
   const { messages, asked, usage } = await conversationOf('agent', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
   return {
-    state: newAgentState(modelMessages(messages, sensesOf(context.inputs, 'agentModel')), usage),
+    state: newAgentState(modelMessages(messages, mediaSupportOf(context.inputs, 'agentModel')), usage),
     asked,
     told: messages,
   }

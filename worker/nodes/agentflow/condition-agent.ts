@@ -2,7 +2,7 @@ import { parseFencedJson } from '#contract/data/json.ts'
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import { sensesOf } from '#contract/uploads.ts'
+import { mediaSupportOf } from '#contract/uploads.ts'
 import { imagesOf, memoryOf, questionTurns } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callWithMetadata, responseMetadata, timeMetadata } from '../../llm/structured-call.ts'
@@ -40,7 +40,7 @@ async function run(context: StepContext): Promise<StepResult> {
     : { turns: [] }
   const asked = runtimeHistory.length === 0 ? questionTurns(input) : []
   const messages = [...briefing(inputs), ...memory.turns, ...imagesOf(asked), question(inputs, scenarios)]
-  const told = modelMessages(messages, sensesOf(inputs, 'conditionAgentModel'))
+  const told = modelMessages(messages, mediaSupportOf(inputs, 'conditionAgentModel'))
   const schema = answerSchema(scenarios)
   const reader = { read: readChoice, failure: "The model's choice could not be read" }
   const { value, said, usage } = await callWithMetadata({ open, messages: told, schema }, reader, context)

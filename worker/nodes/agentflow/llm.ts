@@ -1,7 +1,7 @@
 import { withoutSecrets } from '#contract/data/secrets.ts'
 import { fileArtifact } from '#contract/runs/artifacts.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import { sensesOf } from '#contract/uploads.ts'
+import { mediaSupportOf } from '#contract/uploads.ts'
 import { conversationOf } from '../../llm/memory.ts'
 import { modelMessages } from '../../llm/messages.ts'
 import { callModel } from '../../llm/model-call.ts'
@@ -47,7 +47,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { messages, asked, usage: before } = await conversationOf('llm', open, context)
   if (messages.length === 0)
     throw new Error('There are no messages to send to the model. Add a message or enable memory.')
-  const question = { open, messages: modelMessages(messages, sensesOf(inputs, 'llmModel')) }
+  const question = { open, messages: modelMessages(messages, mediaSupportOf(inputs, 'llmModel')) }
   const answer = schema
     ? await callStructured({ ...question, schema }, context)
     : await callModel({ ...question, speak: isLast }, context)

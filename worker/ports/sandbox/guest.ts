@@ -46,8 +46,8 @@ export function openGuest({ quickjs, fuel, hasGrown }: Engine, limits: SandboxLi
   const runInside = <T>(work: () => T): T => {
     try {
       return meter.enter(work)
-    } catch (cause) {
-      throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, cause)
+    } catch (error) {
+      throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, error)
     } finally {
       if (meter.isSpent()) isSound = false
     }

@@ -4,7 +4,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'
-import { keptUploads } from '#contract/uploads.ts'
+import { storedUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import type { credentials, executions, variables } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'
@@ -92,7 +92,7 @@ function documentOf(flow: FlowEdition, flowData: string | null, cached: Map<stri
 type MessageRow = { role: 'userMessage' | 'apiMessage'; content: string; fileUploads: string | null }
 
 function turnOf({ role, content, fileUploads }: MessageRow): ChatTurn {
-  const files = keptUploads(fileUploads && JSON.parse(fileUploads))
+  const files = storedUploads(fileUploads && JSON.parse(fileUploads))
   return {
     role: role === 'userMessage' ? 'user' : 'assistant',
     content,

@@ -4,7 +4,7 @@ import { HeddleError } from '#contract/errors.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
-import { isAudio, isImage, type KeptUpload } from '#contract/uploads.ts'
+import { isAudio, isImage, type StoredUpload } from '#contract/uploads.ts'
 import type { RunInput } from '../../nodes/types.ts'
 import { compilerOf } from '../compilers.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -19,7 +19,7 @@ export interface StoredCall extends Overrides {
   /** May stand beside a question: the form that the session sent earlier. */
   form?: Record<string, unknown>
   webhook?: WebhookPayload
-  uploads?: KeptUpload[]
+  uploads?: StoredUpload[]
   inputs: NodeInputs
   history: ChatTurn[]
   chatType: ChatType

@@ -1,6 +1,6 @@
 /** The uploads of a flow, as its runs read them. */
 import { and, eq } from 'drizzle-orm'
-import { docText, type KeptUpload } from '#contract/uploads.ts'
+import { docText, type StoredUpload } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
@@ -23,7 +23,7 @@ export function openFiles(
 }
 
 /** Returns the content of the uploads that are text, in the form that prompts have. */
-export async function attachmentText(uploads: readonly KeptUpload[], files: Files): Promise<string> {
+export async function attachmentText(uploads: readonly StoredUpload[], files: Files): Promise<string> {
   const texts: string[] = []
   for (const { type, id, name } of uploads) {
     if (type !== 'stored-file:full') continue

@@ -97,10 +97,10 @@ function expectedOf(schema: JsonSchema, components: Components, depth: number): 
     case 'array':
       return depth > 6 ? fc.constant([]) : fc.array(of(schema.items ?? {}), { maxLength: 4 })
     case 'string':
-      return textOf(schema)
+      return textArbitrary(schema)
     case 'integer':
     case 'number':
-      return numberOf(schema)
+      return numberArbitrary(schema)
     case 'boolean':
       return fc.boolean()
     case 'null':
@@ -128,7 +128,7 @@ function objectOf(schema: JsonSchema, of: (part: unknown) => fc.Arbitrary<unknow
   return fc.tuple(object, others).map(([known, more]) => ({ ...more, ...(known as object) }))
 }
 
-function textOf({ format, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<string> {
+function textArbitrary({ format, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date-time') return fc.constantFrom('2026-01-01T00:00:00.000Z', '1970-01-01T00:00:00Z')
   if (format === 'uuid') return fc.oneof(fc.constant(SEED_ID), fc.uuid())
   if (format === 'email') return fc.constantFrom('ann@example.com', 'person1@example.com')
@@ -141,7 +141,7 @@ function textOf({ format, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<
   )
 }
 
-function numberOf({ type, minimum, exclusiveMinimum, maximum }: JsonSchema): fc.Arbitrary<number> {
+function numberArbitrary({ type, minimum, exclusiveMinimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   const min = Math.max(minimum ?? -10, Number(exclusiveMinimum ?? -11) + 1)
   const max = Math.max(min, Math.min(maximum ?? 1000, 1000))
   return type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true })

@@ -1,7 +1,7 @@
 /** The status of a delivery for its sender, under its status URL and in callbacks. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PredictionAnswer } from '#contract/predictions.ts'
-import type { Outcome } from '#contract/triggers/index.ts'
+import type { DeliveryStatus } from '#contract/triggers/index.ts'
 import { chatMessages, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../../services.ts'
@@ -9,7 +9,7 @@ import { type ExecutionOutline, readExecutionAsCaller } from '../../executions/i
 import type { DeliveryRow } from '../rows.ts'
 import { isAt } from './find-webhook.ts'
 
-export async function deliveryStatusOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<Outcome> {
+export async function deliveryStatusOf({ db }: Pick<Services, 'db'>, delivery: DeliveryRow): Promise<DeliveryStatus> {
   const { executionId, payload } = delivery
   const [run, messages] =
     executionId === null

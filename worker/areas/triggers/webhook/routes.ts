@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { predictionAnswerSchema } from '#contract/predictions.ts'
 import {
-  callbackOutcomeSchema,
+  deliveryStatusAnswerSchema,
   handshakeSchema,
   newSecretSchema,
   newWebhookSecretSchema,
@@ -64,7 +64,7 @@ export const webhookRoutes: Route[] = [
     method: 'GET',
     path: '/webhook/:id/deliveries/:deliveryId',
     summary: 'Tell what became of a delivery',
-    answer: callbackOutcomeSchema,
+    answer: deliveryStatusAnswerSchema,
     access: 'public',
     embeddable: true,
     params: byId.extend({ deliveryId: z.string().max(100) }),

@@ -161,11 +161,11 @@ function sizeOf({ data, width, height }: FlowNode) {
 }
 
 function same(before: unknown, after: unknown): boolean {
-  return (isBlank(before) && isBlank(after)) || textOf(before) === textOf(after)
+  return (isBlank(before) && isBlank(after)) || canonicalJson(before) === canonicalJson(after)
 }
 
 /** JSON in which the order of keys says nothing. */
-function textOf(value: unknown): string | undefined {
+function canonicalJson(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )

@@ -7,6 +7,7 @@
  *
  * Backslashes that Markdown puts before underscores are taken out. What does not fit the grammar is text.
  */
+import { isObject } from '../../data/json.ts'
 import { type Path, parsePath } from '../document/path.ts'
 
 export interface Reference {
@@ -178,8 +179,4 @@ function withMention(text: string, { done, from, to }: { done: number; from: num
   const close = /^\s*<\/span>/.exec(text.slice(to, to + LONGEST_SPAN_TAG))?.[0]
   if (!tag?.includes('data-type="mention"') || !close) return { from, to }
   return { from: from - tag.length, to: to + close.length }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

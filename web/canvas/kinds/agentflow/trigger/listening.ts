@@ -41,8 +41,8 @@ export function useListening(triggerId: string) {
     try {
       const latest = await latestRequest(triggerId)
       setListening({ triggerId, after: latest?.id ?? null })
-    } catch (thrown) {
-      notify.error(`Couldn't start listening: ${errorMessage(thrown)}`)
+    } catch (error) {
+      notify.error(`Couldn't start listening: ${errorMessage(error)}`)
     } finally {
       setStarting(false)
     }
