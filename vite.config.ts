@@ -10,9 +10,9 @@ import { distFolder } from './worker/local/paths.ts'
 
 /**
  * The browser bundle goes to dist/client, the worker to dist/heddle; both are what the cloud gets.
- * `vars` become the worker's environment while developing; a build has none.
+ * `vars` become the worker's environment while developing and `stateDir` holds its buckets; a build has neither.
  */
-export function viteConfig(vars: Record<string, string> = {}): UserConfig {
+export function viteConfig(vars: Record<string, string> = {}, stateDir?: string): UserConfig {
   return {
     publicDir: 'web/public',
     plugins: [
@@ -26,7 +26,12 @@ export function viteConfig(vars: Record<string, string> = {}): UserConfig {
       react(),
       guestModules(),
       apiInHeaders(),
-      cloudflare({ configPath: './wrangler.toml', config: { vars }, persistState: false, inspectorPort: false }),
+      cloudflare({
+        configPath: './wrangler.toml',
+        config: { vars },
+        persistState: stateDir !== undefined && { path: stateDir },
+        inspectorPort: false,
+      }),
     ],
     environments: { heddle: { build: { minify: true } } },
     build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },

@@ -8,6 +8,7 @@ const env: Env = {
   MASTER_KEY: key,
   SESSION_KEY: key,
   BACKGROUND_RUNS: { createBatch: async () => [], deleteBatch: async () => [] },
+  FILES: { put: async () => {}, get: async () => null, delete: async () => {} },
   ASSETS: { fetch: async () => new Response() },
 }
 

@@ -1,3 +1,4 @@
+import type { Bucket } from './ports/file-storage.ts'
 import type { BackgroundRuns } from './services.ts'
 
 /** Bindings of the worker. Only `worker/index.ts` reads them. */
@@ -42,5 +43,7 @@ export interface Env {
   MAIL_FROM?: string
   /** Starts background runs, each in its own Workflow instance. */
   BACKGROUND_RUNS: BackgroundRuns
+  /** An R2 bucket. The local runners keep it in the data folder. */
+  FILES: Bucket
   ASSETS: { fetch(request: Request): Promise<Response> }
 }

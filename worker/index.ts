@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import type { Env } from './env.ts'
 import type { AppEnv } from './http/route.ts'
 import { createWorkflow } from './jobs/workflow.ts'
+import { createFileStorage } from './ports/file-storage.ts'
 import { createPorts } from './ports/index.ts'
 import type { Services } from './services.ts'
 
@@ -24,6 +25,7 @@ function start(env: Env): Worker {
     config,
     db: openDatabase(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN),
     backgroundRuns: env.BACKGROUND_RUNS,
+    fileStorage: createFileStorage(env.FILES),
     ...createPorts({
       masterKey: env.MASTER_KEY,
       allowPrivateHosts: config.allowPrivateHosts,

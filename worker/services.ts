@@ -1,7 +1,7 @@
 /** Everything that a request handler may use, made once per isolate in `worker/index.ts` from the environment. */
 import type { Platform } from '#contract/access/index.ts'
 import type { Database } from '#db/client.ts'
-import type { Cipher, Clock, Mail, RequestPorts } from './ports/types.ts'
+import type { Cipher, Clock, FileStorage, Mail, RequestPorts } from './ports/types.ts'
 
 export interface Config {
   platformType: Platform
@@ -35,6 +35,7 @@ export interface Services {
   db: Database
   cipher: Cipher
   clock: Clock
+  fileStorage: FileStorage
   backgroundRuns: BackgroundRuns
   mail: Mail
   /** Egress and sandbox of one request: call it once per request. */

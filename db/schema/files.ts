@@ -22,11 +22,26 @@ export const files = sqliteTable(
     /** By its first bytes, never as its sender declared it. */
     mime: text('mime').notNull(),
     size: integer('size').notNull(),
-    data: bytes('data').notNull(),
+    /** The bytes of files that were sent before there was an object store. All others are there, under `fileKey`. */
+    data: bytes('data'),
     createdDate: text('created_date').notNull(),
   },
   (t) => [
     index('files_chat').on(t.chatflowid, t.chatId, t.name),
     index('files_workspace').on(t.workspaceId, t.createdDate, t.id, t.size),
   ],
+)
+
+/**
+ * Files whose bytes are to be deleted from the object store. A trigger of the database (migration 0013) adds each deleted
+ * row of `files`, whatever deleted it.
+ */
+export const fileDeletions = sqliteTable(
+  'file_deletions',
+  {
+    key: text('key').primaryKey(),
+    /** ISO date; empty: at once. */
+    dueDate: text('due_date').notNull().default(''),
+  },
+  (t) => [index('file_deletions_due').on(t.dueDate)],
 )

@@ -17,7 +17,7 @@ import { routes as executions } from './executions/routes.ts'
 import { routes as exportImport } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
-import { flowDeletion as deleteFiles } from './files/index.ts'
+import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
@@ -69,6 +69,7 @@ export const routes: Route[] = Object.values(areas).flat()
 /** Run by the minute cron, each once, in no order, with the minute that it stands for: a late cron is not now. */
 export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
+  deleteDueFiles,
   purgeSessions,
   runDueTriggers,
 ]

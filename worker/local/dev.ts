@@ -1,4 +1,5 @@
 /** `npm run dev`: the same product with hot reload, through vite's development server. */
+import { rmSync } from 'node:fs'
 import { createServer } from 'vite'
 import { viteConfig } from '../../vite.config.ts'
 import { guardChildProcess } from './child-process-guard.ts'
@@ -8,12 +9,14 @@ import { type LocalEnvironment, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 import { assertPortIsFree } from './port.ts'
 import { openLocalDatabase, workerBindings } from './server.ts'
+import { openStateDir } from './state-dir.ts'
 
 await runProgram(async () => {
   const environment = readEnvironment()
   await assertPortIsFree(environment.port)
   const database = await openLocalDatabase(environment.dataDir)
-  const server = await serve(environment, workerBindings(environment, database.server))
+  const stateDir = openStateDir(environment.dataDir, 'v3')
+  const server = await serve(environment, { vars: workerBindings(environment, database.server), stateDir })
   const url = `http://127.0.0.1:${environment.port}`
   await assertAnswers(url)
   const stopCron = startCronTimer((minute) => fireCron(url, minute))
@@ -22,17 +25,21 @@ await runProgram(async () => {
     async close() {
       stopCron()
       await server.close()
+      rmSync(stateDir, { recursive: true, force: true })
       await database.close()
     },
   }
 })
 
-async function serve({ port, publicHosts }: LocalEnvironment, vars: Record<string, string>) {
+async function serve(
+  { port, publicHosts }: LocalEnvironment,
+  { vars, stateDir }: { vars: Record<string, string>; stateDir: string },
+) {
   guardChildProcess()
   // Nothing is asked of or told to anybody outside to develop.
   Object.assign(process.env, { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' })
   const server = await createServer({
-    ...viteConfig(vars),
+    ...viteConfig(vars, stateDir),
     root,
     configFile: false,
     logLevel: 'warn',

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { variables } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
+import { chain, directReply, start } from '../../e2e/support/flows.ts'
 import { assertPortIsFree } from './port.ts'
 import { startHeddle } from './server.ts'
 import { createTestClient } from './testing/client.ts'
@@ -33,25 +34,38 @@ async function startInChild(): Promise<{ url: string; port: number }> {
   return JSON.parse(String(line))
 }
 
-it('keeps everything that it answered when it is killed, and starts again on the same port', async () => {
-  const { url, port } = await startInChild()
-  const client = createTestClient(url)
-  const person = { name: 'Ada', email: 'ada@example.com', password: 'Correct-horse-9-staple' }
-  expect((await client.fetch('/api/v1/account/register', { method: 'POST', json: person })).status).toBe(200)
+const person = { name: 'Ada', email: 'ada@example.com', password: 'Correct-horse-9-staple' }
 
+async function register(url: string) {
+  const client = createTestClient(url)
+  expect((await client.fetch('/api/v1/account/register', { method: 'POST', json: person })).status).toBe(200)
+  return client
+}
+
+/** Four writers at once, until the process is killed after 40 answers. Returns what was answered. */
+async function writeUntilKilled(write: (name: string) => Promise<Response>): Promise<string[]> {
   const answered: string[] = []
-  async function write(writer: number): Promise<void> {
+  async function work(writer: number): Promise<void> {
     for (let number = 0; ; number++) {
-      const json = { name: `v_${writer}_${number}`, value: 'x', type: 'static' }
-      const response = await client.fetch('/api/v1/variables', { method: 'POST', json }).catch(() => undefined)
+      const name = `v_${writer}_${number}`
+      const response = await write(name).catch(() => undefined)
       // After the blow workerd may answer a moment longer that the database is gone.
       if (!response?.ok) return expect(child?.killed).toBe(true)
-      answered.push(json.name)
+      answered.push(name)
       if (answered.length === 40) child?.kill('SIGKILL')
     }
   }
-  await Promise.all(Array.from({ length: 4 }, (_, writer) => write(writer)))
+  await Promise.all(Array.from({ length: 4 }, (_, writer) => work(writer)))
   expect(answered.length).toBeGreaterThanOrEqual(40)
+  return answered
+}
+
+it('keeps everything that it answered when it is killed, and starts again on the same port', async () => {
+  const { url, port } = await startInChild()
+  const client = await register(url)
+  const answered = await writeUntilKilled((name) =>
+    client.fetch('/api/v1/variables', { method: 'POST', json: { name, value: 'x', type: 'static' } }),
+  )
 
   // workerd is gone with the process that started it: otherwise it would still hold the port.
   await assertPortIsFree(port)
@@ -66,5 +80,29 @@ it('keeps everything that it answered when it is killed, and starts again on the
     json: { email, password },
   })
   expect(signIn.status).toBe(200)
+  await again.close()
+})
+
+it('keeps every file that it answered for when it is killed', async () => {
+  const { url } = await startInChild()
+  const client = await register(url)
+  const json = { name: 'Files', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('ok'))) }
+  const { id } = (await (await client.fetch('/api/v1/chatflows', { method: 'POST', json })).json()) as { id: string }
+  const answered = await writeUntilKilled((name) => {
+    const uploads = [{ type: 'file:full', name: `${name}.txt`, mime: 'text/plain', data: name }]
+    return client.fetch(`/api/v1/internal-prediction/${id}`, {
+      method: 'POST',
+      json: { question: 'q', chatId: name, uploads },
+    })
+  })
+
+  const again = await startHeddle({ dataDir, port: 0 })
+  const lost: string[] = []
+  for (const name of answered) {
+    const query = new URLSearchParams({ chatflowId: id, chatId: name, fileName: `${name}.txt` })
+    const response = await fetch(`${again.url}/api/v1/get-upload-file?${query}`)
+    if ((await response.text()) !== name) lost.push(name)
+  }
+  expect(lost).toEqual([])
   await again.close()
 })

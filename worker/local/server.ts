@@ -11,7 +11,7 @@ import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
-import { openTempDir } from './temp-dir.ts'
+import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
 
 export interface HeddleOptions {
@@ -40,6 +40,8 @@ export interface Heddle {
   databaseToken: string
   /** Requests that the database has answered since the start. */
   roundTrips(): number
+  /** The bucket of files. */
+  openBucket(): ReturnType<Miniflare['getR2Bucket']>
   /** Fires the minute cron once, besides those that fire by themselves, for this minute or the current one; rejects when the worker fails. */
   scheduled(at?: Date): Promise<void>
   /** Stops everything and leaves no process behind. */
@@ -55,10 +57,10 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   try {
     const { server: database, close: closeDatabase } = await openLocalDatabase(options.dataDir)
     closers.push(closeDatabase)
-    const scratch = openTempDir(options.dataDir)
-    closers.push(() => rmSync(scratch, { recursive: true, force: true }))
-    closers.push(guardChildProcess(scratch))
-    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, scratch })))
+    const stateDir = openStateDir(options.dataDir)
+    closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
+    closers.push(guardChildProcess(stateDir))
+    const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, stateDir })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
     const worker = await miniflare.getWorker()
@@ -73,6 +75,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       databaseUrl: database.url,
       databaseToken: database.authToken,
       roundTrips: database.roundTrips,
+      openBucket: () => miniflare.getR2Bucket('FILES'),
       scheduled,
       close,
     }
@@ -139,7 +142,7 @@ export function workerBindings(
   }
 }
 
-function workerOptions(options: HeddleOptions, { database, scratch }: { database: LibsqlServer; scratch: string }) {
+function workerOptions(options: HeddleOptions, { database, stateDir }: { database: LibsqlServer; stateDir: string }) {
   const dist = options.dist ?? distFolder()
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
@@ -153,6 +156,7 @@ function workerOptions(options: HeddleOptions, { database, scratch }: { database
     compatibilityDate,
     compatibilityFlags,
     bindings: { ...workerBindings(options, database), ...options.bindings },
+    r2Buckets: { FILES: 'files' },
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
@@ -164,7 +168,7 @@ function workerOptions(options: HeddleOptions, { database, scratch }: { database
     // `cf: false` and no telemetry: nothing is fetched from anywhere to start.
     cf: false,
     telemetry: { enabled: false },
-    resourcePersistencePath: scratch,
+    resourcePersistencePath: stateDir,
     log: new Log(LogLevel.ERROR),
   }
 }

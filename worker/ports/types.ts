@@ -26,6 +26,15 @@ export interface KnowledgeDocument {
   id?: string
 }
 
+/** The bytes of files, by key. Every file has a row in the database, which says who may read it. */
+export interface FileStorage {
+  write(key: string, bytes: Uint8Array): Promise<void>
+  /** Returns undefined when there is no such file. */
+  read(key: string): Promise<Uint8Array | undefined>
+  /** Skips keys that do not exist. At most `MAX_DELETED_FILES`. */
+  delete(keys: string[]): Promise<void>
+}
+
 /** Reads uploads of one flow. */
 export interface Files {
   /** Returns undefined when the file no longer exists. */

@@ -36,7 +36,7 @@ export async function createRunRequest(
 ): Promise<RunRequest> {
   const { runContext, call, caller } = start
   const { flow, document } = runContext
-  const files = openFiles(services.db, flow, { flowId: flow.id, fresh: start.fresh })
+  const files = openFiles(services, flow, { flowId: flow.id, fresh: start.fresh })
   const attachment = await attachmentText(call.uploads ?? [], files)
   const variables = variablesOf(runContext.variables, { bound: services.config.runtimeVariables, asked: call.vars })
   const redactor = createRedactor()

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatMessages, files } from '#db/schema/index.ts'
+import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { fileKey } from '#worker/ports/file-storage.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
@@ -29,7 +30,7 @@ beforeEach(async () => {
     .body
 })
 
-async function put(more: Partial<typeof files.$inferInsert> = {}) {
+async function put({ data = new Uint8Array(PNG), ...more }: Partial<typeof files.$inferInsert> = {}) {
   const row = {
     id: crypto.randomUUID(),
     workspaceId: flow.workspaceId,
@@ -38,11 +39,11 @@ async function put(more: Partial<typeof files.$inferInsert> = {}) {
     name: 'photo.png',
     mime: 'image/png',
     size: PNG.length,
-    data: new Uint8Array(PNG),
     createdDate: '2026-01-01T00:00:00.000Z',
     ...more,
   }
   await heddle.database.insert(files).values(row)
+  await (await heddle.openBucket()).put(fileKey(row), data as Uint8Array<ArrayBuffer>)
   return row
 }
 
@@ -50,6 +51,18 @@ const read = (query: { chatflowId?: string; chatId?: string; fileName?: string; 
   heddle.fetch(
     `/api/v1/get-upload-file?${new URLSearchParams({ chatflowId: flow.id, chatId: 'c1', fileName: 'photo.png', ...query })}`,
   )
+
+const storedKeys = async () => {
+  const { objects } = await (await heddle.openBucket()).list({ prefix: `${flow.workspaceId}/` })
+  return objects.map(({ key }) => key)
+}
+
+const upload = (chatId: string) =>
+  call(ann, 'POST', `/prediction/${flow.id}`, {
+    question: 'q',
+    chatId,
+    uploads: [{ type: 'file:full', name: 'a.txt', mime: 'text/plain', data: 'x' }],
+  })
 
 const kept = async () =>
   (await heddle.database.select().from(files).where(eq(files.chatflowid, flow.id))).map(({ id }) => id)
@@ -102,11 +115,69 @@ describe('reading a file', () => {
   })
 })
 
+describe('storing files', () => {
+  it('stores the bytes in the bucket and the rest in a row', async () => {
+    await upload('c1')
+    const [row] = await heddle.database.select().from(files).where(eq(files.chatflowid, flow.id))
+    expect(row).toMatchObject({ name: 'a.txt', size: 1, data: null })
+    const object = await (await heddle.openBucket()).get(`${flow.workspaceId}/${row?.id}`)
+    expect(await object?.text()).toBe('x')
+    await heddle.scheduled(new Date(Date.now() + 24 * 3_600_000))
+    expect(await (await read({ fileName: 'a.txt' })).text()).toBe('x')
+  })
+
+  it('reads a file that an older version stored in its row', async () => {
+    const row = await put()
+    await (await heddle.openBucket()).delete(fileKey(row))
+    await heddle.database
+      .update(files)
+      .set({ data: new Uint8Array([1, 2]) })
+      .where(eq(files.id, row.id))
+    expect(new Uint8Array(await (await read({})).arrayBuffer())).toEqual(new Uint8Array([1, 2]))
+  })
+
+  it('answers 404 for a file whose bytes are lost', async () => {
+    const row = await put()
+    await (await heddle.openBucket()).delete(fileKey(row))
+    expect((await read({})).status).toBe(404)
+  })
+
+  it('deletes the bytes of an upload that never got a row, after an hour', async () => {
+    const key = `${flow.workspaceId}/unfinished`
+    await (await heddle.openBucket()).put(key, 'x')
+    const now = new Date('2026-05-01T12:00:00.000Z')
+    await heddle.database.insert(fileDeletions).values({ key, dueDate: '2026-05-01T12:30:00.000Z' })
+    await heddle.scheduled(now)
+    expect(await storedKeys()).toContain(key)
+    await heddle.scheduled(new Date('2026-05-01T12:30:00.000Z'))
+    expect(await storedKeys()).not.toContain(key)
+    expect(await heddle.database.select().from(fileDeletions).where(eq(fileDeletions.key, key))).toEqual([])
+  })
+
+  it('marks the bytes of an upload for deletion until its row is there', async () => {
+    const before = new Set(await storedKeys())
+    await heddle.database.run(
+      sql`create trigger refuse_files before insert on files begin select raise(abort, 'no'); end`,
+    )
+    try {
+      expect((await upload('c1')).status).toBe(500)
+    } finally {
+      await heddle.database.run(sql`drop trigger refuse_files`)
+    }
+    const [key = ''] = (await storedKeys()).filter((key) => !before.has(key))
+    const [deletion] = await heddle.database.select().from(fileDeletions).where(eq(fileDeletions.key, key))
+    expect(Date.parse(deletion?.dueDate ?? '') - Date.now()).toBeGreaterThan(30 * 60_000)
+  })
+})
+
 describe('deleting files', () => {
   it('deletes files with their flow', async () => {
-    await put()
+    const key = fileKey(await put())
     await call(ann, 'DELETE', `/chatflows/${flow.id}`)
     expect(await kept()).toEqual([])
+    expect(await storedKeys()).toContain(key)
+    await heddle.scheduled()
+    expect(await storedKeys()).not.toContain(key)
   })
 
   it('deletes files with their messages and keeps the others', async () => {

@@ -1,4 +1,4 @@
 /** What other areas may import. */
 
 export { flowDeletion } from './flow-deletion.ts'
-export { findFile, storeFiles } from './store.ts'
+export { deleteDueFiles, findFile, storeFiles } from './store.ts'

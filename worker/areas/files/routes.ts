@@ -46,9 +46,9 @@ export const routes: Route[] = [
     query: fileQuery,
     async handle({ query, services }) {
       const { chatflowId, chatId, fileName, download } = query
-      const file = await findFile(services.db, { flowId: chatflowId, chatId, name: fileName })
+      const file = await findFile(services, { flowId: chatflowId, chatId, name: fileName })
       if (!file) throw new HeddleError('not_found', 'File not found')
-      return new Response(file.data as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download === 'true') })
+      return new Response(file.bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file, download === 'true') })
     },
   }),
 ]

@@ -1,13 +1,17 @@
-/** Files sent with questions: rows of the flow's workspace, found by a generated id, never by a path. */
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+/** Files sent with questions: rows of the flow's workspace, with their bytes in the object store. */
+import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
-import { files } from '#db/schema/index.ts'
+import { fileDeletions, files } from '#db/schema/index.ts'
 import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { fileKey, MAX_DELETED_FILES } from '../../ports/file-storage.ts'
+import { readFile } from '../../runs/inputs/run-files.ts'
 import type { Services } from '../../services.ts'
 
 /** The oldest files are deleted first, so that nobody can fill the disk or block others from uploading. */
 const MAX_WORKSPACE_BYTES = 1024 ** 3
+/** Bytes whose row is still missing then belong to a request that failed. */
+const UPLOAD_PATIENCE_MS = 60 * 60_000
 
 export interface NewFile {
   name: string
@@ -22,32 +26,49 @@ interface Chat {
   chatId: string
 }
 
-/** Stores the files, renaming those whose names are taken in the chat. */
+/**
+ * Stores the files, renaming those whose names are taken in the chat. Their bytes are due for deletion until their rows
+ * are there, so that a request which dies in between leaves nothing behind.
+ */
 export async function storeFiles(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
   tenant: Tenant,
   { chat, added }: { chat: Chat; added: NewFile[] },
 ): Promise<StoredFile[]> {
   if (added.length === 0) return []
-  const taken = await namesIn(db, tenant, chat)
-  const createdDate = clock.now().toISOString()
-  const rows = added.map(({ name, mime, bytes }) => {
-    const free = freeName(name, taken)
-    taken.add(free)
-    const row = { id: crypto.randomUUID(), name: free, mime, size: bytes.length, createdDate }
-    return { ...row, chatflowid: chat.flowId, chatId: chat.chatId, data: bytes }
-  })
-  const [first, ...more] = rows.map((row) => scope(db, tenant).insert(files, row))
-  if (first) await db.batch([first, ...more, dropOldest(db, tenant)])
-  return rows.map(({ data: _, ...row }) => row)
+  const now = clock.now()
+  const dueDate = new Date(now.getTime() + UPLOAD_PATIENCE_MS).toISOString()
+  const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes }))
+  const keys = uploads.map(({ id }) => fileKey({ workspaceId: tenant.workspaceId, id }))
+  const [taken] = await db.batch([
+    namesIn(db, tenant, chat),
+    db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate }))),
+  ])
+  await Promise.all(uploads.map(({ bytes }, index) => fileStorage.write(keys[index] as string, bytes)))
+  const rows = nameFiles(added, new Set(taken.map(({ name }) => name))).map(({ name, mime, bytes }, index) => ({
+    ...{ id: uploads[index]?.id as string, name, mime, size: bytes.length },
+    ...{ chatflowid: chat.flowId, chatId: chat.chatId, createdDate: now.toISOString() },
+  }))
+  await db.batch([
+    db.delete(fileDeletions).where(inArray(fileDeletions.key, keys)),
+    ...rows.map((row) => scope(db, tenant).insert(files, row)),
+    dropOldest(db, tenant),
+  ])
+  return rows
 }
 
-async function namesIn(db: Database, tenant: Tenant, { flowId, chatId }: Chat): Promise<Set<string>> {
-  const rows = await db
+const namesIn = (db: Database, tenant: Tenant, { flowId, chatId }: Chat) =>
+  db
     .select({ name: files.name })
     .from(files)
     .where(scope(db, tenant).inWorkspace(files, and(eq(files.chatflowid, flowId), eq(files.chatId, chatId))))
-  return new Set(rows.map(({ name }) => name))
+
+function nameFiles(added: NewFile[], taken: Set<string>): NewFile[] {
+  return added.map((file) => {
+    const name = freeName(file.name, taken)
+    taken.add(name)
+    return { ...file, name }
+  })
 }
 
 function dropOldest(db: Database, tenant: Tenant) {
@@ -57,10 +78,28 @@ function dropOldest(db: Database, tenant: Tenant) {
   return rows.delete(files, inArray(files.id, sql`(select id from ${dated} where total > ${MAX_WORKSPACE_BYTES})`))
 }
 
-/** Returns the newest file with this name in the chat. */
-export async function findFile(db: Database, { flowId, chatId, name }: Chat & { name: string }) {
+/** Returns the newest file with this name in the chat, undefined when there is none or its bytes are lost. */
+export async function findFile(
+  { db, fileStorage }: Pick<Services, 'db' | 'fileStorage'>,
+  { flowId, chatId, name }: Chat & { name: string },
+): Promise<(NewFile & { id: string }) | undefined> {
   const rows = scope(db, ownerOfFlow(flowId))
   const condition = and(eq(files.chatflowid, flowId), eq(files.chatId, chatId), eq(files.name, name))
   const [row] = await rows.select(files, condition).orderBy(desc(files.createdDate)).limit(1)
-  return row as typeof files.$inferSelect | undefined
+  if (!row) return undefined
+  const file = row as typeof files.$inferSelect
+  const bytes = await readFile(fileStorage, file)
+  return bytes && { id: file.id, name: file.name, mime: file.mime, bytes }
+}
+
+/** Deletes the bytes of deleted files from the object store. Run by the minute cron. */
+export async function deleteDueFiles({ db, fileStorage }: Services, now: Date): Promise<void> {
+  const due = await db
+    .select({ key: fileDeletions.key })
+    .from(fileDeletions)
+    .where(lte(fileDeletions.dueDate, now.toISOString()))
+    .limit(MAX_DELETED_FILES)
+  const keys = due.map(({ key }) => key)
+  await fileStorage.delete(keys)
+  if (keys.length > 0) await db.delete(fileDeletions).where(inArray(fileDeletions.key, keys))
 }

@@ -134,9 +134,9 @@ function sentUpload(upload: Upload, index: number, { services, egress, chat }: R
         throw refusal(field, `${label}: This flow puts no files into a document store. Send the text as "file:full"`)
       }
       if (type === 'stored-file') {
-        const row = await findFile(services.db, { ...chat, name: upload.name })
-        if (!row) throw refusal(field, `${label}: This chat has no such file`)
-        return { name: row.name, mime: row.mime, bytes: row.data, id: row.id }
+        const file = await findFile(services, { ...chat, name: upload.name })
+        if (!file) throw refusal(field, `${label}: This chat has no such file`)
+        return file
       }
       if (type === 'url') return { name, ...(await fetched(data, { egress, label, field })) }
       if (data.startsWith('data:')) {

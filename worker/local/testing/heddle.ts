@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/client.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
-import { type HeddleOptions, startHeddle } from '../server.ts'
+import { type Heddle, type HeddleOptions, startHeddle } from '../server.ts'
 import { createTestClient, type TestClient } from './client.ts'
 
 export type { TestClient, TestRequest } from './client.ts'
@@ -27,6 +27,8 @@ export interface TestHeddle {
   database: Database
   /** Database requests since the start, those through `database` included. */
   roundTrips(): number
+  /** The bucket that the worker keeps files in. */
+  openBucket: Heddle['openBucket']
   /** Fires the minute cron for this minute, or the current one. It does not fire by itself here: a test must not depend on the time of day. */
   scheduled(at?: Date): Promise<void>
   close(): Promise<void>
@@ -60,6 +62,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
     },
     database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
     roundTrips: heddle.roundTrips,
+    openBucket: heddle.openBucket,
     scheduled: heddle.scheduled,
     async close() {
       await heddle.close()

@@ -1,14 +1,15 @@
 /** The uploads of a flow, as its runs read them. */
 import { and, eq } from 'drizzle-orm'
 import { docText, type StoredUpload } from '#contract/uploads.ts'
-import type { Database } from '#db/client.ts'
 import { files } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { Files } from '../../ports/types.ts'
+import { fileKey } from '../../ports/file-storage.ts'
+import type { FileStorage, Files } from '../../ports/types.ts'
+import type { Services } from '../../services.ts'
 
 /** @param fresh bytes at hand by file id, which need not be read */
 export function openFiles(
-  db: Database,
+  { db, fileStorage }: Pick<Services, 'db' | 'fileStorage'>,
   tenant: Tenant,
   { flowId, fresh }: { flowId: string; fresh?: ReadonlyMap<string, Uint8Array> },
 ): Files {
@@ -17,9 +18,14 @@ export function openFiles(
       const known = fresh?.get(id)
       if (known) return known
       const [row] = await scope(db, tenant).select(files, and(eq(files.id, id), eq(files.chatflowid, flowId)))
-      return row?.data as Uint8Array | undefined
+      return row && readFile(fileStorage, row as typeof files.$inferSelect)
     },
   }
+}
+
+/** Returns the bytes of a file, undefined when they are lost. */
+export async function readFile(storage: FileStorage, file: typeof files.$inferSelect): Promise<Uint8Array | undefined> {
+  return file.data ?? storage.read(fileKey(file))
 }
 
 /** Returns the content of the uploads that are text, in the form that prompts have. */
