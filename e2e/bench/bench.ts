@@ -1,7 +1,11 @@
-/** `npm run bench`: what the product promises about time, bytes and round trips, measured here and now. */
+/**
+ * `npm run bench`: what the product promises about time, bytes and round trips, measured here and now. With names of
+ * sections (`npm run bench -- predictions steps`) only these. The exit code is 1 when a limit is missed.
+ */
 import { cpus, loadavg } from 'node:os'
 import { buildWhenNeeded } from '#worker/local/build.ts'
 import { measureFanOut } from './fan-out.ts'
+import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
 import { measurePages } from './pages.ts'
 import { measurePredictions } from './predictions.ts'
@@ -10,21 +14,39 @@ import { measureStart } from './ready.ts'
 import { measureSteps } from './steps.ts'
 import { printTable, type Row } from './table.ts'
 
+const sections: Record<string, () => Promise<Row[]>> = {
+  start: measureStart,
+  pages: onFreshProduct(measurePages),
+  predictions: onFreshProduct(measurePredictions),
+  floor: onFreshProduct(measureFloor),
+  steps: onFreshProduct(measureSteps),
+  growth: onFreshProduct(measureGrowth),
+  'fan-out': onFreshProduct(measureFanOut),
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !sections[name])
+if (unknown.length > 0) {
+  throw new Error(`There is no section ${unknown.join(', ')}. Sections: ${Object.keys(sections).join(', ')}`)
+}
 await buildWhenNeeded()
-console.error('Measuring npm start ...')
-const rows = await measureStart()
-for (const measure of [measurePages, measurePredictions, measureSteps, measureGrowth, measureFanOut]) {
-  console.error(`Measuring ${measure.name.replace('measure', '').toLowerCase()} ...`)
-  rows.push(...(await onFreshProduct(measure)))
+const rows: Row[] = []
+for (const [name, measure] of Object.entries(sections)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.error(`Measuring ${name} ...`)
+  rows.push(...(await measure()))
 }
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
 printTable(rows)
+process.exit(rows.some(({ holds }) => holds === false) ? 1 : 0)
 
-async function onFreshProduct(measure: (product: Product) => Promise<Row[]>): Promise<Row[]> {
-  const product = await startProduct()
-  try {
-    return await measure(product)
-  } finally {
-    await product.close()
+function onFreshProduct(measure: (product: Product) => Promise<Row[]>): () => Promise<Row[]> {
+  return async () => {
+    const product = await startProduct()
+    try {
+      return await measure(product)
+    } finally {
+      await product.close()
+    }
   }
 }

@@ -11,6 +11,7 @@ export interface Row {
 
 const HEADINGS = ['measure', 'value', 'limit or ratio', 'verdict'] as const
 
+/** Rows that miss their limit are red. */
 export function printTable(rows: Row[]): void {
   const cells = [
     HEADINGS as readonly string[],
@@ -20,12 +21,13 @@ export function printTable(rows: Row[]): void {
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [headings = [], ...body] = cells
-  console.log(
-    [line(headings), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(line)].join('\n'),
-  )
+  const lines = body.map((row, index) => (rows[index]?.holds === false ? red(line(row)) : line(row)))
+  console.log([line(headings), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines].join('\n'))
 }
 
 const verdict = (holds: boolean | undefined) => (holds === undefined ? '' : holds ? 'holds' : 'MISSED')
+
+const red = (text: string) => (process.stdout.isTTY ? `\x1b[31m${text}\x1b[0m` : text)
 
 /** A row that holds while the value is at most the limit. */
 export function atMost(measure: string, value: number, limit: number, unit: string): Row {
@@ -48,15 +50,18 @@ export function atMostTimes(
   }
 }
 
-/** A row that compares the product with the bare worker. */
-export function besides(
+/** A row that holds while the value is at least so many times what it is compared with. */
+export function atLeastTimes(
   measure: string,
-  { product, bare, unit }: { product: number; bare: number; unit: string },
+  { value, base, times, unit }: { value: number; base: number; times: number; unit: string },
 ): Row {
+  const amount = (number: number) => `${show(number)} ${unit}`
+  const ratio = value / base
   return {
     measure,
-    value: `${show(product)} ${unit}`,
-    against: `bare ${show(bare)} ${unit}: ${(product / bare).toFixed(2)} x`,
+    value: amount(value),
+    against: `${amount(base)}: ${ratio.toFixed(2)} x, at least ${times}`,
+    holds: ratio >= times,
   }
 }
 
