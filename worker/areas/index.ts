@@ -7,7 +7,13 @@ import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
 import { purgeSessions } from './auth/index.ts'
 import { routes as auth } from './auth/routes.ts'
-import { flowDeletion as deleteVersions, deletionRoutes, type FlowDeletion } from './chatflows/index.ts'
+import {
+  flowDeletion as deleteVersions,
+  deletionRoutes,
+  type FlowDeletion,
+  type FlowSave,
+  saveRoutes,
+} from './chatflows/index.ts'
 import { routes as chatflows } from './chatflows/routes.ts'
 import { flowDeletion as deleteMessages } from './chatmessages/index.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
@@ -26,7 +32,12 @@ import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
-import { flowDeletion as deleteTriggers, deliveryJob, runDueTriggers } from './triggers/index.ts'
+import {
+  flowDeletion as deleteTriggers,
+  deliveryJob,
+  runDueTriggers,
+  flowSave as saveTriggers,
+} from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
@@ -41,10 +52,13 @@ export const flowDeletions: FlowDeletion[] = [
   deleteVersions,
 ]
 
+/** Every area that keeps rows of what a flow's nodes say. */
+export const flowSaves: FlowSave[] = [saveTriggers]
+
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
   Predictions: predictions,
-  Flows: [...chatflows, ...deletionRoutes(flowDeletions)],
+  Flows: [...saveRoutes(flowSaves), ...chatflows, ...deletionRoutes(flowDeletions)],
   Conversations: chatmessages,
   Files: files,
   Feedback: feedback,

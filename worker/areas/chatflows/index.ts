@@ -2,6 +2,6 @@
 export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
 export { deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { configOf, readPublicFlow } from './public.ts'
-export { listFlowNames, readFlow, readFlowHead, updateFlow } from './store.ts'
-export { isBlockedByFlow, isDetached, NO_RUNS_LEFT, triggerStatements } from './trigger-statements.ts'
+export { saveRoutes } from './save-routes.ts'
+export { type FlowSave, listFlowNames, readFlow, readFlowHead, type SavedFlow, updateFlow } from './store.ts'
 export { keepDraft } from './version-statements.ts'

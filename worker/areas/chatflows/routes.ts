@@ -2,16 +2,13 @@ import * as z from 'zod'
 import {
   chatflowSchema,
   checklistSchema,
-  createFlowSchema,
   hasChangedSchema,
   isStreamingSchema,
   listFlowsSchema,
-  MAX_FLOW_BYTES,
   overridableInputSchema,
   parseFlowData,
   publicChatbotConfigSchema,
   sharedFlowSchema,
-  updateFlowSchema,
   uploadsAllowedSchema,
 } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -23,26 +20,12 @@ import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
-import { createFlow, listFlows, listFlowsOfKey, readFlow, readFlowHead, updateFlow } from './store.ts'
+import { listFlows, listFlowsOfKey, readFlow, readFlowHead } from './store.ts'
 import { versionRoutes } from './version-routes.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
 export const routes: Route[] = [
-  route({
-    method: 'POST',
-    path: '/chatflows',
-    summary: 'Create a flow',
-    answer: chatflowSchema,
-    access: flowAccess('create'),
-    maxBodyBytes: MAX_FLOW_BYTES,
-    body: createFlowSchema,
-    async handle({ body, actor, services }) {
-      assertAllowed(body.type, allowedTypes(actor, services.config, 'create'))
-      return createFlow(services, memberOf(actor), body)
-    },
-  }),
-
   route({
     method: 'GET',
     path: '/chatflows',
@@ -102,22 +85,6 @@ export const routes: Route[] = [
       const row = await readFlow(services, memberOf(actor), params.id)
       assertAllowed(row.type, allowedTypes(actor, services.config, 'view', 'update', 'delete'))
       return row
-    },
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/chatflows/:id',
-    summary: 'Save a flow',
-    answer: chatflowSchema,
-    errors: ['conflict'],
-    access: flowAccess('create', 'update'),
-    maxBodyBytes: MAX_FLOW_BYTES,
-    body: updateFlowSchema,
-    params: byId,
-    async handle({ body, params, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'create', 'update')
-      return updateFlow(services, memberOf(actor), { id: params.id, body, allowed })
     },
   }),
 

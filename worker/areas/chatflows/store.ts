@@ -1,8 +1,10 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
 import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import {
   type Chatflow,
   type CreateFlow,
+  type FlowData,
   type FlowType,
   isRunnable,
   type ListFlows,
@@ -16,10 +18,21 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed } from './access.ts'
-import { triggerStatements } from './trigger-statements.ts'
 import { hasUnpublishedChanges, keepDraft, pruneVersions } from './version-statements.ts'
 
 export type Store = Pick<Services, 'db' | 'clock'>
+export interface SavedFlow {
+  id: string
+  /** The statements must change nothing unless the flow holds this data: its save may have been refused. */
+  flowData: FlowData
+  updatedDate: string
+  isImported?: boolean
+}
+
+/** Returns the statements that update an area's rows of a flow. They run in the batch that saves the flow. */
+export type FlowSave = (db: Database, tenant: Tenant, flow: SavedFlow) => BatchItem<'sqlite'>[]
+
+export type WritableStore = Store & { saves: readonly FlowSave[] }
 
 const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not found`)
 
@@ -97,8 +110,8 @@ export async function readFlowHead({ db }: Pick<Services, 'db'>, tenant: Tenant,
   return row
 }
 
-export async function createFlow(store: Store, member: Member, flow: CreateFlow): Promise<Chatflow> {
-  const { db, clock } = store
+export async function createFlow(store: WritableStore, member: Member, flow: CreateFlow): Promise<Chatflow> {
+  const { db, clock, saves } = store
   const { versionNote: note, flowData, ...values } = flow
   await assertOwnKey(store, member, values.apikeyid)
   const now = clock.now().toISOString()
@@ -107,18 +120,18 @@ export async function createFlow(store: Store, member: Member, flow: CreateFlow)
     scope(db, member).insert(chatflows, { ...values, flowData: flowData.text, id, createdDate: now, updatedDate: now }),
     keepDraft(db, member, { flowId: id, note }),
     flowQuery(db, member, eq(chatflows.id, id)),
-    ...triggerStatements(db, member, { id, flowData, updatedDate: now }),
+    ...saves.flatMap((save) => save(db, member, { id, flowData, updatedDate: now })),
   ])
   return row as Chatflow
 }
 
 /** Throws `conflict` with `currentVersion` and `updatedDate` when the flow was saved since `version`. */
 export async function updateFlow(
-  store: Store,
+  store: WritableStore,
   member: Member,
   change: { id: string; body: UpdateFlow; allowed: FlowType[] },
 ): Promise<Chatflow> {
-  const { db, clock } = store
+  const { db, clock, saves } = store
   const { version, type, versionNote: note, flowData, ...values } = change.body
   const updatedDate = clock.now().toISOString()
   await assertOwnKey(store, member, values.apikeyid)
@@ -128,18 +141,18 @@ export async function updateFlow(
     type ? eq(chatflows.type, type) : undefined,
     version === undefined ? undefined : eq(chatflows.version, version),
   )
-  const save = scope(db, member).update(chatflows, condition, {
+  const update = scope(db, member).update(chatflows, condition, {
     ...values,
     flowData: flowData?.text,
     version: sql`${chatflows.version} + 1` as unknown as number,
     updatedDate,
   })
   const [saved, , , [row]] = await db.batch([
-    save.returning({ id: chatflows.id }),
+    update.returning({ id: chatflows.id }),
     keepDraft(db, member, { flowId: change.id, note }),
     pruneVersions(db, member, change.id),
     flowQuery(db, member, eq(chatflows.id, change.id)),
-    ...(flowData === undefined ? [] : triggerStatements(db, member, { id: change.id, flowData, updatedDate })),
+    ...saves.flatMap((save) => (flowData ? save(db, member, { id: change.id, flowData, updatedDate }) : [])),
   ])
   return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
 }

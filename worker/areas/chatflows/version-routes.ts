@@ -6,12 +6,11 @@ import {
   flowVersionSchema,
   listVersionsSchema,
   publishFlowSchema,
-  restoreVersionSchema,
   versionNoteSchema,
 } from '#contract/chatflows.ts'
 import { memberOf, type Route, type RouteInput, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess, type Verb } from './access.ts'
-import { listVersions, noteVersion, publishFlow, readVersion, restoreVersion, unpublishFlow } from './versions.ts'
+import { listVersions, noteVersion, publishFlow, readVersion, unpublishFlow } from './versions.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 const byVersion = byId.extend({ version: z.coerce.number().int().positive() })
@@ -60,20 +59,6 @@ export const versionRoutes: Route[] = [
     body: versionNoteSchema,
     async handle({ params, body, ...caller }) {
       return noteVersion(caller.services, memberOf(caller.actor), { ...params, ...body, allowed: editAccess(caller) })
-    },
-  }),
-
-  route({
-    method: 'POST',
-    path: '/chatflows/:id/versions/:version/restore',
-    summary: 'Restore a version as the new draft',
-    answer: chatflowSchema,
-    errors: ['conflict'],
-    access: flowAccess(...EDIT_VERBS),
-    params: byVersion,
-    body: restoreVersionSchema,
-    async handle({ params, body, ...caller }) {
-      return restoreVersion(caller.services, memberOf(caller.actor), { ...params, body, allowed: editAccess(caller) })
     },
   }),
 

@@ -16,7 +16,7 @@ import { chatflows, flowVersions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { assertAllowed } from './access.ts'
-import { flowQuery, readFlowHead, type Store, updateFlow } from './store.ts'
+import { flowQuery, readFlowHead, type Store, updateFlow, type WritableStore } from './store.ts'
 import { isDraft, isPublished } from './version-statements.ts'
 
 export interface FlowTarget {
@@ -115,7 +115,7 @@ export async function unpublishFlow({ db }: Store, tenant: Tenant, target: FlowT
 
 /** Saves a version as the new draft. Throws `conflict` like `updateFlow`. */
 export async function restoreVersion(
-  store: Store,
+  store: WritableStore,
   member: Member,
   { body, ...target }: VersionTarget & { body: RestoreVersion },
 ): Promise<Chatflow> {

@@ -18,7 +18,8 @@ import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
-import { keepDraft, triggerStatements } from '../chatflows/index.ts'
+import { keepDraft } from '../chatflows/index.ts'
+import { flowSave } from '../triggers/index.ts'
 import { type ImportContext, type ImportPlan, idsOf, planImport } from './plan.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
@@ -96,7 +97,7 @@ function importStatements({ db, member, now }: Writing, plan: ImportPlan): State
     ),
     ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
     ...plan.flows.flatMap(({ id, flowData }) =>
-      triggerStatements(db, member, { id, flowData: flowDataOf(flowData), updatedDate: now, isImported: true }),
+      flowSave(db, member, { id, flowData: flowDataOf(flowData), updatedDate: now, isImported: true }),
     ),
     ...chunked(plan.variables, (list) =>
       rows.insertAll(

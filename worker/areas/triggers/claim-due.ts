@@ -11,7 +11,7 @@ import type { Database } from '#db/client.ts'
 import { triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { NO_RUNS_LEFT } from '../chatflows/index.ts'
+import { NO_RUNS_LEFT } from './flow-save.ts'
 
 const PAGE = 500
 

@@ -7,3 +7,4 @@ export { runDueTriggers } from './cron-job.ts'
 
 export const deliveryJob = defineJob<DeliveryParams>({ kind: 'delivery', run: runDelivery })
 export { flowDeletion } from './flow-deletion.ts'
+export { flowSave } from './flow-save.ts'

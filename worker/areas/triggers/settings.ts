@@ -4,8 +4,8 @@ import { checkSchedule, nextRun, timingKey } from '#contract/triggers/schedule.t
 import type { Operations, TriggerSettings } from '#contract/triggers/settings.ts'
 import type { Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
-import { NO_RUNS_LEFT } from '../chatflows/index.ts'
 import { isMember } from './alert-email.ts'
+import { NO_RUNS_LEFT } from './flow-save.ts'
 
 /** Throws `bad_request` naming the field. */
 export function checkSettings(settings: TriggerSettings): void {

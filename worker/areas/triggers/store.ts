@@ -10,7 +10,8 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { compilerOf } from '../../runs/compilers.ts'
 import type { Services } from '../../services.ts'
-import { assertAllowed, isBlockedByFlow, isDetached, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
+import { assertAllowed, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
+import { flowSave, isBlockedByFlow, isDetached } from './flow-save.ts'
 import type { TriggerRow } from './rows.ts'
 import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
 import { triggerNotFound, triggerOf } from './trigger-list.ts'
@@ -88,7 +89,7 @@ async function saveStart(
   const document = { ...rest, nodes: changed }
   const flowData = { text: JSON.stringify(document), document }
   const body = { flowData, version: flow.version, versionNote: 'Trigger settings changed' }
-  await updateFlow(services, member, { id: flow.id, allowed, body })
+  await updateFlow({ ...services, saves: [flowSave] }, member, { id: flow.id, allowed, body })
 }
 
 const DETACHED =

@@ -4,7 +4,7 @@ import { flowDataOf } from '#contract/chatflows.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
 import { openScene, type Scene } from '../predictions/testing/scene.ts'
-import { triggerStatements } from './trigger-statements.ts'
+import { flowSave } from './flow-save.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -36,7 +36,7 @@ it('leaves the trigger unchanged when a save is refused within the same millisec
   const { flow, trigger } = await rowsOf(flowId)
   const refused = { id: flowId, flowData: flowDataOf(JSON.stringify(hourly(2))), updatedDate: flow.updatedDate }
   const { database } = scene.heddle
-  await database.batch(triggerStatements(database, flow, refused) as never)
+  await database.batch(flowSave(database, flow, refused) as never)
   expect((await rowsOf(flowId)).trigger).toEqual(trigger)
 })
 

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { updateFlowSchema } from '#contract/chatflows.ts'
 import { openDatabase } from '#db/client.ts'
 import { chain, directReply, start } from '../../../e2e/support/flows.ts'
-import { triggerStatements } from './trigger-statements.ts'
+import { flowSave } from './flow-save.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -12,7 +12,7 @@ it('parses the flow data of a save once', () => {
   const { flowData } = updateFlowSchema.parse({ flowData: text })
   if (!flowData) throw new Error('The schema dropped the flow data')
   const saved = { id: 'f', flowData, updatedDate: '2026-01-01T00:00:00.000Z' }
-  const statements = triggerStatements(openDatabase('http://localhost'), { workspaceId: 'w' }, saved)
+  const statements = flowSave(openDatabase('http://localhost'), { workspaceId: 'w' }, saved)
   expect(statements).toHaveLength(2)
   expect(parse.mock.calls.filter(([json]) => json === text)).toHaveLength(1)
 })

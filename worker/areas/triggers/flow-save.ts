@@ -1,6 +1,5 @@
-/** Statements that update the trigger of a flow's Start node; they run in the batch of the save. */
+/** Updates the trigger of a flow's Start node in the batch that saves the flow. */
 import { and, type Column, eq, exists, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { FlowData } from '#contract/chatflows.ts'
 import { nextRun, timingKey } from '#contract/triggers/schedule.ts'
 import {
   operationsSchema,
@@ -13,6 +12,7 @@ import { type StartTrigger, startTriggerOf } from '#contract/triggers/start.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, triggers } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { FlowSave, SavedFlow } from '../chatflows/index.ts'
 
 const PROBLEM = 'Its settings need a change. '
 const NOT_USED = 'The flow’s Start node no longer uses this trigger'
@@ -28,16 +28,8 @@ export const isBlockedByFlow = ({ state, stateReason }: { state: string; stateRe
 export const isDetached = ({ state, stateReason }: { state: string; stateReason: string | null }): boolean =>
   state === 'ended' && stateReason === NOT_USED
 
-export interface SavedFlow {
-  id: string
-  /** Nothing changes unless the flow holds this data: then its save was refused. */
-  flowData: FlowData
-  updatedDate: string
-  isImported?: boolean
-}
-
 /** The first save activates the trigger. Later saves keep its state, and its next run unless the timing changes. */
-export function triggerStatements(db: Database, tenant: Tenant, flow: SavedFlow) {
+export const flowSave: FlowSave = (db, tenant, flow) => {
   const start = startTriggerOf(flow.flowData.document)
   const rows = scope(db, tenant)
   const isSaved = exists(
