@@ -1,7 +1,9 @@
 /** Draws flows as the canvas does, from the definitions that the product under test has. */
+
 import { connectNodes } from '#contract/flow/document/connect.ts'
 import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Api } from './api.ts'
 
@@ -23,7 +25,7 @@ export async function draw(api: Pick<Api, 'get'>, parts: Part[], links: Link[] =
     const definition = definitions.find(({ name }) => name === part.name)
     if (!definition) throw new Error(`There is no node type ${part.name}`)
     const [x, y] = part.at ?? [100 + index * 300, 200]
-    const node = createNode(definition, { nodes: flow.nodes, position: { x, y } })
+    const node = createNode(definition, { nodes: flow.nodes, position: { x, y } }, agentflow)
     const { label = node.data.label, inputs } = part
     const data = { ...node.data, label, inputs: { ...node.data.inputs, ...inputs } }
     flow = { ...flow, nodes: [...flow.nodes, { ...node, data }] }
@@ -39,7 +41,7 @@ function withLink(flow: FlowDocument, { from, to, output }: { from: number; to: 
   const target = flow.nodes[to]
   if (!source || !target) throw new Error(`There is no part ${from} or ${to}`)
   const sourceHandle = source.data.outputAnchors?.[output]?.id
-  return connectNodes(flow, { source: source.id, target: target.id, sourceHandle })
+  return connectNodes(flow, { source: source.id, target: target.id, sourceHandle }, agentflow)
 }
 
 export const start = (inputs: Part['inputs'] = {}): Part => ({ name: 'startAgentflow', inputs })

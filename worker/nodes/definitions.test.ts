@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { nodes } from './index.ts'
@@ -50,7 +51,7 @@ test.each([
     position: { x: 0, y: 0 },
     data: { id: 'node_0', name, label: '', inputs },
   }
-  const issues = flowProblems({ nodes: [node], edges: [] }, definitions).map(({ param }) => param)
+  const issues = flowProblems({ nodes: [node], edges: [] }, definitions, { kind: agentflow }).map(({ param }) => param)
   for (const emptied of Object.keys(inputs)) expect(issues).not.toContain(emptied)
 })
 

@@ -5,6 +5,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { BUNDLE_KEYS, type ImportAnswer, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { INVALID_IMPORTED_FILE, parseImportedFlow } from '#contract/flow/document/parse.ts'
+import { kindOfDocument } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type FlowReport, importReport } from '#contract/flow/transfer/report.ts'
 
@@ -47,7 +48,7 @@ async function openFlowFile({ name, text }: { name: string; text: string }, ask:
   const opened = parseImportedFlow(name, text)
   if (!opened.ok) return { kind: 'refused', message: INVALID_IMPORTED_FILE, reason: opened.reason }
   const [components, ids] = await Promise.all([ask.components(), ask.flowIds()])
-  const report = importReport(opened.flow, components, { knownIds: new Set(ids) })
+  const report = importReport(opened.flow, components, { kind: kindOfDocument(opened.flow), knownIds: new Set(ids) })
   return { kind: 'flow', name: storedName(text) ?? nameFromFile(name), flow: opened.flow, report }
 }
 

@@ -43,7 +43,7 @@ export function CompareView({
 }: CompareViewProps) {
   const compared = useMemo(() => {
     const components = [...definitions.values()]
-    const diff = diffFlows(before ?? after, after, components)
+    const diff = diffFlows(before ?? after, after, { components, kind: kind.flow })
     const review = reviewOf(diff)
     const { viewport: _viewport, ...flow } = diff.merged
     const canvas = createCanvas(separateOverlaps(flow, review.marks), components, kind)

@@ -10,7 +10,7 @@ import { useCanvas } from '../store/context.ts'
 export function Checklist({ onOpen }: { onOpen: (nodeId: string, param?: string) => void }) {
   const canvas = useCanvas()
   const { problems, flow } = useSnapshot(canvas.state)
-  const orphans = orphanedEdges(flow)
+  const orphans = orphanedEdges(flow, canvas.kind.flow)
   if (problems.all.length === 0) {
     return (
       <Flex align="center" gap="2" p="4" color="fg.success">

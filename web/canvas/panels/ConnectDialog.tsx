@@ -33,7 +33,7 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
     .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()))
     .map(({ node, handle, label }) => {
       const connection = { source: nodeId, sourceHandle: output, target: node.id, targetHandle: handle }
-      return { connection, label, verdict: checkConnection(flow, connection) }
+      return { connection, label, verdict: checkConnection(flow, connection, canvas.kind.flow) }
     })
     .toSorted((a, b) => Number(b.verdict.ok) - Number(a.verdict.ok))
   const choose = (connection: Connection) => {

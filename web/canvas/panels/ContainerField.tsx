@@ -22,7 +22,7 @@ export function ContainerField({ node }: { node: FlowNode }) {
     if (!verdict.ok) notify.info(verdict.reason)
   }
   const target = node.parentNode ? undefined : containers[0]?.id
-  const verdict = checkMove(flow, [node.id], target)
+  const verdict = checkMove(flow, [node.id], { parent: target, kind: canvas.kind.flow })
   return (
     <Field.Root>
       <Field.Label htmlFor={CONTAINER_FIELD}>{sentence(containerNoun)}</Field.Label>

@@ -1,7 +1,7 @@
 /** Commands on the flow, each with the name that undo shows. The rules stand in the contract. */
 
 import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
-import { checkPlacement, createNode } from '#contract/flow/document/create.ts'
+import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
 import { upgradeNode } from '#contract/flow/document/upgrade.ts'
@@ -38,15 +38,13 @@ export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
 /** Adds a node centred on `at`, inside the container there if any, and selects it. */
 export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
   const { flow } = canvas.state
+  const kind = canvas.kind.flow
   const container = containerAt(flow, at)
-  const verdict = checkPlacement(flow, definition, container?.id)
+  const verdict = kind.checkPlacement(flow, definition, container?.id)
   if (!verdict.ok) return verdict
   const corner = container ? nodeBox(container, byId(flow.nodes)) : { x: 0, y: 0 }
-  const made = createNode(definition, {
-    nodes: flow.nodes,
-    position: { x: 0, y: 0 },
-    ...(container ? { parentNode: container.id } : {}),
-  })
+  const placement = { nodes: flow.nodes, position: { x: 0, y: 0 }, ...(container ? { parentNode: container.id } : {}) }
+  const made = createNode(definition, placement, kind)
   const size = nodeSize(made)
   const middle = { x: Math.round(at.x - corner.x - size.width / 2), y: Math.round(at.y - corner.y - size.height / 2) }
   const position = heldInside(flow, made, middle)
@@ -60,10 +58,10 @@ export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Poi
 
 /** Connects two nodes, or returns the reason why not. */
 export function connect(canvas: Canvas, connection: Connection): Verdict {
-  const verdict = checkConnection(canvas.state.flow, connection)
+  const verdict = checkConnection(canvas.state.flow, connection, canvas.kind.flow)
   if (!verdict.ok) return verdict
   const name = `connect ${labelOf(canvas, connection.source)} to ${labelOf(canvas, connection.target)}`
-  perform(canvas, name, (flow) => connectNodes(flow, connection))
+  perform(canvas, name, (flow) => connectNodes(flow, connection, canvas.kind.flow))
   return allowed
 }
 
@@ -74,13 +72,14 @@ export function removeSelection(canvas: Canvas): void {
     announce(canvas, 'Nothing selected')
     return
   }
+  const kind = canvas.kind.flow
   const what = nodes.length > 0 ? nameOf(canvas, nodes) : count(edges.length, 'connection')
-  perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes), edges))
+  perform(canvas, `delete ${what}`, (flow) => removeEdges(removeNodes(flow, nodes, kind), edges, kind))
 }
 
 /** Removes these edges and leaves the selection alone. */
 export function removeEdgesById(canvas: Canvas, ids: readonly string[]): void {
-  perform(canvas, `remove ${count(ids.length, 'connection')}`, (flow) => removeEdges(flow, ids))
+  perform(canvas, `remove ${count(ids.length, 'connection')}`, (flow) => removeEdges(flow, ids, canvas.kind.flow))
 }
 
 /** Copies the selected nodes beside themselves and selects the copies. */
@@ -89,7 +88,7 @@ export function duplicateSelection(canvas: Canvas): Verdict {
   const [only] = nodes
   if (only === undefined) return refused('Select a node to duplicate.')
   if (nodes.length > 1) return duplicateGroup(canvas, nodes)
-  const copy = duplicateNode(canvas.state.flow, only)
+  const copy = duplicateNode(canvas.state.flow, only, canvas.kind.flow)
   if (!copy.ok) return copy
   perform(canvas, `duplicate ${labelOf(canvas, only)}`, () => copy.flow)
   select(canvas, { nodes: [copy.nodeId] })
@@ -111,8 +110,9 @@ export function pasteClipboard(
   { at, name }: { at: Point; name?: string },
 ): Verdict {
   const { flow } = canvas.state
-  const pasted = pasteNodes(flow, clipboard, at)
-  if (pasted.ids.length === 0) return checkPlacement(flow, (clipboard.nodes[0] as FlowNode).data)
+  const kind = canvas.kind.flow
+  const pasted = pasteNodes(flow, clipboard, { kind, position: at })
+  if (pasted.ids.length === 0) return kind.checkPlacement(flow, (clipboard.nodes[0] as FlowNode).data)
   perform(canvas, name ?? `paste ${count(pasted.ids.length, 'node')}`, () => pasted.flow)
   select(canvas, { nodes: pasted.ids })
   return allowed
@@ -134,7 +134,7 @@ export const moveMerge = (ids: readonly string[]): string => `move:${ids.toSorte
 
 /** Moves a node to a free place inside a container, or outside of all. */
 export function moveToContainer(canvas: Canvas, id: string, parent: string | undefined): Verdict {
-  const verdict = checkMove(canvas.state.flow, [id], parent)
+  const verdict = checkMove(canvas.state.flow, [id], { parent, kind: canvas.kind.flow })
   if (!verdict.ok) return verdict
   const where = moveText(canvas, { from: findNode(canvas, id)?.parentNode, to: parent })
   perform(canvas, `move ${labelOf(canvas, id)} ${where}`, (flow) => moveToFreePlace(flow, id, parent))
@@ -223,7 +223,7 @@ export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>
   perform(
     canvas,
     `change run settings of ${labelOf(canvas, id)}`,
-    (flow) => setRunPolicy(flow, id, change),
+    (flow) => setRunPolicy(flow, id, { change, kind: canvas.kind.flow }),
     `policy:${id}:${name}`,
   )
 }
@@ -237,6 +237,6 @@ export function setCredential(canvas: Canvas, id: string, credential: string): v
 /** Upgrades a node to its component's current version and keeps inputs and connections. */
 export function upgrade(canvas: Canvas, id: string, definition: ComponentDefinition): void {
   perform(canvas, `update ${labelOf(canvas, id)}`, (flow) =>
-    withNode(flow, id, (node) => upgradeNode(node, definition)),
+    withNode(flow, id, (node) => upgradeNode(node, definition, canvas.kind.flow)),
   )
 }

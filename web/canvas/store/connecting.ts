@@ -18,7 +18,7 @@ export function connectionTo(canvas: Canvas, pending: Pending, end: End): Connec
   const inputs = inputIds(canvas, end.nodeId)
   const chosen = inputs.filter((id) => id === end.handleId)
   const connections = (chosen.length > 0 ? chosen : inputs).map((targetHandle) => ({ ...to, targetHandle }))
-  return connections.find((connection) => checkConnection(canvas.state.flow, connection).ok) ?? connections[0] ?? to
+  return connections.find((connection) => isAllowed(canvas, connection)) ?? connections[0] ?? to
 }
 
 function inputIds({ state, kind }: Canvas, nodeId: string): string[] {
@@ -29,5 +29,8 @@ function inputIds({ state, kind }: Canvas, nodeId: string): string[] {
 /** Whether the line may end in the node. Returns true for its own node, which must not fade. */
 export function canConnect(canvas: Canvas, pending: Pending, nodeId: string): boolean {
   if (nodeId === pending.nodeId) return true
-  return checkConnection(canvas.state.flow, connectionTo(canvas, pending, { nodeId, handleId: null })).ok
+  return isAllowed(canvas, connectionTo(canvas, pending, { nodeId, handleId: null }))
 }
+
+const isAllowed = ({ state, kind }: Canvas, connection: Connection): boolean =>
+  checkConnection(state.flow, connection, kind.flow).ok

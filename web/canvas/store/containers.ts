@@ -1,6 +1,6 @@
 /** Nodes that hold other nodes: moves into and out of them, and the size that children need. */
-import { checkPlacement } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { type Box, byId, isContainer, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
 
@@ -28,11 +28,15 @@ export function rootsOf(flow: FlowDocument, ids: Iterable<string>): FlowNode[] {
 }
 
 /** Checks whether the nodes may move inside `parent`; undefined means outside of every container. */
-export function checkMove(flow: FlowDocument, ids: Iterable<string>, parent: string | undefined): Verdict {
+export function checkMove(
+  flow: FlowDocument,
+  ids: Iterable<string>,
+  { parent, kind }: { parent: string | undefined; kind: FlowKind },
+): Verdict {
   const moving = new Set(ids)
   const staying = { nodes: flow.nodes.filter((node) => !moving.has(node.id)) }
   for (const { data } of rootsOf(flow, moving)) {
-    const verdict = checkPlacement(staying, data, parent)
+    const verdict = kind.checkPlacement(staying, data, parent)
     if (!verdict.ok) return verdict
   }
   const nodes = byId(flow.nodes)

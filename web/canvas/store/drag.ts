@@ -1,6 +1,5 @@
 /** Dragging nodes into and out of containers. */
 import { ref } from 'valtio'
-import { checkPlacement } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { isContainer } from '../surface/geometry.ts'
@@ -25,15 +24,15 @@ export function dragOver(canvas: Canvas, at: Point): void {
   const ids = canvas.dragged ?? []
   if (rootsOf(flow, ids).some(isContainer)) return
   const container = containerAt(flow, at)
-  showDrop(canvas, container?.id, (id) => checkMove(flow, ids, id))
+  showDrop(canvas, container?.id, (id) => checkMove(flow, ids, { parent: id, kind: canvas.kind.flow }))
 }
 
 /** Marks the container under a node type dragged from the palette. */
 export function carryOver(canvas: Canvas, at: Point): void {
-  const { carried, state } = canvas
+  const { carried, state, kind } = canvas
   if (!carried) return
   const container = containerAt(state.flow, at)
-  showDrop(canvas, container?.id, (id) => checkPlacement(state.flow, carried, id))
+  showDrop(canvas, container?.id, (id) => kind.flow.checkPlacement(state.flow, carried, id))
 }
 
 /** Ends a drag from the palette. */
@@ -64,7 +63,7 @@ function dropNodes(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
     perform(canvas, `move ${nameOf(canvas, ids)}`, (now) => withPlaces(now, places), merge)
     return allowed
   }
-  const verdict = checkMove(flow, movers, target)
+  const verdict = checkMove(flow, movers, { parent: target, kind: canvas.kind.flow })
   if (!verdict.ok) {
     revert(canvas, merge)
     return verdict

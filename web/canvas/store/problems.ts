@@ -20,7 +20,7 @@ const PAUSE = 250
 export function followProblems(canvas: Canvas, flowId?: string): () => void {
   const { state } = canvas
   const check = () => {
-    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId })
+    const all = flowProblems(state.flow, canvas.definitions.values(), { flowId, kind: canvas.kind.flow })
     if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref({ all, byNode: byNode(all) })
   }
   check()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/references/upstream.ts'
@@ -25,11 +25,11 @@ export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, f
       owner,
       flowId,
       node: () => canvas.state.flow.nodes.filter((each) => each.id === id).map(toFormNode)[0],
-      previousNodes: () => nodesBefore(canvas.state.flow, id).map(toFormNode),
+      previousNodes: () => nodesBefore(canvas, id).map(toFormNode),
       component: (name) => canvas.definitions.get(name),
       knownOptions: (param) => knownOptions(canvas, param, id),
       suggestions: (param) =>
-        variableSuggestions(canvas.state.flow, id, { param, ...(variables ? { variables } : {}) }),
+        variableSuggestions(canvas.state.flow, id, { param, kind: canvas.kind.flow, ...(variables && { variables }) }),
     }),
     [canvas, id, owner, flowId, variables],
   )
@@ -57,7 +57,7 @@ const toFormNode = ({ id, data }: FlowNode): FormNode => ({
   inputs: data.inputs ?? {},
 })
 
-function nodesBefore(flow: FlowDocument, nodeId: string): FlowNode[] {
-  const before = upstreamFinder(flow).idsOf(nodeId)
+function nodesBefore({ state: { flow }, kind }: Canvas, nodeId: string): FlowNode[] {
+  const before = upstreamFinder(flow, kind.flow).idsOf(nodeId)
   return flow.nodes.filter((node) => before.has(node.id) && node.id !== nodeId)
 }

@@ -1,6 +1,8 @@
 /** Small flows for the tests of the canvas. */
+
 import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 
 const node = (name: string, label: string, more: Partial<ComponentDefinition> = {}): ComponentDefinition => ({
@@ -53,6 +55,7 @@ export const definitions = [start, llm, condition, reply, note, iteration]
 /** A flow of one node per definition, in a row. */
 export function flowOf(...parts: ComponentDefinition[]): FlowDocument {
   const nodes: FlowDocument['nodes'] = []
-  for (const part of parts) nodes.push(createNode(part, { nodes, position: { x: nodes.length * 300, y: 0 } }))
+  for (const part of parts)
+    nodes.push(createNode(part, { nodes, position: { x: nodes.length * 300, y: 0 } }, agentflow))
   return { nodes, edges: [] }
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { connectNodes } from '#contract/flow/document/connect.ts'
 import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
@@ -14,13 +15,13 @@ const definition = (name: string): ComponentDefinition => {
 }
 
 const at = { x: 0, y: 0 }
-const start = createNode(definition('startAgentflow'), { nodes: [], position: at })
+const start = createNode(definition('startAgentflow'), { nodes: [], position: at }, agentflow)
 
 /** Start, and behind it a new node with these inputs. */
 function flowWith(name: string, inputs: Record<string, unknown>): FlowDocument {
-  const node = createNode(definition(name), { nodes: [start], position: at })
+  const node = createNode(definition(name), { nodes: [start], position: at }, agentflow)
   const filled = { ...node, data: { ...node.data, inputs: { ...node.data.inputs, ...inputs } } }
-  return connectNodes({ nodes: [start, filled], edges: [] }, { source: start.id, target: node.id })
+  return connectNodes({ nodes: [start, filled], edges: [] }, { source: start.id, target: node.id }, agentflow)
 }
 
 const issues = (name: string, inputs: Record<string, unknown> = {}) =>

@@ -1,10 +1,12 @@
 /** Files that nobody drew: each is refused at a place, or whatever walks a flow gets through it. */
+
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
 import { diffFlows } from '#contract/flow/diff/diff.ts'
 import { type FlowDocument, MAX_EDGES, MAX_NODES } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
@@ -142,11 +144,11 @@ describe('walked to its end', () => {
     ],
   ])('%s', (_name, document, problem) => {
     const flow = opened(document)
-    const report = importReport(flow, components)
+    const report = importReport(flow, components, { kind: agentflow })
     expect(report.nodes).toHaveLength(flow.nodes.length)
-    expect(Array.isArray(flowProblems(flow, components))).toBe(true)
+    expect(Array.isArray(flowProblems(flow, components, { kind: agentflow }))).toBe(true)
     const leaving = exportFlow(flow, components)
-    expect(diffFlows(flow, leaving, components).nodes).toEqual([])
+    expect(diffFlows(flow, leaving, { components, kind: agentflow }).nodes).toEqual([])
     expect(compileProblem(flow)).toMatch(problem)
     expect(JSON.parse(JSON.stringify(leaving))).toEqual(
       typeof document === 'string' ? JSON.parse(document) : JSON.parse(JSON.stringify(document)),

@@ -15,6 +15,7 @@ import {
 } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { type Renaming, renameIds } from './ids.ts'
@@ -111,7 +112,10 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
         Execution: executions.length,
       },
       flows: flows.map(({ flow, notes: own, ...opened }) => {
-        const { notes: said, ...report } = importReport(flow, components, { knownIds })
+        const { notes: said, ...report } = importReport(flow, components, {
+          kind: kindOf(FLOW_KEYS[opened.key]),
+          knownIds,
+        })
         const clash = runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
         return { ...opened, ...report, notes: [...own, ...clash, ...said] }
       }),

@@ -1,10 +1,11 @@
 /** Builds a document from a plan, by the rules of the canvas. Pure. */
 
 import { checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
-import { checkPlacement, createNode, declaredParts } from '#contract/flow/document/create.ts'
+import { createNode, declaredParts } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import { conditionAnchors, conditionItems } from '#contract/flow/kinds/agentflow/conditions.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { loopBackValue } from '#contract/flow/kinds/agentflow/loop.ts'
 import { AGENT_FLOWS, ITERATION, isConditionNode, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -86,7 +87,8 @@ function makeNode(
   const definition = definitions.get(step.type)
   if (had) {
     // Imported files may lack what their type declares.
-    const outputAnchors = had.data.outputAnchors ?? (definition && declaredParts(definition, had.id).outputAnchors)
+    const outputAnchors =
+      had.data.outputAnchors ?? (definition && declaredParts(definition, had.id, agentflow).outputAnchors)
     return { ...moved(had, parent?.id), data: { ...had.data, label: step.label || had.data.label, outputAnchors } }
   }
   if (definition?.category !== AGENT_FLOWS) {
@@ -94,9 +96,10 @@ function makeNode(
     return undefined
   }
   const all = [...base.nodes, ...nodes.values()]
-  const verdict = checkPlacement({ nodes: [...nodes.values()] }, definition, parent?.id)
+  const verdict = agentflow.checkPlacement({ nodes: [...nodes.values()] }, definition, parent?.id)
   if (!verdict.ok) problem(`${step.label}: ${verdict.reason}`)
-  const node = createNode(definition, { nodes: all, position: { x: 0, y: 0 }, parentNode: parent?.id })
+  const placement = { nodes: all, position: { x: 0, y: 0 }, parentNode: parent?.id }
+  const node = createNode(definition, placement, agentflow)
   return { ...node, data: { ...node.data, label: step.label || node.data.label } }
 }
 
@@ -153,8 +156,8 @@ function connect(
     (edge) => edge.source === source.id && edge.target === target.id && edge.sourceHandle === sourceHandle,
   )
   if (had && !flow.edges.includes(had)) return { ...flow, edges: [...flow.edges, had] }
-  const verdict = checkConnection(flow, connection)
-  if (verdict.ok && sourceHandle) return connectNodes(flow, connection)
+  const verdict = checkConnection(flow, connection, agentflow)
+  if (verdict.ok && sourceHandle) return connectNodes(flow, connection, agentflow)
   const why = verdict.ok ? `it has no output ${link.output}` : verdict.reason
   problem(`A link from ${source.data.label} to ${target.data.label}: ${why}`)
   return flow

@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { describe, expect, it, test } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { flowProblems } from '#contract/flow/rules/problems.ts'
 import { drawFlow } from '../../models/practice/flow-plan.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
@@ -89,7 +90,7 @@ const support = {
 describe('a generated flow', () => {
   it('passes the checklist and the engine', async () => {
     const flow = await draw(support)
-    expect(flowProblems(flow, components)).toEqual([])
+    expect(flowProblems(flow, components, { kind: agentflow })).toEqual([])
     expect(flow.nodes.map(({ id }) => id)).toEqual([
       'startAgentflow_0',
       'conditionAgentflow_0',

@@ -4,6 +4,7 @@ import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { componentsByName } from '#contract/flow/params/params.ts'
 import { problemText } from '#contract/flow/rules/problem.ts'
@@ -90,7 +91,7 @@ function buildReply(
   const { flow, problems } = buildFlow(plan, { base: draft, definitions, model })
   const opened = parseFlow(flow)
   if (!opened.ok) return { wrong: [opened.message] }
-  const open = flowProblems(flow, components)
+  const open = flowProblems(flow, components, { kind: agentflow })
   const wrong = open.filter(({ severity, needsPerson }) => severity === 'error' && !needsPerson).map(problemText)
   const seen = [...new Set([...problems, ...wrong])]
   if (seen.length > 0) return { wrong: seen }

@@ -4,7 +4,7 @@ import { isRecord } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import { kindOfNode } from '../kinds/index.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { paramsOf } from '../params/params.ts'
@@ -32,8 +32,13 @@ interface Side {
 
 type Definitions = ReadonlyMap<string, ComponentDefinition>
 
+interface Known {
+  definitions: Definitions
+  kind: FlowKind
+}
+
 /** Empty when a person would not tell them apart: an input that is empty and one that is not there are the same. */
-export function nodeChanges(before: Side, after: Side, definitions: Definitions): Change[] {
+export function nodeChanges(before: Side, after: Side, { definitions, kind }: Known): Change[] {
   const [from, to] = [before.node, after.node]
   return [
     ...differs('type', 'Type', [from.data.name, to.data.name]),
@@ -44,7 +49,7 @@ export function nodeChanges(before: Side, after: Side, definitions: Definitions)
     ...policyChanges(from.data, to.data),
     ...differs('container', 'Inside', [before.container || undefined, after.container || undefined]),
     ...differs('position', 'Position', [placeOf(from), placeOf(to)]),
-    ...differs('size', 'Size', [sizeOf(from), sizeOf(to)]),
+    ...differs('size', 'Size', [sizeOf(from, kind), sizeOf(to, kind)]),
   ]
 }
 
@@ -156,8 +161,8 @@ const credentialOf = ({ credential, inputs }: NodeData) => credential || inputs?
 const placeOf = ({ position }: FlowNode) => ({ x: Math.round(position.x), y: Math.round(position.y) })
 
 /** Undefined for nodes whose size follows from their content. */
-function sizeOf({ data, width, height }: FlowNode) {
-  return isStickyNote(data) || kindOfNode(data).isContainer(data) ? { width, height } : undefined
+function sizeOf({ data, width, height }: FlowNode, kind: FlowKind) {
+  return isStickyNote(data) || kind.isContainer(data) ? { width, height } : undefined
 }
 
 function same(before: unknown, after: unknown): boolean {

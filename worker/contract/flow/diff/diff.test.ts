@@ -2,22 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { removeNodes } from '../document/remove.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
+import { condition, iteration, llm, start, stickyNote, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
+import { chatModel } from '../kinds/chatflow/testing/flows.ts'
 import { setRunPolicy } from '../params/set-run-policy.ts'
-import {
-  chatModel,
-  components,
-  condition,
-  empty,
-  iteration,
-  llm,
-  nodeOf,
-  start,
-  stickyNote,
-  withEdges,
-  withInputs,
-  withNodes,
-  withParent,
-} from '../testing/flows.ts'
+import { components } from '../testing/components.ts'
+import { empty, nodeOf, withInputs, withParent } from '../testing/flows.ts'
 import { diffFlows } from './diff.ts'
 import type { Change } from './diff-node.ts'
 
@@ -43,7 +33,7 @@ const withData = (id: string, data: object) => changed(id, (node) => ({ data: { 
 const settings = (change: object) =>
   withInputs(flow, LLM, { ...model, llmModelConfig: { ...model.llmModelConfig, ...change } })
 
-const diff = (before: FlowDocument, after: FlowDocument) => diffFlows(before, after, components)
+const diff = (before: FlowDocument, after: FlowDocument) => diffFlows(before, after, { components, kind: agentflow })
 const changesOf = (after: FlowDocument): Change[] => {
   const { nodes, edges } = diff(flow, after)
   expect(edges).toEqual([])
@@ -112,7 +102,7 @@ describe('what changed of a node', () => {
     ],
     [
       'how it runs',
-      setRunPolicy(flow, LLM, { retries: 2, onError: 'branch' }),
+      setRunPolicy(flow, LLM, { change: { retries: 2, onError: 'branch' }, kind: agentflow }),
       [
         { kind: 'policy', name: 'retries', label: 'Retries', before: 0, after: 2 },
         { kind: 'policy', name: 'onError', label: 'When it fails', before: 'stop', after: 'branch' },
@@ -165,7 +155,7 @@ describe('what changed of a node', () => {
 })
 
 describe('what came and went', () => {
-  const without = removeNodes(flow, [LLM])
+  const without = removeNodes(flow, [LLM], agentflow)
 
   it('names nodes and edges', () => {
     expect(diff(flow, without)).toMatchObject({

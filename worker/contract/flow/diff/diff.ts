@@ -2,6 +2,7 @@
 
 import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
 import { exportFlow } from '../document/serialize.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName } from '../params/params.ts'
 import { type Change, nodeChanges } from './diff-node.ts'
@@ -46,11 +47,10 @@ export interface FlowDiff {
 export function diffFlows(
   before: FlowDocument,
   after: FlowDocument,
-  components: Iterable<ComponentDefinition>,
+  { components, kind }: { components: Iterable<ComponentDefinition>; kind: FlowKind },
 ): FlowDiff {
-  const known = [...components]
   const merged = mergeFlows(before, after)
-  const nodes = diffNodes([before, after], merged, known)
+  const nodes = diffNodes([before, after], merged, { components: [...components], kind })
   const edges = diffEdges([before, after], merged)
   const marks = new Map<string, Mark>([
     ...nodes.map(({ nodeId, mark }) => [nodeId, mark] as const),
@@ -80,7 +80,7 @@ function mergeFlows(before: FlowDocument, after: FlowDocument): FlowDocument {
 function diffNodes(
   [before, after]: [FlowDocument, FlowDocument],
   merged: FlowDocument,
-  components: ComponentDefinition[],
+  { components, kind }: { components: ComponentDefinition[]; kind: FlowKind },
 ): NodeDiff[] {
   const definitions = componentsByName(components)
   const old = sidesOf(before, components)
@@ -90,7 +90,7 @@ function diffNodes(
     const [from, to] = [old.get(node.id), now.get(node.id)]
     if (!from) return [{ ...about, mark: 'added', changes: [] }]
     if (!to) return [{ ...about, mark: 'removed', changes: [] }]
-    const changes = nodeChanges(from, to, definitions)
+    const changes = nodeChanges(from, to, { definitions, kind })
     return changes.length > 0 ? [{ ...about, mark: 'changed', changes }] : []
   })
 }

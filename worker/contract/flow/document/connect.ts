@@ -1,5 +1,4 @@
 /** Edges between nodes. */
-import { kindOfNode } from '../kinds/index.ts'
 import type { Connection, Ends, FlowKind, Port } from '../kinds/types.ts'
 import { errorHandleId, isErrorHandle } from '../params/run-policy.ts'
 import { allowed, refused, type Verdict } from '../rules/verdict.ts'
@@ -10,11 +9,10 @@ import { edgeId } from './handles.ts'
 export type { Connection }
 
 /** Refuses a connection that must not be made, with the reason. */
-export function checkConnection(flow: FlowDocument, connection: Connection, known?: FlowKind): Verdict {
+export function checkConnection(flow: FlowDocument, connection: Connection, kind: FlowKind): Verdict {
   const ends = endsOf(flow, connection)
   if (!ends) return refused('One of the two nodes is no longer on the canvas.')
   if (ends.source === ends.target) return refused('A node cannot be connected to itself.')
-  const kind = known ?? kindOfNode(ends.target.data)
   const checks = [
     () => kind.checkEnds(ends, connection),
     () => checkPorts(flow, { ends, connection, kind }),
@@ -29,10 +27,9 @@ export function checkConnection(flow: FlowDocument, connection: Connection, know
 }
 
 /** The edge of a connection that was checked, as Flowise writes it. Throws when one of its nodes does not exist. */
-export function createEdge(flow: FlowDocument, connection: Connection, known?: FlowKind): FlowEdge {
+export function createEdge(flow: FlowDocument, connection: Connection, kind: FlowKind): FlowEdge {
   const ends = endsOf(flow, connection)
   if (!ends) throw new Error(`No such nodes: ${connection.source}, ${connection.target}`)
-  const kind = known ?? kindOfNode(ends.target.data)
   const { source, target } = connection
   const sourceHandle = connection.sourceHandle ?? defaultOutput(kind.ports(ends.source).outputs)?.id ?? ''
   const targetHandle = connection.targetHandle ?? kind.ports(ends.target).inputs[0]?.id ?? ''
@@ -41,11 +38,9 @@ export function createEdge(flow: FlowDocument, connection: Connection, known?: F
 }
 
 /** The flow with the edge, and with what the target's inputs say of it. */
-export function connectNodes(flow: FlowDocument, connection: Connection, known?: FlowKind): FlowDocument {
-  const edge = createEdge(flow, connection, known)
-  const nodes = flow.nodes.map((node) =>
-    node.id === edge.target ? (known ?? kindOfNode(node.data)).linkInput(node, edge) : node,
-  )
+export function connectNodes(flow: FlowDocument, connection: Connection, kind: FlowKind): FlowDocument {
+  const edge = createEdge(flow, connection, kind)
+  const nodes = flow.nodes.map((node) => (node.id === edge.target ? kind.linkInput(node, edge) : node))
   return { ...flow, nodes, edges: [...flow.edges, edge] }
 }
 

@@ -1,10 +1,8 @@
 /** A component's definition becomes a node on the canvas (compat 1.2, 1.3, 1.5). */
 
-import { kindOfNode } from '../kinds/index.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { isParam, isVisible, storedParams, withDisplay } from '../params/params.ts'
-import type { Verdict } from '../rules/verdict.ts'
 import type { FlowDocument, FlowNode, NodeData } from './document.ts'
 import { inputHandleId } from './handles.ts'
 import { nextNodeId } from './ids.ts'
@@ -13,7 +11,7 @@ export interface Placement {
   /** The nodes that are there already: the new id avoids theirs. */
   nodes: readonly FlowNode[]
   position: { x: number; y: number }
-  /** The iteration it is dropped into; the position is then relative to it. */
+  /** The container it is dropped into; the position is then relative to it. */
   parentNode?: string
 }
 
@@ -21,7 +19,7 @@ export interface Placement {
 export function createNode(
   definition: ComponentDefinition,
   { nodes, position, parentNode }: Placement,
-  kind: FlowKind = kindOfNode(definition),
+  kind: FlowKind,
 ): FlowNode {
   const id = nextNodeId(definition.name, nodes)
   const { type, ...size } = kind.frame(definition)
@@ -45,17 +43,8 @@ export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefin
   return { nodes, edges: [] }
 }
 
-/** Refuses a component that cannot be added to this flow, or to the container `parentNode`. */
-export function checkPlacement(
-  flow: Pick<FlowDocument, 'nodes'>,
-  component: Pick<ComponentDefinition, 'name' | 'label'> & { category?: string; type?: string },
-  parentNode?: string,
-): Verdict {
-  return kindOfNode(component).checkPlacement(flow, component, parentNode)
-}
-
 /** The inputs and anchors that a definition gives to the node of this id; shared by creation and version upgrade. */
-export function declaredParts(definition: ComponentDefinition, id: string, kind: FlowKind = kindOfNode(definition)) {
+export function declaredParts(definition: ComponentDefinition, id: string, kind: FlowKind) {
   const declared = [...(definition.credential ? [credentialParam(definition.credential)] : []), ...definition.inputs]
   const withIds = declared.map((input) => ({
     ...structuredClone(input),

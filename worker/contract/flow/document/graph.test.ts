@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { agentflow } from '../kinds/agentflow/kind.ts'
+import { llm, start, withNodes } from '../kinds/agentflow/testing/flows.ts'
 import { flowProblems } from '../rules/problems.ts'
-import { components, empty, llm, start, withNodes } from '../testing/flows.ts'
+import { components } from '../testing/components.ts'
+import { empty } from '../testing/flows.ts'
 import { checkConnection } from './connect.ts'
 import type { FlowDocument } from './document.ts'
 import { downstreamOf, findCycle, graphOf, incomers, outgoers, topologicalOrder, upstreamOf } from './graph.ts'
@@ -120,9 +123,9 @@ function countedChain(length: number): { flow: FlowDocument; reads: () => number
 
 it.each<[string, (flow: FlowDocument) => unknown]>([
   ['order', (flow) => topologicalOrder(graphOf(flow))],
-  ['connections', (flow) => checkConnection(flow, { source: 'llmAgentflow_3', target: 'llmAgentflow_0' })],
-  ['orphans', orphanedEdges],
-  ['the checklist', (flow) => flowProblems(flow, components)],
+  ['connections', (flow) => checkConnection(flow, { source: 'llmAgentflow_3', target: 'llmAgentflow_0' }, agentflow)],
+  ['orphans', (flow) => orphanedEdges(flow, agentflow)],
+  ['the checklist', (flow) => flowProblems(flow, components, { kind: agentflow })],
 ])('a flow of 1,000 nodes costs ten times one of 100: %s', (_, work) => {
   const cost = (length: number) => {
     const { flow, reads } = countedChain(length)

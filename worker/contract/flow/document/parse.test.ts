@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flowDataSchema } from '../../chatflows.ts'
-import { chatModel, components, empty, llm, start, withEdges, withInputs, withNodes } from '../testing/flows.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
+import { llm, start, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
+import { chatModel } from '../kinds/chatflow/testing/flows.ts'
+import { components } from '../testing/components.ts'
+import { empty, withInputs } from '../testing/flows.ts'
 import { orphanedEdges } from './orphans.ts'
 import { parseFlow, parseImportedFlow } from './parse.ts'
 import { exportFlow, serializeFlow } from './serialize.ts'
@@ -287,6 +291,6 @@ it.each([['a flow', foreign], ...found.map((path) => [path, readFileSync(path, '
     const flow = opened(text)
     expect(flow).toEqual(JSON.parse(text))
     expect(exportFlow(serializeFlow(flow), components)).toEqual(JSON.parse(text))
-    expect(orphanedEdges(flow)).toEqual([])
+    expect(orphanedEdges(flow, agentflow)).toEqual([])
   },
 )

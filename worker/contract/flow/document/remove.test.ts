@@ -1,26 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { agentflow } from '../kinds/agentflow/kind.ts'
 import { loopBackValue } from '../kinds/agentflow/loop.ts'
-import {
-  chatModel,
-  condition,
-  empty,
-  iteration,
-  llm,
-  loop,
-  nodeOf,
-  readTool,
-  start,
-  toolAgent,
-  withEdges,
-  withInputs,
-  withNodes,
-  withParent,
-  writeTool,
-} from '../testing/flows.ts'
-import { connectNodes } from './connect.ts'
+import { condition, iteration, llm, loop, start, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
+import { empty, nodeOf, withInputs, withParent } from '../testing/flows.ts'
 import { orphanedEdges } from './orphans.ts'
-import { removeEdges, removeNodes } from './remove.ts'
+import { removeNodes } from './remove.ts'
 
 describe('removeNodes', () => {
   it('takes edges along', () => {
@@ -29,7 +14,7 @@ describe('removeNodes', () => {
       'startAgentflow_0 > llmAgentflow_0',
       'llmAgentflow_0 > llmAgentflow_1',
     )
-    const left = removeNodes(flow, ['llmAgentflow_0'])
+    const left = removeNodes(flow, ['llmAgentflow_0'], agentflow)
     expect(left.nodes.map((node) => node.id)).toEqual(['startAgentflow_0', 'llmAgentflow_1'])
     expect(left.edges).toEqual([])
     expect(flow.nodes).toHaveLength(3)
@@ -43,7 +28,7 @@ describe('removeNodes', () => {
       'iterationAgentflow_0',
     )
     flow = withEdges(flow, 'llmAgentflow_0 > llmAgentflow_1', 'iterationAgentflow_0 > llmAgentflow_2')
-    const left = removeNodes(flow, ['iterationAgentflow_0'])
+    const left = removeNodes(flow, ['iterationAgentflow_0'], agentflow)
     expect(left).toMatchObject({ nodes: [{ id: 'llmAgentflow_2' }], edges: [] })
   })
 
@@ -58,7 +43,7 @@ describe('removeNodes', () => {
     const looping = withInputs(flow, 'loopAgentflow_0', {
       loopBackToNode: loopBackValue(nodeOf(flow, 'llmAgentflow_0')),
     })
-    const left = removeNodes(looping, ['llmAgentflow_0'])
+    const left = removeNodes(looping, ['llmAgentflow_0'], agentflow)
     expect(nodeOf(left, 'llmAgentflow_1').data.inputs).toMatchObject({
       llmMessages: [
         { role: 'user', content: '' },
@@ -67,44 +52,6 @@ describe('removeNodes', () => {
       llmModel: '{{question}}',
     })
     expect(nodeOf(left, 'loopAgentflow_0').data.inputs?.loopBackToNode).toBe('')
-  })
-})
-
-const toolFlow = [
-  {
-    source: 'chatScripted_0',
-    sourceHandle: 'chatScripted_0-output-chatScripted-ChatScripted|BaseChatModel|BaseLanguageModel',
-    target: 'toolAgent_0',
-    targetHandle: 'toolAgent_0-input-model-BaseChatModel | BaseLLM',
-  },
-  {
-    source: 'readFile_0',
-    sourceHandle: 'readFile_0-output-readFile-ReadFile|Tool',
-    target: 'toolAgent_0',
-    targetHandle: 'toolAgent_0-input-tools-Tool',
-  },
-  {
-    source: 'writeFile_0',
-    sourceHandle: 'writeFile_0-output-writeFile-WriteFile|Tool',
-    target: 'toolAgent_0',
-    targetHandle: 'toolAgent_0-input-tools-Tool',
-  },
-].reduce((so, link) => connectNodes(so, link), withNodes(empty, toolAgent, chatModel, readTool, writeTool))
-
-describe('classic links', () => {
-  it.each([
-    ['the node', removeNodes(toolFlow, ['chatScripted_0'])],
-    ['the edge', removeEdges(toolFlow, [toolFlow.edges[0]?.id ?? ''])],
-  ])('become empty without %s', (_, left) => {
-    expect(nodeOf(left, 'toolAgent_0').data.inputs).toMatchObject({
-      model: '',
-      tools: ['{{readFile_0.data.instance}}', '{{writeFile_0.data.instance}}'],
-    })
-    expect(left.edges).toHaveLength(2)
-  })
-  it('leave a list', () => {
-    const left = removeNodes(toolFlow, ['readFile_0'])
-    expect(nodeOf(left, 'toolAgent_0').data.inputs?.tools).toEqual(['{{writeFile_0.data.instance}}'])
   })
 })
 
@@ -123,8 +70,8 @@ it('leaves no orphan, whatever is removed', () => {
         if (nodeOf(flow, at(a)).type === 'iteration' && a % ids.length < b % ids.length)
           flow = withParent(flow, at(b), at(a))
       }
-      const left = removeNodes(flow, gone.map(at))
-      expect(orphanedEdges(left)).toEqual([])
+      const left = removeNodes(flow, gone.map(at), agentflow)
+      expect(orphanedEdges(left, agentflow)).toEqual([])
       const kept = new Set(left.nodes.map((node) => node.id))
       expect(left.nodes.every((node) => !node.parentNode || kept.has(node.parentNode))).toBe(true)
     }),

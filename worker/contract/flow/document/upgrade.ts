@@ -1,6 +1,6 @@
 /** Upgrades of saved nodes to the current version of their component. */
 
-import { kindOfNode } from '../kinds/index.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { storedParams, withDisplay, withFormerNames } from '../params/params.ts'
 import { declaredParts } from './create.ts'
@@ -15,8 +15,8 @@ export function needsUpgrade(node: FlowNode, definition: ComponentDefinition): b
  * credential and all inputs stay, even those that are no longer declared. New inputs get their defaults. Output
  * handles keep their ids, and so edges stay.
  */
-export function upgradeNode(node: FlowNode, definition: ComponentDefinition): FlowNode {
-  const { params, anchors, defaults, outputAnchors } = declaredParts(definition, node.id)
+export function upgradeNode(node: FlowNode, definition: ComponentDefinition, kind: FlowKind): FlowNode {
+  const { params, anchors, defaults, outputAnchors } = declaredParts(definition, node.id, kind)
   const inputs = { ...defaults, ...withFormerNames(definition.inputs, node.data.inputs ?? {}) }
   const { version, type, category, description, baseClasses, color, hideInput, hideOutput } = definition
   return {
@@ -34,7 +34,7 @@ export function upgradeNode(node: FlowNode, definition: ComponentDefinition): Fl
       inputParams: storedParams(withDisplay(params, inputs)),
       inputAnchors: storedParams(anchors),
       inputs,
-      outputAnchors: kindOfNode(node.data).anchorsFromInputs(node) ?? outputAnchors,
+      outputAnchors: kind.anchorsFromInputs(node) ?? outputAnchors,
     },
   }
 }

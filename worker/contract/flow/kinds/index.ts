@@ -17,13 +17,10 @@ export function kindOf(type: FlowType): FlowKind {
   return KINDS[type]
 }
 
-/** The kind to which a node belongs, for documents of which nobody knows the type: files, clipboards. */
-export function kindOfNode(data: Pick<NodeData, 'category' | 'type' | 'name'>): FlowKind {
-  return Object.values(KINDS).find((kind) => kind.ownsNode(data)) ?? chatflow
+/** The kind of a file that does not say its type: the first kind that owns one of its nodes; agent flows when it has none. */
+export function kindOfDocument({ nodes }: Pick<FlowDocument, 'nodes'>): FlowKind {
+  const owned = nodes.filter(({ data }) => !isStickyNote(data)).map(({ data }) => ownerOf(data))
+  return Object.values(KINDS).find((kind) => owned.includes(kind)) ?? agentflow
 }
 
-/** The kind of most documents' first node; agent flows where there is none. */
-export function kindOfDocument({ nodes }: Pick<FlowDocument, 'nodes'>): FlowKind {
-  const kinds = new Set(nodes.filter(({ data }) => !isStickyNote(data)).map(({ data }) => kindOfNode(data)))
-  return Object.values(KINDS).find((kind) => kinds.has(kind)) ?? agentflow
-}
+const ownerOf = (data: NodeData): FlowKind => Object.values(KINDS).find((kind) => kind.ownsNode(data)) ?? chatflow

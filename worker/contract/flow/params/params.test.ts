@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { llm, start } from '../testing/flows.ts'
+import { llm, start } from '../kinds/agentflow/testing/flows.ts'
 import {
   dropHiddenInputs,
   isParam,

@@ -1,21 +1,24 @@
 /** Changing how a node runs. */
 import type { FlowDocument, FlowNode, NodeData } from '../document/document.ts'
 import { removeEdges } from '../document/remove.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { defaultPolicy, errorHandleId, type RunPolicy, runPolicyOf } from './run-policy.ts'
 
 /**
  * The flow with this change to a node's policy. Only what differs from the default is kept, so that files stay as they
  * were; a node that loses its error branch loses the connections that left there.
  */
-export function setRunPolicy(flow: FlowDocument, nodeId: string, change: Partial<RunPolicy>): FlowDocument {
+export function setRunPolicy(
+  flow: FlowDocument,
+  nodeId: string,
+  { change, kind }: { change: Partial<RunPolicy>; kind: FlowKind },
+): FlowDocument {
   const nodes = flow.nodes.map((node) => (node.id === nodeId ? withPolicy(node, change) : node))
   if (change.onError !== 'stop') return { ...flow, nodes }
   const handle = errorHandleId(nodeId)
   const left = flow.edges.filter((edge) => edge.source === nodeId && edge.sourceHandle === handle)
-  return removeEdges(
-    { ...flow, nodes },
-    left.map((edge) => edge.id),
-  )
+  const ids = left.map((edge) => edge.id)
+  return removeEdges({ ...flow, nodes }, ids, kind)
 }
 
 function withPolicy(node: FlowNode, change: Partial<RunPolicy>): FlowNode {

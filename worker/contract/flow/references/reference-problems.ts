@@ -24,7 +24,7 @@ export function referenceProblems(
   const declared = kind.declaredValues(flow)
   const known = {
     graph,
-    upstream: upstreamFinder(flow, graph),
+    upstream: upstreamFinder(flow, kind, graph),
     state: new Set(declared.state),
     form: new Set(declared.form),
   }

@@ -1,24 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '../document/document.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
 import { loopBackValue } from '../kinds/agentflow/loop.ts'
 import {
   directReply,
-  empty,
   iteration,
   llm,
   loop,
-  nodeOf,
   start,
   stickyNote,
   withEdges,
-  withInputs,
   withNodes,
-  withParent,
-} from '../testing/flows.ts'
+} from '../kinds/agentflow/testing/flows.ts'
+import { empty, nodeOf, withInputs, withParent } from '../testing/flows.ts'
 import { variableSuggestions } from './suggestions.ts'
 
-const ids = (flow: FlowDocument, nodeId: string, more?: Parameters<typeof variableSuggestions>[2]) =>
-  variableSuggestions(flow, nodeId, more).map((suggestion) => suggestion.id)
+const ids = (flow: FlowDocument, nodeId: string, more: Partial<Parameters<typeof variableSuggestions>[2]> = {}) =>
+  variableSuggestions(flow, nodeId, { kind: agentflow, ...more }).map((suggestion) => suggestion.id)
 
 const chain = withEdges(
   withNodes(empty, start, llm, llm, directReply, stickyNote),
@@ -47,7 +45,9 @@ describe('variableSuggestions', () => {
     expect(offered).not.toEqual(expect.arrayContaining(['llmAgentflow_1']))
     expect(offered).not.toContain('directReplyAgentflow_0')
     expect(offered).not.toContain('stickyNoteAgentflow_0')
-    expect(variableSuggestions(chain, 'llmAgentflow_1').find(({ id }) => id === 'llmAgentflow_0')).toMatchObject({
+    expect(
+      variableSuggestions(chain, 'llmAgentflow_1', { kind: agentflow }).find(({ id }) => id === 'llmAgentflow_0'),
+    ).toMatchObject({
       label: 'LLM 0',
       category: 'Nodes',
     })

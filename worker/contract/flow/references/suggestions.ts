@@ -1,8 +1,8 @@
 /** The suggestions that open while a person types `{{`. */
 
 import type { FlowDocument, FlowNode } from '../document/document.ts'
+import { containerOf } from '../document/graph.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import { kindOfDocument, kindOfNode } from '../kinds/index.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import type { InputParam } from '../params/definition.ts'
 import { upstreamFinder } from './upstream.ts'
@@ -47,36 +47,34 @@ export const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
 export function variableSuggestions(
   flow: FlowDocument,
   nodeId: string,
-  {
-    variables = [],
-    param,
-    kind = kindOfDocument(flow),
-  }: { variables?: readonly { name: string }[]; param?: InputParam; kind?: FlowKind } = {},
+  { variables = [], param, kind }: { variables?: readonly { name: string }[]; param?: InputParam; kind: FlowKind },
 ): Suggestion[] {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const node = nodes.get(nodeId)
   const { state, form, webhook } = kind.declaredValues(flow)
   return [
-    ...(insideIteration(node, nodes) ? [suggest('$iteration', 'Iteration', 'The current item of the iteration')] : []),
-    ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node) : []),
+    ...(isInContainer(node, nodes, kind)
+      ? [suggest('$iteration', 'Iteration', 'The current item of the iteration')]
+      : []),
+    ...(param?.acceptNodeOutputAsVariable && node ? ownOutput(node, kind) : []),
     ...CHAT.map(([id, description]) => suggest(id, 'Chat', description)),
     ...state.map((key) => suggest(`$flow.state.${key}`, 'State', 'Value of the flow state')),
     ...form.map((name) => suggest(`$form.${name}`, 'Form', 'Field of the start form')),
     ...webhook.map((path) => suggest(`$webhook.${path}`, 'Webhook', 'Value of the webhook call')),
-    ...upstreamNodes(flow, nodeId).flatMap(nodeOutputs),
+    ...upstreamNodes(flow, nodeId, kind).flatMap((each) => nodeOutputs(each, kind)),
     ...variables.map(({ name }) => suggest(`$vars.${name}`, 'Variables', 'Variable of the workspace')),
     ...FLOW.map(([id, description]) => suggest(id, 'Flow', description)),
   ]
 }
 
-function upstreamNodes(flow: FlowDocument, nodeId: string): FlowNode[] {
-  const upstream = upstreamFinder(flow).idsOf(nodeId)
+function upstreamNodes(flow: FlowDocument, nodeId: string, kind: FlowKind): FlowNode[] {
+  const upstream = upstreamFinder(flow, kind).idsOf(nodeId)
   return flow.nodes.filter(({ id, data }) => upstream.has(id) && id !== nodeId && !isStickyNote(data))
 }
 
 /** The node itself, and each key of its output. */
-function nodeOutputs({ id, data }: FlowNode): Suggestion[] {
-  const { description, keys } = kindOfNode(data).describeOutput(data)
+function nodeOutputs({ id, data }: FlowNode, kind: FlowKind): Suggestion[] {
+  const { description, keys } = kind.describeOutput(data)
   const whole: Suggestion = { id, label: data.label, description, category: 'Nodes' }
   return [whole, ...keys.map((key) => part(`${id}.output.${key}`, data.label, key))]
 }
@@ -85,19 +83,14 @@ function part(id: string, label: string, key: string): Suggestion {
   return { id, label: `${label}: ${key}`, description: `${key} of the output of ${label}`, category: 'Nodes' }
 }
 
-function ownOutput({ data }: FlowNode): Suggestion[] {
-  const ids = [
-    'output',
-    ...kindOfNode(data)
-      .describeOutput(data)
-      .keys.map((key) => `output.${key}`),
-  ]
+function ownOutput({ data }: FlowNode, kind: FlowKind): Suggestion[] {
+  const { keys } = kind.describeOutput(data)
+  const ids = ['output', ...keys.map((key) => `output.${key}`)]
   return ids.map((id) => suggest(id, 'This node', 'Output of this node'))
 }
 
-function insideIteration(node: FlowNode | undefined, nodes: ReadonlyMap<string, FlowNode>): boolean {
-  const parent = nodes.get(node?.parentNode ?? '')
-  return parent !== undefined && kindOfNode(parent.data).isContainer(parent.data)
+function isInContainer(node: FlowNode | undefined, nodes: ReadonlyMap<string, FlowNode>, kind: FlowKind): boolean {
+  return node !== undefined && containerOf(node, nodes, kind) !== undefined
 }
 
 function suggest(id: string, category: Suggestion['category'], description: string): Suggestion {

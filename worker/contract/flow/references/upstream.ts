@@ -1,7 +1,7 @@
 /** The nodes that may have run when a node's inputs are resolved. */
 import type { FlowDocument } from '../document/document.ts'
 import { type FlowGraph, graphOf, incomers, reach, walk } from '../document/graph.ts'
-import { kindOfNode } from '../kinds/index.ts'
+import type { FlowKind } from '../kinds/types.ts'
 
 export interface Upstream {
   /** All nodes before a node. */
@@ -16,9 +16,10 @@ export interface Upstream {
  */
 export function upstreamFinder(
   flow: Pick<FlowDocument, 'nodes' | 'edges'>,
+  kind: FlowKind,
   graph: FlowGraph = graphOf(flow),
 ): Upstream {
-  const loops = Map.groupBy(flow.nodes, (node) => kindOfNode(node.data).jumpTarget(node))
+  const loops = Map.groupBy(flow.nodes, (node) => kind.jumpTarget(node))
   const before = (id: string): string[] => {
     const rounds = (loops.get(id) ?? []).map((loop) => loop.id)
     const around = containersOf(graph, id).flatMap((container) => [

@@ -1,25 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '../document/document.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
 import {
-  chatModel,
-  components,
   condition,
   directReply,
-  empty,
   iteration,
   llm,
   loop,
   start,
   withEdges,
-  withInputs,
   withNodes,
-  withParent,
-} from '../testing/flows.ts'
+} from '../kinds/agentflow/testing/flows.ts'
+import { chatModel } from '../kinds/chatflow/testing/flows.ts'
+import { components } from '../testing/components.ts'
+import { empty, withInputs, withParent } from '../testing/flows.ts'
 import { problemText } from './problem.ts'
 import { flowProblems } from './problems.ts'
 
 const texts = (flow: FlowDocument) =>
-  flowProblems(flow, components).map((problem) => `${problem.severity} ${problemText(problem)}`)
+  flowProblems(flow, components, { kind: agentflow }).map((problem) => `${problem.severity} ${problemText(problem)}`)
 
 const model = { llmModel: chatModel.name, llmModelConfig: { modelName: 'm', FLOWISE_CREDENTIAL_ID: 'c1' } }
 const good = withInputs(
@@ -55,7 +54,7 @@ it.each([
   [{ kind: 'webhook' }, ['Kind Webhook is not supported yet']],
 ])('%j: what no run supports is said before the run', (inputs, issues) => {
   const flow = withInputs(good, 'llmAgentflow_0', { ...model, ...inputs })
-  expect(flowProblems(flow, withUnsupported).map(({ issue }) => issue)).toEqual(issues)
+  expect(flowProblems(flow, withUnsupported, { kind: agentflow }).map(({ issue }) => issue)).toEqual(issues)
 })
 
 describe('a Start node that the clock or a request starts', () => {
@@ -83,7 +82,9 @@ describe('a Start node that the clock or a request starts', () => {
     const missing = [{ label: 'Cron Expression', name: 'scheduleCronExpression', type: 'string' }]
     const known = components.map((each) => (each.name === 'startAgentflow' ? { ...each, inputs: missing } : each))
     const flow = withInputs(good, 'startAgentflow_0', scheduled)
-    expect(flowProblems(flow, known).map(problemText)).toEqual(['Start: Cron Expression is required'])
+    expect(flowProblems(flow, known, { kind: agentflow }).map(problemText)).toEqual([
+      'Start: Cron Expression is required',
+    ])
   })
 })
 
@@ -91,9 +92,9 @@ describe('flowProblems', () => {
   it('finds nothing wrong with a good flow', () => expect(texts(good)).toEqual([]))
 
   it('names node, parameter and severity', () => {
-    expect(flowProblems(withInputs(good, 'llmAgentflow_0', { llmModel: '' }), components)).toEqual([
-      { nodeId: 'llmAgentflow_0', label: 'LLM 0', issue: 'Model is required', param: 'llmModel', severity: 'error' },
-    ])
+    expect(flowProblems(withInputs(good, 'llmAgentflow_0', { llmModel: '' }), components, { kind: agentflow })).toEqual(
+      [{ nodeId: 'llmAgentflow_0', label: 'LLM 0', issue: 'Model is required', param: 'llmModel', severity: 'error' }],
+    )
   })
 
   it.each<[string, Record<string, unknown>, string[]]>([

@@ -3,7 +3,6 @@ import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { type FlowGraph, graphOf } from '../document/graph.ts'
 import { orphanedEdges } from '../document/orphans.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
-import { kindOfDocument } from '../kinds/index.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName } from '../params/params.ts'
@@ -16,7 +15,7 @@ import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from './struct
 interface FlowIdentity {
   /** The flow's own id: with it, a flow that calls itself is found too. */
   flowId?: string
-  kind?: FlowKind
+  kind: FlowKind
 }
 
 /**
@@ -26,7 +25,7 @@ interface FlowIdentity {
 export function flowProblems(
   flow: FlowDocument,
   components: Iterable<ComponentDefinition>,
-  { flowId, kind = kindOfDocument(flow) }: FlowIdentity = {},
+  { flowId, kind }: FlowIdentity,
 ): Problem[] {
   const graph = graphOf(flow)
   const known = { definitions: componentsByName(components), flowId, kind }
@@ -51,7 +50,7 @@ function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
 
 /** Edges into a node without inputs are structural problems already. */
 function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: FlowKind): Problem[] {
-  return orphanedEdges(flow).flatMap((edge): Problem[] => {
+  return orphanedEdges(flow, kind).flatMap((edge): Problem[] => {
     const [source, target] = [graph.nodes.get(edge.source), graph.nodes.get(edge.target)]
     const isTold = source && target && !isStickyNote(target.data) && kind.ports(target).inputs.length === 0
     if (isTold && !isStickyNote(source.data)) return []

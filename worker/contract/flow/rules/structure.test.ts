@@ -1,25 +1,24 @@
 import { expect, it } from 'vitest'
 import { connectNodes } from '../document/connect.ts'
 import type { FlowDocument } from '../document/document.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
 import { loopChoices } from '../kinds/agentflow/loop.ts'
-import type { ComponentDefinition } from '../params/definition.ts'
-import { errorHandleId, type RunPolicy } from '../params/run-policy.ts'
-import { setRunPolicy } from '../params/set-run-policy.ts'
 import {
-  components,
   conditionAgent,
   directReply,
-  empty,
   humanInput,
   iteration,
   loop,
   start,
   stickyNote,
   withEdges,
-  withInputs,
   withNodes,
-  withParent,
-} from '../testing/flows.ts'
+} from '../kinds/agentflow/testing/flows.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+import { errorHandleId, type RunPolicy } from '../params/run-policy.ts'
+import { setRunPolicy } from '../params/set-run-policy.ts'
+import { components } from '../testing/components.ts'
+import { empty, withInputs, withParent } from '../testing/flows.ts'
 import { problemText } from './problem.ts'
 import { flowProblems } from './problems.ts'
 
@@ -54,7 +53,7 @@ const flowTool: ComponentDefinition = {
 const all = [...components, step, caller, flowTool]
 
 const texts = (flow: FlowDocument, flowId?: string) =>
-  flowProblems(flow, all, { flowId }).map((problem) => `${problem.severity} ${problemText(problem)}`)
+  flowProblems(flow, all, { kind: agentflow, flowId }).map((problem) => `${problem.severity} ${problemText(problem)}`)
 
 const ITERATION = 'iterationAgentflow_0'
 const LOOP = 'loopAgentflow_0'
@@ -83,7 +82,8 @@ const line = withEdges(
 const looping = (flow: FlowDocument, after: string, back: string) =>
   withInputs(withEdges(withNodes(flow, loop), `${after} > ${LOOP}`), LOOP, { loopBackToNode: back })
 const inside = (flow: FlowDocument, id: string) => withParent(flow, id, ITERATION)
-const policy = (flow: FlowDocument, id: string, change: Partial<RunPolicy>) => setRunPolicy(flow, id, change)
+const policy = (flow: FlowDocument, id: string, change: Partial<RunPolicy>) =>
+  setRunPolicy(flow, id, { change, kind: agentflow })
 const branching = policy(line, 'stepAgentflow_0', { onError: 'branch' })
 
 it.each<[string, FlowDocument, string[]]>([
@@ -175,11 +175,15 @@ it.each<[string, FlowDocument, string[]]>([
   ],
   [
     'failures that go on',
-    connectNodes(branching, {
-      source: 'stepAgentflow_0',
-      sourceHandle: errorHandleId('stepAgentflow_0'),
-      target: 'stepAgentflow_1',
-    }),
+    connectNodes(
+      branching,
+      {
+        source: 'stepAgentflow_0',
+        sourceHandle: errorHandleId('stepAgentflow_0'),
+        target: 'stepAgentflow_1',
+      },
+      agentflow,
+    ),
     [],
   ],
   [

@@ -2,7 +2,7 @@
 import type { FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
 import { edgeId } from '../document/handles.ts'
 import { idGenerator } from '../document/ids.ts'
-import { kindOfNode } from '../kinds/index.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { mapTexts, renameReferences, wholeReference } from '../references/references.ts'
 
 export interface Clipboard {
@@ -10,26 +10,30 @@ export interface Clipboard {
   edges: FlowEdge[]
 }
 
-interface Copying {
+interface CopyOptions {
+  kind: FlowKind
+  /** Whether inputs that refer to a node which is not copied become empty. */
+  dropOthers: boolean
+}
+
+interface Copying extends CopyOptions {
   /** Old id → new id of everything that is copied. */
   renamed: ReadonlyMap<string, string>
   /** Ids that a reference may mean. */
   known: ReadonlySet<string>
-  /** Whether inputs that refer to a node which is not copied become empty. */
-  dropOthers: boolean
 }
 
 /** The flow with the copies, and the copies' ids in the order of the clipboard's nodes. */
 export function copyInto(
   flow: FlowDocument,
   { nodes, edges }: Clipboard,
-  { dropOthers }: { dropOthers: boolean },
+  { kind, dropOthers }: CopyOptions,
 ): { flow: FlowDocument; ids: string[] } {
   const newId = idGenerator(flow.nodes)
   const renamed = new Map(nodes.map((node) => [node.id, newId(node.data.name)]))
   const known = new Set([...flow.nodes, ...nodes].map((node) => node.id))
-  const copies = new Map(nodes.map((node) => [node.id, copyNode(node, { renamed, known, dropOthers })]))
-  const copiedNodes = nodes.map((node) => retargetJump(node, { copies, dropOthers }))
+  const copies = new Map(nodes.map((node) => [node.id, copyNode(node, { renamed, known, kind, dropOthers })]))
+  const copiedNodes = nodes.map((node) => retargetJump(node, copies, { kind, dropOthers }))
   const copiedEdges = edges
     .filter((edge) => renamed.has(edge.source) && renamed.has(edge.target))
     .map((edge) => copyEdge(edge, renamed))
@@ -51,7 +55,7 @@ function copyNode(node: FlowNode, copying: Copying): FlowNode {
     data: {
       ...data,
       id,
-      label: kindOfNode(node.data).copyLabel(node.data, id),
+      label: copying.kind.copyLabel(node.data, id),
       inputParams: withNewIds(data.inputParams, node.id, id),
       inputAnchors: withNewIds(data.inputAnchors, node.id, id),
       outputAnchors: withNewIds(data.outputAnchors, node.id, id),
@@ -93,14 +97,14 @@ function isDropped(value: unknown, { renamed, known, dropOthers }: Copying): boo
 
 function retargetJump(
   original: FlowNode,
-  { copies, dropOthers }: { copies: ReadonlyMap<string, FlowNode>; dropOthers: boolean },
+  copies: ReadonlyMap<string, FlowNode>,
+  { kind, dropOthers }: CopyOptions,
 ): FlowNode {
   const copy = copies.get(original.id) as FlowNode
-  const { jumpTarget, withJumpTarget } = kindOfNode(original.data)
-  const target = jumpTarget(original)
+  const target = kind.jumpTarget(original)
   if (target === undefined) return copy
   const copiedTarget = copies.get(target)
-  return copiedTarget || dropOthers ? withJumpTarget(copy, copiedTarget) : copy
+  return copiedTarget || dropOthers ? kind.withJumpTarget(copy, copiedTarget) : copy
 }
 
 function copyEdge(edge: FlowEdge, renamed: ReadonlyMap<string, string>): FlowEdge {

@@ -3,30 +3,29 @@ import { describe, expect, it } from 'vitest'
 import { connectNodes } from '../document/connect.ts'
 import type { FlowDocument } from '../document/document.ts'
 import { orphanedEdges } from '../document/orphans.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
 import { loopBackValue } from '../kinds/agentflow/loop.ts'
-import { errorHandleId } from '../params/run-policy.ts'
-import { setRunPolicy } from '../params/set-run-policy.ts'
 import {
-  chatModel,
   condition,
-  empty,
   http,
   iteration,
   llm,
   loop,
-  nodeOf,
   start,
   stickyNote,
-  toolAgent,
   withEdges,
-  withInputs,
   withNodes,
-  withParent,
-} from '../testing/flows.ts'
+} from '../kinds/agentflow/testing/flows.ts'
+import { chatflow } from '../kinds/chatflow/kind.ts'
+import { chatModel, toolAgent, withNodes as withChatNodes } from '../kinds/chatflow/testing/flows.ts'
+import type { FlowKind } from '../kinds/types.ts'
+import { errorHandleId } from '../params/run-policy.ts'
+import { setRunPolicy } from '../params/set-run-policy.ts'
+import { empty, nodeOf, withInputs, withParent } from '../testing/flows.ts'
 import { clipboardOf, duplicateNode, pasteNodes } from './duplicate.ts'
 
-function duplicated(flow: FlowDocument, id: string) {
-  const result = duplicateNode(flow, id)
+function duplicated(flow: FlowDocument, id: string, kind: FlowKind = agentflow) {
+  const result = duplicateNode(flow, id, kind)
   if (!result.ok) throw new Error(result.reason)
   return { flow: result.flow, copy: nodeOf(result.flow, result.nodeId) }
 }
@@ -66,8 +65,8 @@ describe('duplicateNode', () => {
     )
   })
 
-  it('shows the number of classic nodes in brackets and none on sticky notes', () => {
-    expect(duplicated(withNodes(empty, toolAgent), 'toolAgent_0').copy.data.label).toBe('Tool Agent (1)')
+  it('shows the number in brackets on nodes of chat flows and none on sticky notes', () => {
+    expect(duplicated(withChatNodes(empty, toolAgent), 'toolAgent_0', chatflow).copy.data.label).toBe('Tool Agent (1)')
     expect(duplicated(withNodes(empty, stickyNote), 'stickyNoteAgentflow_0').copy.data.label).toBe('Sticky Note')
   })
 
@@ -93,15 +92,16 @@ describe('duplicateNode', () => {
     })
   })
 
-  it('drops classic links, in lists too', () => {
+  it('drops links of chat flows, in lists too', () => {
     const inputs = {
       model: '{{chatScripted_0.data.instance}}',
       tools: ['{{chatScripted_0.data.instance}}'],
       systemMessage: 'x',
     }
     const { copy } = duplicated(
-      withInputs(withNodes(empty, toolAgent, chatModel), 'toolAgent_0', inputs),
+      withInputs(withChatNodes(empty, toolAgent, chatModel), 'toolAgent_0', inputs),
       'toolAgent_0',
+      chatflow,
     )
     expect(copy.data.inputs).toEqual({ model: '', tools: [], systemMessage: 'x' })
   })
@@ -127,11 +127,11 @@ describe('duplicateNode', () => {
   })
 
   it('never makes a second Start', () => {
-    expect(duplicateNode(withNodes(empty, start), 'startAgentflow_0')).toEqual({
+    expect(duplicateNode(withNodes(empty, start), 'startAgentflow_0', agentflow)).toEqual({
       ok: false,
       reason: 'Only one Start node is allowed.',
     })
-    expect(duplicateNode(empty, 'gone_0').ok).toBe(false)
+    expect(duplicateNode(empty, 'gone_0', agentflow).ok).toBe(false)
   })
 
   it('copies an iteration with what is in it', () => {
@@ -175,7 +175,7 @@ describe('pasteNodes', () => {
         flow,
         flow.nodes.map((node) => node.id),
       ),
-      { x: 1000, y: 500 },
+      { kind: agentflow, position: { x: 1000, y: 500 } },
     )
     expect(pasted.ids).toEqual(['llmAgentflow_2', 'llmAgentflow_3', 'loopAgentflow_1'])
     expect(pasted.ids.map((id) => nodeOf(pasted.flow, id).position)).toEqual([
@@ -203,26 +203,39 @@ describe('pasteNodes', () => {
 
   it('pastes into an empty flow as it was, Start included', () => {
     const flow = withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0')
-    const pasted = pasteNodes(empty, clipboardOf(flow, ['startAgentflow_0', 'llmAgentflow_0']), { x: 0, y: 0 })
+    const pasted = pasteNodes(empty, clipboardOf(flow, ['startAgentflow_0', 'llmAgentflow_0']), {
+      kind: agentflow,
+      position: { x: 0, y: 0 },
+    })
     expect(pasted.flow.edges).toEqual(flow.edges)
     expect(pasted.flow.nodes.map((node) => node.data.label)).toEqual(['Start', 'LLM 0'])
   })
 })
 
 it('copies an error branch with what it leads to', () => {
-  const failing = setRunPolicy(withNodes(empty, llm, llm), 'llmAgentflow_0', { onError: 'branch' })
-  const flow = connectNodes(failing, {
-    source: 'llmAgentflow_0',
-    sourceHandle: errorHandleId('llmAgentflow_0'),
-    target: 'llmAgentflow_1',
+  const failing = setRunPolicy(withNodes(empty, llm, llm), 'llmAgentflow_0', {
+    change: { onError: 'branch' },
+    kind: agentflow,
   })
-  const pasted = pasteNodes(flow, clipboardOf(flow, ['llmAgentflow_0', 'llmAgentflow_1']), { x: 0, y: 0 })
+  const flow = connectNodes(
+    failing,
+    {
+      source: 'llmAgentflow_0',
+      sourceHandle: errorHandleId('llmAgentflow_0'),
+      target: 'llmAgentflow_1',
+    },
+    agentflow,
+  )
+  const pasted = pasteNodes(flow, clipboardOf(flow, ['llmAgentflow_0', 'llmAgentflow_1']), {
+    kind: agentflow,
+    position: { x: 0, y: 0 },
+  })
   expect(pasted.flow.edges.at(-1)).toMatchObject({
     source: 'llmAgentflow_2',
     sourceHandle: errorHandleId('llmAgentflow_2'),
     target: 'llmAgentflow_3',
   })
-  expect(orphanedEdges(pasted.flow)).toEqual([])
+  expect(orphanedEdges(pasted.flow, agentflow)).toEqual([])
 })
 
 it('gives every copy an id of its own and loses no edge', () => {
@@ -236,14 +249,14 @@ it('gives every copy an id of its own and loses no edge', () => {
       )
       const at = (index: number) => flow.nodes[index % flow.nodes.length]?.id as string
       for (const step of steps) {
-        const result = duplicateNode(flow, at(step))
+        const result = duplicateNode(flow, at(step), agentflow)
         if (result.ok) flow = result.flow
       }
       const clipboard = clipboardOf(flow, chosen.map(at))
-      const { flow: after } = pasteNodes(flow, clipboard, { x: 0, y: 0 })
+      const { flow: after } = pasteNodes(flow, clipboard, { kind: agentflow, position: { x: 0, y: 0 } })
       expect(new Set(after.nodes.map((node) => node.id)).size).toBe(after.nodes.length)
       expect(after.nodes.filter((node) => node.data.name === 'startAgentflow')).toHaveLength(1)
-      expect(orphanedEdges(after)).toEqual([])
+      expect(orphanedEdges(after, agentflow)).toEqual([])
     }),
   )
 })

@@ -1,8 +1,8 @@
 /** Copies of nodes: beside the original, or from the clipboard (spec section 2, canvas behaviour). */
 
-import { checkPlacement } from '../document/create.ts'
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { withDescendants } from '../document/graph.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import { refused } from '../rules/verdict.ts'
 import { type Clipboard, copyInto } from './copy.ts'
 
@@ -26,23 +26,24 @@ export function clipboardOf(flow: FlowDocument, ids: Iterable<string>): Clipboar
 }
 
 /**
- * Puts a copy of a node (of an iteration with all that is in it) 50 px beside it. Inputs that are a reference to
- * another node are dropped. A Start node is refused: a flow has one.
+ * Puts a copy of a node (of a container with all that is in it) 50 px beside it. Inputs that are a reference to
+ * another node are dropped. Nodes that a flow has only once are refused.
  */
 export function duplicateNode(
   flow: FlowDocument,
   id: string,
+  kind: FlowKind,
 ): { ok: true; flow: FlowDocument; nodeId: string } | { ok: false; reason: string } {
   const original = flow.nodes.find((node) => node.id === id)
   if (!original) return refused('This node is no longer on the canvas.')
-  const placement = checkPlacement(flow, original.data)
+  const placement = kind.checkPlacement(flow, original.data)
   if (!placement.ok) return placement
   const inside = withDescendants(flow.nodes, [id])
   const nodes = flow.nodes.filter((node) => inside.has(node.id))
   const edges = flow.edges.filter((edge) => inside.has(edge.source) && inside.has(edge.target))
   const x = original.position.x + (original.width ?? USUAL_WIDTH) + DUPLICATE_OFFSET
   const beside = nodes.map((node) => (node === original ? { ...node, position: { ...node.position, x } } : node))
-  const copied = copyInto(flow, { nodes: beside, edges }, { dropOthers: true })
+  const copied = copyInto(flow, { nodes: beside, edges }, { kind, dropOthers: true })
   return { ok: true, flow: copied.flow, nodeId: copied.ids[nodes.indexOf(original)] as string }
 }
 
@@ -51,8 +52,12 @@ export function duplicateNode(
  * References between the copies follow them, other references stay. Nodes that cannot be placed are left out.
  * `ids` are the copies' ids in the order of the nodes that were pasted.
  */
-export function pasteNodes(flow: FlowDocument, clipboard: Clipboard, position: { x: number; y: number }) {
-  const nodes = clipboard.nodes.filter((node) => checkPlacement(flow, node.data).ok)
+export function pasteNodes(
+  flow: FlowDocument,
+  clipboard: Clipboard,
+  { kind, position }: { kind: FlowKind; position: { x: number; y: number } },
+) {
+  const nodes = clipboard.nodes.filter((node) => kind.checkPlacement(flow, node.data).ok)
   const ids = new Set(nodes.map((node) => node.id))
   const roots = nodes.filter((node) => !ids.has(node.parentNode ?? ''))
   const left = roots.reduce((least, node) => Math.min(least, node.position.x), Number.POSITIVE_INFINITY)
@@ -61,10 +66,10 @@ export function pasteNodes(flow: FlowDocument, clipboard: Clipboard, position: {
     if (ids.has(node.parentNode ?? '')) return node
     return { ...node, position: { x: position.x + node.position.x - left, y: position.y + node.position.y - top } }
   })
-  return copyInto(flow, { nodes: placed, edges: clipboard.edges }, { dropOthers: false })
+  return copyInto(flow, { nodes: placed, edges: clipboard.edges }, { kind, dropOthers: false })
 }
 
-/** A node that is copied without the iteration it lies in: its position becomes the canvas's. */
+/** A node that is copied without the container it lies in: its position becomes the canvas's. */
 function outOfParent(node: FlowNode, parents: ReadonlyMap<string, FlowNode>): FlowNode {
   const parent = parents.get(node.parentNode ?? '')
   if (!parent) return node

@@ -2,20 +2,13 @@ import { describe, expect, it, test } from 'vitest'
 import type { FlowDocument } from '../document/document.ts'
 import { parseFlow } from '../document/parse.ts'
 import { exportFlow, serializeFlow } from '../document/serialize.ts'
+import { agentflow } from '../kinds/agentflow/kind.ts'
+import { iteration, llm, stickyNote, withEdges, withNodes } from '../kinds/agentflow/testing/flows.ts'
+import { chatModel } from '../kinds/chatflow/testing/flows.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName } from '../params/params.ts'
-import {
-  chatModel,
-  components,
-  empty,
-  iteration,
-  llm,
-  nodeOf,
-  stickyNote,
-  withEdges,
-  withInputs,
-  withNodes,
-} from '../testing/flows.ts'
+import { components } from '../testing/components.ts'
+import { empty, nodeOf, withInputs } from '../testing/flows.ts'
 import { importReport, isSupported, type ReportOptions } from './report.ts'
 
 const code: ComponentDefinition = {
@@ -79,7 +72,8 @@ function oneNode(
   return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, data: { ...node.data, ...data } })) }
 }
 
-const reportOf = (flow: FlowDocument, more?: ReportOptions) => importReport(flow, all, more).nodes[0]
+const reportOf = (flow: FlowDocument, more: Partial<ReportOptions> = {}) =>
+  importReport(flow, all, { kind: agentflow, ...more }).nodes[0]
 const withModel = (config: object) => ({ llmModel: chatModel.name, llmModelConfig: { modelName: 'm', ...config } })
 const complete = { modelName: 'm', secret: 's', FLOWISE_CREDENTIAL_ID: 'c1' }
 
@@ -192,10 +186,10 @@ describe('a node is not supported', () => {
 it('names connections that lead nowhere, and keeps them', () => {
   const flow = withEdges(withNodes(empty, llm, llm), 'llmAgentflow_0 > llmAgentflow_1')
   const cut = { ...flow, nodes: [nodeOf(flow, 'llmAgentflow_0')] }
-  expect(importReport(cut, all).edges).toEqual([
+  expect(importReport(cut, all, { kind: agentflow }).edges).toEqual([
     { edgeId: flow.edges[0]?.id, reason: expect.stringMatching(/^The connection from LLM 0 to llmAgentflow_1 leads/) },
   ])
-  expect(importReport(flow, all).edges).toEqual([])
+  expect(importReport(flow, all, { kind: agentflow }).edges).toEqual([])
 })
 
 describe('what an export will not hold', () => {
@@ -212,13 +206,13 @@ describe('what an export will not hold', () => {
     ],
     ['the view', { ...oneNode(llm), viewport: { x: 1, y: 2, zoom: 1 } }, ['An export will not hold: viewport']],
   ])('%s', (_name, flow, notes) => {
-    expect(importReport(flow, all).notes).toEqual(notes)
+    expect(importReport(flow, all, { kind: agentflow }).notes).toEqual(notes)
   })
 
   it('names so many nodes', () => {
     const flow = withNodes(empty, ...Array(25).fill(llm))
     const nodes = flow.nodes.map((node) => ({ ...node, data: { ...node.data, status: 'ERROR' } }))
-    expect(importReport({ ...flow, nodes }, all).notes[0]).toMatch(
+    expect(importReport({ ...flow, nodes }, all, { kind: agentflow }).notes[0]).toMatch(
       /^An export will not hold: status \(LLM 0, .*LLM 19, …\)$/,
     )
   })
@@ -251,5 +245,8 @@ it('a file with nodes that nobody knows leaves as it came', () => {
   const opened = parseFlow(JSON.stringify(file))
   if (!opened.ok) throw new Error(opened.message)
   expect(exportFlow(serializeFlow(opened.flow), all)).toEqual(file)
-  expect(importReport(opened.flow, all).nodes.map(({ verdict }) => verdict)).toEqual(['unsupported', 'changed'])
+  expect(importReport(opened.flow, all, { kind: agentflow }).nodes.map(({ verdict }) => verdict)).toEqual([
+    'unsupported',
+    'changed',
+  ])
 })

@@ -4,6 +4,7 @@ import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
 import { orphanedEdges } from '../document/orphans.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
+import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
 import { leftOutOfExports } from './left-out.ts'
@@ -38,6 +39,7 @@ export type EdgeReport = z.infer<typeof edgeReportSchema>
 export type FlowReport = z.infer<typeof flowReportSchema>
 
 export interface ReportOptions {
+  kind: FlowKind
   /** Ids of flows, stores and credentials that the importing workspace has, or gets together with this flow. */
   knownIds?: ReadonlySet<string>
 }
@@ -46,13 +48,13 @@ export interface ReportOptions {
 export function importReport(
   flow: FlowDocument,
   components: Iterable<ComponentDefinition>,
-  { knownIds = new Set() }: ReportOptions = {},
+  { kind, knownIds = new Set() }: ReportOptions,
 ): FlowReport {
   const scope = { definitions: componentsByName(components), knownIds }
   const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label || id]))
   return {
     nodes: flow.nodes.map((node) => nodeReport(node, scope)),
-    edges: orphanedEdges(flow).map((edge) => hanging(edge, labels)),
+    edges: orphanedEdges(flow, kind).map((edge) => hanging(edge, labels)),
     notes: leftOutOfExports(flow, scope.definitions.values()),
   }
 }

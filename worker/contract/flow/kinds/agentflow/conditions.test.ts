@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '../../document/document.ts'
 import { orphanedEdges } from '../../document/orphans.ts'
-import { condition, conditionAgent, empty, llm, nodeOf, withEdges, withInputs, withNodes } from '../../testing/flows.ts'
+import { empty, nodeOf, withInputs } from '../../testing/flows.ts'
 import { CONDITION_ALERTS, classicConditionOutputs, conditionAlerts } from './condition-alerts.ts'
 import { addConditionItem, arrangeConditionItems, conditionItems, rebuildConditionOutputs } from './conditions.ts'
+import { agentflow } from './kind.ts'
+import { condition, conditionAgent, llm, withEdges, withNodes } from './testing/flows.ts'
 
 const ID = 'conditionAgentflow_0'
 const item = (value1: string) => ({ type: 'string', value1, operation: 'equal', value2: 'x' })
@@ -50,7 +52,7 @@ describe('outputs of Condition', () => {
   ])('keep their edges when item %i goes', (index, expected) => {
     const flow = removeItem(threeWays(), ID, index)
     expect(ways(flow)).toEqual(expected)
-    expect(orphanedEdges(flow)).toEqual([])
+    expect(orphanedEdges(flow, agentflow)).toEqual([])
   })
 
   it('keep their edges when an item comes', () => {
