@@ -65,6 +65,7 @@ export function prepare(step: Step, services: StepServices): Prepared {
     runtimeHistory: view.history,
     variables,
     isLast: !frame.inside && isEnding(node),
+    streaming: request.streaming ?? false,
     loopCount: frame.loopCount(node),
     ...(frame.inside && { iteration: frame.inside.iteration }),
     ...(answered && { answered }),

@@ -78,6 +78,8 @@ export interface RunRequest {
   edits?: Record<string, Record<string, unknown>>
   /** Removes secret values from everything that is recorded or emitted, except the answer. */
   redact<Value>(value: Value): Value
+  /** True if the caller gets tokens as they come. By default an answer comes at once. */
+  streaming?: boolean
   /** Receives all events up to the final `agentFlowEvent`. The caller emits `error`, `metadata` and `end`. */
   emit(event: RunEvent): void
 }

@@ -3,15 +3,15 @@
  * requests none. The state is plain data, so a run can pause for a person and resume days later.
  */
 
-import type { ModelMessage, ToolSet } from 'ai'
 import { type Artifact, fileArtifact } from '#contract/runs/artifacts.ts'
 import type { HumanAnswer, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
-import type { OpenModel } from '../models/types.ts'
+import type { ModelMessage } from '../models/messages.ts'
+import type { ModelTool, OpenModel } from '../models/types.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { OpenTool, StepContext } from '../nodes/types.ts'
 import { callModel, type ModelToolCall } from './model-call.ts'
-import { readCall, toolMessage, toolSet, useTool } from './tool-calls.ts'
+import { modelTools, readCall, toolMessage, useTool } from './tool-calls.ts'
 
 /** Stops a model that never stops calling tools. */
 const MAX_TURNS = 25
@@ -39,10 +39,10 @@ export interface AgentSetup {
   open: OpenModel
   tools: readonly OpenTool[]
   /** Tools that the provider runs on its servers. */
-  builtIn: ToolSet
+  builtIn: ModelTool[]
   /** Indexes of tool list items that require approval. */
   guarded: ReadonlySet<number>
-  /** True to stream the answer to the chat. */
+  /** True if the answer belongs in the chat. */
   speak: boolean
 }
 
@@ -129,8 +129,8 @@ function mustBeAllowed(call: ModelToolCall, state: AgentState, setup: AgentSetup
 
 async function takeTurn(state: AgentState, setup: AgentSetup, context: StepContext): Promise<ModelToolCall[]> {
   const { open, builtIn, speak } = setup
-  const tools = { ...toolSet(allowed(state, setup)), ...builtIn }
-  const hasTools = Object.keys(tools).length > 0
+  const tools = [...modelTools(allowed(state, setup)), ...builtIn]
+  const hasTools = tools.length > 0
   const messages = hasTools ? state.messages : withoutCalls(state.messages)
   if (speak && state.text) context.emit({ event: 'token', data: '\n\n' })
   const answer = await callModel({ open, messages, tools: hasTools ? tools : undefined, speak }, context)

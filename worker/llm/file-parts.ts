@@ -1,6 +1,6 @@
 /** Files in model messages: stored as references, replaced with their bytes when a model is called. */
-import type { FilePart, ModelMessage, TextPart } from 'ai'
 import { docText, MAX_UPLOAD_BYTES, type StoredUpload } from '#contract/uploads.ts'
+import type { FilePart, ModelMessage, TextPart } from '../models/messages.ts'
 import type { Files } from '../ports/types.ts'
 
 /** Cannot be confused with base64, which has no colon. */

@@ -1,7 +1,7 @@
 /** Assembles the messages for a model. Pure; `memory.ts` requests summaries. */
-import type { ModelMessage } from 'ai'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { isAudio, isImage, type MediaSupport, type StoredUpload, storedUploads } from '#contract/uploads.ts'
+import type { ModelMessage } from '../models/messages.ts'
 import { withSpeaker } from '../models/provider-message.ts'
 import { itemsOf, textOf } from '../nodes/shared/inputs.ts'
 import { fileReference } from './file-parts.ts'
@@ -39,7 +39,7 @@ export function configuredMessages(value: unknown): ChatTurn[] {
 const MAX_FILES = 10
 
 /**
- * Converts turns to messages of the AI SDK, which maps system messages to the provider's format. Files are references
+ * Converts turns to messages for a model. Files are references
  * that `callModel` replaces with their bytes.
  */
 export function modelMessages(turns: readonly ChatTurn[], media?: MediaSupport): ModelMessage[] {

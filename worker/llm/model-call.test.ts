@@ -1,32 +1,23 @@
-import { MockLanguageModelV4 } from 'ai/test'
+import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ChatModel } from '../models/types.ts'
 import { llm } from '../nodes/agentflow/llm.ts'
-import { runStep } from '../nodes/testing/steps.ts'
+import { runStep, scriptedModel } from '../nodes/testing/steps.ts'
+import { Transcript } from './transcript.ts'
 
-type Part =
-  Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Each> ? Each : never
+type Part = LanguageModelV4StreamPart
 
 const second = 1000
 const minute = 60 * second
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  // AbortSignal.timeout of the platform uses the real clock.
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    const controller = new AbortController()
-    setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), ms)
-    return controller.signal
-  })
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 /** A model whose stream sends a part every `pause` milliseconds, or never sends anything. */
 function slowModel(parts: (index: number) => Part | undefined, pause: number) {
   const calls = { stopped: false }
-  const model = new MockLanguageModelV4({
+  const model: ChatModel = {
+    ...scriptedModel(),
     doStream: async ({ abortSignal }) => ({
       stream: new ReadableStream<Part>({
         start(controller) {
@@ -43,7 +34,7 @@ function slowModel(parts: (index: number) => Part | undefined, pause: number) {
         },
       }),
     }),
-  })
+  }
   return { model, calls }
 }
 
@@ -51,10 +42,10 @@ const word = (index: number): Part =>
   index === 0 ? { type: 'text-start', id: 't' } : { type: 'text-delta', id: 't', delta: 'a ' }
 
 /** Returns how and when a step ends while the fake clock advances. */
-async function outcome(model: MockLanguageModelV4, limit: number) {
+async function outcome(model: ChatModel, limit: number, streaming = true) {
   const started = Date.now()
   let ended: { error: Error; after: number } | undefined
-  runStep(llm, {}, { model }).catch((error) => {
+  runStep(llm, {}, { model, streaming }).catch((error) => {
     ended = { error, after: Date.now() - started }
   })
   while (!ended && Date.now() - started < limit) await vi.advanceTimersByTimeAsync(second)
@@ -86,5 +77,143 @@ describe('a model call times out', () => {
     expect(ended?.after).toBeGreaterThan(14 * minute)
     expect(ended?.after).toBeLessThanOrEqual(16 * minute)
     expect(calls.stopped).toBe(true)
+  })
+
+  test('when an answer that nobody streams does not come', async () => {
+    let signal: AbortSignal | undefined
+    const model: ChatModel = {
+      ...scriptedModel(),
+      doGenerate: (options) => {
+        signal = options.abortSignal
+        return new Promise(() => {})
+      },
+    }
+    const ended = await outcome(model, 30 * minute, false)
+    expect(ended?.error.message).toContain('did not respond in time')
+    expect(ended?.after).toBeGreaterThan(14 * minute)
+    expect(ended?.after).toBeLessThanOrEqual(16 * minute)
+    expect(signal?.aborted).toBe(true)
+  })
+})
+
+describe('a model call', () => {
+  const answer = { words: ['Hel', 'lo'], calls: [], thoughts: 'Hm' }
+
+  test('asks for a stream only when the caller of the run listens', async () => {
+    for (const [streaming, isLast, streams] of [
+      [true, true, 1],
+      [false, true, 0],
+      [true, false, 0],
+    ] as const) {
+      const model = scriptedModel(answer)
+      const { result } = await runStep(llm, {}, { model, streaming, isLast })
+      expect(result.output.content).toBe('Hello')
+      expect(model.streams).toBe(streams)
+      expect(model.calls).toHaveLength(1)
+    }
+  })
+
+  test('gives the same answer, usage and cost whether it is streamed or not', async () => {
+    const outputs = []
+    for (const streaming of [true, false]) {
+      const { result } = await runStep(
+        llm,
+        {},
+        { model: scriptedModel(answer), streaming, price: { input: 1, output: 2 } },
+      )
+      outputs.push(result.output)
+    }
+    expect(outputs[0]?.usageMetadata).toMatchObject({ input_tokens: 10, output_tokens: 2, input_cost: 10e-6 })
+    expect(outputs[1]).toEqual(outputs[0])
+  })
+
+  test('is not made again after the first token', async () => {
+    const refusal = new APICallError({
+      message: 'overloaded',
+      url: 'https://provider.example',
+      requestBodyValues: {},
+      statusCode: 503,
+    })
+    let calls = 0
+    const model: ChatModel = {
+      ...scriptedModel(),
+      doStream: async () => {
+        calls++
+        const parts = [word(0), word(1), { type: 'error', error: refusal } as const]
+        return { stream: new ReadableStream({ pull: (stream) => stream.enqueue(parts.shift()) }) }
+      },
+    }
+    await expect(runStep(llm, {}, { model })).rejects.toThrow('overloaded (HTTP 503)')
+    expect(refusal.isRetryable).toBe(true)
+    expect(calls).toBe(1)
+  })
+
+  test.each([true, false])('is aborted at the provider when its run is cancelled; streamed: %s', async (streaming) => {
+    const stop = new AbortController()
+    const given: AbortSignal[] = []
+    let cancelled: unknown
+    const begun = Promise.withResolvers<void>()
+    const begin = ({ abortSignal }: { abortSignal?: AbortSignal }) => {
+      if (abortSignal) given.push(abortSignal)
+      begun.resolve()
+    }
+    const model: ChatModel = {
+      ...scriptedModel(),
+      doGenerate: (options) => {
+        begin(options)
+        return new Promise(() => {})
+      },
+      doStream: async (options) => {
+        begin(options)
+        const cancel = (reason: unknown) => {
+          cancelled = reason
+        }
+        return { stream: new ReadableStream({ cancel }) }
+      },
+    }
+    const step = runStep(llm, {}, { model, streaming, signal: stop.signal })
+    await begun.promise
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort(new DOMException('Cancelled', 'AbortError'))
+    await expect(step).rejects.toBe(stop.signal.reason)
+    expect(given.map(({ aborted }) => aborted)).toEqual([true])
+    if (streaming) expect(cancelled).toBe(stop.signal.reason)
+  })
+
+  test('leaves out nothing that the provider needs to see again', async () => {
+    const providerMetadata = { anthropic: { signature: 's1' } }
+    const parts: Part[] = [
+      { type: 'reasoning-start', id: '0' },
+      { type: 'reasoning-delta', id: '0', delta: 'Hm' },
+      { type: 'reasoning-delta', id: '0', delta: '', providerMetadata },
+      { type: 'reasoning-end', id: '0' },
+      { type: 'text-start', id: '1' },
+      { type: 'text-end', id: '1' },
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Hello' },
+      { type: 'text-end', id: '1' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: '{"q":1}', providerExecuted: true },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: { at: 1 }, preliminary: true },
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: { at: 2 } },
+      { type: 'tool-call', toolCallId: 'c2', toolName: 'add', input: 'no JSON' },
+    ]
+    const transcript = new Transcript(() => {}, { now: () => new Date(0), sleep: async () => {} })
+    for (const part of parts) transcript.take(part)
+    expect(transcript.messages()).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm', providerOptions: providerMetadata },
+          { type: 'text', text: 'Hello' },
+          { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: { q: 1 }, providerExecuted: true },
+          { type: 'tool-result', toolCallId: 'c1', toolName: 'search', output: { type: 'json', value: { at: 2 } } },
+          { type: 'tool-call', toolCallId: 'c2', toolName: 'add', input: {} },
+        ],
+      },
+    ])
+    expect(transcript.said).toMatchObject({
+      toolCalls: [{ id: 'c2', name: 'add', input: 'no JSON' }],
+      providerTools: [{ tool: 'search', toolInput: { q: 1 }, toolOutput: { at: 2 } }],
+    })
   })
 })

@@ -1,61 +1,40 @@
-/** One call of a chat model: streamed, with timeouts, one retry before the first token, and cancellation. */
-import {
-  type AssistantModelMessage,
-  jsonSchema,
-  type ModelMessage,
-  Output,
-  streamText,
-  type TextStreamPart,
-  type ToolSet,
-} from 'ai'
-import { errorMessage } from '#contract/errors.ts'
-import type { UsageMetadata, UsedTool } from '#contract/runs/events.ts'
-import type { OpenModel } from '../models/types.ts'
+/** One call of a chat model, with timeouts, one retry before the first token, and cancellation. */
+import type { JSONSchema7, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { UsageMetadata } from '#contract/runs/events.ts'
+import { type AssistantMessage, type ModelMessage, promptOf } from '../models/messages.ts'
+import type { CallOptions, ModelTool, OpenModel } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
+import { orAborted, startDeadline } from '../ports/deadline.ts'
 import { withFiles } from './file-parts.ts'
-import { providerError } from './provider-error.ts'
+import { providerError, retryDelay } from './provider-error.ts'
+import { type ModelOutput, Transcript } from './transcript.ts'
 import { usageOf } from './usage.ts'
 
+export type { ModelToolCall } from './transcript.ts'
+
 /** Local models may take minutes to load before their first token. */
-const TIMEOUT = { firstChunkMs: 180_000, chunkMs: 120_000, totalMs: 900_000 }
-const RETRIES = 1
+const TIMEOUT = { firstPartMs: 180_000, partMs: 120_000, totalMs: 900_000 }
 
 export interface ModelCall {
   open: OpenModel
   messages: ModelMessage[]
-  tools?: ToolSet
+  tools?: ModelTool[]
   /** JSON Schema that the answer must match. */
   schema?: Record<string, unknown>
-  /** True to stream the answer to the chat. */
+  /** True if the answer belongs in the chat. It is streamed when the caller of the run listens. */
   speak: boolean
 }
 
-export interface ModelToolCall {
-  id: string
-  name: string
-  input: unknown
-}
-
-export interface ModelAnswer {
-  text: string
-  reasoning: string
-  reasoningSeconds: number
-  toolCalls: ModelToolCall[]
-  /** Tools that the provider ran on its servers, with their results. */
-  providerTools: UsedTool[]
-  /** Files that the model generated, as `data:` URLs. */
-  files: string[]
+export interface ModelAnswer extends ModelOutput {
   /** The answer as messages for the next call, without results of its tool calls. */
-  messages: AssistantModelMessage[]
+  messages: AssistantMessage[]
   usage: UsageMetadata
   finishReason: string
 }
 
 /** The services that a model call needs, usually from a step. */
 export type CallContext = Pick<StepContext, 'signal' | 'clock' | 'emit' | 'charge'> &
-  Partial<Pick<StepContext, 'files'>>
-
-type ModelOutput = Omit<ModelAnswer, 'messages' | 'usage' | 'finishReason'>
+  Partial<Pick<StepContext, 'files' | 'streaming'>>
 
 /** Calls the model and charges the run for its usage. @throws Error with the provider's message */
 export async function callModel(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
@@ -66,90 +45,109 @@ export async function callModel(call: ModelCall, context: CallContext): Promise<
 }
 
 async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> {
-  const { open, tools, schema } = call
+  const { open, schema } = call
+  const deadline = startDeadline(TIMEOUT.totalMs, tooSlow, context.signal)
+  const speaks = call.speak && !schema
+  const startedAt = context.clock.now()
+  const transcript = new Transcript(speaks ? context.emit : () => {}, context.clock)
   try {
-    const messages = await withFiles(call.messages, context.files)
-    const result = streamText({
-      timeout: TIMEOUT,
-      maxRetries: RETRIES,
-      ...open.settings,
-      ...(schema && { output: Output.object({ schema: jsonSchema(schema) }) }),
-      model: open.model,
-      messages,
-      tools,
-      allowSystemInMessages: true,
-      abortSignal: context.signal,
-      onError: () => {},
-    })
-    const said = await listen(result.stream, call.speak && !schema ? context.emit : () => {}, context)
+    const options = await optionsOf(call, { signal: deadline.signal, files: context.files })
+    const begin = <T>(work: () => PromiseLike<T>) => withRetry(work, deadline.signal, context.clock)
+    if (speaks && context.streaming) {
+      const { stream } = await begin(() => open.model.doStream(options))
+      await readStream(stream, transcript, deadline)
+    } else transcript.takeAll(await begin(() => open.model.doGenerate(options)), startedAt)
+    if (!transcript.end) throw new Error('The model stopped before its answer was complete')
+    const { usage, finishReason } = transcript.end
     return {
-      ...said,
-      messages: (await result.responseMessages).filter((message) => message.role === 'assistant'),
-      usage: usageOf(await result.usage, open.price),
-      finishReason: await result.finishReason,
+      ...transcript.said,
+      messages: transcript.messages(),
+      usage: usageOf(usage, open.price),
+      finishReason: finishReason.unified,
     }
   } catch (error) {
-    throw context.signal.aborted ? context.signal.reason : providerError(error)
+    throw deadline.signal.aborted ? deadline.signal.reason : providerError(error)
+  } finally {
+    deadline.clear()
   }
 }
 
-async function listen(
-  stream: AsyncIterable<TextStreamPart<ToolSet>>,
-  emit: StepContext['emit'],
-  { clock }: CallContext,
-): Promise<ModelOutput> {
-  const said: ModelOutput = {
-    text: '',
-    reasoning: '',
-    reasoningSeconds: 0,
-    toolCalls: [],
-    providerTools: [],
-    files: [],
+async function optionsOf(
+  { open, messages, tools, schema }: ModelCall,
+  { signal, files }: Pick<CallContext, 'signal' | 'files'>,
+): Promise<CallOptions> {
+  return {
+    ...open.settings,
+    prompt: promptOf(await withFiles(messages, files)),
+    ...(tools && { tools, toolChoice: { type: 'auto' } }),
+    ...(schema && { responseFormat: { type: 'json', schema: schema as JSONSchema7 } }),
+    abortSignal: signal,
   }
-  let thinkingSince = 0
-  const stopThinking = () => {
-    if (thinkingSince === 0) return
-    const duration = Math.round((clock.now().getTime() - thinkingSince) / 1000)
-    said.reasoningSeconds += duration
-    thinkingSince = 0
-    emit({ event: 'thinking', data: '', duration })
-  }
-  for await (const part of stream) {
-    if (part.type === 'reasoning-delta') {
-      thinkingSince ||= clock.now().getTime()
-      said.reasoning += part.text
-      emit({ event: 'thinking', data: part.text })
-    } else if (part.type === 'text-delta') {
-      if (part.text === '') continue
-      stopThinking()
-      said.text += part.text
-      emit({ event: 'token', data: part.text })
-    } else if (part.type === 'tool-call') {
-      stopThinking()
-      if (!part.providerExecuted) said.toolCalls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
-    } else if (part.type === 'tool-result' && part.providerExecuted) {
-      said.providerTools.push({
-        tool: part.toolName,
-        toolInput: part.input,
-        toolOutput: withoutImages(part.output, said),
-      })
-    } else if (part.type === 'tool-error' && part.providerExecuted) {
-      const error = errorMessage(part.error)
-      said.providerTools.push({ tool: part.toolName, toolInput: part.input, toolOutput: '', error })
-    } else if (part.type === 'file') {
-      said.files.push(`data:${part.file.mediaType};base64,${part.file.base64}`)
-    } else if (part.type === 'error') throw part.error
-    else if (part.type === 'abort') throw new Error(`The model did not respond in time (${part.reason ?? 'stopped'})`)
-  }
-  stopThinking()
-  return said
 }
 
-/** Moves an image in a tool result to the files, so that it is not sent to every later model as text. */
-function withoutImages(output: unknown, said: ModelOutput): unknown {
-  const { result } = (output ?? {}) as { result?: unknown }
-  if (typeof result !== 'string' || !/^(iVBOR|\/9j\/|UklGR)/.test(result)) return output
-  const type = result.startsWith('iVBOR') ? 'png' : result.startsWith('UklGR') ? 'webp' : 'jpeg'
-  said.files.push(`data:image/${type};base64,${result}`)
-  return 'An image'
+/** Calls a second time when the provider says that this may help. Nothing has been said until the call resolves. */
+async function withRetry<T>(call: () => PromiseLike<T>, signal: AbortSignal, clock: CallContext['clock']): Promise<T> {
+  const once = () => orAborted(Promise.resolve(call()), signal)
+  try {
+    return await once()
+  } catch (error) {
+    const delay = retryDelay(error)
+    if (delay === undefined || signal.aborted) throw error
+    await clock.sleep(delay, signal)
+    return once()
+  }
 }
+
+type Deadline = ReturnType<typeof startDeadline>
+
+/** Reads until the end. Cancels the stream when it stalls, when the deadline's signal aborts, and when a part is an error. */
+async function readStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  transcript: Transcript,
+  { signal, abort }: Deadline,
+): Promise<void> {
+  const reader = stream.getReader()
+  const stop = () => void reader.cancel(signal.reason).catch(() => {})
+  const watch = watchParts(() => abort(tooSlow()))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return
+      watch.note(value)
+      transcript.take(value)
+    }
+  } finally {
+    watch.end()
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** Parts before the model says something. */
+const SILENT = new Set(['stream-start', 'response-metadata', 'raw', 'ping'])
+
+/** Calls `stalled` when the first part of the answer, or the next one, is late. Sets no timer for each part. */
+function watchParts(stalled: () => void) {
+  let lastAt = 0
+  const check = () => {
+    const left = lastAt + TIMEOUT.partMs - Date.now()
+    if (left <= 0) stalled()
+    else timer = setTimeout(check, left)
+  }
+  let timer = setTimeout(stalled, TIMEOUT.firstPartMs)
+  return {
+    note({ type }: LanguageModelV4StreamPart) {
+      if (SILENT.has(type)) return
+      const isFirst = lastAt === 0
+      lastAt = Date.now()
+      if (!isFirst) return
+      clearTimeout(timer)
+      timer = setTimeout(check, TIMEOUT.partMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+const tooSlow = () => new Error('The model did not respond in time')

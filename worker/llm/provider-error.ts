@@ -1,12 +1,29 @@
-/** Converts the error of a failed model call to one with the provider's own message. */
-import { APICallError, RetryError } from 'ai'
+/** What the errors of model calls mean: the provider's own message, and whether another call may help. */
+import { APICallError } from '@ai-sdk/provider'
 import { errorMessage } from '#contract/errors.ts'
 
 export function providerError(error: unknown): Error {
-  const cause = RetryError.isInstance(error) ? error.lastError : error
-  if (!APICallError.isInstance(cause)) return cause instanceof Error ? cause : new Error(errorMessage(cause))
-  const message = answerText(cause.responseBody) ?? reasonOf(cause)
-  return new Error(cause.statusCode ? `${message} (HTTP ${cause.statusCode})` : message, { cause })
+  if (APICallError.isInstance(error)) {
+    const message = answerText(error.responseBody) ?? reasonOf(error)
+    return new Error(error.statusCode ? `${message} (HTTP ${error.statusCode})` : message, { cause: error })
+  }
+  return error instanceof Error ? error : new Error(findMessage(error) ?? errorMessage(error))
+}
+
+const RETRY_MS = 2000
+const MAX_RETRY_MS = 60_000
+
+/** Returns the milliseconds to wait before another call, as the provider says; undefined when it would not help. */
+export function retryDelay(error: unknown): number | undefined {
+  if (!APICallError.isInstance(error) || !error.isRetryable) return undefined
+  const headers = error.responseHeaders ?? {}
+  const after = headers['retry-after'] ?? ''
+  const asked = [
+    Number.parseFloat(headers['retry-after-ms'] ?? ''),
+    Number.parseFloat(after) * 1000,
+    Date.parse(after) - Date.now(),
+  ].find((delay) => !Number.isNaN(delay))
+  return asked !== undefined && asked >= 0 && asked < MAX_RETRY_MS ? asked : RETRY_MS
 }
 
 /** Reads the provider's JSON error: `{error: {message}}`, `{error}`, `{message}` or `{detail}`, sometimes in a list. */

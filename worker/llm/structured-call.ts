@@ -1,8 +1,8 @@
 /** Structured model calls, shared by the LLM, Agent and Condition Agent nodes. */
 
-import type { ModelMessage } from 'ai'
 import type { ChatTurn, StepOutput, UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
+import type { ModelMessage } from '../models/messages.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { callModel } from './model-call.ts'

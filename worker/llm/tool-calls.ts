@@ -1,10 +1,12 @@
 /** Runs the tools that a model calls. Arguments are validated data, never code. A failing tool returns its error to the model. */
 
-import { jsonSchema, type ToolModelMessage, type ToolSet, tool } from 'ai'
+import type { JSONSchema7 } from '@ai-sdk/provider'
 import { errorMessage } from '#contract/errors.ts'
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
+import type { ToolMessage } from '../models/messages.ts'
+import type { ModelTool } from '../models/types.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { forModels } from '../tools/schema.ts'
@@ -17,14 +19,14 @@ import { schemaProblem } from './schema-problem.ts'
 const MAX_OUTPUT = 100_000
 const MAX_ERROR = 10_000
 
-/** Returns the tools in the AI SDK's format, without `execute`, so that calls are returned instead of run by the SDK. */
-export function toolSet(tools: readonly CallableTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(forModels(parameters)) }),
-    ]),
-  )
+/** Returns the tools in the format of the provider SDKs. */
+export function modelTools(tools: readonly CallableTool[]): ModelTool[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: forModels(parameters) as JSONSchema7,
+  }))
 }
 
 /**
@@ -70,7 +72,7 @@ export function readCall<T extends CallableTool>(call: ModelToolCall, tools: rea
 }
 
 /** @param note a person's comment, visible to the model only */
-export function toolMessage(call: ModelToolCall, used: UsedTool, note = ''): ToolModelMessage {
+export function toolMessage(call: ModelToolCall, used: UsedTool, note = ''): ToolMessage {
   const text = [used.error ?? textOf(used.toolOutput), note].filter(Boolean).join('\n\n')
   const output = { type: used.error ? ('error-text' as const) : ('text' as const), value: text }
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }

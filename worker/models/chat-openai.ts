@@ -111,6 +111,6 @@ export function openAISettings(config: Record<string, unknown>): Record<string, 
     frequencyPenalty: number(config, 'frequencyPenalty'),
     presencePenalty: number(config, 'presencePenalty'),
     stopSequences: list(config, 'stopSequence'),
-    providerOptions: reasoningEffort && { openai: { reasoningEffort } },
+    providerOptions: reasoningEffort ? { openai: { reasoningEffort } } : undefined,
   })
 }

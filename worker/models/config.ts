@@ -1,5 +1,6 @@
 /** Reads component config as stored by the canvas: numbers may be text, and empty fields are ''. */
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import type { ModelSettings } from './types.ts'
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -56,6 +57,6 @@ export function needed<T>(value: T | undefined, provider: string, label: string)
 }
 
 /** Removes undefined entries, so that the provider's defaults apply. */
-export function present(settings: Record<string, unknown>): Record<string, unknown> {
+export function present(settings: ModelSettings): ModelSettings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }

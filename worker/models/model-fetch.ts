@@ -1,5 +1,5 @@
 /** A `fetch` for provider SDKs: goes through egress with a long timeout and reports failures as SDK errors. */
-import { APICallError } from 'ai'
+import { APICallError } from '@ai-sdk/provider'
 import type { Egress } from '../ports/types.ts'
 
 /** Local models may take minutes to load. Callers set stricter limits. */

@@ -1,5 +1,5 @@
 /** Speaker names in messages, which OpenAI-compatible providers support and others ignore. */
-import type { ModelMessage } from 'ai'
+import type { ModelMessage } from './messages.ts'
 
 /** Characters that OpenAI rejects in a name. */
 const INVALID_CHARACTERS = /[\s<|\\/>]/g

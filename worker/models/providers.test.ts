@@ -1,11 +1,13 @@
-import { APICallError, jsonSchema, streamText, tool } from 'ai'
+import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { mediaSupportOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
 import { models } from './index.ts'
+import { type ModelMessage, promptOf } from './messages.ts'
 import { withSpeaker } from './provider-message.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { type Wire, wire } from './testing/wire.ts'
+import type { ModelTool, OpenModel } from './types.ts'
 
 interface Case {
   name: string
@@ -92,31 +94,41 @@ const providerOf = (name: string) => {
   return provider
 }
 
+const add: ModelTool = {
+  type: 'function',
+  name: 'add',
+  description: 'Adds',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+}
+
+/** Returns the parts of a streamed answer, without an error that ends it. */
+async function streamed({ model, settings }: OpenModel, messages: ModelMessage[], tools?: ModelTool[]) {
+  const parts: LanguageModelV4StreamPart[] = []
+  const { stream } = await model.doStream({ ...settings, prompt: promptOf(messages), tools })
+  for (const reader = stream.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) return parts
+    if (value.type === 'error') throw value.error
+    parts.push(value)
+  }
+}
+
+const hello: ModelMessage[] = [{ role: 'user', content: 'Say hello' }]
+
 async function ask({ name, config, credential }: Case, answer: Response) {
   const { egress, sent } = scriptedProvider(answer)
   const opened = await providerOf(name).open({ config, credential, egress })
-  const add = tool({
-    description: 'Adds',
-    inputSchema: jsonSchema({ type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }),
-  })
-  const errors: unknown[] = []
-  const result = streamText({
-    model: opened.model,
-    ...opened.settings,
-    maxRetries: 0,
-    prompt: 'Say hello',
-    tools: { add },
-    onError: ({ error }) => void errors.push(error),
-  })
-  await result.consumeStream({ onError: () => {} })
-  return { opened, sent, result, errors }
+  return { opened, sent, parts: await streamed(opened, hello, [add]) }
 }
 
 describe.each(cases)('$name', (test) => {
   it('streams text with usage, using its own URL and API key', async () => {
-    const { opened, sent, result } = await ask(test, test.wire.text())
-    expect(await result.text).toBe('Hello')
-    expect(await result.usage).toMatchObject({ inputTokens: 11, outputTokens: 7 })
+    const { opened, sent, parts } = await ask(test, test.wire.text())
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('')).toBe('Hello')
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      usage: { inputTokens: { total: 11 }, outputTokens: { total: 7 } },
+    })
     expect(sent).toHaveLength(1)
     expect(sent[0]?.url).toBe(test.url)
     expect(sent[0]?.headers[test.secret[0]]).toBe(test.secret[1])
@@ -125,23 +137,21 @@ describe.each(cases)('$name', (test) => {
   })
 
   it('calls tools', async () => {
-    const { result } = await ask(test, test.wire.toolCall())
-    expect(await result.toolCalls).toMatchObject([{ toolName: 'add', input: { a: 1, b: 2 } }])
-    expect(await result.finishReason).toBe('tool-calls')
+    const { parts } = await ask(test, test.wire.toolCall())
+    const calls = parts.filter(({ type }) => type === 'tool-call')
+    expect(calls).toMatchObject([{ toolName: 'add', input: expect.stringMatching(/^{"a":1,"b":2}$/) }])
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'tool-calls' } })
   })
 
   it('sends the names of speaking nodes if its API supports names', async () => {
     const { egress, sent } = scriptedProvider(test.wire.text())
-    const { model, settings } = await providerOf(test.name).open({ ...test, egress })
+    const opened = await providerOf(test.name).open({ ...test, egress })
     const messages = [
       withSpeaker('agent_0', { role: 'user', content: 'A draft' }),
       withSpeaker('no <1> | "é"', { role: 'assistant', content: 'A review' }),
       withSpeaker(undefined, { role: 'user', content: 'Go' }),
     ]
-    const errors: unknown[] = []
-    const result = streamText({ model, ...settings, messages, onError: ({ error }) => void errors.push(error) })
-    await result.consumeStream({ onError: () => {} })
-    expect(errors).toEqual([])
+    await streamed(opened, messages)
     if (test.wire !== wire.openAI) expect(JSON.stringify(sent[0]?.body)).not.toContain('agent_0')
     else
       expect(sent[0]?.body.messages).toEqual([
@@ -152,8 +162,8 @@ describe.each(cases)('$name', (test) => {
   })
 
   it('preserves the provider’s error message and whether it is retryable', async () => {
-    const { errors } = await ask(test, test.wire.error())
-    expect(APICallError.isInstance(errors[0]) && errors[0]).toMatchObject({
+    const error = await ask(test, test.wire.error()).catch((reason: unknown) => reason)
+    expect(APICallError.isInstance(error) && error).toMatchObject({
       message: 'too fast',
       statusCode: 429,
       isRetryable: true,
@@ -201,16 +211,8 @@ describe('an audio recording', () => {
     expect(isOffered).toBe(taken[test.name] !== undefined)
     for (const mediaType of hears) {
       const { egress, sent } = scriptedProvider(test.wire.text())
-      const { model } = await open({ ...test, egress })
-      const errors: unknown[] = []
       const content = [{ type: 'file' as const, data: Buffer.from(data, 'base64'), mediaType }]
-      const result = streamText({
-        model,
-        messages: [{ role: 'user', content }],
-        onError: ({ error }) => void errors.push(error),
-      })
-      await result.consumeStream({ onError: () => {} })
-      expect(errors).toEqual([])
+      await streamed(await open({ ...test, egress }), [{ role: 'user', content }])
       expect(JSON.stringify(sent[0]?.body)).toContain(JSON.stringify(taken[test.name]?.(mediaType)))
     }
   })
@@ -225,19 +227,12 @@ describe('all providers', () => {
 
   it('explain how to allow Ollama on the same machine', async () => {
     const egress = createEgress({ allowPrivateHosts: [], network: async () => new Response() })
-    const { model } = await providerOf('chatOllama').open({
+    const opened = await providerOf('chatOllama').open({
       config: { modelName: 'm', baseUrl: 'http://localhost:11434' },
       credential: {},
       egress,
     })
-    const errors: unknown[] = []
-    await streamText({
-      model,
-      prompt: 'hi',
-      maxRetries: 0,
-      onError: ({ error }) => void errors.push(error),
-    }).consumeStream()
-    expect(String(errors[0])).toContain('start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434')
+    await expect(streamed(opened, hello)).rejects.toThrow('start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434')
   })
 
   it('report an unreachable provider as retryable', async () => {
@@ -247,20 +242,14 @@ describe('all providers', () => {
         throw new Error('down')
       },
     })
-    const { model } = await providerOf('groqChat').open({
+    const opened = await providerOf('groqChat').open({
       config: { modelName: 'm' },
       credential: { groqApiKey: 'k' },
       egress,
     })
-    const errors: unknown[] = []
-    await streamText({
-      model,
-      prompt: 'hi',
-      maxRetries: 0,
-      onError: ({ error }) => void errors.push(error),
-    }).consumeStream()
-    expect(APICallError.isInstance(errors[0]) && errors[0].isRetryable).toBe(true)
-    expect(String(errors[0])).toContain('api.groq.com could not be reached')
+    const error = await streamed(opened, hello).catch((reason: unknown) => reason)
+    expect(APICallError.isInstance(error) && error.isRetryable).toBe(true)
+    expect(String(error)).toContain('api.groq.com could not be reached')
   })
 
   it('name a field that is not a number', async () => {

@@ -1,6 +1,7 @@
-import { jsonSchema, Output, streamText } from 'ai'
+import type { JSONSchema7 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
 import { models } from './index.ts'
+import { promptOf } from './messages.ts'
 import { scriptedProvider } from './testing/provider.ts'
 import { wire } from './testing/wire.ts'
 
@@ -22,8 +23,8 @@ async function asked(name: string, modelName: string, schema: object) {
   const config = { modelName, basepath: 'https://models.example.com/v1' }
   const opened = await provider?.open({ config, credential, egress })
   if (!opened) throw new Error(`no provider ${name}`)
-  const output = Output.object({ schema: jsonSchema(schema) })
-  await streamText({ model: opened.model, ...opened.settings, output, prompt: 'hi', onError: () => {} }).consumeStream()
+  const prompt = promptOf([{ role: 'user', content: 'hi' }])
+  await opened.model.doStream({ prompt, responseFormat: { type: 'json', schema: schema as JSONSchema7 } })
   return sent[0]?.body as { response_format: object; messages: { role: string; content: string }[] }
 }
 

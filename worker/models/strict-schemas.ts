@@ -1,8 +1,5 @@
 /** Adapts structured output to providers that support only strict schemas, or none. */
-import { wrapLanguageModel } from 'ai'
-
-type Model = ReturnType<typeof wrapLanguageModel>
-type Call = Parameters<Model['doStream']>[0]
+import type { CallOptions, ChatModel } from './types.ts'
 
 type Schema = Record<string, unknown>
 
@@ -10,44 +7,47 @@ type Schema = Record<string, unknown>
  * Wraps a model so that the provider enforces strict schemas only. Providers reject other schemas in strict mode.
  * @param provider key of the provider's options: `openai`, `groq`
  */
-export function enforcingStrictSchemas(model: Model, provider: string): Model {
-  return changed(model, (params, schema) =>
+export function enforcingStrictSchemas(model: ChatModel, provider: string): ChatModel {
+  return changed(model, (options, schema) =>
     isStrict(schema)
-      ? params
+      ? options
       : {
-          ...params,
+          ...options,
           providerOptions: {
-            ...params.providerOptions,
-            [provider]: { ...params.providerOptions?.[provider], strictJsonSchema: false },
+            ...options.providerOptions,
+            [provider]: { ...options.providerOptions?.[provider], strictJsonSchema: false },
           },
         },
   )
 }
 
 /** Wraps a model so that the schema is part of the prompt and the provider returns any JSON. */
-export function describingSchemas(model: Model): Model {
-  return changed(model, (params, schema) => {
+export function describingSchemas(model: ChatModel): ChatModel {
+  return changed(model, (options, schema) => {
     const content = `Reply only with one JSON object that matches this JSON Schema:\n${JSON.stringify(schema)}`
     return {
-      ...params,
-      prompt: [{ role: 'system', content }, ...params.prompt],
+      ...options,
+      prompt: [{ role: 'system', content }, ...options.prompt],
       responseFormat: { type: 'json' },
     }
   })
 }
 
 /** Applies a change to calls that request JSON with a schema. */
-function changed(model: Model, change: (params: Call, schema: Schema) => Call): Model {
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: 'v4',
-      async transformParams({ params }) {
-        const { responseFormat: format } = params
-        return format?.type === 'json' && format.schema ? change(params, format.schema as Schema) : params
-      },
-    },
-  })
+function changed(model: ChatModel, change: (options: CallOptions, schema: Schema) => CallOptions): ChatModel {
+  const adapt = (options: CallOptions) => {
+    const { responseFormat: format } = options
+    return format?.type === 'json' && format.schema ? change(options, format.schema as Schema) : options
+  }
+  const { specificationVersion, provider, modelId, supportedUrls } = model
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: (options) => model.doGenerate(adapt(options)),
+    doStream: (options) => model.doStream(adapt(options)),
+  }
 }
 
 const ENFORCED = [

@@ -1,7 +1,20 @@
 /** A chat model provider: its definition for the canvas, and how to open it. One file per provider. */
-import type { LanguageModel, ToolSet } from 'ai'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4ProviderTool,
+} from '@ai-sdk/provider'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { Egress } from '../ports/types.ts'
+
+/** A model as the provider SDKs open it. */
+export type ChatModel = LanguageModelV4
+export type CallOptions = LanguageModelV4CallOptions
+/** A tool that we run, or one that the provider runs on its servers. */
+export type ModelTool = LanguageModelV4FunctionTool | LanguageModelV4ProviderTool
+/** Temperature, token limit and other options of every call. */
+export type ModelSettings = Omit<CallOptions, 'prompt' | 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>
 
 export interface ModelPrice {
   /** US dollars per million tokens. */
@@ -18,11 +31,11 @@ export interface OpenModelRequest {
 }
 
 export interface OpenModel {
-  model: LanguageModel
+  model: ChatModel
   /** As shown in traces: `gpt-4o-mini`. */
   modelName: string
-  /** Options for AI SDK calls, derived from the config: temperature, maxOutputTokens, topP, ... */
-  settings: Record<string, unknown>
+  /** Derived from the config. */
+  settings: ModelSettings
   /** Absent when the price is unknown. */
   price?: ModelPrice
   /** Returns built-in tools, which the provider runs on its servers. Absent when it has none. Throws an Error that names an unsupported tool. */
@@ -37,10 +50,10 @@ export interface BuiltInRequest {
 }
 
 export interface BuiltInTools {
-  /** By the names that the provider uses in calls. */
-  tools: ToolSet
+  /** With the names that the provider uses in calls. */
+  tools: ModelTool[]
   /** The model to use with the tools, if it differs. */
-  model?: LanguageModel
+  model?: ChatModel
 }
 
 export interface ModelProvider {

@@ -113,6 +113,8 @@ export interface StepContext {
   variables: Readonly<Record<string, string>>
   /** The node ends its branch, so its text is streamed as the answer. */
   isLast: boolean
+  /** True if the run's caller gets tokens as they come. */
+  streaming: boolean
   /** How often the latest loop around this node has jumped back. For a Loop node: how often it has jumped back itself. */
   loopCount: number
   iteration?: IterationContext

@@ -8,6 +8,8 @@ export function startDeadline(milliseconds: number, expired: () => Error, caller
 
   return {
     signal: controller.signal,
+    /** Expires before its time. */
+    abort: (reason: Error) => controller.abort(reason),
     clear() {
       clearTimeout(timer)
       caller?.removeEventListener('abort', onCallerAbort)
@@ -20,7 +22,8 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
   })
   try {
     return await Promise.race([work, aborted])

@@ -19,6 +19,8 @@ import { UsageBudget } from './usage-budget.ts'
 
 export interface RunOptions {
   emit(event: RunEvent): void
+  /** True if `emit` passes tokens on as they come. */
+  streaming?: boolean
   /** Stops the run, as a cancellation of its chat does. */
   signal?: AbortSignal
   /** Shared with the run that calls this one; by default the run opens its own. */
@@ -75,7 +77,7 @@ interface Execution extends RunOptions {
 async function execute(
   services: Services,
   start: RunStart,
-  { record, signal, emit, ports = services.openOutside() }: Execution,
+  { record, signal, streaming, emit, ports = services.openOutside() }: Execution,
 ): Promise<RunOutcome> {
   const { runContext, caller } = start
   const limits = limitsOf(start)
@@ -89,6 +91,7 @@ async function execute(
     flows,
     ports,
     signal,
+    streaming,
     emit(event) {
       if (event.event === 'token') streamed += event.data
       emit(event)

@@ -26,13 +26,14 @@ export interface RequestOptions {
   flows: Flows
   ports: RequestPorts
   signal: AbortSignal
+  streaming?: boolean
   emit(event: RunEvent): void
 }
 
 export async function createRunRequest(
   services: Services,
   start: RunStart,
-  { record, budget, limits, flows, ports, signal, emit }: RequestOptions,
+  { record, budget, limits, flows, ports, signal, streaming, emit }: RequestOptions,
 ): Promise<RunRequest> {
   const { runContext, call, caller } = start
   const { flow, document } = runContext
@@ -80,6 +81,7 @@ export async function createRunRequest(
     secondsBefore: start.secondsBefore,
     overrides: call.inputs,
     edits: call.edits,
+    streaming,
     emit,
   }
 }

@@ -1,6 +1,5 @@
 /** Asks a model for a plan, builds the flow, and sends mistakes back once. */
 
-import type { ModelMessage } from 'ai'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
@@ -13,6 +12,7 @@ import type { GenerateAnswer } from '#contract/generator.ts'
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import { readStructured } from '../../llm/structured-output.ts'
+import type { ModelMessage } from '../../models/messages.ts'
 import { buildFlow } from './build.ts'
 import type { ChosenModel } from './inputs.ts'
 import { type FlowPlan, planOf, planSchema } from './plan.ts'

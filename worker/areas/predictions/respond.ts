@@ -33,7 +33,8 @@ export async function respondWithRun(c: Context<AppEnv>, start: RunStart, option
   const keepAlive = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise.catch(report))
   const seesAll = options.audience === 'member' || showsFullTrace(start.runContext.flow.apiConfig)
   const run = async (emit: Emit) => {
-    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), closing: options.closing })
+    const { streaming, closing } = options
+    const end = await runFlow(services, start, { emit: seesAll ? emit : outlined(emit), streaming, closing })
     if (options.after && !end.isNotStored) keepAlive(options.after())
     return seesAll ? end : outlineEnd(end)
   }

@@ -1,4 +1,4 @@
-/** An AI SDK model that runs in the worker itself and needs no key and no network. */
+/** A model that runs in the worker itself and needs no key and no network. */
 import { type Reply, replyTo } from './reply.ts'
 import type { CallOptions, Generated, Model, StreamPart } from './types.ts'
 

@@ -1,33 +1,42 @@
+import type { JSONSchema7 } from '@ai-sdk/provider'
 import { Validator } from '@cfworker/json-schema'
-import { generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type ModelMessage, promptOf } from '../messages.ts'
 import { chooseTool } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
 import { createPracticeModel } from './model.ts'
-import type { FunctionTool } from './types.ts'
+import type { CallOptions, FunctionTool, StreamPart } from './types.ts'
 
 const model = createPracticeModel()
 
+const user = (content: string): ModelMessage => ({ role: 'user', content })
+
+async function ask(messages: ModelMessage[], options: Omit<CallOptions, 'prompt'> = {}) {
+  const { content, usage } = await model.doGenerate({ prompt: promptOf(messages), ...options })
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  return { text, usage, calls: content.filter((part) => part.type === 'tool-call') }
+}
+
 describe('the reply of the practice model', () => {
   it('introduces the model and quotes the question', async () => {
-    const { text } = await generateText({ model, system: 'Be kind.', prompt: 'How are you?' })
+    const { text } = await ask([{ role: 'system', content: 'Be kind.' }, user('How are you?')])
     expect(text).toContain('practice model')
     expect(text).toContain('How are you?')
     expect(text).toContain('Be kind.')
   })
 
   it('is the same for the same prompt, streamed or not', async () => {
-    const prompt = 'Tell me something'
-    const { text, usage } = await generateText({ model, prompt })
-    const streamed = streamText({ model, prompt })
-    const words: string[] = []
-    for await (const word of streamed.textStream) words.push(word)
+    const messages = [user('Tell me something')]
+    const { text, usage } = await ask(messages)
+    const { stream } = await model.doStream({ prompt: promptOf(messages) })
+    const parts = await Array.fromAsync(stream as unknown as AsyncIterable<StreamPart>)
+    const words = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
     expect(words.join('')).toBe(text)
     expect(words.length).toBeGreaterThan(10)
-    expect(await streamed.usage).toEqual(usage)
-    expect(usage.inputTokens).toBeGreaterThan(0)
-    expect(usage.outputTokens).toBe(Math.ceil(text.length / 4))
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', usage })
+    expect(usage.inputTokens.total).toBeGreaterThan(0)
+    expect(usage.outputTokens.total).toBe(Math.ceil(text.length / 4))
   })
 
   it('stops when the signal aborts', async () => {
@@ -73,43 +82,29 @@ describe('tool calls of the practice model', () => {
   })
 
   it('happen once, then the answer uses the result', async () => {
-    const calls: unknown[] = []
-    const result = await generateText({
-      model,
-      prompt: 'What is 2 + 3?',
-      tools: {
-        calculator: tool({
-          description: 'Calculates',
-          inputSchema: jsonSchema<{ input: string }>({
-            type: 'object',
-            properties: { input: { type: 'string' } },
-            required: ['input'],
-          }),
-          execute: async (args) => {
-            calls.push(args)
-            return '5'
-          },
-        }),
-      },
-      stopWhen: isStepCount(5),
-    })
-    expect(calls).toEqual([{ input: '2 + 3' }])
-    expect(result.steps).toHaveLength(2)
-    expect(result.text).toContain('calculator answered: 5')
+    const messages = [user('What is 2 + 3?')]
+    const { calls } = await ask(messages, { tools: [calculator] })
+    expect(calls).toMatchObject([{ toolName: 'calculator', input: '{"input":"2 + 3"}' }])
+    const call = { toolCallId: 'call_1', toolName: 'calculator' }
+    const then = await ask(
+      [
+        ...messages,
+        { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { input: '2 + 3' } }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: '5' } }] },
+      ],
+      { tools: [calculator] },
+    )
+    expect(then.calls).toEqual([])
+    expect(then.text).toContain('calculator answered: 5')
   })
 
   it('happen when tool choice requires them', async () => {
-    const tools = {
-      note: tool({
-        description: 'Notes',
-        inputSchema: jsonSchema({ type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] }),
-      }),
+    const tools = [offered('note', { a: { type: 'integer' } }, 'Notes')]
+    for (const toolChoice of [{ type: 'required' }, { type: 'tool', toolName: 'note' }] as const) {
+      const { calls } = await ask([user('Hello')], { tools, toolChoice })
+      expect(calls).toMatchObject([{ toolName: 'note', input: '{"a":1}' }])
     }
-    for (const toolChoice of ['required', { type: 'tool', toolName: 'note' }] as const) {
-      const { toolCalls } = await generateText({ model, prompt: 'Hello', tools, toolChoice })
-      expect(toolCalls).toMatchObject([{ toolName: 'note', input: { a: 1 } }])
-    }
-    expect((await generateText({ model, prompt: 'note this', tools, toolChoice: 'none' })).toolCalls).toEqual([])
+    expect((await ask([user('note this')], { tools, toolChoice: { type: 'none' } })).calls).toEqual([])
   })
 })
 
@@ -126,12 +121,10 @@ describe('structured output of the practice model', () => {
       },
       required: ['colour', 'price', 'tags', 'isNew', 'owner'],
     } as const
-    const { output } = await generateText({
-      model,
-      prompt: 'The blue car costs 25 euro and is not old',
-      output: Output.object({ schema: jsonSchema(schema as never) }),
+    const { text } = await ask([user('The blue car costs 25 euro and is not old')], {
+      responseFormat: { type: 'json', schema: schema as unknown as JSONSchema7 },
     })
-    expect(output).toEqual({
+    expect(JSON.parse(text)).toEqual({
       colour: 'blue',
       price: 20,
       tags: ['The', 'blue', 'car'],

@@ -1,13 +1,13 @@
-/** The AI SDK's model interface, derived from its exported type. */
-import type { LanguageModel } from 'ai'
+/** The parts of the SDKs' model interface that the practice model uses. */
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 
-export type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
-export type CallOptions = Parameters<Model['doGenerate']>[0]
-export type Generated = Awaited<ReturnType<Model['doGenerate']>>
-export type StreamPart =
-  Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
-export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
-export type FilePart = Extract<
-  Extract<CallOptions['prompt'][number], { role: 'user' }>['content'][number],
-  { type: 'file' }
->
+export type { CallOptions, ChatModel as Model } from '../types.ts'
+export type Generated = LanguageModelV4GenerateResult
+export type StreamPart = LanguageModelV4StreamPart
+export type FunctionTool = LanguageModelV4FunctionTool
+export type FilePart = LanguageModelV4FilePart

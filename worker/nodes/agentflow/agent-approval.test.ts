@@ -55,7 +55,7 @@ async function pass(model: Model, said?: Said, inputs: Record<string, unknown> =
 }
 
 const keptOf = async (...names: string[]) => (await pass(scriptedModel(asks(...names)))).result.wait?.kept
-const toolNames = (model: Model) => (model.doStreamCalls[0]?.tools ?? []).map(({ name }) => name)
+const toolNames = (model: Model) => (model.calls[0]?.tools ?? []).map(({ name }) => name)
 const proceed = (feedback?: string): HumanAnswer => ({ type: 'proceed', feedback })
 const reject = (feedback?: string): HumanAnswer => ({ type: 'reject', feedback })
 
@@ -148,7 +148,7 @@ describe('a rejected tool call', () => {
     const first = await pass(scriptedModel(asks('pay')), undefined, only)
     const model = scriptedModel(['ok'])
     await pass(model, { answer: reject(), kept: first.result.wait?.kept }, only)
-    expect(model.doStreamCalls[0]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(model.calls[0]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(toldTo(model).at(1)).toContain('called pay with')
     expect(toolNames(model)).toEqual([])
   })

@@ -1,17 +1,14 @@
 /** An agent that asks a person, in a complete run: stopped, its log stored as JSON, and resumed. */
-import { MockLanguageModelV4 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { run } from '../../engine/run.ts'
 import { drawFlow, requestFor } from '../../engine/testing/flows.ts'
 import type { OpenComponents, StepRow } from '../../engine/types.ts'
-import { scriptedModel } from '../testing/steps.ts'
+import { modelThat } from '../testing/steps.ts'
 
-const asking = scriptedModel({ calls: [['pay', '{"n":1}']], words: ['May I?'] })
-const content = scriptedModel(['Paid'])
 /** A model that calls a tool until it gets a result. */
-const model = new MockLanguageModelV4({
-  doStream: (options) => (options.prompt.some(({ role }) => role === 'tool') ? content : asking).doStream(options),
-})
+const model = modelThat(({ prompt }) =>
+  prompt.some(({ role }) => role === 'tool') ? ['Paid'] : { calls: [['pay', '{"n":1}']], words: ['May I?'] },
+)
 
 let keys: string[] = []
 const openComponents: OpenComponents = () => ({

@@ -98,7 +98,7 @@ describe('limits of the model', () => {
   test('an agent stops with an error after 25 turns', async () => {
     const model = scriptedModel(asksToAdd)
     await expect(runStep(agent, {}, { model, tools: [adder()] })).rejects.toThrow('stopped after 25 turns')
-    expect(model.doStreamCalls).toHaveLength(25)
+    expect(model.calls).toHaveLength(25)
   })
 })
 
@@ -167,7 +167,7 @@ test('the output of a Return Direct tool is the answer', async () => {
   const model = scriptedModel({ calls: [['add', '{"a":1,"b":2}']] })
   const { result, events } = await runStep(agent, {}, { model, tools: [adder({ returnDirect: true })] })
   expect(result.output.content).toBe('3')
-  expect(model.doStreamCalls).toHaveLength(1)
+  expect(model.calls).toHaveLength(1)
   expect(events.filter(({ event }) => event === 'token')).toEqual([{ event: 'token', data: '3' }])
 
   const failing = adder({ returnDirect: true, call: () => Promise.reject(new Error('no')) })
@@ -179,14 +179,14 @@ test('the reasoning of every turn is shown and sent back to the model', async ()
   const model = scriptedModel({ ...asksToAdd, thoughts: 'I add' }, { calls: [], words: ['It is 3'], thoughts: 'Done' })
   const { result } = await runStep(agent, {}, { model, tools: [adder()] })
   expect(result.output.reasonContent).toMatchObject({ thinking: 'I add\n\nDone' })
-  expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('{"type":"reasoning","text":"I add"')
+  expect(JSON.stringify(model.calls[1]?.prompt)).toContain('{"type":"reasoning","text":"I add"')
 })
 
 test('the structured output call sends tool calls as text, because some providers reject them without tools', async () => {
   const model = scriptedModel(asksToAdd, ['It is 3'], ['{"sum":3}'])
   const inputs = { agentStructuredOutput: [{ key: 'sum', type: 'number' }] }
   await runStep(agent, inputs, { model, tools: [adder()] })
-  expect(JSON.stringify(model.doStreamCalls[2]?.prompt)).not.toMatch(/"tool-(call|result)"/)
+  expect(JSON.stringify(model.calls[2]?.prompt)).not.toMatch(/"tool-(call|result)"/)
   expect(toldTo(model, 2).join('\n')).toContain('(called add with')
 })
 
@@ -194,7 +194,7 @@ test('schemas that a provider would reject are simplified for the model but stil
   const parameters = { oneOf: [{ type: 'object', properties: { list: { type: 'array' } }, required: ['list'] }] }
   const model = scriptedModel({ calls: [['add', '{}']] }, ['sorry'])
   const { result } = await runStep(agent, {}, { model, tools: [adder({ parameters })] })
-  expect(model.doStreamCalls[0]?.tools).toMatchObject([
+  expect(model.calls[0]?.tools).toMatchObject([
     { inputSchema: { type: 'object', properties: { list: { type: 'array', items: {} } } } },
   ])
   expect(result.output.usedTools?.[0]?.error).toMatch(/are invalid/)
@@ -234,7 +234,7 @@ test('every model call is charged immediately, and no call follows once a limit 
   }
   await expect(runStep(agent, {}, { model, tools: [adder()], charge, signal: stop.signal })).rejects.toThrow('limit')
   expect(charged).toBe(12)
-  expect(model.doStreamCalls).toHaveLength(1)
+  expect(model.calls).toHaveLength(1)
 })
 
 test('usage of models inside a tool counts for the step, even when the tool fails', async () => {

@@ -114,7 +114,7 @@ async function openAgentSetup(
       ? [index]
       : [],
   )
-  const setup = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: {}, guarded: new Set(guarded), speak }
+  const setup = { open, tools: reorderTools(tools, ({ name }) => name), builtIn: [], guarded: new Set(guarded), speak }
   if (names.length === 0) return setup
   if (!open.builtInTools)
     throw new Error(`${open.modelName} does not support built-in tools. Remove them from this node.`)
@@ -122,7 +122,10 @@ async function openAgentSetup(
   return {
     ...setup,
     // Names of built-in tools are fixed by the provider, so the node's own tools give way.
-    tools: withUniqueNames(setup.tools, Object.keys(builtIn.tools)),
+    tools: withUniqueNames(
+      setup.tools,
+      builtIn.tools.map(({ name }) => name),
+    ),
     builtIn: builtIn.tools,
     open: { ...open, model: builtIn.model ?? open.model },
   }

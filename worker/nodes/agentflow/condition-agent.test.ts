@@ -57,7 +57,7 @@ test('the model gets the instructions, an example, the conversation and the poss
   expect(told.map((line) => line.split(':')[0])).toEqual(['system', 'user', 'assistant', 'user', 'user', 'user'])
   expect(told.at(-1)).toContain('my money back')
   expect(told.at(-1)).toContain('Be kind')
-  expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({
+  expect(model.calls[0]?.responseFormat).toMatchObject({
     schema: { properties: { output: { enum: scenarios } } },
   })
   expect(result).not.toHaveProperty('chatHistory')
@@ -104,7 +104,7 @@ describe('an unreadable answer', () => {
     await expect(runStep(conditionAgent, inputs, { model })).rejects.toThrow(
       "The model's choice could not be read: it is not JSON",
     )
-    expect(model.doStreamCalls).toHaveLength(2)
+    expect(model.calls).toHaveLength(2)
   })
 })
 
@@ -113,5 +113,5 @@ test('a condition agent without scenarios fails before calling the model', async
   await expect(runStep(conditionAgent, { conditionAgentScenarios: [{ scenario: ' ' }] }, { model })).rejects.toThrow(
     'Scenarios are empty',
   )
-  expect(model.doStreamCalls).toEqual([])
+  expect(model.calls).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { APICallError } from 'ai'
+import { APICallError } from '@ai-sdk/provider'
 import { describe, expect, test } from 'vitest'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import { type Answer, runStep, scriptedModel, toldTo } from '../testing/steps.ts'
@@ -111,7 +111,7 @@ describe('the prompt of an LLM node', () => {
     await expect(runStep(llm, { llmEnableMemory: false }, { model, runtimeHistory })).rejects.toThrow(
       'no messages to send',
     )
-    expect(model.doStreamCalls).toEqual([])
+    expect(model.calls).toEqual([])
   })
 })
 
@@ -195,7 +195,7 @@ describe('structured output of an LLM node', () => {
       content: JSON.stringify(JSON.parse(good), null, 2),
     })
     expect(events.filter(({ event }) => event === 'token')).toHaveLength(1)
-    expect(model.doStreamCalls[0]?.responseFormat).toMatchObject({
+    expect(model.calls[0]?.responseFormat).toMatchObject({
       type: 'json',
       schema: { required: ['city', 'mood'], properties: { mood: { type: 'string', enum: ['good', 'bad'] } } },
     })
@@ -217,7 +217,7 @@ describe('structured output of an LLM node', () => {
     await expect(runStep(llm, { llmStructuredOutput: rows }, { model })).rejects.toThrow(
       "The model's response does not match JSON Structured Output: it is not JSON",
     )
-    expect(model.doStreamCalls).toHaveLength(2)
+    expect(model.calls).toHaveLength(2)
   })
 })
 
@@ -245,16 +245,16 @@ describe('a provider error', () => {
   ])('%i %s is not retried and shows the provider’s message', async (status, body, message) => {
     const { model, step } = ask({ error: refusal(status, body) })
     await expect(step).rejects.toThrow(new Error(message))
-    expect(model.doStreamCalls).toHaveLength(1)
+    expect(model.calls).toHaveLength(1)
   })
 
   test.each([429, 500, 503])('%i is retried once', async (status) => {
     const { model, step } = ask({ error: refusal(status, '{}') }, ['fine'])
     expect((await step).result.output.content).toBe('fine')
-    expect(model.doStreamCalls).toHaveLength(2)
+    expect(model.calls).toHaveLength(2)
     const again = ask({ error: refusal(status, '{"message":"Slow down"}') })
     await expect(again.step).rejects.toThrow(`Slow down (HTTP ${status})`)
-    expect(again.model.doStreamCalls).toHaveLength(2)
+    expect(again.model.calls).toHaveLength(2)
   })
 
   test('is not reported when cancelling the run aborts the call', async () => {
@@ -262,6 +262,6 @@ describe('a provider error', () => {
     const model = scriptedModel(['a', 'b', 'c'])
     const step = runStep(llm, {}, { model, signal: stop.signal, emit: () => stop.abort() })
     await expect(step).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
-    expect(model.doStreamCalls[0]?.abortSignal?.aborted).toBe(true)
+    expect(model.calls[0]?.abortSignal?.aborted).toBe(true)
   })
 })

@@ -1,12 +1,10 @@
 /** Test helpers: run one node on its own, with a scripted chat model. */
-import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
+import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { RunEvent } from '#contract/runs/events.ts'
+import type { CallOptions, ChatModel } from '../../models/types.ts'
 import type { Files } from '../../ports/types.ts'
 import type { CallableTool } from '../../tools/types.ts'
 import type { Flows, NodeType, StepContext, StepResult } from '../types.ts'
-
-type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>
-type Part = StreamResult['stream'] extends ReadableStream<infer Each> ? Each : never
 
 /** One response of the scripted model: text chunks, tool calls (name and JSON arguments), or an error. */
 export type Answer =
@@ -19,46 +17,101 @@ const usage = {
   outputTokens: { total: 2, text: 2, reasoning: 0 },
 }
 
+export interface ScriptedModel extends ChatModel {
+  /** Streamed or not. */
+  calls: CallOptions[]
+  /** How often it was asked for a stream. */
+  streams: number
+}
+
 /** Returns these answers in turn, then repeats the last one. */
-export function scriptedModel(...answers: Answer[]): MockLanguageModelV4 {
-  let turn = 0
-  return new MockLanguageModelV4({
-    doStream: async () => {
-      const answer = answers[Math.min(turn++, answers.length - 1)] as Answer
-      if ('error' in answer) throw answer.error
-      return { stream: simulateReadableStream({ chunks: chunksOf(answer) }) }
+export function scriptedModel(...answers: Answer[]): ScriptedModel {
+  return modelThat((_options, turn) => answers[Math.min(turn, answers.length - 1)] as Answer)
+}
+
+/** @param answer gets the number of earlier calls */
+export function modelThat(answer: (options: CallOptions, turn: number) => Answer): ScriptedModel {
+  const next = (options: CallOptions) => {
+    const given = answer(options, model.calls.push(options) - 1)
+    if ('error' in given) throw given.error
+    return given
+  }
+  const model: ScriptedModel = {
+    specificationVersion: 'v4',
+    provider: 'scripted',
+    modelId: 'scripted',
+    supportedUrls: {},
+    calls: [],
+    streams: 0,
+    doGenerate: async (options) => {
+      const given = next(options)
+      return { content: contentOf(given), ...endOf(given), warnings: [] }
+    },
+    doStream: async (options) => {
+      model.streams++
+      return { stream: streamOf(chunksOf(next(options))) }
+    },
+  }
+  return model
+}
+
+function streamOf(parts: LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift()
+      if (part) controller.enqueue(part)
+      else controller.close()
     },
   })
 }
 
-function chunksOf(answer: Exclude<Answer, { error: unknown }>): Part[] {
-  const words = Array.isArray(answer) ? answer : (answer.words ?? [])
-  const calls = Array.isArray(answer) ? [] : answer.calls
-  const thoughts = Array.isArray(answer) ? undefined : answer.thoughts
-  const reasoning: Part[] = [
+type Spoken = Exclude<Answer, { error: unknown }>
+
+const partsOf = (answer: Spoken) => (Array.isArray(answer) ? { words: answer, calls: [] } : { words: [], ...answer })
+
+const endOf = (answer: Spoken) => ({
+  finishReason: { unified: partsOf(answer).calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined } as const,
+  usage,
+})
+
+const callsOf = (answer: Spoken) =>
+  partsOf(answer).calls.map(
+    ([toolName, input], index) => ({ type: 'tool-call', toolCallId: `call-${index}`, toolName, input }) as const,
+  )
+
+function contentOf(answer: Spoken): LanguageModelV4Content[] {
+  const { words, thoughts }: { words: string[]; thoughts?: string } = partsOf(answer)
+  return [
+    ...(thoughts ? [{ type: 'reasoning' as const, text: thoughts }] : []),
+    ...(words.length > 0 ? [{ type: 'text' as const, text: words.join('') }] : []),
+    ...callsOf(answer),
+  ]
+}
+
+function chunksOf(answer: Spoken): LanguageModelV4StreamPart[] {
+  const { words, thoughts }: { words: string[]; thoughts?: string } = partsOf(answer)
+  const reasoning: LanguageModelV4StreamPart[] = [
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: thoughts ?? '' },
     { type: 'reasoning-end', id: 'r' },
   ]
-  const text: Part[] = [
+  const text: LanguageModelV4StreamPart[] = [
     { type: 'text-start', id: 't' },
-    ...words.map((delta): Part => ({ type: 'text-delta', id: 't', delta })),
+    ...words.map((delta) => ({ type: 'text-delta' as const, id: 't', delta })),
     { type: 'text-end', id: 't' },
   ]
   return [
     { type: 'stream-start', warnings: [] },
     ...(thoughts ? reasoning : []),
     ...(words.length > 0 ? text : []),
-    ...calls.map(
-      ([toolName, input], index): Part => ({ type: 'tool-call', toolCallId: `call-${index}`, toolName, input }),
-    ),
-    { type: 'finish', finishReason: { unified: calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined }, usage },
+    ...callsOf(answer),
+    { type: 'finish', ...endOf(answer) },
   ]
 }
 
 /** Returns the prompt of the model's n-th call as lines: `system: Be brief`. */
-export function toldTo(model: MockLanguageModelV4, call = 0): string[] {
-  return (model.doStreamCalls[call]?.prompt ?? []).map(({ role, content }) => {
+export function toldTo(model: ScriptedModel, call = 0): string[] {
+  return (model.calls[call]?.prompt ?? []).map(({ role, content }) => {
     const parts =
       typeof content === 'string' ? [content] : content.map((part) => JSON.stringify('text' in part ? part.text : part))
     return `${role}: ${parts.join(' ').replace(/^"(.*)"$/, '$1')}`
@@ -80,7 +133,7 @@ export interface StepRun {
 }
 
 export interface StepSetting extends Partial<StepContext> {
-  model?: MockLanguageModelV4
+  model?: ChatModel
   price?: { input: number; output: number }
   tools?: CallableTool[]
   credential?: Record<string, unknown>
@@ -117,6 +170,7 @@ export async function runStep(
     runtimeHistory: [],
     variables: {},
     isLast: true,
+    streaming: true,
     loopCount: 0,
     charge: () => {},
     components: {
