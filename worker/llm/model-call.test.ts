@@ -139,8 +139,8 @@ describe('a model call', () => {
       ...scriptedModel(),
       doStream: async () => {
         calls++
-        const parts = [word(0), word(1), { type: 'error', error: refusal } as const]
-        return { stream: new ReadableStream({ pull: (stream) => stream.enqueue(parts.shift()) }) }
+        const parts: Part[] = [word(0), word(1), { type: 'error', error: refusal }]
+        return { stream: new ReadableStream({ pull: (stream) => stream.enqueue(parts.shift() as Part) }) }
       },
     }
     await expect(runStep(llm, {}, { model })).rejects.toThrow('overloaded (HTTP 503)')

@@ -1,4 +1,4 @@
-import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { APICallError } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { mediaSupportOf } from '#contract/uploads.ts'
 import { createEgress } from '../ports/egress.ts'
@@ -6,6 +6,7 @@ import { models } from './index.ts'
 import { type ModelMessage, promptOf } from './messages.ts'
 import { withSpeaker } from './provider-message.ts'
 import { scriptedProvider } from './testing/provider.ts'
+import { readParts } from './testing/read-parts.ts'
 import { type Wire, wire } from './testing/wire.ts'
 import type { ModelTool, OpenModel } from './types.ts'
 
@@ -101,16 +102,9 @@ const add: ModelTool = {
   inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
 }
 
-/** Returns the parts of a streamed answer, without an error that ends it. */
 async function streamed({ model, settings }: OpenModel, messages: ModelMessage[], tools?: ModelTool[]) {
-  const parts: LanguageModelV4StreamPart[] = []
   const { stream } = await model.doStream({ ...settings, prompt: promptOf(messages), tools })
-  for (const reader = stream.getReader(); ; ) {
-    const { done, value } = await reader.read()
-    if (done) return parts
-    if (value.type === 'error') throw value.error
-    parts.push(value)
-  }
+  return readParts(stream)
 }
 
 const hello: ModelMessage[] = [{ role: 'user', content: 'Say hello' }]

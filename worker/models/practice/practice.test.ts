@@ -3,10 +3,11 @@ import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ModelMessage, promptOf } from '../messages.ts'
+import { readParts } from '../testing/read-parts.ts'
 import { chooseTool } from './choose-tool.ts'
 import { fitSchema, type JsonSchema } from './fit-schema.ts'
 import { createPracticeModel } from './model.ts'
-import type { CallOptions, FunctionTool, StreamPart } from './types.ts'
+import type { CallOptions, FunctionTool } from './types.ts'
 
 const model = createPracticeModel()
 
@@ -30,7 +31,7 @@ describe('the reply of the practice model', () => {
     const messages = [user('Tell me something')]
     const { text, usage } = await ask(messages)
     const { stream } = await model.doStream({ prompt: promptOf(messages) })
-    const parts = await Array.fromAsync(stream as unknown as AsyncIterable<StreamPart>)
+    const parts = await readParts(stream)
     const words = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
     expect(words.join('')).toBe(text)
     expect(words.length).toBeGreaterThan(10)
