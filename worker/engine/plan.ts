@@ -2,7 +2,6 @@
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { containerOf, graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
-import { outputIndex } from '#contract/flow/document/handles.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
@@ -70,6 +69,7 @@ export type Compile = (flow: FlowDocument, catalogue: Catalogue) => Plan
 /** What the plans of one flow are made of. */
 interface Draft {
   kind: FlowKind
+  drawn: ReadonlyMap<string, FlowNode>
   byId: ReadonlyMap<string, PlanNode>
   /** By the container that holds them; undefined = the flow itself. */
   nodes: ReadonlyMap<string | undefined, FlowNode[]>
@@ -91,6 +91,7 @@ export function compile(flow: FlowDocument, catalogue: Catalogue, kind: FlowKind
   const joined = flow.edges.filter(({ source, target }) => byId.has(source) && byId.has(target))
   const draft: Draft = {
     kind,
+    drawn: nodes,
     byId,
     nodes: Map.groupBy(drawn, ({ id }) => parents.get(id)),
     edges: Map.groupBy(joined, ({ source }) => parents.get(source)),
@@ -154,7 +155,7 @@ function planOf(container: string | undefined, draft: Draft): Plan {
   const { byId, problems, kind } = draft
   const edges = draft.edges.get(container) ?? []
   const graph = graphOf({ nodes: draft.nodes.get(container) ?? [], edges })
-  problems.push(...connectAll(edges, byId))
+  problems.push(...connectAll(edges, draft))
   const nodes = topologicalOrder(graph).order.map((id) => byId.get(id) as PlanNode)
   nodes.forEach((node, index) => {
     node.index = index
@@ -165,12 +166,12 @@ function planOf(container: string | undefined, draft: Draft): Plan {
 }
 
 /** Two edges that say the same count once. */
-function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): Problem[] {
+function connectAll(edges: FlowEdge[], { byId, drawn, kind }: Draft): Problem[] {
   const connected = new Set<string>()
   return edges.flatMap((edge) => {
     const source = byId.get(edge.source) as PlanNode
     const target = byId.get(edge.target) as PlanNode
-    const output = outputOf(edge, source)
+    const output = outputOf(edge)
     if (output === undefined) {
       const { id: nodeId, label } = source
       return [{ nodeId, label, ...error(danglingEdgeIssue(label, target.label)) }]
@@ -180,19 +181,19 @@ function connectAll(edges: FlowEdge[], byId: ReadonlyMap<string, PlanNode>): Pro
     connected.add(said)
     return []
   })
+
+  /** Decision nodes declare their outputs; all others have one, and an error branch beside it. */
+  function outputOf(edge: FlowEdge): number | undefined {
+    if (isErrorHandle(edge.sourceHandle)) return ERROR_OUTPUT
+    const { type } = byId.get(edge.source) as PlanNode
+    if ((type.definition.outputs?.length ?? 0) === 0) return 0
+    return kind.outputIndex(drawn.get(edge.source) as FlowNode, edge)
+  }
 }
 
 function connect(edge: PlanEdge): void {
   edge.source.outgoing.push(edge)
   edge.target.incoming.push(edge)
-}
-
-/** Decision nodes declare their outputs and number them; all others have one, and an error branch beside it. */
-function outputOf(edge: FlowEdge, source: PlanNode): number | undefined {
-  if (isErrorHandle(edge.sourceHandle)) return ERROR_OUTPUT
-  if ((source.type.definition.outputs?.length ?? 0) === 0) return 0
-  const label = Number(edge.data?.edgeLabel ?? Number.NaN)
-  return outputIndex(edge.sourceHandle) ?? (Number.isInteger(label) ? label : undefined)
 }
 
 function labelOf(node: FlowNode): string {

@@ -1,50 +1,56 @@
 import { ReactFlowProvider } from '@xyflow/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { newDocument } from '#contract/flow/document/create.ts'
+import { createNode, newDocument } from '#contract/flow/document/create.ts'
+import { bed, components, vase } from '#contract/flow/kinds/testing/garden/components.ts'
 import { paletteGroups } from '../panels/palette-groups.ts'
 import { CanvasProvider } from '../store/context.ts'
 import { createCanvas, nothing } from '../store/store.ts'
 import { nodeHandles } from '../surface/geometry.ts'
 import { viewNodes } from '../surface/to-xyflow.ts'
-import { gardenKind, seed, stone, tree } from '../testing/kind.ts'
+import { gardenKind } from '../testing/kind.ts'
 import { AgentNode } from './agentflow/nodes/AgentNode.tsx'
 
-const definitions = [seed, tree, stone]
-const flow = newDocument(gardenKind.flow, definitions)
-const [node] = flow.nodes as [(typeof flow.nodes)[0]]
+const stone = { ...bed, name: 'stone', label: 'Stone', category: 'Quarry' }
+const definitions = [...components, stone]
+const fresh = newDocument(gardenKind.flow, definitions)
+const node = createNode(bed, { nodes: fresh.nodes, position: { x: 0, y: 0 } }, gardenKind.flow)
+const flow = { ...fresh, nodes: [node] }
 
 it('the palette shows the node types of the kind under its headings', () => {
   expect(paletteGroups(gardenKind.flow.palette, definitions, '')).toEqual([
-    { heading: 'Plants', definitions: [seed, tree] },
+    { heading: 'Plants', definitions: components },
   ])
   expect(paletteGroups(gardenKind.flow.palette, definitions, 'stone')).toEqual([{ heading: null, definitions: [] }])
 })
 
 it('a new flow holds the first nodes of the kind', () => {
-  expect(flow.nodes.map(({ id }) => id)).toEqual(['seed_0'])
+  expect(fresh.nodes.map(({ id }) => id)).toEqual(['well_0'])
 })
 
 it('a node has a handle for each port of the kind, each input in its own row', () => {
   const handles = nodeHandles(node, gardenKind)
   expect(handles.map(({ id, type }) => [id, type])).toEqual([
-    ['seed_0-water', 'target'],
-    ['seed_0-light', 'target'],
-    ['seed_0-fruit', 'source'],
+    ['bed_0<water', 'target'],
+    ['bed_0<soil', 'target'],
+    ['bed_0>flowers', 'source'],
+    ['bed_0>weeds', 'source'],
   ])
   expect(handles[1]?.y).toBeGreaterThan(handles[0]?.y as number)
   const [view] = viewNodes(flow, nothing, gardenKind)
   expect(view).toMatchObject({ type: 'plant', handles: handles.map(({ id }) => ({ id })) })
 })
 
-it('a drawn node shows the icon, the summary and the handles of the kind', () => {
-  const canvas = createCanvas(flow, definitions, gardenKind)
-  const props = { id: node.id, data: { node }, type: 'plant', selected: false, dragging: false, draggable: true }
-  const html = renderToStaticMarkup(
+/** The node as the canvas draws it. */
+function drawn(shown: typeof node): string {
+  const canvas = createCanvas({ ...flow, nodes: [shown] }, definitions, gardenKind)
+  const props = { id: shown.id, data: { node: shown }, type: 'plant', selected: false, dragging: false }
+  return renderToStaticMarkup(
     <CanvasProvider value={canvas}>
       <ReactFlowProvider>
         <AgentNode
           {...props}
+          draggable
           selectable
           deletable
           zIndex={0}
@@ -55,7 +61,15 @@ it('a drawn node shows the icon, the summary and the handles of the kind', () =>
       </ReactFlowProvider>
     </CanvasProvider>,
   )
-  expect(html).toContain('Icon of seed')
-  expect(html).toContain('Grows from seed')
-  for (const label of ['Water', 'Light', 'Fruit']) expect(html).toContain(`title="${label}"`)
+}
+
+it('a drawn node shows the icon and the handles of the kind', () => {
+  const html = drawn(node)
+  expect(html).toContain('Icon of bed')
+  for (const label of ['Water', 'Soil', 'Flowers', 'Weeds']) expect(html).toContain(`title="${label}"`)
+})
+
+it('a drawn node without rows of outputs shows the summary of the kind', () => {
+  const single = createNode(vase, { nodes: [], position: { x: 0, y: 0 } }, gardenKind.flow)
+  expect(drawn(single)).toContain('Grows from vase')
 })

@@ -1,8 +1,8 @@
 /** A compact form of a flow, which a model reads and writes instead of a document. */
 
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { outputIndex } from '#contract/flow/document/handles.ts'
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
+import { outputIndex } from '#contract/flow/kinds/agentflow/handles.ts'
 import { isBlank } from '#contract/flow/params/blank.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { FLOW_PLAN } from '#contract/generator.ts'

@@ -94,6 +94,8 @@ export interface FlowKind {
   checkConnection(flow: FlowDocument, ends: Ends, connection: Connection): Verdict
   /** What to do instead of a cycle, as a sentence without its full stop; empty where nothing can be done. */
   cycleAdvice: string
+  /** The index of the output that an edge leaves among those that the source's component declares; undefined for none. */
+  outputIndex(source: FlowNode, edge: FlowEdge): number | undefined
   /** The parts of an edge that are stored beside its ends. */
   edgeShape(ends: Ends, sourceHandle: string): Omit<Partial<FlowEdge>, 'id' | 'source' | 'target'>
   /** The target of a new edge, with what its inputs say of the edge. */

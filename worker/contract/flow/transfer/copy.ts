@@ -73,8 +73,10 @@ function withNewIds<Item extends { [key: string]: unknown }>(items: Item[] | und
   })
 }
 
+/** Handles begin with their node's id, and what follows it is no part of a word. */
 function newHandle(handle: string, from: string, to: string): string {
-  return handle === from || handle.startsWith(`${from}-`) ? to + handle.slice(from.length) : handle
+  const isOwn = handle.startsWith(from) && !/^\w/.test(handle.slice(from.length))
+  return isOwn ? to + handle.slice(from.length) : handle
 }
 
 function copyInputs(inputs: NodeData['inputs'], copying: Copying): NodeData['inputs'] {

@@ -4,8 +4,9 @@
  */
 
 import type { Anchor, FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
-import { agentOutputHandleId, edgeId, outputIndex } from '../../document/handles.ts'
+import { edgeId } from '../../document/handles.ts'
 import { isErrorHandle } from '../../params/run-policy.ts'
+import { outputHandleId, outputIndex } from './handles.ts'
 import { CONDITION, isConditionNode } from './nodes.ts'
 
 /** The input that holds the items of a condition node. */
@@ -83,14 +84,14 @@ function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly nu
 const elseIndex = (node: FlowNode) => (node.data.outputAnchors?.length || conditionItems(node).length + 1) - 1
 
 function movedEdge(edge: FlowEdge, index: number): FlowEdge {
-  const sourceHandle = agentOutputHandleId(edge.source, index)
+  const sourceHandle = outputHandleId(edge.source, index)
   const targetHandle = edge.targetHandle ?? edge.target
   const id = edgeId(edge.source, sourceHandle, { target: edge.target, targetHandle })
   return { ...edge, id, sourceHandle, data: { ...edge.data, edgeLabel: String(index) } }
 }
 
 function anchor(nodeId: string, index: number, description: string): Anchor {
-  return { id: agentOutputHandleId(nodeId, index), label: index, name: index, description }
+  return { id: outputHandleId(nodeId, index), label: index, name: index, description }
 }
 
 function replaceNode(flow: FlowDocument, node: FlowNode): FlowDocument {

@@ -1,7 +1,7 @@
 /** Ports and edges of agent flows: one untyped input for each node, and outputs in the order of its anchors. */
 
 import type { FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
-import { hasErrorBranch, outputIndex } from '../../document/handles.ts'
+import { hasErrorBranch } from '../../document/handles.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
 import { plainText } from '../../params/rich-text.ts'
 import { errorHandleId, isErrorHandle } from '../../params/run-policy.ts'
@@ -9,6 +9,7 @@ import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { Connection, Ends, Port, Ports } from '../types.ts'
 import { conditionItems } from './conditions.ts'
 import { containerOf } from './containers.ts'
+import { outputIndex } from './handles.ts'
 import { CONDITION, HUMAN_INPUT, ITERATION, isConditionNode, START } from './nodes.ts'
 
 /** Edges between two nodes of one iteration are drawn above its frame. */

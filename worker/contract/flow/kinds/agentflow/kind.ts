@@ -2,6 +2,7 @@
 import type { FlowKind } from '../types.ts'
 import { conditionAnchors, conditionItems } from './conditions.ts'
 import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
+import { edgeOutput } from './handles.ts'
 import { loopTarget, withLoopTarget } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
 import { isAgentFlowNode, isConditionNode, isContainer, START } from './nodes.ts'
@@ -35,6 +36,7 @@ export const agentflow: FlowKind = {
   checkEnds,
   checkConnection,
   cycleAdvice: 'Use a Loop node to go back to an earlier node',
+  outputIndex: (_, edge) => edgeOutput(edge),
   edgeShape,
   linkInput: (target) => target,
   unlinkInput: (target) => target,

@@ -1,11 +1,11 @@
 /** The parts of new agent-flow nodes that other kinds have otherwise. */
 import type { Anchor, FlowDocument, NodeData } from '../../document/document.ts'
-import { agentOutputHandleId } from '../../document/handles.ts'
 import { idNumber } from '../../document/ids.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
 import type { ComponentDefinition } from '../../params/definition.ts'
 import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { NodeFrame } from '../types.ts'
+import { outputHandleId } from './handles.ts'
 import { ITERATION, START } from './nodes.ts'
 
 const ITERATION_SIZE = { width: 300, height: 250 }
@@ -47,6 +47,6 @@ export function copyLabel(data: NodeData, newId: string): string {
 }
 
 export function outputAnchors({ name, label, outputs }: ComponentDefinition, id: string): Anchor[] {
-  if (!outputs?.length) return [{ id: agentOutputHandleId(id, name), label, name }]
-  return outputs.map((_, index) => ({ id: agentOutputHandleId(id, index), label, name }))
+  if (!outputs?.length) return [{ id: outputHandleId(id, name), label, name }]
+  return outputs.map((_, index) => ({ id: outputHandleId(id, index), label, name }))
 }

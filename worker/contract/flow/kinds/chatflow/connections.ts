@@ -1,11 +1,11 @@
 /** Ports and edges of chat flows: inputs and outputs have types, and a linked input names the node that is linked to it. */
 import type { FlowEdge, FlowNode } from '../../document/document.ts'
-import { handleTypes } from '../../document/handles.ts'
 import type { InputParam } from '../../params/definition.ts'
 import { paramsOf } from '../../params/params.ts'
 import { reorderTools } from '../../params/tools.ts'
 import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { Connection, Ends, Port, Ports } from '../types.ts'
+import { handleTypes } from './handles.ts'
 
 /** The text by which an input names the node that is linked to it. */
 export function inputReference(nodeId: string): string {

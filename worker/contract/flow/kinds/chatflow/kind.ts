@@ -1,10 +1,11 @@
 /** Chat flows: components that are plugged into each other by type. Kept as they were imported. */
-import { handleWithoutTypes } from '../../document/handles.ts'
+
 import { idNumber } from '../../document/ids.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
 import { allowed } from '../../rules/verdict.ts'
 import type { FlowKind } from '../types.ts'
 import { checkEnds, linkInput, ports, unlinkInput } from './connections.ts'
+import { handleWithoutTypes } from './handles.ts'
 import { outputAnchors } from './new-nodes.ts'
 
 export const chatflow: FlowKind = {
@@ -32,6 +33,7 @@ export const chatflow: FlowKind = {
   checkEnds,
   checkConnection: () => allowed,
   cycleAdvice: '',
+  outputIndex: () => undefined,
   edgeShape: () => ({ type: 'buttonedge', data: { label: '' } }),
   linkInput,
   unlinkInput,

@@ -1,0 +1,25 @@
+/** The node types of gardens, as they run. */
+import { bed, heap, vase, well } from '#contract/flow/kinds/testing/garden/components.ts'
+import type { NodeType, StepContext, StepResult } from '../types.ts'
+
+type Grow = (context: StepContext) => StepResult
+
+const nodeType = (definition: NodeType['definition'], grow: Grow): NodeType => ({
+  definition,
+  run: async (context) => grow(context),
+})
+
+export const gardenNodes: NodeType[] = [
+  nodeType(well, ({ input }) => ({
+    input: input.text,
+    output: { content: '', water: `${input.text} water`, mud: `${input.text} mud` },
+  })),
+  nodeType(bed, ({ inputs }) => {
+    const { seeds, water, soil } = inputs
+    const grown = `${seeds} on ${water}${soil ? ` and ${[soil].flat().join(', ')}` : ''}`
+    const isPoor = seeds === 'dust'
+    return { input: inputs, output: { content: '', flowers: grown, weeds: grown }, takenOutputs: [isPoor ? 1 : 0] }
+  }),
+  nodeType(vase, ({ inputs }) => ({ input: inputs, output: { content: `A vase of ${inputs.flowers}` } })),
+  nodeType(heap, ({ inputs }) => ({ input: inputs, output: { content: `A heap of ${inputs.scraps}` } })),
+]
