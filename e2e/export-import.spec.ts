@@ -54,7 +54,7 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await expect(dialog).toContainText('Weather')
   await dialog.getByText('Magic flow').click()
   await expect(dialog).toContainText('Not supported')
-  await expect(dialog).toContainText('The node type magicAgentflow does not exist here')
+  await expect(dialog).toContainText('The node type magicAgentflow is not supported')
   await expectAccessible(page, '[role=dialog]')
   await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toHaveCount(0)
 
@@ -85,8 +85,8 @@ test('a file on the canvas is told of before it takes the place of the flow, and
   await expect(toast(page, /Failed to import: Invalid Imported File/)).toBeVisible()
   await importing(file)
   const dialog = page.getByRole('dialog', { name: 'Import “Magic”' })
-  await expect(dialog).toContainText('The node type magicAgentflow does not exist here')
-  await expect(dialog).toContainText('Tool magicTool does not exist here')
+  await expect(dialog).toContainText('The node type magicAgentflow is not supported')
+  await expect(dialog).toContainText('Tool magicTool is not supported')
   await dialog.getByRole('button', { name: 'Replace this flow' }).click()
   await expect(dialog).toBeHidden()
   await expect(nodes(page)).toHaveCount(3)
@@ -113,10 +113,7 @@ test('on a phone, and by the keyboard alone', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test('flows of other kinds are kept: counted before the import, listed, exported and deleted', async ({
-  page,
-  api,
-}) => {
+test('imported flows of other types are counted, listed, exported and deleted', async ({ page, api }) => {
   const flowData = JSON.stringify(await draw(api, [start(), reply('Hello')]))
   const item = (id: string, name: string) => ({ id, name, flowData, type: 'CHATFLOW' })
   const bundle = {
@@ -128,7 +125,7 @@ test('flows of other kinds are kept: counted before the import, listed, exported
   await choose(page, 'Import')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('File to import').setInputFiles(jsonFile('ExportData.json', bundle))
-  await expect(dialog).toContainText('3 flows are kept but cannot run yet')
+  await expect(dialog).toContainText('3 imported flows can’t run yet')
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
 
@@ -166,10 +163,7 @@ test('flows of other kinds are kept: counted before the import, listed, exported
   await expect(page.getByText('No unsupported flows')).toBeVisible()
 })
 
-test('a kept chat flow is looked at as it was drawn, is told why it does not run, and stays as it is', async ({
-  page,
-  api,
-}) => {
+test('an unsupported chat flow is shown read-only, with the reason why it cannot run', async ({ page, api }) => {
   const part = (id: string, label: string, x: number) => ({
     id,
     type: 'customNode',

@@ -4,7 +4,7 @@ import { chooseFlowFile, exportFromCanvas, jsonFile, readDownload } from './supp
 import { chain, directReply, node, start } from './support/flows.ts'
 import { expect, test, toast } from './support/test.ts'
 
-/** A node of a type that does not exist here, with everything that its own product keeps in it. */
+/** A node of an unsupported type, with all fields of its own product. */
 const crystal = {
   ...node('crystalBallAgentflow', 0, { crystalQuestion: '<p>{{ question }}</p>', crystalTools: [{ kind: 'orb' }] }),
   position: { x: 200, y: 150 },
@@ -13,9 +13,9 @@ const crystal = {
 }
 const flow = chain(start(), crystal, directReply('{{ crystalBallAgentflow_0 }}'))
 
-const reason = 'The node type crystalBallAgentflow does not exist here'
+const reason = 'The node type crystalBallAgentflow is not supported'
 
-async function expectKept(page: Page) {
+async function expectStoredUnchanged(page: Page) {
   await expect(nodes(page)).toHaveCount(3)
   const unknown = nodes(page).filter({ hasText: 'Not supported. Kept unchanged.' })
   await expect(unknown).toContainText('crystalBall 0')
@@ -24,17 +24,17 @@ async function expectKept(page: Page) {
   expect(await exportFromCanvas(page)).toEqual(flow)
 }
 
-test('what is not supported in a flow’s file is told, kept, shown, and leaves as it came', async ({ page }) => {
+test('unsupported content of an imported flow is reported, shown and exported unchanged', async ({ page }) => {
   await chooseFlowFile(page, jsonFile('Seer Agents.json', flow))
   const dialog = page.getByRole('dialog', { name: 'Import “Seer”' })
   await expect(dialog).toContainText('1 not supported')
   await expect(dialog).toContainText(reason)
   await dialog.getByRole('button', { name: 'Import and open' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
-  await expectKept(page)
+  await expectStoredUnchanged(page)
 })
 
-test('what is not supported in a workspace’s file is told, kept, shown, and leaves as it came', async ({ page }) => {
+test('unsupported content of an imported workspace is reported, shown and exported unchanged', async ({ page }) => {
   const fromAccount = async (item: string) => {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -57,5 +57,5 @@ test('what is not supported in a workspace’s file is told, kept, shown, and le
   expect(JSON.parse(kept?.flowData ?? '')).toEqual(flow)
 
   await page.getByRole('link', { name: 'Bundled seer', exact: true }).first().click()
-  await expectKept(page)
+  await expectStoredUnchanged(page)
 })

@@ -42,7 +42,7 @@ function callingFlow(flowId: string): FlowDocument {
   return chain(start(), calling)
 }
 
-/** Ids differ from installation to installation; which ones are the same does not. */
+/** Replaces ids, which differ between installations, by numbers. */
 function withoutIds(bundle: object): unknown {
   const numbers = new Map<string, number>()
   const text = JSON.stringify(bundle).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
@@ -52,7 +52,7 @@ function withoutIds(bundle: object): unknown {
   return JSON.parse(text)
 }
 
-it('a workspace goes into another one and comes out of it as it was', async () => {
+it('exports from a second workspace what was imported from the first', async () => {
   const echo = await save(ann, 'Echo', echoFlow())
   await save(ann, 'Calling', callingFlow(echo))
   await save(ann, 'Classic', { nodes: [], edges: [] }, 'CHATFLOW')
@@ -97,7 +97,7 @@ it('a workspace goes into another one and comes out of it as it was', async () =
   expect((await call(bob, 'GET', `/chatmessage/${called?.id}`)).body).toHaveLength(4)
 })
 
-it('keeps ids that are free, as a version with a note', async () => {
+it('keeps free ids and saves a version with a note', async () => {
   const id = crypto.randomUUID()
   const item = { id, name: 'Mine', type: 'AGENTFLOW', flowData: JSON.stringify(echoFlow()) }
   const { body } = await take(ann, { AgentFlowV2: [item] })
@@ -112,31 +112,31 @@ it('keeps ids that are free, as a version with a note', async () => {
   expect(again.body.report.flows[0].newId).not.toBe(id)
 })
 
-describe('what goes wrong changes nothing', () => {
+describe('a rejected import', () => {
   const rows = async () => (await heddle.database.select().from(chatflows)).length
   const good = () => ({ id: crypto.randomUUID(), name: 'Good', flowData: JSON.stringify(echoFlow()) })
 
   it.each<[string, () => object, string, number]>([
     [
-      'a flow that is none',
+      'an invalid flow',
       () => ({ AgentFlowV2: [good(), { ...good(), flowData: '{"nodes":1}' }] }),
       'AgentFlowV2.1.flowData',
       400,
     ],
-    ['a flow without name', () => ({ AgentFlowV2: [{ ...good(), name: ' ' }] }), 'AgentFlowV2.0.name', 400],
-    ['a kind that is no list', () => ({ AgentFlowV2: [good()], Variable: {} }), 'Variable', 400],
+    ['a flow without a name', () => ({ AgentFlowV2: [{ ...good(), name: ' ' }] }), 'AgentFlowV2.0.name', 400],
+    ['a kind that is not a list', () => ({ AgentFlowV2: [good()], Variable: {} }), 'Variable', 400],
     ['too many flows', () => ({ AgentFlowV2: Array.from({ length: 501 }, good) }), 'AgentFlowV2', 400],
     ['too many rows', () => ({ AgentFlowV2: [good()], Variable: Array(10_001).fill({}) }), 'Variable', 400],
-    ['rows that are none', () => ({ AgentFlowV2: [good()], Execution: [5] }), 'Execution.0', 400],
+    ['rows that are not objects', () => ({ AgentFlowV2: [good()], Execution: [5] }), 'Execution.0', 400],
     [
-      'flow data that is no text',
+      'flow data that is not text',
       () => ({ AgentFlowV2: [{ ...good(), flowData: echoFlow() }] }),
       'AgentFlowV2.0.flowData',
       400,
     ],
-    ['an id that is no text', () => ({ AgentFlowV2: [{ ...good(), id: { $ne: 1 } }] }), 'AgentFlowV2.0.id', 400],
+    ['an id that is not text', () => ({ AgentFlowV2: [{ ...good(), id: { $ne: 1 } }] }), 'AgentFlowV2.0.id', 400],
     [
-      'a flow that no save would take again',
+      'a flow that is too large to save',
       () => ({
         AgentFlowV2: [good(), { ...good(), flowData: `{"nodes":[],"edges":[],"x":"${'x'.repeat(9_000_000)}"}` }],
       }),
@@ -144,7 +144,7 @@ describe('what goes wrong changes nothing', () => {
       400,
     ],
     [
-      'one node twice',
+      'a repeated node',
       () => ({
         AgentFlowV2: [good(), { ...good(), flowData: JSON.stringify({ nodes: [start(), start()], edges: [] }) }],
       }),
@@ -152,7 +152,7 @@ describe('what goes wrong changes nothing', () => {
       400,
     ],
     [
-      'a flow that is too deep',
+      'a flow that is nested too deeply',
       () => ({
         AgentFlowV2: [{ ...good(), flowData: `{"nodes":[],"edges":[],"x":${'['.repeat(9999)}${']'.repeat(9999)}}` }],
       }),
@@ -160,20 +160,20 @@ describe('what goes wrong changes nothing', () => {
       400,
     ],
     [
-      'rows that are too deep',
+      'rows that are nested too deeply',
       () => ({ AgentFlowV2: [good()], Tool: JSON.parse('['.repeat(999) + ']'.repeat(999)) }),
       'Tool',
       400,
     ],
-    ['a NUL in a text', () => ({ AgentFlowV2: [{ ...good(), name: 'a\0b' }] }), 'AgentFlowV2.0.name', 400],
-  ])('%s', async (_name, bundle, field, expected) => {
+    ['a NUL character', () => ({ AgentFlowV2: [{ ...good(), name: 'a\0b' }] }), 'AgentFlowV2.0.name', 400],
+  ])('changes nothing for %s', async (_name, bundle, field, expected) => {
     const before = await rows()
     const { status, body } = await take(ann, bundle())
     expect([status, body.field]).toEqual([expected, field])
     expect(await rows()).toBe(before)
   })
 
-  it('a dry run tells the same and writes nothing', async () => {
+  it('returns the same report for a dry run and writes nothing', async () => {
     const before = await rows()
     const bundle = { AgentFlowV2: [good()], Tool: [{ name: 'Weather' }] }
     const dry = await take(ann, bundle, '?dryRun=true')
@@ -184,16 +184,16 @@ describe('what goes wrong changes nothing', () => {
   })
 })
 
-it('names what it does not know, prototype keys too', async () => {
+it('names unknown keys, including prototype keys', async () => {
   const bundle = JSON.parse(`{"__proto__":{"AgentFlowV2":[]},"constructor":{"x":1},"Evaluation":[{},{}],"Variable":[]}`)
   const { status, body } = await take(ann, bundle)
   expect([status, body.report.notes]).toEqual([
     200,
-    [expect.stringMatching(/^Not known here.*constructor, Evaluation \(2\)/)],
+    [expect.stringMatching(/^Not imported:.*constructor, Evaluation \(2\)/)],
   ])
 })
 
-it('takes a flow of five thousand nodes, and says of each what becomes of it', async () => {
+it('imports a flow of 5,000 nodes and reports each', async () => {
   const nodes = Array.from({ length: 4_999 }, (_, number) => directReply('x', number))
   const edges = nodes.slice(1).map((target, index) => edge(nodes[index] as FlowNode, target))
   const item = {
@@ -208,14 +208,14 @@ it('takes a flow of five thousand nodes, and says of each what becomes of it', a
   expect([ran, said.message]).toEqual([500, expect.stringContaining('Nothing leads to this node')])
 })
 
-it('the same file twice at once is two sets of flows', async () => {
+it('imports the same file twice at once as two sets of flows', async () => {
   const bundle = { AgentFlowV2: [{ id: crypto.randomUUID(), name: 'Twin', flowData: JSON.stringify(echoFlow()) }] }
   const answers = await Promise.all(Array.from({ length: 4 }, () => take(ann, bundle)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(new Set(answers.map(({ body }) => body.report.flows[0].newId)).size).toBe(4)
 })
 
-it('lets no credential out, and says that it must be chosen anew', async () => {
+it('exports no credential and asks to choose one after the import', async () => {
   const model = { name: 'chatOpenAI', inputs: { modelName: 'm', FLOWISE_CREDENTIAL_ID: 'secret-credential-id' } }
   await save(
     ann,
@@ -229,11 +229,11 @@ it('lets no credential out, and says that it must be chosen anew', async () => {
   const { body } = await take(bob, { AgentFlowV2: [item] }, '?dryRun=true')
   expect(body.report.flows[0].nodes[1]).toMatchObject({
     verdict: 'changed',
-    reasons: expect.arrayContaining([expect.stringMatching(/Files carry no credentials/)]),
+    reasons: expect.arrayContaining([expect.stringMatching(/Choose a credential/)]),
   })
 })
 
-it('takes two hundred flows in two round trips', async () => {
+it('imports 200 flows in two round trips', async () => {
   const flows = Array.from({ length: 200 }, (_, index) => ({
     id: crypto.randomUUID(),
     name: `Flow ${index}`,

@@ -1,4 +1,4 @@
-/** A workspace as a bundle: flows without secrets, variables without values. */
+/** Exports a workspace as a bundle: flows without secrets, variables without values. */
 import { asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { parseFlowData } from '#contract/chatflows.ts'
@@ -21,7 +21,7 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
 
-/** Every key is there, empty when it was not asked for. */
+/** Contains every key; keys that were not requested are empty. */
 export async function exportBundle(
   { db }: Pick<Services, 'db'>,
   tenant: Tenant,
@@ -70,8 +70,8 @@ function flowItem({ id, name, flowData, type }: typeof chatflows.$inferSelect) {
   return { id, name, flowData: JSON.stringify(exported, null, 2), type }
 }
 
-/** A file that holds a part would look like one that holds everything. */
+/** Throws `too_large`, because a partial file would look complete. */
 function atMost<Row>(rows: Row[], what: string): Row[] {
   if (rows.length <= MAX_BUNDLE_ROWS) return rows
-  throw new HeddleError('too_large', `There are more than ${MAX_BUNDLE_ROWS} ${what}. Export without them`)
+  throw new HeddleError('too_large', `There are more than ${MAX_BUNDLE_ROWS} ${what}. Export the rest without them`)
 }

@@ -1,5 +1,4 @@
-/** Files that nobody drew: each is refused at a place, or whatever walks a flow gets through it. */
-
+/** Imports hostile files: each is rejected at a named place, or handled without failing. */
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '#contract/errors.ts'
 import { diffFlows } from '#contract/flow/diff/diff.ts'
@@ -21,7 +20,7 @@ interface Odd {
   [key: string]: unknown
 }
 
-/** `data` of the node; its place in a container goes beside it. */
+/** `data` of the node; the properties of a container are outside of it. */
 const node = (id: string, name: string, { parentNode, ...data }: Odd = {}) => ({
   id,
   type: 'agentFlow',
@@ -61,16 +60,16 @@ const prototypes = `{"__proto__":{"polluted":1},"nodes":[
   {"id":"toString","type":"agentFlow","position":{"x":0,"y":0},"data":{"id":"toString","name":"hasOwnProperty",
     "label":"valueOf","inputs":{}}}],"edges":[{"id":"__proto__","source":"__proto__","target":"toString"}]}`
 
-describe('walked to its end', () => {
+describe('a hostile file', () => {
   test.each<[string, unknown, RegExp]>([
     ['prototype keys everywhere', prototypes, /^valueOf: The node type hasOwnProperty is not available here$/],
     [
-      'a container in itself',
+      'a container inside itself',
       { nodes: [start(), node('i', 'iterationAgentflow', { parentNode: 'i' })], edges: [] },
       /^i: It is inside an iteration that contains itself. Move it out$/,
     ],
     [
-      'containers in each other',
+      'containers inside each other',
       {
         nodes: [
           start(),
@@ -82,7 +81,7 @@ describe('walked to its end', () => {
       /^i: It is inside an iteration that contains itself. Move it out\nj: /,
     ],
     [
-      'thousands of containers in each other',
+      'thousands of nested containers',
       {
         nodes: [
           start(),
@@ -125,7 +124,7 @@ describe('walked to its end', () => {
       },
       /: Nothing leads to this node/,
     ],
-    ['edges to nowhere', { nodes: [start()], edges: [edge('startAgentflow_0', 'x'), edge('y', 'z')] }, /^$/],
+    ['edges without nodes', { nodes: [start()], edges: [edge('startAgentflow_0', 'x'), edge('y', 'z')] }, /^$/],
     [
       'five thousand nodes in a row',
       {
@@ -135,14 +134,14 @@ describe('walked to its end', () => {
       /^$/,
     ],
     [
-      'as many nodes of unknown types as fit, and as many edges between none',
+      'as many unknown nodes and loose edges as fit',
       {
         nodes: many(MAX_NODES, (index) => node(`n${index}`, 'x')),
         edges: many(MAX_EDGES, (index) => edge(`a${index}`, `b${index}`)),
       },
       /^n0: The node type x is not available here\n[\s\S]*… and 4980 more$/,
     ],
-  ])('%s', (_name, document, problem) => {
+  ])('is imported without an error when it has %s', (_name, document, problem) => {
     const flow = opened(document)
     const report = importReport(flow, components, { kind: agentflow })
     expect(report.nodes).toHaveLength(flow.nodes.length)
@@ -157,7 +156,7 @@ describe('walked to its end', () => {
   })
 })
 
-describe('refused at', () => {
+describe('an invalid file', () => {
   const withData = (data: object) => ({ nodes: [start(), node('n', 'x', data as Odd)], edges: [] })
   test.each<[string, unknown]>([
     ['nodes.1.data.inputs', withData({ inputs: 'x' })],
@@ -173,7 +172,7 @@ describe('refused at', () => {
     ['edges.0.source', { nodes: [], edges: [{ id: 'e', source: 5, target: 'x' }] }],
     ['edges.1.id', { nodes: [], edges: [edge('a', 'b'), edge('a', 'b')] }],
     ['viewport.zoom', { nodes: [], edges: [], viewport: { x: 0, y: 0, zoom: '1' } }],
-  ])('%s', (path, document) => {
+  ])('is rejected at %s', (path, document) => {
     expect(parseFlow(JSON.stringify(document))).toMatchObject({ ok: false, path })
   })
 })

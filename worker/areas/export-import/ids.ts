@@ -1,19 +1,19 @@
-/** Ids that a file brings: kept where they are free, so that callers of a flow find it again, and new everywhere else. */
+/** Keeps ids of a file that are free, so that callers of a flow find it again, and replaces all others. */
 import * as z from 'zod'
 
 const isUuid = (id: string) => z.uuid().safeParse(id).success
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 export interface Renaming {
-  /** The id under which a row of the file is stored. */
+  /** Returns the id under which a row of the file is stored. */
   renamedId(id: string): string
-  /** The text with every renamed id in it replaced: whatever refers to a row goes on doing so. */
+  /** Returns the text with every renamed id replaced. */
   renameInText(text: string): string
-  /** The same for every text in a row. */
+  /** Replaces renamed ids in every text of a row. */
   renameInRow<Row extends object>(row: Row): Row
 }
 
-/** @param taken ids that rows have already, in any workspace */
+/** @param taken ids that rows of any workspace already have */
 export function renameIds(ids: Iterable<string>, taken: ReadonlySet<string>, newId: () => string): Renaming {
   const renamed = new Map<string, string>()
   for (const id of ids) if (taken.has(id) || !isUuid(id)) renamed.set(id, newId())

@@ -1,4 +1,4 @@
-/** Takes a bundle into a workspace: one read, one transaction. */
+/** Imports a bundle into a workspace with one read and one transaction. */
 import { inArray, sql } from 'drizzle-orm'
 import { flowDataOf } from '#contract/chatflows.ts'
 import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
@@ -31,12 +31,12 @@ interface Importing {
   dryRun: boolean
 }
 
-/** With `dryRun` nothing is written. The report is the same but for ids that are made anew each time. */
+/** With `dryRun`, writes nothing. The report is the same, except for newly generated ids. */
 export async function importBundle(store: Store, member: Member, importing: Importing): Promise<ImportAnswer> {
   try {
     return await importOnce(store, member, importing)
   } catch (error) {
-    // Somebody took in the same file at the same time: its ids are taken now.
+    // The same file was imported at the same time, so its ids are now taken.
     if (isUniqueViolation(error)) return importOnce(store, member, importing)
     throw error
   }
@@ -51,7 +51,7 @@ async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun
   return { message: 'success', report: plan.report }
 }
 
-/** Whether an id is free is asked of all workspaces: rows are found by their ids alone. */
+/** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
 async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportContext> {
   const rows = scope(db, tenant)
   const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
@@ -81,7 +81,7 @@ interface Writing {
   now: string
 }
 
-/** Rows that one statement inserts. */
+/** Rows per insert statement. */
 const CHUNK = 100
 
 function importStatements({ db, member, now }: Writing, plan: ImportPlan): Statement[] {
@@ -128,7 +128,7 @@ function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][nu
   return {
     ...run,
     state: isOver ? run.state : ('TERMINATED' as const),
-    error: isOver ? run.error : 'This run was imported before it had ended, and cannot go on here',
+    error: isOver ? run.error : 'This run was imported unfinished and cannot continue',
     flowVersion: 1,
     chatId: run.chatId ?? run.sessionId,
     isPublic: run.isPublic ?? false,

@@ -1,11 +1,11 @@
-/** The part of a report that says what was not taken in, one entry for each kind and reason. */
+/** Lists the rows that an import leaves out, one entry for each kind and reason. */
 import type { BundleKey, BundleRow, LeftOut } from '#contract/export-import.ts'
 
 const MAX_NAMES = 20
 
-/** What this product does not have yet. */
+/** Kinds that are not supported yet. */
 const NOT_YET: Partial<Record<BundleKey, string>> = {
-  AssistantCustom: 'Assistants are not available yet; the flows behind them are taken in',
+  AssistantCustom: 'Assistants are not available yet. Their flows are imported.',
   AssistantOpenAI: 'Assistants are not available yet',
   AssistantAzure: 'Assistants are not available yet',
   CustomTemplate: 'Templates are not available yet',

@@ -1,10 +1,10 @@
-/** The part of a report that concerns the file as a whole: what of it has no place here. */
+/** Notes of an import report on the whole file. */
 import { BUNDLE_KEYS, type Bundle } from '#contract/export-import.ts'
 import { isUsed } from '#contract/flow/params/params.ts'
 
 export interface NoteList {
   add(note: string): void
-  /** The same note for many rows is said once, with their number. */
+  /** Repeated notes become one, with their count. */
   count(note: string): void
   entries(): string[]
 }
@@ -18,7 +18,7 @@ export function noteList(): NoteList {
   }
 }
 
-/** Keys of a bundle beside its lists; the name of the file it was downloaded as says nothing. */
+/** Returns a note on the unknown keys of a bundle. `FileDefaultName` is only the name of the downloaded file. */
 export function unknownLists(bundle: Bundle): string[] {
   const known = new Set<string>([...BUNDLE_KEYS, 'FileDefaultName'])
   const names = Object.keys(bundle).filter((key) => !known.has(key))
@@ -26,13 +26,13 @@ export function unknownLists(bundle: Bundle): string[] {
     const rows = bundle[name]
     return Array.isArray(rows) ? `${name} (${rows.length})` : name
   })
-  return named.length > 0 ? [`Not known here, left out: ${named.join(', ')}`] : []
+  return named.length > 0 ? [`Not imported: ${named.join(', ')}`] : []
 }
 
-/** Which workspace a row is in, and the flow that exports put beside a run, are known anyway. */
+/** Ignored without a note: the row's workspace, and the flow that exports add to a run. */
 const KNOWN_ANYWAY = ['workspaceId', 'agentflow']
 
-/** Keys that hold something and that are not kept. */
+/** Returns the keys that have a value and are not in `kept`. */
 export function unknownKeys(row: Record<string, unknown>, kept: readonly string[]): string[] {
   return Object.keys(row).filter((key) => !kept.includes(key) && !KNOWN_ANYWAY.includes(key) && isUsed(row[key]))
 }

@@ -50,14 +50,14 @@ function plan(bundle: object, taken: string[] = [], variableNames: string[] = []
   })
 }
 
-describe('ids', () => {
-  it('stay where they are free', () => {
+describe('ids of imported rows', () => {
+  it('stay the same when they are free', () => {
     const { flows, report } = plan({ AgentFlowV2: [flow(1)] })
     expect(flows).toMatchObject([{ id: ID(1), name: 'Flow 1', type: 'AGENTFLOW' }])
     expect(report.flows).toMatchObject([{ id: ID(1), newId: ID(1) }])
   })
 
-  it('that are taken become new ones wherever they stand', () => {
+  it('are replaced everywhere when they are taken', () => {
     const bundle = {
       AgentFlowV2: [flow(1), flow(2, { executeFlowSelectedFlow: ID(1), text: `ask ${ID(1)}, not ${ID(2)}` })],
       ChatMessage: [message({ executionId: ID(30) })],
@@ -75,7 +75,7 @@ describe('ids', () => {
     expect(new Set([ID(1), own, ID(20), ID(30), messages[0]?.id, executions[0]?.id]).size).toBe(6)
   })
 
-  it('that no call could name become new ones', () => {
+  it('are replaced when they are not UUIDs', () => {
     const { flows, messages } = plan({
       AgentFlowV2: [{ ...flow(1), id: '1' }],
       ChatMessage: [message({ chatflowid: '1' })],
@@ -85,18 +85,18 @@ describe('ids', () => {
   })
 })
 
-describe('a file is refused as a whole', () => {
+describe('the import of a file', () => {
   test.each<[string, object, string]>([
-    ['a flow that is none', { AgentFlowV2: [flow(1), { ...flow(2), flowData: '{}' }] }, 'AgentFlowV2.1.flowData'],
-    ['a flow that is no JSON', { ChatFlow: [{ ...flow(1), flowData: 'nodes' }] }, 'ChatFlow.0.flowData'],
-    ['an id twice', { AgentFlowV2: [flow(1)], ChatFlow: [flow(1)] }, 'ChatFlow.0.id'],
-  ])('for %s', (_name, bundle, field) => {
+    ['an invalid flow', { AgentFlowV2: [flow(1), { ...flow(2), flowData: '{}' }] }, 'AgentFlowV2.1.flowData'],
+    ['a flow that is not JSON', { ChatFlow: [{ ...flow(1), flowData: 'nodes' }] }, 'ChatFlow.0.flowData'],
+    ['a repeated id', { AgentFlowV2: [flow(1)], ChatFlow: [flow(1)] }, 'ChatFlow.0.id'],
+  ])('fails as a whole for %s', (_name, bundle, field) => {
     expect(() => plan(bundle)).toThrow(expect.objectContaining({ code: 'bad_request', details: { field } }))
   })
 })
 
-describe('nothing is dropped unseen', () => {
-  it('names what is not available, one entry for each kind and reason', () => {
+describe('the import report', () => {
+  it('has one entry for each unavailable kind and reason', () => {
     const tools = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Tool ${index}` }))
     const { leftOut } = plan({ Tool: tools, DocumentStore: [{ id: ID(1) }], AssistantCustom: [{}] }).report
     expect(leftOut.find(({ key }) => key === 'Tool')).toMatchObject({
@@ -108,7 +108,7 @@ describe('nothing is dropped unseen', () => {
     expect(leftOut.find(({ key }) => key === 'AssistantCustom')).toMatchObject({ count: 1, names: [] })
   })
 
-  it('accounts for every row of every kind', () => {
+  it('counts every row of every kind', () => {
     const bundle = Object.fromEntries(
       BUNDLE_KEYS.map((key, index) => [key, [flow(index), { ...flow(index + 50), name: 'x y' }]]),
     )
@@ -119,59 +119,61 @@ describe('nothing is dropped unseen', () => {
     }
   })
 
-  it('says of other kinds of flow that they do not run yet, and keeps them', () => {
+  it('notes that other types of flows cannot run yet', () => {
     const { flows, report } = plan({ ChatFlow: [flow(1)], AgentFlow: [flow(2)], AssistantFlow: [flow(3)] })
     expect(flows.map(({ type }) => type).sort()).toEqual(['ASSISTANT', 'CHATFLOW', 'MULTIAGENT'])
-    for (const { notes } of report.flows) expect(notes).toEqual([expect.stringMatching(/^Only agent flows run yet/)])
-    expect(report.notes).toEqual(['3 flows are kept but cannot run yet: see Kept flows on the Agentflows page'])
+    for (const { notes } of report.flows) expect(notes).toEqual([expect.stringMatching(/^Only agent flows can run/)])
+    expect(report.notes).toEqual([
+      '3 imported flows can’t run yet. Find them under Unsupported flows on the Agentflows page.',
+    ])
     expect(plan({ AgentFlowV2: [flow(1)] }).report.notes).toEqual([])
   })
 
   test.each<[string, object, RegExp]>([
-    ['a message of no flow', { ChatMessage: [message({ chatflowid: ID(8) })] }, /^Its flow is neither/],
-    ['a message of no role', { ChatMessage: [message({ role: 'system' })] }, /^role: /],
+    ['a message without its flow', { ChatMessage: [message({ chatflowid: ID(8) })] }, /^Its flow is not in the file/],
+    ['a message of an unknown role', { ChatMessage: [message({ role: 'system' })] }, /^role: /],
     ['a message with broken JSON', { ChatMessage: [message({ usedTools: '[{' })] }, /^usedTools: This is not JSON/],
-    ['a run of no flow', { Execution: [run({ agentflowId: ID(8) })] }, /^Its flow is neither/],
+    ['a run without its flow', { Execution: [run({ agentflowId: ID(8) })] }, /^Its flow is not in the file/],
     ['a run without steps', { Execution: [run({ executionData: 'x' })] }, /^executionData: /],
     [
-      'a variable that is here',
+      'a variable that already exists',
       { Variable: [{ id: ID(1), name: 'city', type: 'static' }] },
-      /^A variable of this name/,
+      /^A variable with this name/,
     ],
-    ['a variable without name', { Variable: [{ id: ID(1), name: '', type: 'static' }] }, /^name: Name is required/],
-  ])('names %s', (_name, bundle, why) => {
+    ['a variable without a name', { Variable: [{ id: ID(1), name: '', type: 'static' }] }, /^name: Name is required/],
+  ])('gives the reason for leaving out %s', (_name, bundle, why) => {
     const { report } = plan({ AgentFlowV2: [flow(1)], ...bundle }, [], ['city'])
     expect(report.leftOut).toMatchObject([{ count: 1, why: expect.stringMatching(why) }])
   })
 
-  it('says when messages lose the run that they name', () => {
+  it('counts messages whose runs are not imported', () => {
     const { messages, report } = plan({ AgentFlowV2: [flow(1)], ChatMessage: [message({ executionId: ID(30) })] })
     expect(messages[0]?.executionId).toBeNull()
-    expect(report.notes).toEqual(['Chat messages that name runs which are not taken in stand without them (1)'])
+    expect(report.notes).toEqual(['Chat messages were imported without their runs, which are not in the file (1)'])
   })
 
   test.each<[string, object, string]>([
-    ['lists that nobody knows', { Evaluation: [{}, {}], Rates: 1 }, 'Not known here, left out: Evaluation (2), Rates'],
+    ['unknown lists', { Evaluation: [{}, {}], Rates: 1 }, 'Not imported: Evaluation (2), Rates'],
     [
-      'columns that nobody keeps',
+      'unknown columns',
       { Variable: [{ id: ID(1), name: 'a', type: 'static', colour: 'red', workspaceId: 'w', empty: '' }] },
-      'Not kept of Variable rows: colour (1)',
+      'Not imported from Variable: colour (1)',
     ],
     [
-      'runs that cannot go on',
+      'unfinished runs',
       { Execution: [run({ state: 'STOPPED' })] },
-      'Runs that had not ended are kept as stopped: they cannot go on here (1)',
+      'Unfinished runs were imported as stopped and cannot continue (1)',
     ],
     [
-      'questions that nobody can answer',
+      'open questions',
       { ChatMessage: [message({ action: '{"id":"a"}' })] },
-      'Chat messages that waited for a decision cannot be answered here (1)',
+      'Chat messages that wait for a decision can no longer be answered (1)',
     ],
-  ])('tells of %s', (_name, bundle, note) => {
+  ])('notes %s', (_name, bundle, note) => {
     expect(plan({ AgentFlowV2: [flow(1)], FileDefaultName: 'x.json', ...bundle }).report.notes).toEqual([note])
   })
 
-  it('tells of settings that flows lose, and of a name that is here already', () => {
+  it('notes settings that are not imported and a name that already exists', () => {
     const item = {
       ...flow(1),
       name: 'Here',
@@ -181,13 +183,13 @@ describe('nothing is dropped unseen', () => {
       category: 'x',
     }
     expect(plan({ AgentFlowV2: [item] }).report.flows[0]?.notes).toEqual([
-      'Flows come without their settings: chatbotConfig, category left out',
-      'A flow of this name is here already. Both stay: rename one of them',
+      'Settings not imported: chatbotConfig, category',
+      'A flow with this name already exists. Rename one of them.',
     ])
   })
 })
 
-it('takes messages of flows that are here, variables without values, and the last of a name once', () => {
+it('imports messages of existing flows, variables without values, and each name once', () => {
   const { messages, variables } = plan({
     ChatMessage: [message({ chatflowid: ID(9), usedTools: [{ tool: 't' }], sessionId: null })],
     Variable: [
@@ -203,7 +205,7 @@ it('takes messages of flows that are here, variables without values, and the las
   ])
 })
 
-it('counts the occurrences of steps that do not name them', () => {
+it('counts the occurrences of steps that lack them', () => {
   const item = (nodeId: string, data: object = {}) => ({ nodeId, nodeLabel: nodeId, status: 'FINISHED', data })
   const executionData = JSON.stringify([
     item('start_0'),
@@ -230,7 +232,7 @@ it('counts the occurrences of steps that do not name them', () => {
   expect(steps[5]).toMatchObject({ startedAt: '2026-01-01T00:00:01.000Z', item: { nodeId: 'llm_2' } })
 })
 
-it('what runs and messages say of renamed rows follows them', () => {
+it('updates references to renamed rows in runs and messages', () => {
   const data = { output: { executionId: ID(31) } }
   const executionData = [{ nodeId: 'executeFlowAgentflow_0', data: { id: 'x', ...data } }]
   const bundle = {
@@ -244,7 +246,7 @@ it('what runs and messages say of renamed rows follows them', () => {
   expect(messages[0]?.content).toBe(`see ${executions[1]?.id}`)
 })
 
-it('keeps the links of runs to runs that come with them', () => {
+it('keeps links between imported runs', () => {
   const runs = [run({}), run({ id: ID(31), replayOf: ID(30) }), run({ id: ID(32), parentExecutionId: ID(77) })]
   const { executions } = plan({ AgentFlowV2: [flow(1)], Execution: runs }, [ID(30)])
   expect(executions[1]?.replayOf).toBe(executions[0]?.id)

@@ -1,4 +1,4 @@
-/** What an import will write, and what it will say: worked out before anything is written. Pure. */
+/** Plans the rows and the report of an import before anything is written. Pure. */
 
 import type * as z from 'zod'
 import { isRunnable } from '#contract/chatflows.ts'
@@ -34,9 +34,9 @@ import {
 } from './rows.ts'
 import { type ImportedStep, stepsOf } from './steps.ts'
 
-/** What the importing workspace, and the database as a whole, hold already. */
+/** The ids and names that already exist in the workspace or anywhere in the database. */
 export interface ImportContext {
-  /** Of the ids in the file, those that some row has, in any workspace. */
+  /** The ids of the file that rows of any workspace already have. */
   taken: ReadonlySet<string>
   flowIds: ReadonlySet<string>
   flowNames: ReadonlySet<string>
@@ -70,14 +70,14 @@ export interface Planning {
 
 const FLOW_KEY_NAMES = Object.keys(FLOW_KEYS) as FlowKey[]
 
-/** The ids that the file's rows would like to keep. */
+/** Returns the ids that rows of the file keep if they are free. */
 export function idsOf(bundle: Bundle): string[] {
   const own = [bundle.Variable, bundle.ChatMessage, bundle.ChatMessageFeedback, bundle.Execution]
   const rows = [...own, ...FLOW_KEY_NAMES.map((key) => bundle[key])]
   return rows.flat().flatMap(({ id }) => (typeof id === 'string' ? id : []))
 }
 
-/** @throws HeddleError `bad_request` that names the flow which is none: a file is taken as a whole or not at all */
+/** @throws HeddleError `bad_request` that names the invalid flow. Nothing of such a file is imported. */
 export function planImport(bundle: Bundle, { runContext, components, newId }: Planning): ImportPlan {
   const renaming = renameIds(idsOf(bundle), runContext.taken, newId)
   const list = leftOutList()
@@ -125,7 +125,7 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   }
 }
 
-const NAME_CLASH = 'A flow of this name is here already. Both stay: rename one of them'
+const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
 type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument }
 
@@ -147,16 +147,16 @@ function openItem(
 ): OpenedFlow {
   const { id, name, flowData } = item
   const opened = parseFlow(renaming.renameInText(flowData))
-  if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” cannot be read: ${opened.message}`)
+  if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” is not a valid flow: ${opened.message}`)
   return { key, id, newId: renaming.renamedId(id), name, notes: notesOn(item, key), flow: opened.flow }
 }
 
-/** How many flows will stand in the list of kept flows. */
+/** Notes the number of flows for the list of unsupported flows. */
 function keptNotes(bundle: Bundle): string[] {
   const kept = FLOW_KEY_NAMES.filter((key) => !isRunnable(FLOW_KEYS[key])).flatMap((key) => bundle[key])
   if (kept.length === 0) return []
-  const flows = kept.length === 1 ? '1 flow is kept but cannot' : `${kept.length} flows are kept but cannot`
-  return [`${flows} run yet: see Kept flows on the Agentflows page`]
+  const flows = kept.length === 1 ? '1 imported flow' : `${kept.length} imported flows`
+  return [`${flows} can’t run yet. Find them under Unsupported flows on the Agentflows page.`]
 }
 
 const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
@@ -164,8 +164,8 @@ const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
   return [
-    ...(isRunnable(FLOW_KEYS[key]) ? [] : ['Only agent flows run yet. This flow is kept as it is']),
-    ...(lost.length > 0 ? [`Flows come without their settings: ${lost.join(', ')} left out`] : []),
+    ...(isRunnable(FLOW_KEYS[key]) ? [] : ['Only agent flows can run. This flow is stored unchanged.']),
+    ...(lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []),
   ]
 }
 
@@ -174,13 +174,13 @@ type RowSchema = z.ZodObject<{ id: z.ZodOptional<z.ZodString> }>
 interface Taking {
   renaming: Renaming
   list: LeftOutList
-  /** Flows of the workspace once the import is done. */
+  /** Flows of the workspace after the import. */
   flowIds: ReadonlySet<string>
   newId(): string
   notes: NoteList
 }
 
-/** The rows that fit the schema, each under an id of its own; what does not fit is listed. */
+/** Returns the valid rows, each with its own id; lists the others. */
 function takeRows<Schema extends RowSchema>(
   rows: BundleRow[],
   { key, schema, why }: { key: BundleKey; schema: Schema; why?(row: z.infer<Schema>): string | undefined },
@@ -196,7 +196,7 @@ function takeRows<Schema extends RowSchema>(
       list.add(key, row, reason)
       return []
     }
-    for (const name of unknownKeys(row, kept)) notes.count(`Not kept of ${key} rows: ${name}`)
+    for (const name of unknownKeys(row, kept)) notes.count(`Not imported from ${key}: ${name}`)
     const { id } = read.data as { id?: string }
     const isOwn = id !== undefined && !seen.has(id)
     if (isOwn) seen.add(id)
@@ -207,7 +207,7 @@ function takeRows<Schema extends RowSchema>(
 function takeVariables(rows: BundleRow[], taken: ReadonlySet<string>, take: Taking): WithId<VariableRow>[] {
   const names = new Set(taken)
   const why = ({ name }: VariableRow) => {
-    if (names.has(name)) return 'A variable of this name is here already; it stays as it is'
+    if (names.has(name)) return 'A variable with this name already exists. It was not changed.'
     names.add(name)
   }
   return takeRows(rows, { key: 'Variable', schema: variableRow, why }, take)
@@ -220,7 +220,7 @@ function takeExecutions(rows: BundleRow[], take: Taking): ImportPlan['executions
   const linkTo = (id: string | null) =>
     id !== null && known.has(take.renaming.renamedId(id)) ? take.renaming.renamedId(id) : null
   return taken.map((row) => {
-    if (isUnended(row)) take.notes.count('Runs that had not ended are kept as stopped: they cannot go on here')
+    if (isUnended(row)) take.notes.count('Unfinished runs were imported as stopped and cannot continue')
     return {
       ...row,
       agentflowId: take.renaming.renamedId(row.agentflowId),
@@ -238,20 +238,20 @@ function takeMessages(rows: BundleRow[], executions: { id: string }[], take: Tak
     const executionId = row.executionId && take.renaming.renamedId(row.executionId)
     const isLinked = executionId !== null && known.has(executionId)
     if (executionId && !isLinked)
-      take.notes.count('Chat messages that name runs which are not taken in stand without them')
-    if (row.action) take.notes.count('Chat messages that waited for a decision cannot be answered here')
+      take.notes.count('Chat messages were imported without their runs, which are not in the file')
+    if (row.action) take.notes.count('Chat messages that wait for a decision can no longer be answered')
     const chatflowid = take.renaming.renamedId(row.chatflowid)
     return { ...row, chatflowid, executionId: isLinked ? executionId : null, action: null }
   })
 }
 
-/** Of each answer of the file one. */
+/** Imports at most one rating per answer. */
 function takeFeedback(rows: BundleRow[], messages: { id: string }[], take: Taking): WithId<FeedbackRow>[] {
   const { renamedId } = take.renaming
   const free = new Set(messages.map(({ id }) => id))
   const why = ({ chatflowid, messageId }: FeedbackRow) =>
     missingFlow(chatflowid, take) ??
-    (free.delete(renamedId(messageId)) ? undefined : 'Its message is not taken in, or was rated already')
+    (free.delete(renamedId(messageId)) ? undefined : 'Its message was not imported, or already has a rating')
   return takeRows(rows, { key: 'ChatMessageFeedback', schema: feedbackRow, why }, take).map((row) => ({
     ...row,
     chatflowid: renamedId(row.chatflowid),
@@ -260,7 +260,7 @@ function takeFeedback(rows: BundleRow[], messages: { id: string }[], take: Takin
 }
 
 function missingFlow(id: string, { renaming, flowIds }: Taking): string | undefined {
-  return flowIds.has(renaming.renamedId(id)) ? undefined : 'Its flow is neither in the file nor in this workspace'
+  return flowIds.has(renaming.renamedId(id)) ? undefined : 'Its flow is not in the file or in this workspace'
 }
 
 const wrong = (field: string, message: string) => new HeddleError('bad_request', `${field}: ${message}`, { field })

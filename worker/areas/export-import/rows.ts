@@ -1,4 +1,4 @@
-/** Rows of a file that are no flows: what of each is taken, or why it is not. */
+/** Schemas of the rows of a file, except flows. */
 
 import * as z from 'zod'
 import { CHAT_TYPES } from '#contract/chatmessages.ts'
@@ -17,7 +17,7 @@ const date = z
   .refine((value) => !Number.isNaN(Date.parse(value)), 'This is not a date')
   .transform((value) => new Date(value).toISOString())
 
-/** A column that holds JSON: as its text, as files of Flowise have it, or as a value. */
+/** A column with JSON, either as text (as in Flowise's files) or as a value. */
 const json = z
   .unknown()
   .optional()
@@ -114,7 +114,7 @@ export type FeedbackRow = z.infer<typeof feedbackRow>
 export type ExecutionRow = z.infer<typeof executionRow>
 export type ImportedTraceItem = z.infer<typeof traceItem>
 
-/** A run that was still going on somewhere else cannot go on here. */
+/** A run that had not ended cannot continue after an import. */
 export const isUnended = ({ state }: Pick<ExecutionRow, 'state'>) => state === 'INPROGRESS' || state === 'STOPPED'
 
 function isJson(value: string): boolean {

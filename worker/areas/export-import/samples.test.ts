@@ -1,4 +1,4 @@
-/** Files of other products: they come in, run to their end against scripted services, and leave as they came. */
+/** Imports files of other products, runs them to their end against scripted services, and exports them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
@@ -38,7 +38,7 @@ beforeAll(() => {
   sandboxes = createSandboxes(() => compiled)
 })
 
-/** As the import stores it, with its report. */
+/** Returns the flow as the import stores it, with its report. */
 function take(
   flow: object,
   key: 'AgentFlowV2' | 'ChatFlow' = 'AgentFlowV2',
@@ -59,10 +59,10 @@ function opened(flowData: unknown): FlowDocument {
   return result.flow
 }
 
-/** What an export may change unsaid: nothing stays selected, and empty values of the canvas go. */
+/** Differences that need no note in the report: the selection, and empty values of the canvas. */
 const blank = (value: unknown) => value === '' || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Where two values differ: `nodes.0.data.icon`. */
+/** Returns the paths of differing values: `nodes.0.data.icon`. */
 function differences(before: unknown, after: unknown, path: string[] = []): string[] {
   if (Object.is(before, after)) return []
   if (typeof before !== 'object' || typeof after !== 'object' || !before || !after) return [path.join('.')]
@@ -73,7 +73,7 @@ function differences(before: unknown, after: unknown, path: string[] = []): stri
   })
 }
 
-/** Those of them that the report does not tell of: by its notes, or by what it says of the node. */
+/** Returns the differences that neither the report's notes nor its nodes mention. */
 function unsaid(paths: string[], { notes, nodes }: ImportedFlow): string[] {
   return paths.filter((path) => {
     const [, index, ...rest] = path.split('.')
@@ -83,9 +83,9 @@ function unsaid(paths: string[], { notes, nodes }: ImportedFlow): string[] {
   })
 }
 
-const NO_MODULES = 'modules that code cannot load'
+const NO_MODULES = 'modules that are not available'
 
-/** What the report asks a person to do: choose credentials, write code that needs no modules. */
+/** Follows the report's requests: choose credentials, replace code that needs modules. */
 function completed(flow: FlowDocument, report: ImportedFlow): FlowDocument {
   const needCode = new Set(
     report.nodes.filter(({ reasons }) => reasons.join().includes(NO_MODULES)).map(({ nodeId }) => nodeId),
@@ -109,7 +109,7 @@ function withCredentials(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The flows that others call, which are no part of the files. */
+/** The flows that others call; they are not part of the files. */
 const otherFlows: Flows = {
   run: async ({ question }) => ({
     state: 'FINISHED',
@@ -122,7 +122,7 @@ const otherFlows: Flows = {
 
 interface Way {
   decide(choices: string[], turn: number): string | undefined
-  /** What people answer, in turn; the last one for ever. */
+  /** The answers of people, in order; the last one repeats. */
   answers: ('proceed' | 'reject')[]
 }
 
@@ -134,7 +134,7 @@ const ways: Record<string, Way> = {
   },
 }
 
-/** Runs to the end, people included: every question is a run that stopped, and one more attempt on its log. */
+/** Runs to the end: every question stops the run, and its answer is another attempt on its log. */
 async function runThrough(flow: FlowDocument, { decide, answers }: Way) {
   const outside = scriptedOutside(decide)
   const sandbox = sandboxes.open(outside.egress)
@@ -177,10 +177,10 @@ function answerTo({ action }: RunOutcome, rows: StepRow[], type: 'proceed' | 're
 
 const runnable = (report: ImportedFlow) => report.nodes.every(({ verdict }) => verdict !== 'unsupported')
 
-describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name, file) => {
+describe.each(files.map((file) => [basename(file, '.json'), file]))('the sample flow %s', (_name, file) => {
   const original = JSON.parse(readFileSync(file, 'utf8')) as FlowDocument & Record<string, unknown>
 
-  it('leaves as it came, but for what the report says', () => {
+  it('is exported with no other changes than the report notes', () => {
     const { flow, report } = take(original)
     const leaving = exportFlow(serializeFlow(flow), components)
     expect(unsaid(differences(original, leaving), report)).toEqual([])
@@ -190,13 +190,13 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
     expect(verbatim(leaving)).toEqual(verbatim(original))
   })
 
-  it('is told of node by node', () => {
+  it('is reported node by node', () => {
     const { report } = take(original)
     expect(report.nodes.map(({ nodeId }) => nodeId)).toEqual(original.nodes.map(({ id }) => id))
     for (const { verdict, reasons } of report.nodes) expect(reasons.length > 0).toBe(verdict !== 'exact')
   })
 
-  test.each(Object.keys(ways))('runs to its end: %s', async (name) => {
+  test.each(Object.keys(ways))('runs to its end %s', async (name) => {
     const { flow, report } = take(original)
     const whole = completed(flow, report)
     const { outcome, asked } = await runThrough(whole, ways[name] as Way)
@@ -210,7 +210,7 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
     expect(outcome.text.trim()).not.toBe('')
     const people = original.nodes.filter(({ data }) => data.name === 'humanInputAgentflow').length
     if (people > 0) expect(asked).toBeGreaterThan(0)
-    // What a person completed leaves without the credentials, and is otherwise the file.
+    // The completed flow is exported without credentials and is otherwise equal to the file.
     const secretless = exportFlow(serializeFlow(whole), components)
     const written = (path: string) => path.endsWith('.customFunctionJavascriptFunction') && path.startsWith('nodes.')
     const paths = differences(original, secretless).filter((path) => !written(path))
@@ -219,27 +219,27 @@ describe.each(files.map((file) => [basename(file, '.json'), file]))('%s', (_name
 })
 
 describe.each(filesOf(chatflowFolders).map((file) => [basename(file, '.json'), file]))(
-  'chat flow %s',
+  'the sample chat flow %s',
   (_name, file) => {
-    it('is kept as it is, and leaves as it came but for what the report says', () => {
+    it('is exported with no other changes than the report notes', () => {
       const original = JSON.parse(readFileSync(file, 'utf8')) as FlowDocument & Record<string, unknown>
       const { flow, report } = take(original, 'ChatFlow')
-      expect(report.notes).toContain('Only agent flows run yet. This flow is kept as it is')
+      expect(report.notes).toContain('Only agent flows can run. This flow is stored unchanged.')
       expect(unsaid(differences(original, exportFlow(serializeFlow(flow), components)), report)).toEqual([])
     })
   },
 )
 
-it('reports know the modules that code can load', () => {
+it('reports no modules that code can load', () => {
   expect([...CODE_MODULES].sort()).toEqual(Object.keys(modules).sort())
 })
 
-it('finds the flow files of its own', () => {
+it('finds the sample files of this repository', () => {
   expect(filesOf(folders.slice(0, 1)).length).toBeGreaterThanOrEqual(14)
   expect(filesOf(chatflowFolders.slice(0, 1)).length).toBeGreaterThanOrEqual(1)
 })
 
-it.runIf(folders.every(existsSync))('finds the sample flows beside the repository', () => {
+it.runIf(folders.every(existsSync))('finds the sample flows outside the repository', () => {
   expect(filesOf(folders.slice(1)).length).toBeGreaterThanOrEqual(7)
   expect(filesOf(chatflowFolders.slice(1)).length).toBeGreaterThanOrEqual(12)
 })

@@ -1,4 +1,4 @@
-/** Files as the product takes them: in by the API, asked and answered by the API, out again; all as the report said. */
+/** Imports files through the API, runs and answers them, and exports them as the report announced. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const file = (name: string): FlowDocument =>
 
 interface Taken {
   report: ImportReport
-  /** Under which the file's flows are here, in its order. */
+  /** The ids of the imported flows, in the file's order. */
   ids: string[]
 }
 
@@ -38,7 +38,7 @@ async function take(flows: Record<string, object>, ids: string[] = []): Promise<
   return { report: body.report, ids: body.report.flows.map(({ newId }) => newId) }
 }
 
-/** Every OpenAI model at the scripted server, with a credential. */
+/** Points every OpenAI model at the scripted server, with a credential. */
 function withModels<Value>(value: Value): Value {
   const text = JSON.stringify(value)
     .replaceAll('"basepath":""', `"basepath":"${scene.model.baseUrl}","FLOWISE_CREDENTIAL_ID":"${credential}"`)
@@ -46,7 +46,7 @@ function withModels<Value>(value: Value): Value {
   return JSON.parse(text)
 }
 
-/** What the report asks for: a person chooses credentials, and saves. */
+/** Follows the report's requests: chooses credentials and saves. */
 async function complete(id: string): Promise<void> {
   const { flowData } = (await scene.call<{ flowData: string }>('GET', `/chatflows/${id}`)).body
   const saved = JSON.stringify(withModels(JSON.parse(flowData)))
@@ -82,7 +82,7 @@ describe('approvals', () => {
     ['used and sent', ['proceed', 'proceed']],
     ['refused, answered and sent', ['reject', 'proceed']],
     ['used, sent back, used and sent', ['proceed', 'reject', 'proceed', 'proceed']],
-  ])('%s', async (_name, answers) => {
+  ])('asks for approval and is %s', async (_name, answers) => {
     const original = file('Approvals')
     const { report, ids } = await take({ Approvals: original })
     expect(verdicts(report)).not.toContain('unsupported')
@@ -103,7 +103,7 @@ describe('approvals', () => {
   })
 })
 
-it('triage asks a person in a model’s words, and takes the branch that was chosen', async () => {
+it('asks a person in a model’s words and takes the chosen branch', async () => {
   const { ids } = await take({ Triage: file('Triage') })
   const [id] = ids as [string]
   await complete(id)
@@ -123,7 +123,7 @@ it('triage asks a person in a model’s words, and takes the branch that was cho
   expect(no[1]).toMatchObject({ text: 'A colleague will call you.' })
 })
 
-it('an iteration with a decision inside, a loop with a state, and a tool of an old file run as they are', async () => {
+it('runs an iteration with a decision, a loop with state, and a tool of an old file', async () => {
   const flows = { Parts: file('Parts'), Rounds: file('Rounds'), Reckoning: file('Reckoning') }
   const { report, ids } = await take(flows)
   expect(verdicts(report)).not.toContain('unsupported')
@@ -135,7 +135,7 @@ it('an iteration with a decision inside, a loop with a state, and a tool of an o
   expect((await scene.ask(parts, { question: 'one' })).body.text).toBe('A first part\nskipped\nskipped')
 })
 
-it('flows that call each other go on doing so under new ids', async () => {
+it('keeps calls between flows under new ids', async () => {
   const target = 'a4d5c1de-7a52-4be6-8f66-0a2d6f1f0001'
   const other = file('Reckoning')
   const flows = { Reckoning: other, Calls: file('Calls') }
@@ -144,7 +144,7 @@ it('flows that call each other go on doing so under new ids', async () => {
   const [reckoning, calls] = ids as [string, string]
   expect(reckoning).not.toBe(target)
   const ofCalls = report.flows.find(({ newId }) => newId === calls)
-  expect(JSON.stringify(ofCalls?.nodes)).not.toContain('belongs to another installation')
+  expect(JSON.stringify(ofCalls?.nodes)).not.toContain('belongs to another workspace')
   const { nodes } = await leaving(calls)
   expect(nodes[1]?.data.inputs?.executeFlowSelectedFlow).toBe(reckoning)
   expect(JSON.stringify(nodes[2]?.data.inputs)).toContain(`"selectedChatflow":"${reckoning}"`)
@@ -159,7 +159,7 @@ it('flows that call each other go on doing so under new ids', async () => {
 const beside = join(import.meta.dirname, '../../../../shared/samples/flowise/agentflows')
 const besideFiles = existsSync(beside) ? readdirSync(beside) : []
 
-/** The flow with what no test can reach replaced: models, tools, document stores, and code that needs a database. */
+/** Replaces what no test can reach: models, tools, document stores, and code that needs a database. */
 function reachable(flow: FlowDocument): FlowDocument {
   const nodes = flow.nodes.map((node) => {
     const inputs = Object.fromEntries(
@@ -181,13 +181,13 @@ function reachableInput(name: string, value: unknown): unknown {
   return name === 'customFunctionJavascriptFunction' ? 'return "A table"' : value
 }
 
-describe.runIf(existsSync(beside))('sample flows beside the repository', () => {
+describe.runIf(existsSync(beside))('sample flows outside the repository', () => {
   it('are found', () => {
     expect(besideFiles.length).toBeGreaterThanOrEqual(7)
   })
 
   it.each(besideFiles.map((name) => [basename(name, '.json'), name]))(
-    '%s is taken and runs to its end',
+    'imports %s and runs it to its end',
     async (_, name) => {
       const original: FlowDocument = JSON.parse(readFileSync(join(beside, name), 'utf8'))
       const { ids } = await take({ [name]: original })
@@ -214,7 +214,7 @@ function firstChoice({ properties = {} }: JsonSchema): string {
   return String(choices.find(Array.isArray)?.[0] ?? 'A scripted answer')
 }
 
-it('a chat flow whose outputs have no id is taken, saved again and leaves as it came', async () => {
+it('imports, saves and exports a chat flow whose outputs have no ids', async () => {
   const original: FlowDocument = JSON.parse(
     readFileSync(join(import.meta.dirname, 'testing/chatflows/Two Outputs.json'), 'utf8'),
   )
@@ -234,7 +234,7 @@ it('a chat flow whose outputs have no id is taken, saved again and leaves as it 
 })
 
 it.each(['Unknown Node', 'Own Tools', 'Programs'])(
-  '%s: what is not supported is kept, leaves as it came, and is named by the run and the checklist',
+  'stores and exports unsupported content of %s, and names it in the run and the checklist',
   async (name) => {
     const original = file(name)
     const { report, ids } = await take({ [name]: original })

@@ -1,4 +1,7 @@
-/** The trace of a run from elsewhere as steps of the log. Files of other products do not say which occurrence a step was: it is counted. */
+/**
+ * Converts the trace of an imported run into steps of the log. Files of other products do not number occurrences, so
+ * they are counted here.
+ */
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { ExecutionRow, ImportedTraceItem } from './rows.ts'
 
@@ -27,7 +30,7 @@ export function stepsOf({ executionData, createdDate }: ExecutionRow): ImportedS
   })
 }
 
-/** `agent_0`, its next round `agent_0#1`, in an iteration `agent_0@iteration_1[3]`. */
+/** Returns `agent_0`, `agent_0#1` for its next round, and `agent_0@iteration_1[3]` inside an iteration. */
 function nextPath({ nodeId, data }: ImportedTraceItem, rounds: Map<string, number>): string {
   const { parentNodeId, iterationIndex } = data
   const inside = typeof parentNodeId === 'string' ? `@${parentNodeId}[${Number(iterationIndex) || 0}]` : ''

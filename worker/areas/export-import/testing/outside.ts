@@ -1,4 +1,6 @@
-/** Everything outside that sample flows call, speaking its own wire format: models of all providers, search and mail. */
+/**
+ * All external services that sample flows call, in their own wire formats: models of every provider, search and mail.
+ */
 import { fitSchema, type JsonSchema } from '../../../models/practice/fit-schema.ts'
 import { namedSse, sse } from '../../../models/testing/provider.ts'
 import type { Egress } from '../../../ports/types.ts'
@@ -11,19 +13,19 @@ interface Asked {
   generationConfig?: { responseSchema?: JsonSchema }
 }
 
-/** As OpenAI's wire has it, or Anthropic's. */
+/** In OpenAI's or Anthropic's wire format. */
 interface Tool {
   function?: { name: string; parameters?: JsonSchema }
   name?: string
   input_schema?: JsonSchema
 }
 
-/** What a model says: words, or one call of a tool. */
+/** A model's reply: text or one tool call. */
 type Said = { text: string } | { tool: string; args: object }
 
 export interface ScriptedOutside {
   egress: Egress
-  /** Addresses that were called, in order. */
+  /** Called addresses, in order. */
   called: string[]
 }
 
@@ -41,7 +43,7 @@ export const credential = {
   refresh_token: 'k',
 }
 
-/** @param decide picks among the values that an answer may have; `turn` counts such choices from 0 */
+/** @param decide chooses among the possible values of an answer; `turn` counts these choices from 0 */
 export function scriptedOutside(decide: (choices: string[], turn: number) => string | undefined): ScriptedOutside {
   const called: string[] = []
   let turn = 0
@@ -79,14 +81,14 @@ const services: Record<string, unknown> = {
   'shop.example/orders': { orders: [{ id: 1 }, { id: 2 }] },
 }
 
-/** Uses a tool once, then answers. */
+/** Calls a tool once, then answers. */
 function speak(asked: Asked, fill: (schema: JsonSchema) => string, schema?: JsonSchema): Said {
   if (schema) return { text: fill(schema) }
   const [tool] = asked.tools ?? []
   if (!tool) return ANSWER
   const name = tool.function?.name ?? tool.name ?? ''
   const input = tool.function?.parameters ?? tool.input_schema ?? {}
-  // Anthropic's models give structured answers as the input of a tool that they must use.
+  // Anthropic's models give structured answers as the input of a required tool.
   if (asked.tool_choice?.type === 'any') return { tool: name, args: JSON.parse(fill(input)) }
   const isAnswered = JSON.stringify(asked.messages ?? []).includes(`"name":"${name}"`)
   return isAnswered ? ANSWER : { tool: name, args: fitSchema(input, '2 + 2') as object }

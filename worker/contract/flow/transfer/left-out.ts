@@ -1,4 +1,4 @@
-/** What a flow holds and its export will not: secrets, credentials, and what a canvas keeps for itself. */
+/** Lists the content of a flow that its export omits: secrets, credentials and editor state. */
 
 import type { FlowDocument } from '../document/document.ts'
 import { exportFlow } from '../document/serialize.ts'
@@ -7,7 +7,7 @@ import type { ComponentDefinition } from '../params/definition.ts'
 
 const MAX_NAMES = 20
 
-/** At most one sentence: `An export will not hold: credential (Fetch), viewport`. Empty values say nothing. */
+/** Returns at most one note: `Not exported: credential (Fetch), viewport`. Ignores empty values. */
 export function leftOutOfExports(flow: FlowDocument, components: Iterable<ComponentDefinition>): string[] {
   const exported = exportFlow(flow, components)
   const places = new Map<string, string[]>()
@@ -21,13 +21,13 @@ export function leftOutOfExports(flow: FlowDocument, components: Iterable<Compon
   const parts = [...places].map(([path, names]) => `${path} (${listed(names)})`)
   const { nodes: _nodes, edges: _edges, ...rest } = flow
   const all = [...parts, ...missingPaths(rest, exported)]
-  return all.length > 0 ? [`An export will not hold: ${all.join(', ')}`] : []
+  return all.length > 0 ? [`Not exported: ${all.join(', ')}`] : []
 }
 
 const listed = (names: string[]) =>
   [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
 
-/** `inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID` */
+/** Returns paths such as `inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID`. */
 function missingPaths(before: unknown, after: unknown): string[] {
   if (typeof before !== 'object' || before === null) return []
   return Object.entries(before).flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-/** What in a node's inputs, in the items of its lists and in the components it chose is not the same here. */
+/** Finds differences in a node's inputs, in the items of its lists and in the components that it uses. */
 
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
 import { isBlank } from '../params/blank.ts'
@@ -15,21 +15,21 @@ import {
 
 export interface Finding {
   reason: string
-  /** It does not exist here: the node cannot run as it is. */
+  /** Not supported: the node cannot run unchanged. */
   unsupported?: true
 }
 
 export interface FindingScope {
   definitions: ReadonlyMap<string, ComponentDefinition>
-  /** Ids that mean something in the importing workspace. */
+  /** Ids that are valid in the importing workspace. */
   knownIds: ReadonlySet<string>
 }
 
-/** The parameters and values that are compared, and how a reason begins: `Tools 2: `. */
+/** The parameters and values to compare, and the prefix of a reason: `Tools 2: `. */
 interface Place {
-  /** Those whose rules let them be shown. */
+  /** The visible parameters. */
   shown: readonly InputParam[]
-  /** Names that a value may have here. */
+  /** Names that a value may have. */
   known: ReadonlySet<string>
   inputs: Inputs
   prefix: string
@@ -40,21 +40,22 @@ export function nodeInputFindings(definition: ComponentDefinition, inputs: Input
   const present = withFormerNames(params, inputs)
   const moved = params.filter(({ name, formerName }) => formerName && present[name] !== inputs[name])
   return [
-    ...moved.map(({ label, formerName }) => ({ reason: `${formerName} of an older version is read as ${label}` })),
+    ...moved.map(({ label, formerName }) => ({ reason: `${formerName} of an older version is now ${label}.` })),
     ...componentFindings(params, { inputs: present, prefix: '', known: [CREDENTIAL_ID] }, scope),
   ]
 }
 
-/** A credential that is needed and not there, or that was chosen in another installation. */
+/** Reports a required credential that is missing or belongs to another workspace. */
 export function missingCredential(
   { credential }: ComponentDefinition,
   chosen: unknown,
   { prefix, scope }: { prefix: string; scope: FindingScope },
 ): Finding[] {
   if (!credential) return []
-  if (isBlank(chosen)) return credential.optional ? [] : [{ reason: `${prefix}Files carry no credentials: choose one` }]
+  if (isBlank(chosen))
+    return credential.optional ? [] : [{ reason: `${prefix}Choose a credential. Exports never include them.` }]
   if (scope.knownIds.has(String(chosen))) return []
-  return [{ reason: `${prefix}The file names a credential of another installation: choose one of this workspace` }]
+  return [{ reason: `${prefix}Choose a credential of this workspace. The one in the file belongs to another.` }]
 }
 
 function componentFindings(
@@ -106,11 +107,11 @@ function knownNames(params: readonly InputParam[], more: readonly string[]): Set
   return new Set([...params.map(({ name }) => name), ...configs, ...more])
 }
 
-/** Empty values of inputs that nobody knows say nothing. */
+/** Ignores empty values. */
 function unknownInputs({ known, inputs, prefix }: Place): Finding[] {
   const names = Object.keys(inputs).filter((name) => !known.has(name) && isUsed(inputs[name]))
   if (names.length === 0) return []
-  return [{ reason: `${prefix}Not known here, kept without being used: ${names.join(', ')}` }]
+  return [{ reason: `${prefix}Ignored settings: ${names.join(', ')}` }]
 }
 
 function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[] {
@@ -120,28 +121,30 @@ function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[
   if (why) return [{ reason: prefix + why, unsupported: true }]
   if (type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
   if (options.some((option) => option.name === value)) return []
-  return [{ reason: `${prefix}${label || name} has no choice ${value} here: choose another` }]
+  return [{ reason: `${prefix}${label || name} does not offer ${value}. Choose another option.` }]
 }
 
-/** Exports leave these values out, key and all. */
+/** Exports omit these values with their keys. */
 function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
   if (!SECRET_TYPES.has(type) || Object.hasOwn(inputs, name)) return []
-  const advice = optional ? 'set it again if it was set' : 'fill it in'
-  return [{ reason: `${prefix}${label} never comes with a file: ${advice}` }]
+  const advice = optional ? 'Enter it again if you use it' : 'Enter it again'
+  return [{ reason: `${prefix}${label} is never exported. ${advice}.` }]
 }
 
 function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownIds }: FindingScope): Finding[] {
   const value = inputs[param.name]
   if (!isChoiceOfInstallation(param) || typeof value !== 'string' || value === '') return []
-  // Stores are kept as `<id>:<name>`.
+  // Stores have the form `<id>:<name>`.
   if (knownIds.has(value.split(':', 1)[0] as string)) return []
-  return [{ reason: `${prefix}${param.label} ${value} belongs to another installation: choose one of this workspace` }]
+  return [{ reason: `${prefix}${param.label} ${value} belongs to another workspace. Choose one of this workspace.` }]
 }
 
 const MODULE =
   /\brequire\s*\(\s*['"`]([^'"`]+)['"`]|\bimport\s*\(?\s*['"`]([^'"`]+)['"`]|^[ \t]*import\b[^'"`\n]*\bfrom\s*['"`]([^'"`]+)['"`]/gm
 
-/** Modules that code names and cannot have. None can be had by `import`: code in a flow is the body of a function. */
+/**
+ * Returns the modules that code names but cannot load. `import` never works, since code in a flow is a function body.
+ */
 function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inputs, prefix }: Place): Finding[] {
   const code = inputs[name]
   if (type !== 'code' || hideCodeExecute || typeof code !== 'string') return []
@@ -152,14 +155,14 @@ function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inp
   if (named.length === 0) return []
   const missing = [...new Set(named)].join(', ')
   const known = CODE_MODULES.join(', ')
-  return [{ reason: `${prefix}${label} needs modules that code cannot load here: ${missing}. It may require ${known}` }]
+  return [{ reason: `${prefix}${label} uses modules that are not available: ${missing}. Available modules: ${known}.` }]
 }
 
 function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
   const component = scope.definitions.get(chosen)
-  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} does not exist here`, unsupported: true }]
+  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} is not supported.`, unsupported: true }]
   const config = recordOf(inputs[`${param.name}Config`])
   const inside = {
     inputs: config,

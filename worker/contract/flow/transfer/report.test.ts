@@ -77,113 +77,121 @@ const reportOf = (flow: FlowDocument, more: Partial<ReportOptions> = {}) =>
 const withModel = (config: object) => ({ llmModel: chatModel.name, llmModelConfig: { modelName: 'm', ...config } })
 const complete = { modelName: 'm', secret: 's', FLOWISE_CREDENTIAL_ID: 'c1' }
 
-describe('a node is exact', () => {
+describe('a node without changes', () => {
   test.each([
-    ['as it is created', oneNode(options)],
-    ['with a value that is known', oneNode(options, { kind: 'fast', free: 'anything' })],
-    ['with an empty input that nobody knows', oneNode(llm, { undefined: '', old: false, list: '[]' })],
-    ['when it names what this workspace has', oneNode(options, { flow: 'f1' })],
+    ['with its initial values', oneNode(options)],
+    ['with a known value', oneNode(options, { kind: 'fast', free: 'anything' })],
+    ['with an unknown, empty input', oneNode(llm, { undefined: '', old: false, list: '[]' })],
+    ['with ids of this workspace', oneNode(options, { flow: 'f1' })],
     [
-      'with a model, its credential and its echoed name',
+      'with a model, its credential and its repeated name',
       oneNode(llm, withModel({ ...complete, llmModel: 'chatScripted' })),
     ],
-    ['when it is a note', oneNode(stickyNote, { note: 'Read me' })],
-    ['when it is a note of another family', oneNode({ ...stickyNote, name: 'stickyNote' })],
+    ['that is a sticky note', oneNode(stickyNote, { note: 'Read me' })],
+    ['that is a sticky note of another framework', oneNode({ ...stickyNote, name: 'stickyNote' })],
     [
       'with code of plain JavaScript',
       oneNode(code, { function: 'return fetch(`x`) // imported', schema: 'require("x")' }),
     ],
-  ])('%s', (_name, flow) => {
+  ])('reports a node %s as exact', (_name, flow) => {
     expect(reportOf(flow, { knownIds: new Set(['f1', 'c1']) })).toMatchObject({ verdict: 'exact', reasons: [] })
   })
 })
 
-describe('a node is changed', () => {
+describe('a changed node', () => {
   test.each<[string, FlowDocument, RegExp]>([
     [
       'an older version',
       oneNode(llm, {}, { version: 1 }),
-      /^Made for version 1, runs as version 1.1 of LLM: new inputs/,
+      /^Upgraded from version 1 to version 1.1 of LLM\. New settings/,
     ],
-    ['a newer version', oneNode(llm, {}, { version: 9 }), /newer is kept, but not used/],
-    ['no name', oneNode(llm, {}, { label: '' }), /^It has no name/],
-    ['no version', oneNode(llm, {}, { version: undefined }), /^Made without a version/],
-    ['inputs that nobody knows', oneNode(llm, { mystery: 1, other: 'x' }), /Not known here, .*: mystery, other$/],
     [
-      '… in an item',
-      oneNode(llm, { llmMessages: [{ role: 'user', tone: 'kind' }] }),
-      /^Messages 1: Not known here.*: tone$/,
+      'a newer version',
+      oneNode(llm, {}, { version: 9 }),
+      /^Made for version 9, runs as .* Newer settings are ignored\.$/,
     ],
-    ['… in a model', oneNode(llm, withModel({ ...complete, magic: 7 })), /^ChatScripted: Not known here.*: magic$/],
+    ['no name', oneNode(llm, {}, { label: '' }), /^This node has no name/],
+    ['no version', oneNode(llm, {}, { version: undefined }), /^Upgraded to version/],
+    ['unknown inputs', oneNode(llm, { mystery: 1, other: 'x' }), /^Ignored settings: mystery, other$/],
+    [
+      'unknown inputs in an item',
+      oneNode(llm, { llmMessages: [{ role: 'user', tone: 'kind' }] }),
+      /^Messages 1: Ignored settings: tone$/,
+    ],
+    [
+      'unknown inputs of a model',
+      oneNode(llm, withModel({ ...complete, magic: 7 })),
+      /^ChatScripted: Ignored settings: magic$/,
+    ],
     [
       'a model without credential',
       oneNode(llm, withModel({ secret: 's' })),
-      /^ChatScripted: Files carry no credentials/,
+      /^ChatScripted: Choose a credential\. Exports never include them\.$/,
     ],
     [
       'a foreign credential',
       oneNode(llm, withModel({ ...complete, FLOWISE_CREDENTIAL_ID: 'x' })),
-      /another installation/,
+      /The one in the file belongs to another\.$/,
     ],
     [
       'a secret that was stripped',
       oneNode(llm, withModel({ FLOWISE_CREDENTIAL_ID: 'c1' })),
-      /^ChatScripted: Secret never comes/,
+      /^ChatScripted: Secret is never exported\. Enter it again/,
     ],
-    ['a choice of another installation', oneNode(options, { flow: 'f2:Name' }), /^Flow f2:Name belongs to another/],
-    ['a choice that is not offered', oneNode(options, { kind: 'slow' }), /^Kind has no choice slow here/],
+    ['a flow of another workspace', oneNode(options, { flow: 'f2:Name' }), /^Flow f2:Name belongs to another/],
+    ['an option that does not exist', oneNode(options, { kind: 'slow' }), /^Kind does not offer slow\./],
     ['other rules at run time', oneNode(ruled), /^Items run in order$/],
     [
       'modules in code',
       oneNode(code, { function: 'const pg = require(\'pg\')\nimport { x } from "typeorm"' }),
-      /: pg, typeorm\. It may require axios, /,
+      /: pg, typeorm\. Available modules: axios, /,
     ],
-    ['modules loaded late', oneNode(code, { function: 'await import("axios"); require(`zlib`)' }), /: axios, zlib\. /],
     [
-      'only the modules that are not there',
+      'modules loaded dynamically',
+      oneNode(code, { function: 'await import("axios"); require(`zlib`)' }),
+      /: axios, zlib\. /,
+    ],
+    [
+      'unavailable modules only',
       oneNode(code, {
         function: "require('axios'); require('node:crypto'); require('timers/promises'); require('fs')",
       }),
-      /cannot load here: fs\. /,
+      /not available: fs\. /,
     ],
-  ])('by %s', (_name, flow, reason) => {
+  ])('is reported for %s', (_name, flow, reason) => {
     const report = reportOf(flow, { knownIds: new Set(['c1']) })
     expect(report).toMatchObject({ verdict: 'changed', reasons: [expect.stringMatching(reason)] })
     expect(isSupported(flow.nodes[0] as never, componentsByName(all))).toBe(true)
   })
 })
 
-describe('a node is not supported', () => {
+describe('an unsupported node', () => {
   test.each<[string, FlowDocument, RegExp]>([
     [
       'of an unknown type',
       oneNode({ ...llm, name: 'magicAgentflow' }),
-      /^The node type magicAgentflow does not exist here/,
+      /^The node type magicAgentflow is not supported\./,
     ],
-    ['with an unknown model', oneNode(llm, { llmModel: 'chatMagic' }), /^Model chatMagic does not exist here$/],
+    ['with an unknown model', oneNode(llm, { llmModel: 'chatMagic' }), /^Model chatMagic is not supported\.$/],
     [
       'with an unknown tool',
       oneNode(tools, { tools: [{ tool: 'gmail', toolConfig: { a: 1 } }] }),
-      /^Tools 1: Tool gmail does/,
+      /^Tools 1: Tool gmail is not/,
     ],
-    [
-      'with a feature that is not built',
-      oneNode(options, { stores: [{ store: 's' }] }),
-      /^Stores is not supported yet$/,
-    ],
-    ['with a choice that is not built', oneNode(options, { kind: 'soon' }), /^Kind Soon is not supported yet$/],
-  ])('%s', (_name, flow, reason) => {
+    ['with an unsupported feature', oneNode(options, { stores: [{ store: 's' }] }), /^Stores is not supported yet$/],
+    ['with an unsupported option', oneNode(options, { kind: 'soon' }), /^Kind Soon is not supported yet$/],
+  ])('is reported when it is %s', (_name, flow, reason) => {
     expect(reportOf(flow)).toMatchObject({ verdict: 'unsupported', reasons: [expect.stringMatching(reason)] })
     expect(isSupported(flow.nodes[0] as never, componentsByName(all))).toBe(false)
   })
 
-  it('only for what its inputs show', () => {
+  it('is reported for visible inputs only', () => {
     expect(reportOf(oneNode(options, { kind: '', fastOnly: 'x' }))?.verdict).toBe('exact')
     expect(reportOf(oneNode(options, { kind: 'fast', fastOnly: 'x' }))?.verdict).toBe('unsupported')
   })
 })
 
-it('names connections that lead nowhere, and keeps them', () => {
+it('reports connections that lead nowhere', () => {
   const flow = withEdges(withNodes(empty, llm, llm), 'llmAgentflow_0 > llmAgentflow_1')
   const cut = { ...flow, nodes: [nodeOf(flow, 'llmAgentflow_0')] }
   expect(importReport(cut, all, { kind: agentflow }).edges).toEqual([
@@ -192,33 +200,29 @@ it('names connections that lead nowhere, and keeps them', () => {
   expect(importReport(flow, all, { kind: agentflow }).edges).toEqual([])
 })
 
-describe('what an export will not hold', () => {
+describe('content that exports omit', () => {
   test.each<[string, FlowDocument, string[]]>([
     ['nothing', oneNode(llm), []],
     ['empty values', oneNode(llm, {}, { credential: '', icon: '' }), []],
-    ['what a canvas keeps', oneNode(llm, {}, { icon: 'x.svg' }), ['An export will not hold: icon (LLM 0)']],
+    ['editor state', oneNode(llm, {}, { icon: 'x.svg' }), ['Not exported: icon (LLM 0)']],
     [
-      'secrets, wherever they stand',
+      'secrets at every level',
       oneNode(llm, withModel(complete)),
-      [
-        'An export will not hold: inputs.llmModelConfig.secret (LLM 0), inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID (LLM 0)',
-      ],
+      ['Not exported: inputs.llmModelConfig.secret (LLM 0), inputs.llmModelConfig.FLOWISE_CREDENTIAL_ID (LLM 0)'],
     ],
-    ['the view', { ...oneNode(llm), viewport: { x: 1, y: 2, zoom: 1 } }, ['An export will not hold: viewport']],
-  ])('%s', (_name, flow, notes) => {
+    ['the view', { ...oneNode(llm), viewport: { x: 1, y: 2, zoom: 1 } }, ['Not exported: viewport']],
+  ])('is noted for %s', (_name, flow, notes) => {
     expect(importReport(flow, all, { kind: agentflow }).notes).toEqual(notes)
   })
 
-  it('names so many nodes', () => {
+  it('names at most 20 nodes', () => {
     const flow = withNodes(empty, ...Array(25).fill(llm))
     const nodes = flow.nodes.map((node) => ({ ...node, data: { ...node.data, status: 'ERROR' } }))
-    expect(importReport({ ...flow, nodes }, all, { kind: agentflow }).notes[0]).toMatch(
-      /^An export will not hold: status \(LLM 0, .*LLM 19, …\)$/,
-    )
+    expect(importReport({ ...flow, nodes }, all, { kind: agentflow }).notes[0]).toMatch(/^Not exported: status \(LLM 0, .*LLM 19, …\)$/)
   })
 })
 
-it('a file with nodes that nobody knows leaves as it came', () => {
+it('exports a file with unknown nodes unchanged', () => {
   const file = {
     description: 'Kept',
     usecases: ['Support'],

@@ -1,4 +1,4 @@
-/** What becomes of a file from elsewhere, node by node: said before it is taken in, so that nothing is lost unseen. */
+/** Reports for each node what an import changes, before anything is imported. */
 import * as z from 'zod'
 import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
 import { orphanedEdges } from '../document/orphans.ts'
@@ -11,9 +11,9 @@ import { leftOutOfExports } from './left-out.ts'
 import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
 
 /**
- * - `exact`: the same version, and everything that the node holds is known
- * - `changed`: it runs, or will once the reasons are seen to
- * - `unsupported`: its type, or a component or feature that it uses, does not exist here; it is kept as it is
+ * - `exact`: the same version, without unknown content
+ * - `changed`: it runs, or will after the reasons are resolved
+ * - `unsupported`: its type, or a component or feature that it uses, is not supported; it is stored unchanged
  */
 export const importVerdictSchema = z.enum(['exact', 'changed', 'unsupported'])
 
@@ -29,8 +29,8 @@ const edgeReportSchema = z.object({ edgeId: z.string(), reason: z.string() })
 
 export const flowReportSchema = z.object({
   nodes: z.array(nodeReportSchema),
-  edges: z.array(edgeReportSchema).describe('Connections that lead nowhere; they are kept'),
-  notes: z.array(z.string()).describe('What concerns the flow as a whole'),
+  edges: z.array(edgeReportSchema).describe('Connections without a target; they are stored unchanged'),
+  notes: z.array(z.string()).describe('Notes on the whole flow'),
 })
 
 export type ImportVerdict = z.infer<typeof importVerdictSchema>
@@ -40,11 +40,11 @@ export type FlowReport = z.infer<typeof flowReportSchema>
 
 export interface ReportOptions {
   kind: FlowKind
-  /** Ids of flows, stores and credentials that the importing workspace has, or gets together with this flow. */
+  /** Ids of flows, stores and credentials that exist in the importing workspace or arrive with this flow. */
   knownIds?: ReadonlySet<string>
 }
 
-/** @param components all that can be placed or chosen: node types, models, tools */
+/** @param components everything that can be placed or chosen: node types, models, tools */
 export function importReport(
   flow: FlowDocument,
   components: Iterable<ComponentDefinition>,
@@ -59,7 +59,7 @@ export function importReport(
   }
 }
 
-/** Whether the node's type exists here and everything that it chose; for the canvas. */
+/** Returns true when the node's type and every component that it uses are supported. The canvas marks other nodes. */
 export function isSupported(
   node: Pick<FlowNode, 'data'>,
   definitions: ReadonlyMap<string, ComponentDefinition>,
@@ -84,7 +84,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
   const definition = scope.definitions.get(data.name)
   if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]
   return [
-    ...(data.label ? [] : [{ reason: 'It has no name: give it one' }]),
+    ...(data.label ? [] : [{ reason: 'This node has no name. Give it one.' }]),
     ...versionFindings(data.version, definition),
     ...nodeInputFindings(definition, data.inputs ?? {}, scope),
     ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
@@ -93,19 +93,23 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
 }
 
 const unknownType = (name: string): Finding => ({
-  reason: `The node type ${name} does not exist here. The node is kept as it is and leaves with an export unchanged, but a run stops before it`,
+  reason: `The node type ${name} is not supported. Exports include the node unchanged, but a run stops when it reaches it.`,
   unsupported: true,
 })
 
 function versionFindings(version: number | undefined, definition: ComponentDefinition): Finding[] {
   if (version === definition.version) return []
-  const made = version === undefined ? 'without a version' : `for version ${version}`
+  const current = `version ${definition.version} of ${definition.label}`
   const isNewer = version !== undefined && version > definition.version
-  const outcome = isNewer ? 'what is newer is kept, but not used' : 'new inputs start at their defaults'
-  return [{ reason: `Made ${made}, runs as version ${definition.version} of ${definition.label}: ${outcome}` }]
+  if (isNewer) return [{ reason: `Made for version ${version}, runs as ${current}. Newer settings are ignored.` }]
+  const from = version === undefined ? '' : ` from version ${version}`
+  return [{ reason: `Upgraded${from} to ${current}. New settings use their defaults.` }]
 }
 
 function hanging({ id, source, target }: FlowEdge, labels: ReadonlyMap<string, string>): EdgeReport {
   const nameOf = (nodeId: string) => labels.get(nodeId) ?? nodeId
-  return { edgeId: id, reason: `The connection from ${nameOf(source)} to ${nameOf(target)} leads nowhere. It is kept` }
+  return {
+    edgeId: id,
+    reason: `The connection from ${nameOf(source)} to ${nameOf(target)} leads nowhere. Remove it in the editor.`,
+  }
 }
