@@ -1,4 +1,6 @@
-/** Finds out who calls: a Bearer API key or a session cookie, in one database round trip, and never somebody else instead. */
+/**
+ * Identifies the caller by API key or session cookie, in one database round trip. Never falls back to another identity.
+ */
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -21,8 +23,8 @@ async function knownActor(c: Context<AppEnv>): Promise<Actor> {
 }
 
 /**
- * The caller's identity; `nobody` only when the request carries none. A key or session that is not valid is a 401.
- * On embeddable routes cookies are not looked at.
+ * Returns the caller's identity, or `nobody` when the request carries none. Throws 401 for an invalid key or session.
+ * Ignores cookies on embeddable routes.
  */
 export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
   const { db } = c.get('services')
@@ -49,7 +51,7 @@ async function sessionActor(c: Context<AppEnv>, token: string): Promise<Actor> {
   return userActor(verifiedIdentity(row, clock.now()))
 }
 
-/** The query's rows; what the route reads along comes in the same round trip and waits for the handler. */
+/** The query's rows. What the route reads along comes with the same round trip and is passed to the handler. */
 async function readWithAlong<Rows>(c: Context<AppEnv>, query: BatchItem<'sqlite'> & PromiseLike<Rows>): Promise<Rows> {
   const along = await c.get('route').readAlong?.(c)
   if (!along) return query

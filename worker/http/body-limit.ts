@@ -1,12 +1,12 @@
-/** Refuses a body above the route's limit before anything else reads it. */
+/** Rejects a body above the route's limit before anything else reads it. */
 import { createMiddleware } from 'hono/factory'
 import { HeddleError } from '#contract/errors.ts'
 import type { AppEnv, Route } from './route.ts'
 
 const DEFAULT_BYTES = 1024 * 1024
 /**
- * Of a body that is too large so much is read and thrown away before it is refused: most clients listen only when they
- * have sent everything, and an answer in the middle reaches them as a broken connection.
+ * Bytes of a rejected body that are still read and discarded: most clients read the response only after sending
+ * everything, and see an early response as a broken connection.
  */
 const DRAINED_BYTES = 64 * 1024 * 1024
 
@@ -23,13 +23,13 @@ export function bodyLimit(route: Route) {
   })
 }
 
-/** Undefined for a body that comes in pieces: the platform holds the others to what they declare. */
+/** Returns undefined for a chunked body. For other bodies the platform enforces the declared length. */
 function declaredSize(headers: Headers): number | undefined {
   const length = headers.get('content-length')
   return length === null || headers.has('transfer-encoding') ? undefined : Number(length)
 }
 
-/** The whole body, or undefined when it is larger; nothing beyond `maxSize` is kept in memory. */
+/** Returns the whole body, or undefined when it is larger. Holds at most `maxSize` bytes in memory. */
 async function readUpTo(maxSize: number, body: ReadableStream<Uint8Array>): Promise<Blob | undefined> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -1,14 +1,17 @@
-/** Walks the schemas of every mounted route: what a caller sends has a largest size in each of its parts. */
+/** Checks the schemas of every mounted route: each part of a request has a maximum size. */
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { routes } from '../areas/index.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Formats that hold no longer text than their name says. */
+/** String formats that limit the length. */
 const FIXED_FORMATS = ['uuid', 'date']
 
-/** Where a part of the schema takes any size: `body.tags[]: string`. What may be anything is held by the body's limit. */
+/**
+ * Returns the parts of a schema without a maximum size: `body.tags[]: string`. Parts of any type are limited by the
+ * body's limit.
+ */
 function unbounded(schema: JsonSchema, path: string): string[] {
   if (schema.enum || schema.const !== undefined) return []
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])] as JsonSchema[]
@@ -46,7 +49,7 @@ function unboundedProperties(schema: JsonSchema, path: string): string[] {
 const found = (schema: z.ZodType, path: string) =>
   unbounded(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, path)
 
-it('finds each part that takes any size', () => {
+it('finds every part without a maximum size', () => {
   const schema = z.object({
     text: z.string().nullish(),
     short: z.string().max(9),
@@ -73,13 +76,16 @@ it('finds each part that takes any size', () => {
   ])
 })
 
-it.each(routes.map((route) => ({ name: `${route.method} ${route.path}`, route })))('$name', ({ route }) => {
-  const parts = (['body', 'query', 'params'] as const).flatMap((part) => {
-    const schema = route[part]
-    return schema ? found(schema, part) : []
-  })
-  expect(parts).toEqual([])
-})
+it.each(routes.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
+  'limits every part of $name',
+  ({ route }) => {
+    const parts = (['body', 'query', 'params'] as const).flatMap((part) => {
+      const schema = route[part]
+      return schema ? found(schema, part) : []
+    })
+    expect(parts).toEqual([])
+  },
+)
 
 it('every parameter of a path has a schema', () => {
   const without = routes.filter(({ path, params }) => path.includes('/:') && !params)

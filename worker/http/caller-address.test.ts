@@ -12,12 +12,12 @@ it.each([
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('%s counts as %s', (address, counted) => {
+])('counts %s as %s', (address, counted) => {
   expect(addressOf(address)).toBe(counted)
 })
 
 it.each([undefined, '', 'x'.repeat(10_000), '1.2.3.4, 5.6.7.8', '::zz'])(
-  'what is no address counts as one caller: %.20s',
+  'counts %.20s, which is not an address, as the shared caller',
   (address) => {
     expect(addressOf(address)).toBe('unknown')
   },

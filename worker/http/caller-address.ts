@@ -1,15 +1,15 @@
-/** Whose requests count together. */
+/** Identifies the network of a caller for rate limits. */
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The caller's network: an IPv4 address, or the first 64 bits of an IPv6 address, which is the least that one host is
- * given. The header is set by the edge, which overwrites what a client sends; callers without a proper one count as one.
+ * Returns the caller's network: an IPv4 address, or the first 64 bits of an IPv6 address, the least that one host gets.
+ * The edge sets the header and overwrites what a client sends. Callers without a valid one share one entry.
  */
 export function callerAddress(c: Context): string {
   const given = c.req.header('cf-connecting-ip') ?? ''
   if (!ipaddr.isValid(given)) return 'unknown'
-  // IPv4-mapped IPv6 becomes IPv4.
+  // Convert IPv4-mapped IPv6 to IPv4.
   const ip = ipaddr.process(given)
   if (ip instanceof ipaddr.IPv4) return ip.toString()
   return `${ip.parts

@@ -1,4 +1,4 @@
-/** Turns what came in into what a route's schemas describe, or into a 400 that names the field. */
+/** Decodes a request by the route's schemas. Throws `bad_request` that names the invalid field. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { isTooDeep, pathOfNul } from '#contract/data/json.ts'
@@ -19,7 +19,7 @@ export async function decode(c: Context<AppEnv>, route: Route): Promise<Decoded>
   return { params, query, body: route.body && parse(route.body, body), files }
 }
 
-/** The call's body, read once. The declared type decides by what it is read: text can never stand for a file. */
+/** Reads the call's body once. The declared type selects the parser, so that text cannot pose as a file. */
 export function receive(c: Context<AppEnv>, { multipart }: Pick<Route, 'multipart'>): Promise<Received> {
   const known = c.get('received')
   if (known) return known
@@ -40,11 +40,11 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw wrong(issue.path.join('.'), isMissing(issue) ? 'This is required' : issue.message)
 }
 
-/** The schema library says it in the words of a type checker. */
+/** Replaces zod's messages for missing values. */
 const isMissing = ({ code, message }: z.core.$ZodIssue) =>
   code === 'invalid_type' && message.endsWith('received undefined')
 
-/** A repeated query key becomes a list. */
+/** Returns repeated query keys as lists. */
 function queryOf(c: Context<AppEnv>): Record<string, string | string[]> {
   const entries = Object.entries(c.req.queries())
   return Object.fromEntries(entries.map(([key, values]) => [key, values.length === 1 ? (values[0] as string) : values]))
@@ -54,7 +54,7 @@ async function readJson(c: Context<AppEnv>): Promise<unknown> {
   const text = await c.req.text()
   if (text.trim() === '') return {}
   if (!/^application\/(.+\+)?json\b/i.test(c.req.header('content-type') ?? '')) {
-    throw new HeddleError('bad_request', 'The body must be JSON: send it with Content-Type: application/json')
+    throw new HeddleError('bad_request', 'Send the body as JSON, with Content-Type: application/json')
   }
   const body = parseJson(text)
   assertStorable(body)
@@ -76,8 +76,8 @@ export function readFields(form: FormData, { files, text, json = [], toBody }: M
   const sent: File[] = []
   for (const [name, value] of form) {
     if (typeof value !== 'string') sent.push(fileOf(name, value, files))
-    else if (name === files.field) throw wrong(name, 'Send a file here, with its name')
-    else if (Object.hasOwn(fields, name)) throw wrong(name, 'Send this once')
+    else if (name === files.field) throw wrong(name, 'Send a file with a name')
+    else if (Object.hasOwn(fields, name)) throw wrong(name, 'Send this field only once')
     else if (text.includes(name)) fields[name] = value
     else if (json.includes(name)) fields[name] = jsonOf(name, value)
     else throw wrong(name, 'This field is not known')
@@ -88,7 +88,7 @@ export function readFields(form: FormData, { files, text, json = [], toBody }: M
 
 function fileOf(name: string, file: File, { field }: Multipart['files']): File {
   if (name === field) return file
-  throw wrong(name, `Files are taken in the field "${field}"`)
+  throw wrong(name, `Send files in the field "${field}"`)
 }
 
 function jsonOf(name: string, text: string): unknown {
@@ -96,7 +96,7 @@ function jsonOf(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw wrong(name, 'This must be JSON')
+    throw wrong(name, 'This is not valid JSON')
   }
 }
 
@@ -108,14 +108,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A deep value would break whatever walks it; libSQL keeps a NUL, but gives back only the text before it. */
+/** Rejects deep values, which would exhaust the stack, and NUL characters: libSQL returns only the text before them. */
 function assertStorable(body: unknown): void {
   if (isTooDeep(body)) {
     const deep = Object.entries(body as object).find(([, value]) => isTooDeep(value))
     throw wrong(deep?.[0], 'This is nested too deeply')
   }
   const path = pathOfNul(body)
-  if (path) throw wrong(path.join('.'), 'This must not hold a NUL character')
+  if (path) throw wrong(path.join('.'), 'This contains a NUL character')
 }
 
 function wrong(field: string | undefined, message: string): HeddleError {

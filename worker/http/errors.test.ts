@@ -7,7 +7,7 @@ import type { AppEnv } from './route.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('a query that fails tells its parameters to no caller and to no log', async () => {
+it('keeps the parameters of a failed query out of responses and logs', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const database = openUnscopedDatabase('http://127.0.0.1:1')
   const app = new Hono<AppEnv>().onError(handleError).get('/', async () => {

@@ -1,4 +1,4 @@
-/** The one place where an error becomes a status: Flowise's error shape and the fields of the error catalogue. */
+/** Maps errors to responses in Flowise's error shape, with the fields of the error catalogue. */
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -19,7 +19,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   run_failed: 500,
 }
 
-/** Answers any thrown value; what is not a HeddleError is logged and tells the caller nothing about our insides. */
+/** Answers any error. Errors other than HeddleError are logged and reveal nothing to the caller. */
 export function handleError(error: unknown, c: Context<AppEnv>): Response {
   const requestId = c.get('requestId')
   if (error instanceof HeddleError) {
@@ -34,7 +34,7 @@ export function handleError(error: unknown, c: Context<AppEnv>): Response {
   return errorJson(c, 500, { message: 'Internal Server Error' })
 }
 
-/** `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status. */
+/** Returns `{ statusCode, success: false, message, stack: {}, requestId, ...details }` with that status. */
 export function errorJson(
   c: Context<AppEnv>,
   statusCode: ContentfulStatusCode,

@@ -1,12 +1,12 @@
-/** Answers that change only with a deployment: who has one already gets 304 and no body. */
+/** Answers that change only with a deployment: callers that have one get 304 without a body. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Answer, AppEnv } from './route.ts'
 
-/** The forms of an answer that is sent by `withETag`. */
+/** The forms of a response that `withETag` sends. */
 export const cached = (schema: z.ZodType): readonly Answer[] => [
   { schema },
-  { status: 304, description: 'What the caller has, by its If-None-Match, is still right' },
+  { status: 304, description: 'The caller’s copy, named by If-None-Match, is current' },
 ]
 
 /** @param text JSON */

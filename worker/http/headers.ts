@@ -1,4 +1,7 @@
-/** What every API answer says to the browser, and CORS: for our own pages, and for calls that other sites' may make. */
+/**
+ * Security headers of every API response, and CORS: for the product's own pages and for embeddable calls of other
+ * sites.
+ */
 import type { Context } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
@@ -18,8 +21,8 @@ function setDefault(c: Context, name: string, value: string): void {
 }
 
 /**
- * Lets the pages that are served from `uiOrigin` make every call as the person who is signed in, and no other page.
- * Undefined: pages come from where the API is, and need nothing.
+ * Lets pages served from `uiOrigin`, and no others, make every call with the signed-in user's cookies.
+ * Does nothing when it is undefined, because pages then come from the API's own origin.
  */
 export function uiCors(uiOrigin: string | undefined) {
   const allow = cors({
@@ -34,7 +37,7 @@ export function uiCors(uiOrigin: string | undefined) {
   )
 }
 
-/** No credentials: a page of another site can never act as the person who looks at it. */
+/** Allows no credentials: a page of another site can never act as its visitor. */
 const anyPage = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PUT'],
@@ -42,7 +45,7 @@ const anyPage = cors({
   maxAge: 86_400,
 })
 
-/** What `uiCors` has said stands: browsers take no `*` for an answer to a call with cookies. */
+/** Keeps what `uiCors` has set: browsers refuse `*` for responses to calls with cookies. */
 export const embedCors = createMiddleware<AppEnv>((c, next) =>
   c.res.headers.has('Access-Control-Allow-Origin') ? next() : anyPage(c, next),
 )

@@ -12,7 +12,7 @@ afterAll(() => heddle.close())
 const login = (init: RequestInit) => heddle.fetch('/api/v1/auth/login', { method: 'POST', ...init })
 const json = { 'content-type': 'application/json' }
 
-/** One request on the agent's connection; its body goes out in pieces when no length is declared. */
+/** Sends one request on the agent's connection; its body is chunked when no length is declared. */
 function sendOn(agent: Agent, { body, headers }: { body: string; headers: Record<string, string> }) {
   return new Promise<number | undefined>((resolve, reject) => {
     const options = { agent, method: 'POST', headers: { ...json, ...headers } }
@@ -24,8 +24,8 @@ function sendOn(agent: Agent, { body, headers }: { body: string; headers: Record
   })
 }
 
-describe('addresses', () => {
-  it('that are not there answer 404 in JSON', async () => {
+describe('paths', () => {
+  it('return 404 in JSON when they do not exist', async () => {
     for (const path of ['/api/v1/nothing', '/api/v2/ping', '/api/V1/ping']) {
       const response = await heddle.fetch(path)
       expect(response.status).toBe(404)
@@ -33,15 +33,15 @@ describe('addresses', () => {
     }
   })
 
-  it('answer 405 to another method, and name those they take', async () => {
+  it('return 405 for other methods and name the allowed ones', async () => {
     const response = await heddle.fetch('/api/v1/settings', { method: 'DELETE' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET')
   })
 })
 
-describe('every API answer', () => {
-  it('is not stored, not sniffed, and has a request id', async () => {
+describe('every API response', () => {
+  it('forbids storing and sniffing, and has a request id', async () => {
     for (const path of ['/api/v1/ping', '/api/v1/nothing', '/api/v1/auth/me']) {
       const { headers } = await heddle.fetch(path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -50,15 +50,15 @@ describe('every API answer', () => {
     }
   })
 
-  it('gives the error the id of its request', async () => {
+  it('contains the id of the request in an error', async () => {
     const response = await heddle.fetch('/api/v1/auth/me')
     const body = (await response.json()) as { requestId: string }
     expect(body.requestId).toBe(response.headers.get('x-request-id'))
   })
 })
 
-describe('bodies', () => {
-  it('that are not JSON are refused', async () => {
+describe('request bodies', () => {
+  it('are rejected when they are not JSON', async () => {
     const broken = await login({ headers: json, body: '{"email":' })
     expect(broken.status).toBe(400)
     const form = await login({ body: new URLSearchParams({ email: 'a@example.com', password: 'x' }) })
@@ -66,14 +66,14 @@ describe('bodies', () => {
     expect(await form.json()).toMatchObject({ message: expect.stringContaining('application/json') })
   })
 
-  it('that are too large are refused, with and without a declared length', async () => {
+  it('are rejected when they are too large, with and without a declared length', async () => {
     const text = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(1024 * 1024) })
     expect((await login({ headers: json, body: text })).status).toBe(413)
     const body = new Blob([text]).stream()
     expect((await login({ headers: json, body, duplex: 'half' } as RequestInit)).status).toBe(413)
   })
 
-  it('that are far too large are refused without breaking the connection that they came on', async () => {
+  it('are rejected without breaking the connection when they are far too large', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const body = 'x'.repeat(2_000_000)
     const ways: Record<string, string>[] = [
@@ -88,13 +88,13 @@ describe('bodies', () => {
     expect(answers).toEqual([413, 413, 413, 413, 413, 413])
   })
 
-  it('that come in pieces are read whole', async () => {
+  it('are read completely when they are chunked', async () => {
     const body = new Blob(['{"email": "a@exa', 'mple.com"}']).stream()
     const response = await login({ headers: json, body, duplex: 'half' } as RequestInit)
     expect(await response.json()).toMatchObject({ statusCode: 400, field: 'password' })
   })
 
-  it('that are no object, or miss everything, name what is missing', async () => {
+  it('are rejected with the missing field when they are empty or not an object', async () => {
     for (const body of ['', '[]', '"x"', 'null', '{}']) {
       const response = await login({ headers: json, body })
       expect(response.status).toBe(400)
@@ -106,7 +106,7 @@ describe('bodies', () => {
 describe('pages of other sites', () => {
   const origin = 'https://somewhere.example'
 
-  it('may ask what a chatbot looks like, but never as somebody', async () => {
+  it('may read a chatbot’s settings, but without an identity', async () => {
     const preflight = await heddle.fetch('/api/v1/public-chatbotConfig/x', {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET' },
@@ -118,7 +118,7 @@ describe('pages of other sites', () => {
     for (const { headers } of [preflight, response]) expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('may read nothing else', async () => {
+  it('may not read other responses', async () => {
     const owner = await heddle.signUp()
     for (const path of ['/auth/me', '/settings', '/apikey', '/permissions/features']) {
       const response = await owner.fetch(`/api/v1${path}`, { headers: { origin } })
@@ -131,7 +131,7 @@ describe('pages of other sites', () => {
     }
   })
 
-  it('cannot sign somebody in or out, or renew their session', async () => {
+  it('cannot sign a user in or out or renew a session', async () => {
     const owner = await heddle.signUp()
     for (const path of ['/auth/login', '/auth/refreshToken', '/account/logout', '/account/register']) {
       const response = await owner.fetch(`/api/v1${path}`, { method: 'POST', headers: { origin } })
@@ -151,7 +151,7 @@ describe('pages of other sites', () => {
   })
 })
 
-it('finds out who calls in one database round trip', async () => {
+it('identifies the caller in one database round trip', async () => {
   const owner = await heddle.signUp()
   const before = heddle.roundTrips()
   await owner.fetch('/api/v1/permissions/features')
@@ -171,7 +171,7 @@ it('answers many requests at once', async () => {
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
 })
 
-it('shows the areas that somebody may open', async () => {
+it('lists the areas that a user may open', async () => {
   const owner = await heddle.signUp()
   const list = (await (await owner.fetch('/api/v1/permissions/features')).json()) as { features: { path: string }[] }
   const paths = ['/agentflows', '/executions', '/triggers', '/credentials', '/variables', '/apikey']

@@ -1,4 +1,7 @@
-/** Cross-site requests end here: Origin on every unsafe method whatever its content type, and the XSRF token of cookie sessions. */
+/**
+ * Stops cross-site requests: checks Origin on every unsafe method, whatever the content type, and the XSRF token of
+ * sessions.
+ */
 
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -16,8 +19,8 @@ export function isUnsafe(c: Context<AppEnv>): boolean {
 }
 
 /**
- * Refuses unsafe requests that another site's page may have made. Requests without Origin do not come from a page,
- * so they pass unless they carry a session. Embeddable routes and Bearer keys hold no authority of the browser's.
+ * Rejects unsafe requests from pages of other sites. Requests without Origin do not come from a page, so they pass
+ * unless they carry a session. Embeddable routes and Bearer keys do not use the browser's authority.
  */
 export const checkOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (isUnsafe(c) && !c.get('route').embeddable && !c.req.header('authorization')) {
@@ -26,16 +29,13 @@ export const checkOrigin = createMiddleware<AppEnv>(async (c, next) => {
       throw new HeddleError('forbidden', 'This request came from another site')
     }
     if (origin === undefined && hasSessionCookie(c)) {
-      throw new HeddleError(
-        'forbidden',
-        'A request with a session must say where it comes from: the Origin header is missing',
-      )
+      throw new HeddleError('forbidden', 'Requests with a session need an Origin header')
     }
   }
   await next()
 })
 
-/** On unsafe methods: the XSRF cookie must come back as a header, and belong to this session. */
+/** On unsafe methods, the XSRF cookie must be repeated as a header and belong to the session. */
 export function checkXsrf(c: Context<AppEnv>, sessionId: string): void {
   if (!isUnsafe(c)) return
   const header = c.req.header(XSRF_HEADER) ?? ''

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** The origin that people see; behind a proxy that ends TLS it is https although we were called by http. */
+/** Returns the origin that people see. Behind a proxy that ends TLS it is https, although the proxy calls by http. */
 export function ownOrigin(c: Context): string {
   const url = new URL(c.req.url)
   const [scheme] = (c.req.header('x-forwarded-proto') ?? url.protocol).split(/[,:]/)

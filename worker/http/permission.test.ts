@@ -29,7 +29,7 @@ const actors: Record<string, Actor> = {
 
 const users = ['admin', 'member', 'other member', 'member with logs', 'platform admin']
 
-/** Who may use a route in cloud or enterprise, and who in open source. */
+/** Who may use a route in cloud or enterprise, and in open source. */
 const table: [Access, string[], string[]][] = [
   ['public', Object.keys(actors), Object.keys(actors)],
   ['signed-in', users, users],
@@ -46,11 +46,11 @@ const table: [Access, string[], string[]][] = [
   [{ adminOnly: true }, ['platform admin'], ['platform admin']],
 ]
 
-describe.each(table)('%j', (access, inCloud, inOpenSource) => {
+describe.each(table)('access to a route with %j', (access, inCloud, inOpenSource) => {
   const allowed = (platform: Platform) =>
     Object.keys(actors).filter((name) => mayUse(access, actors[name] as Actor, platform))
 
-  it('is decided by the actor and the platform', () => {
+  it('depends on the actor and the platform', () => {
     expect(allowed('cloud')).toEqual(inCloud)
     expect(allowed('enterprise')).toEqual(inCloud)
     expect(allowed('open source')).toEqual(inOpenSource)

@@ -1,4 +1,4 @@
-/** Decides who may use a route. */
+/** Decides which actors may use a route. */
 import { createMiddleware } from 'hono/factory'
 import { holds, holdsOneOf, type Platform, passesFeature } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -12,7 +12,7 @@ export const checkPermission = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** API keys hold exactly what is written on them, whatever the platform. */
+/** API keys hold exactly their own permissions on every platform. */
 export function mayUse(access: Access, actor: Actor, platform: Platform): boolean {
   if (access === 'public') return true
   switch (actor.kind) {

@@ -1,4 +1,4 @@
-/** Fixed windows in libSQL. A row has the same size whoever is counted in it. */
+/** Rate limits with fixed windows in libSQL. Every row has the same size. */
 import { createHash } from 'node:crypto'
 import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
@@ -12,13 +12,13 @@ import type { AppEnv, Route } from './route.ts'
 type LimiterServices = Pick<Services, 'db'> & { clock: Pick<Services['clock'], 'now'> }
 
 export interface Window {
-  /** What is counted, in words of any length. */
+  /** Names what is counted, in a text of any length. */
   key: string
   max: number
   windowSeconds: number
 }
 
-/** Counts this request for a route's limit. Throws `rate_limited` with the seconds to wait. */
+/** Counts this request towards the route's limit. Throws `rate_limited` with the seconds to wait. */
 export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void> {
   if (!route.limit) return
   const key = `${route.method} ${route.path} address ${callerAddress(c)}`
@@ -26,8 +26,8 @@ export async function limitRoute(c: Context<AppEnv>, route: Route): Promise<void
 }
 
 /**
- * Counts one use of each window in turn, until one is used up: the windows behind it stay as they are.
- * Throws `rate_limited` (429, Retry-After in seconds). One round trip.
+ * Counts one use of each window in order and stops at a window that is used up; the windows after it stay unchanged.
+ * Throws `rate_limited` (429, Retry-After in seconds). Takes one round trip.
  */
 export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]): Promise<void> {
   const now = nowOf(clock)
@@ -44,7 +44,7 @@ export async function takeFrom({ db, clock }: LimiterServices, windows: Window[]
   }
 }
 
-/** Takes one use back that `takeFrom` counted. */
+/** Gives back one use that `takeFrom` counted. */
 export async function giveBack({ db, clock }: LimiterServices, { key }: Pick<Window, 'key'>) {
   await db
     .update(rateLimits)
@@ -69,12 +69,12 @@ function takeStatement(db: Database, { windows, index, now }: { windows: Window[
     .returning()
 }
 
-/** Of a window that was counted just before, in the same transaction. */
+/** True when the transaction has just found this window used up. */
 function isUsedUp({ key, max }: Window, now: number): SQL {
   return sql`exists (select 1 from ${rateLimits} used where used.key = ${rowKey(key)} and used.window_end > ${now} and used.count > ${max})`
 }
 
-/** As long for a long key as for a short one, and no address at rest. */
+/** Hashes keys, so that rows have one size and no addresses are stored. */
 function rowKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

@@ -23,7 +23,7 @@ const login = (email: string, address: string) =>
     body: JSON.stringify({ email, password: 'guess' }),
   })
 
-it('a use is counted until the window is used up, and again when it has ended', async () => {
+it('counts uses until the window is used up, and again in the next window', async () => {
   const window = { key: 'one', max: 2, windowSeconds: 60 }
   await takeFrom(services(), [window])
   await takeFrom(services(), [window])
@@ -36,7 +36,7 @@ it('a use is counted until the window is used up, and again when it has ended', 
   await takeFrom(services(), [window])
 })
 
-it('a use that is given back does not count', async () => {
+it('does not count a use that was given back', async () => {
   const window = { key: 'back', max: 1, windowSeconds: 60 }
   for (let i = 0; i < 3; i++) {
     await takeFrom(services(), [window])
@@ -46,7 +46,7 @@ it('a use that is given back does not count', async () => {
   await expect(takeFrom(services(), [window])).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-it('a window behind one that is used up stays as it is', async () => {
+it('leaves windows after a used-up one unchanged', async () => {
   const first = { key: 'first', max: 1, windowSeconds: 60 }
   const take = (key: string) => takeFrom(services(), [first, { key, max: 5, windowSeconds: 60 }])
   await take('a')
@@ -57,12 +57,12 @@ it('a window behind one that is used up stays as it is', async () => {
   expect((await rows()).map(({ count }) => count).sort()).toEqual([1, 4])
 })
 
-it('a row has the same size whatever is counted in it', async () => {
+it('stores rows of one size for all keys', async () => {
   for (const key of ['x', 'y'.repeat(100_000)]) await takeFrom(services(), [{ key, max: 1, windowSeconds: 60 }])
   expect((await rows()).map(({ key }) => key.length)).toEqual([43, 43])
 })
 
-it('a refused sign-in adds no row', async () => {
+it('adds no row for a rejected sign-in', async () => {
   const address = '203.0.113.1'
   const used = { key: `POST /auth/login address ${address}`, max: 100, windowSeconds: 300 }
   const now = { ...services(), clock: { now: () => new Date() } }
@@ -75,7 +75,7 @@ it('a refused sign-in adds no row', async () => {
   expect(await rows()).toHaveLength(1)
 })
 
-it('the addresses of one IPv6 network are one caller', async () => {
+it('counts the addresses of one IPv6 network as one caller', async () => {
   const verify = (address: string) =>
     heddle.fetch('/api/v1/verify/apikey/none', { headers: { 'cf-connecting-ip': address } })
   const statuses = []

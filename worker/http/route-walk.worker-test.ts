@@ -1,4 +1,7 @@
-/** Walks every mounted route as everybody who must not pass, and as those who may. New routes are walked by themselves. */
+/**
+ * Calls every mounted route as everyone who must be rejected, and as those who may. New routes are included
+ * automatically.
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allPermissions, isKeyPermission } from '#contract/access/index.ts'
@@ -12,7 +15,7 @@ import { joinWorkspace, putKey, userOf } from './testing/people.ts'
 import { sampleOf } from './testing/sample.ts'
 import { ownedRows, SEED_ID, SEED_MARK, seedWorkspace } from './testing/seed.ts'
 
-/** Everybody may call these. A new one must be written here by somebody who has thought about it. */
+/** Routes for everyone. Add one only after considering what it reveals. */
 const PUBLIC = [
   'GET /account/setup-check',
   'DELETE /webhook/:id',
@@ -104,14 +107,14 @@ const callWithKey = (key: string, route: Route) => {
 
 const required = ({ access }: Route) =>
   typeof access === 'object' && 'permission' in access ? access.permission.split(',') : []
-/** What a body with every field filled asks for, beside the permission of its route. */
+/** Permissions that a body with every field filled needs besides that of its route. */
 const BESIDE: Record<string, string[]> = {
   'POST /executions/:id/replay': ['agentflows:view', 'agentflows:update', 'chatflows:view', 'chatflows:update'],
 }
 const enough = (route: Route) => [...required(route), ...(BESIDE[nameOf(route)] ?? [])]
 const allBut = (route: Route) => allPermissions.filter((permission) => !required(route).includes(permission))
 
-/** Expects the status, and that nothing that a workspace owns was changed. */
+/** Expects the status, and that no row of the workspace changed. */
 async function expectRefusal(status: number, send: () => Promise<Response>): Promise<Response> {
   await seedWorkspace(heddle.database, { id: workspaceId, sealed })
   return expectUnchanged(status, send)
@@ -125,7 +128,7 @@ async function expectUnchanged(status: number, send: () => Promise<Response>): P
   return response
 }
 
-/** Whatever the answer to somebody of another workspace: it tells nothing and touches nothing of ours. */
+/** Expects that a response to another workspace reveals nothing and changes nothing. */
 async function expectBlind(send: () => Promise<Response>): Promise<void> {
   const before = await ownedRows(heddle.database, workspaceId)
   const response = await send()
@@ -134,17 +137,17 @@ async function expectBlind(send: () => Promise<Response>): Promise<void> {
   expect(await ownedRows(heddle.database, workspaceId)).toBe(before)
 }
 
-it('knows every public route', () => {
+it('lists every public route', () => {
   const found = routes.filter((route) => route.access === 'public').map(nameOf)
   expect(found.filter((name) => !PUBLIC.includes(name))).toEqual([])
 })
 
-it('asks for permissions that exist', () => {
+it('requires only permissions that exist', () => {
   const unknown = byPermission.flatMap(required).filter((permission) => !allPermissions.includes(permission))
   expect(unknown).toEqual([])
 })
 
-describe.each(cases(guarded))('$name', ({ route }) => {
+describe.each(cases(guarded))('$name, called without an identity,', ({ route }) => {
   it('refuses nobody', async () => {
     const response = await expectRefusal(401, () => call(heddle.newClient(), route))
     expect(await response.json()).toMatchObject({
@@ -154,13 +157,13 @@ describe.each(cases(guarded))('$name', ({ route }) => {
     })
   })
 
-  it('refuses a key that does not exist, whoever sends it', async () => {
+  it('rejects an API key that does not exist', async () => {
     await expectRefusal(401, () => call(owner, route, { authorization: 'Bearer nonsense' }))
     await expectRefusal(401, () => call(owner, route, { authorization: 'Basic b3duZXI6b3duZXI=' }))
   })
 })
 
-describe.each(cases(guarded))('$name', ({ route }) => {
+describe.each(cases(guarded))('$name, called by the owner or a stranger,', ({ route }) => {
   it('succeeds for the owner', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const response = await call(owner, route)
@@ -170,36 +173,39 @@ describe.each(cases(guarded))('$name', ({ route }) => {
     else expect(response.ok, answer).toBe(true)
   })
 
-  it('finds nothing for a stranger, rather than a mistake in the call', async () => {
+  it('returns not found to a stranger instead of a bad request', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const { status } = await call(stranger, route)
     expect(status === 400 && !(nameOf(route) in NOT_ON_SEED)).toBe(false)
   })
 })
 
-describe.each(cases(guarded.filter((route) => route.method !== 'GET')))('$name', ({ route }) => {
-  it('refuses a page of another site', async () => {
-    await expectRefusal(403, () => call(owner, route, { origin: 'https://evil.example' }))
-    await expectRefusal(403, () => call(owner, route, { origin: 'null' }))
-  })
+describe.each(cases(guarded.filter((route) => route.method !== 'GET')))(
+  '$name, called with a session,',
+  ({ route }) => {
+    it('rejects a page of another site', async () => {
+      await expectRefusal(403, () => call(owner, route, { origin: 'https://evil.example' }))
+      await expectRefusal(403, () => call(owner, route, { origin: 'null' }))
+    })
 
-  it('refuses a session without its XSRF token', async () => {
-    await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': 'guessed' }))
-    const foreign = stranger.cookies.get('XSRF-TOKEN') as string
-    const withForeign = { ...Object.fromEntries(owner.cookies), 'XSRF-TOKEN': foreign }
-    const cookie = Object.entries(withForeign).map(([name, value]) => `${name}=${value}`)
-    await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': foreign, cookie: cookie.join('; ') }))
-  })
+    it('rejects a session without its XSRF token', async () => {
+      await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': 'guessed' }))
+      const foreign = stranger.cookies.get('XSRF-TOKEN') as string
+      const withForeign = { ...Object.fromEntries(owner.cookies), 'XSRF-TOKEN': foreign }
+      const cookie = Object.entries(withForeign).map(([name, value]) => `${name}=${value}`)
+      await expectRefusal(403, () => call(owner, route, { 'x-xsrf-token': foreign, cookie: cookie.join('; ') }))
+    })
 
-  it('refuses a session that does not say where it comes from', async () => {
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, 'x-xsrf-token': owner.cookies.get('XSRF-TOKEN') as string }
-    await expectRefusal(403, () => heddle.fetch(addressOf(route), { method: route.method, headers }))
-  })
-})
+    it('rejects a session without an Origin header', async () => {
+      const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = { cookie, 'x-xsrf-token': owner.cookies.get('XSRF-TOKEN') as string }
+      await expectRefusal(403, () => heddle.fetch(addressOf(route), { method: route.method, headers }))
+    })
+  },
+)
 
-describe.each(cases(byPermission))('$name', ({ route }) => {
-  it('refuses a member who holds every other permission', async () => {
+describe.each(cases(byPermission))('$name, which needs a permission,', ({ route }) => {
+  it('rejects a member with all other permissions', async () => {
     await setPermissions(allBut(route))
     const response = await expectRefusal(403, () => call(member, route))
     expect(await response.json()).toMatchObject({
@@ -208,13 +214,13 @@ describe.each(cases(byPermission))('$name', ({ route }) => {
     })
   })
 
-  it('refuses an API key that holds every other permission', async () => {
+  it('rejects an API key with all other permissions', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const key = await putKey(heddle, { workspaceId, permissions: allBut(route) })
     await expectUnchanged(403, () => callWithKey(key, route))
   })
 
-  it('lets a member pass who holds the permission', async () => {
+  it('accepts a member with the permission', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     await setPermissions(enough(route))
     const response = await call(member, route)
@@ -223,7 +229,7 @@ describe.each(cases(byPermission))('$name', ({ route }) => {
     expect(response.status).toBeLessThan(500)
   })
 
-  it('lets an API key pass that holds the permission, without cookie or XSRF token, unless it is for people', async () => {
+  it('accepts an API key with the permission, without cookie or XSRF token, unless it is for people', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const key = await putKey(heddle, { workspaceId, permissions: enough(route) })
     const response = await callWithKey(key, route)
@@ -232,14 +238,14 @@ describe.each(cases(byPermission))('$name', ({ route }) => {
     else expect(response.status).toBe(403)
   })
 
-  it('is blind for the admin and the keys of another workspace', async () => {
+  it('reveals nothing to the admin and the keys of another workspace', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     await expectBlind(() => call(stranger, route))
     const key = await putKey(heddle, { workspaceId: strangersWorkspaceId, permissions: [...allPermissions] })
     await expectBlind(() => callWithKey(key, route))
   })
 
-  it('does not take a workspace from the caller', async () => {
+  it('ignores a workspace id from the caller', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const json = { ...bodyOf(route), workspaceId, id: SEED_ID }
     await expectBlind(() =>
@@ -252,14 +258,14 @@ describe.each(cases(byPermission))('$name', ({ route }) => {
   })
 })
 
-describe.each(cases(bySession))('$name', ({ route }) => {
-  it('refuses API keys', async () => {
+describe.each(cases(bySession))('$name, which needs a session,', ({ route }) => {
+  it('rejects API keys', async () => {
     await seedWorkspace(heddle.database, { id: workspaceId, sealed })
     const key = await putKey(heddle, { workspaceId, permissions: [...allPermissions] })
     await expectUnchanged(403, () => callWithKey(key, route))
   })
 
-  it('lets a signed-in user pass', async () => {
+  it('accepts a signed-in user', async () => {
     await setPermissions([])
     expect([401, 403]).not.toContain((await call(member, route)).status)
   })

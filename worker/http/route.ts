@@ -1,6 +1,6 @@
 /**
- * How an area declares its calls. Every route says who may use it; what comes in is decoded by a schema
- * before the handler sees it. `worker/app.ts` mounts nothing else.
+ * How an area declares its calls. Every route names its access rule, and schemas decode each request before its handler
+ * runs. `worker/app.ts` mounts nothing else.
  */
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from 'hono'
@@ -8,7 +8,7 @@ import type * as z from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Services } from '../services.ts'
 
-/** The caller, as a tagged union that is passed on explicitly and matched exhaustively. */
+/** The caller, as a tagged union that is passed explicitly and matched exhaustively. */
 export type Actor =
   | { kind: 'nobody' }
   | {
@@ -24,7 +24,7 @@ export type Actor =
     }
   | { kind: 'apiKey'; keyId: string; workspaceId: string; permissions: string[] }
 
-/** An actor that has a workspace. */
+/** An actor with a workspace. */
 export type Member = Exclude<Actor, { kind: 'nobody' }>
 
 export type UserActor = Extract<Actor, { kind: 'user' }>
@@ -41,10 +41,10 @@ export interface AppEnv {
 }
 
 /**
- * - `public`: anybody
+ * - `public`: everyone
  * - `signed-in`: any user session, no API key
- * - `{ permission }`: a member holding at least one of the comma-separated permissions
- * - `{ permission, feature }`: such a member whose feature flag is on, no API key; nobody in open source
+ * - `{ permission }`: a member with at least one of the comma-separated permissions
+ * - `{ permission, feature }`: such a member with the feature enabled, no API key; nobody in open source
  * - `{ adminOnly }`: the platform admin's session
  */
 export type Access = 'public' | 'signed-in' | PermissionAccess | { adminOnly: true }
@@ -54,26 +54,26 @@ export interface PermissionAccess {
   feature?: string
 }
 
-/** What a body holds before a schema has looked at it. */
+/** A body before a schema has validated it. */
 export interface Received {
   body: unknown
-  /** Of a multipart body. */
+  /** The files of a multipart body. */
   files: File[]
 }
 
-/** Which fields of a multipart body are taken; any other is refused. */
+/** The allowed fields of a multipart body; all others are rejected. */
 export interface Multipart {
-  /** The field of the files, and how many there may be. */
+  /** The field of the files, and their maximum number. */
   files: { field: string; max: number }
   text: readonly string[]
-  /** Fields that hold JSON. */
+  /** Fields that contain JSON. */
   json?: readonly string[]
-  /** Makes of the fields what the body's schema describes; they are that themselves unless told. */
+  /** Converts the fields to what the body's schema describes; by default, they are used unchanged. */
   toBody?(fields: Record<string, unknown>): unknown
 }
 
 export interface RouteLimit {
-  /** Requests of one caller address within the window. */
+  /** Requests per caller address and window. */
   max: number
   windowSeconds: number
 }
@@ -82,64 +82,67 @@ export interface RouteInput<Body, Query, Params> {
   body: Body
   query: Query
   params: Params
-  /** Of a multipart body, with the names and types that their sender gave them. */
+  /** The files of a multipart body, with the names and types that the sender declared. */
   files: File[]
-  /** `nobody` on public routes: ask `resolveActor(context)` of `actor.ts` where a public call may carry an identity. */
+  /**
+   * `nobody` on public routes. Call `resolveActor(context)` of `actor.ts` where a public call may carry an identity.
+   */
   actor: Actor
   services: Services
   context: Context<AppEnv>
-  /** What the route's `readAlong` read; throws when that failed. */
+  /** Returns what the route's `readAlong` read; throws when that failed. */
   along(): unknown
 }
 
-/** Statements that run in the round trip that finds out who calls, and what their rows mean. */
+/** Statements that run in the round trip that identifies the caller, and a reader of their rows. */
 export interface ReadAlong {
   statements: readonly BatchItem<'sqlite'>[]
   read(rows: unknown[]): unknown
 }
 
-/** One form that an answer takes. */
+/** One form of the response. */
 export interface Answer {
-  /** 200 unless told. */
+  /** Defaults to 200. */
   status?: number
-  /** Media type; `application/json` when there is a schema, no body without either. */
+  /** Media type. Defaults to `application/json` with a schema, and to no body without. */
   type?: string
   schema?: z.ZodType
-  /** When this form is answered, for readers of the API's description. */
+  /** When this form is sent, for the API's description. */
   description?: string
 }
 
-/** The answer of calls that have nothing to say. */
+/** The response of calls without a result. */
 export const noContent: readonly Answer[] = [{ status: 204 }]
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below /api/v1, Hono syntax: `/chatflows/:id`. */
+  /** Below /api/v1, in Hono's syntax: `/chatflows/:id`. */
   path: string
-  /** What the call does, in a few words: `List variables`. */
+  /** A few words: `List variables`. */
   summary: string
-  /** What else a caller should know. */
+  /** Further information for callers. */
   description?: string
-  /** The schema of the JSON that a call which succeeds answers with 200, or each form that its answer takes. */
+  /** The schema of the JSON that a successful call returns with 200, or each form of its response. */
   answer: z.ZodType | readonly Answer[]
-  /** Errors beside those that follow from the rest of the declaration (`worker/areas/openapi/errors.ts`). */
+  /** Errors besides those that follow from the declaration (`worker/areas/openapi/errors.ts`). */
   errors?: readonly ErrorCode[]
   access: Access
-  /** Pages of other sites may call it (CORS without credentials); its callers' cookies are never read. Only on public routes. */
+  /** Pages of other sites may call it (CORS without credentials), and cookies are ignored. Only for public routes. */
   embeddable?: true
-  /** Largest body in bytes; 1 MiB unless told. */
+  /** Maximum body size in bytes. Defaults to 1 MiB. */
   maxBodyBytes?: number
   limit?: RouteLimit
   body?: z.ZodType
-  /** Media types of the body; JSON unless told. */
+  /** Media types of the body. Defaults to JSON. */
   bodyTypes?: readonly string[]
   /** The body may also be multipart/form-data. */
   multipart?: Multipart
   query?: z.ZodType
   params?: z.ZodType
   /**
-   * Saves a guarded route a round trip. It is asked before anybody knows who calls, so it must not write, and the handler,
-   * which alone sees what was read, must hold it against the actor's workspace. Undefined when the call cannot be read.
+   * Saves a guarded route a round trip. Runs before the caller is identified, so it must not write, and the handler,
+   * which
+   * alone sees the result, must compare it with the actor's workspace. Returns undefined when the call cannot be read.
    */
   readAlong?(context: Context<AppEnv>): Promise<ReadAlong | undefined>
   handle(input: RouteInput<never, never, never>): Promise<unknown>
@@ -147,12 +150,13 @@ export interface Route {
 
 type Decoded<Schema> = Schema extends z.ZodType<infer Out> ? Out : undefined
 
-/** Where one schema describes the answer, the compiler holds the handler to it. */
+/** Where one schema describes the response, the compiler checks the handler's result. */
 type Handled<Declared> = Declared extends z.ZodType<infer Out> ? Out | Response : unknown
 
 /**
- * Declares a route. The handler's answer is sent as JSON unless it is a Response.
- * For routes with `permission` or `signed-in` use `memberOf(actor)` to narrow the actor, `userOf(actor)` for `signed-in` ones.
+ * Declares a route. The handler's result is sent as JSON unless it is a Response.
+ * Routes with `permission` or `signed-in` narrow the actor with `memberOf(actor)`, `signed-in` routes with
+ * `userOf(actor)`.
  */
 export function route<
   Body extends z.ZodType | undefined = undefined,
@@ -171,7 +175,7 @@ export function route<
   return declared as Route
 }
 
-/** Narrows the actor of a route that is not public. */
+/** Narrows the actor of a guarded route. */
 export function memberOf(actor: Actor): Member {
   if (actor.kind === 'nobody') throw new Error('memberOf was called on a public route')
   return actor

@@ -17,7 +17,7 @@ interface Asked {
   json?: unknown
 }
 
-/** With headers that `fetch` does not let one set. */
+/** Sends headers that `fetch` does not allow. */
 function ask({ path, method = 'GET', headers, json }: Asked) {
   const body = json === undefined ? undefined : JSON.stringify(json)
   return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; text: string }>(
@@ -40,21 +40,21 @@ const ping = (host: string, headers: Record<string, string> = {}) =>
   ask({ path: '/api/v1/ping', headers: { host, ...headers } })
 const person = { name: 'Eve', email: 'eve@example.com', password: 'Correct-horse-9-staple' }
 
-describe('a request', () => {
+describe('the product', () => {
   it.each(['localhost', 'localhost:8788', '127.0.0.1:1', '[::1]:8788', 'heddle.example', 'HEDDLE.EXAMPLE:8788'])(
-    'for %s is answered',
+    'answers a request for %s',
     async (host) => {
       expect(await ping(host)).toMatchObject({ status: 200, text: 'pong' })
     },
   )
 
-  it('for a host that was named with its port is answered on that port', async () => {
+  it('answers a host that is listed with its port', async () => {
     expect((await ping('other.example:8443')).status).toBe(200)
     expect((await ping('other.example')).status).toBe(403)
   })
 
   it.each(['evil.example', 'localhost.evil.example', 'heddle.example.evil.example', '192.168.0.2:8788'])(
-    'for the host %j is refused',
+    'rejects a request for the host %j',
     async (host) => {
       for (const path of ['/api/v1/ping', '/', '/assets/x.js']) {
         const { status, headers, text } = await ask({ path, headers: { host } })
@@ -67,7 +67,7 @@ describe('a request', () => {
     },
   )
 
-  it('behind a proxy that ends TLS comes from the name that people see', async () => {
+  it('accepts the public origin behind a proxy that ends TLS', async () => {
     const headers = { host: 'heddle.example', 'x-forwarded-proto': 'https' }
     const from = (origin: string) =>
       ask({ path: '/api/v1/auth/login', method: 'POST', headers: { ...headers, origin }, json: {} })
@@ -77,10 +77,10 @@ describe('a request', () => {
   })
 })
 
-describe('headers by which a local runtime replaces the URL', () => {
+describe('headers that make a local runtime replace the URL', () => {
   const path = '/api/v1/prediction/00000000-0000-4000-8000-000000000000'
 
-  it('do not make a page of another site one of ours', async () => {
+  it('do not make a page of another site same-origin', async () => {
     const host = new URL(heddle.url).host
     for (const to of ['https://evil.example', 'http://localhost', `http://${host}`]) {
       const headers = { origin: 'https://evil.example', 'mf-original-url': `${to}/api/v1/account/register` }
@@ -89,7 +89,7 @@ describe('headers by which a local runtime replaces the URL', () => {
     expect(await heddle.database.$count(users)).toBe(0)
   })
 
-  it('may not be sent by pages of other sites', async () => {
+  it('are not allowed from pages of other sites', async () => {
     const headers = {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',

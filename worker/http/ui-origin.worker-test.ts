@@ -26,8 +26,8 @@ const preflight = (path: string, from: string) =>
   })
 const variable = (name: string) => ({ name, type: 'static', value: '1' })
 
-describe('pages from the origin that the environment names', () => {
-  it('act as the person who is signed in', async () => {
+describe('pages from the configured origin', () => {
+  it('act as the signed-in user', async () => {
     const headers = { origin }
     const made = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('REGION') })
     expect([made.status, ...leaveOf(made)]).toEqual([200, origin, 'true'])
@@ -36,19 +36,19 @@ describe('pages from the origin that the environment names', () => {
     expect([renewed.status, ...leaveOf(renewed)]).toEqual([200, origin, 'true'])
   })
 
-  it('are held to the XSRF token as others are', async () => {
+  it('need the XSRF token', async () => {
     const headers = { origin, 'x-xsrf-token': 'guessed' }
     const response = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('OTHER') })
     expect([response.status, ...leaveOf(response)]).toEqual([403, origin, 'true'])
   })
 
-  it('can read errors, and answers that any page may read', async () => {
+  it('can read errors and public responses', async () => {
     for (const path of ['/auth/me', '/nothing', '/public-chatbotConfig/x', '/openapi.json']) {
       expect(leaveOf(await heddle.fetch(`/api/v1${path}`, { headers: { origin } }))).toEqual([origin, 'true'])
     }
   })
 
-  it('are told before the call that they may make it', async () => {
+  it('pass the preflight request', async () => {
     for (const path of ['/variables/x', '/public-chatbotConfig/x']) {
       const response = await preflight(path, origin)
       expect([response.status, ...leaveOf(response)]).toEqual([204, origin, 'true'])
@@ -66,7 +66,7 @@ describe.each([
   'https://example.com',
   'null',
 ])('pages from %s', (other) => {
-  it('are refused beside those from the origin that the environment names', async () => {
+  it('are rejected when another origin is configured', async () => {
     const headers = { origin: other }
     const made = await owner.fetch('/api/v1/variables', { method: 'POST', headers, json: variable('EVIL') })
     expect([made.status, ...leaveOf(made)]).toEqual([403, null, null])
@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-it('pages from where the API is stay at home beside them', async () => {
+it('accepts pages from the API’s own origin when another one is configured', async () => {
   const response = await owner.fetch('/api/v1/variables', { method: 'POST', json: variable('HOME') })
   expect([response.status, ...leaveOf(response)]).toEqual([200, null, null])
 })

@@ -82,7 +82,7 @@ describe('approvals', () => {
     ['used and sent', ['proceed', 'proceed']],
     ['refused, answered and sent', ['reject', 'proceed']],
     ['used, sent back, used and sent', ['proceed', 'reject', 'proceed', 'proceed']],
-  ])('asks for approval and is %s', async (_name, answers) => {
+  ])('runs a tool call that is %s', async (_name, answers) => {
     const original = file('Approvals')
     const { report, ids } = await take({ Approvals: original })
     expect(verdicts(report)).not.toContain('unsupported')
@@ -91,7 +91,7 @@ describe('approvals', () => {
 
     const before = await scene.ask(id, { question: 'Where is it?' })
     expect(before.body.message).toContain('Order Desk')
-    expect(report.flows[0]?.nodes[1]?.reasons.join()).toContain('choose one')
+    expect(report.flows[0]?.nodes[1]?.reasons.join()).toContain('Choose a credential')
     await complete(id)
     scene.model.always(({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'It is on its way' } : calls))
     if (answers[0] === 'reject') scene.model.reply(calls, { text: 'It is on its way' })

@@ -20,7 +20,7 @@ async function cookiesFor(uiOrigin: string | undefined) {
   return { set: await of('set'), cleared: await of('clear') }
 }
 
-it('where pages come from another host of the site, they can read the XSRF cookie and no other', async () => {
+it('shares only the XSRF cookie with pages on another host of the site', async () => {
   const { set, cleared } = await cookiesFor('https://app.example.com')
   expect(set).toEqual([
     expect.stringMatching(/^__Host-heddle-access=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/),
@@ -33,7 +33,7 @@ it('where pages come from another host of the site, they can read the XSRF cooki
 })
 
 it.each([undefined, 'https://api.example.com:8443', 'https://app.elsewhere.example'])(
-  'pages from %s give no cookie a domain',
+  'sets no cookie domain for pages from %s',
   async (uiOrigin) => {
     const { set, cleared } = await cookiesFor(uiOrigin)
     expect(set).toHaveLength(3)
@@ -50,6 +50,6 @@ it.each([
   ['localhost', 'localhost', undefined],
   ['10.0.0.1', '10.1.0.1', undefined],
   ['[::1]', '[::2]', undefined],
-])('%s and %s are both in the domain %s', (one, other, domain) => {
+])('finds that %s and %s share the domain %s', (one, other, domain) => {
   expect(sharedDomain(one, other)).toBe(domain)
 })

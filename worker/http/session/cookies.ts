@@ -1,4 +1,7 @@
-/** The session's cookies: one set of attributes for setting and clearing, signed, HttpOnly, `__Host-` where https allows it. */
+/**
+ * The session's cookies: one set of attributes for setting and clearing, signed, HttpOnly, and `__Host-` where https
+ * allows it.
+ */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
@@ -10,9 +13,9 @@ import { REFRESH_SECONDS, type SessionTokens } from './tokens.ts'
 
 export const ACCESS_COOKIE = 'heddle-access'
 export const REFRESH_COOKIE = 'heddle-refresh'
-/** Readable by the page, which sends it back as the header X-XSRF-TOKEN. */
+/** Readable by the page, which sends it as the X-XSRF-TOKEN header. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
-/** Names the person who signed in last in this browser; it signs nobody in, and stays when they sign out. */
+/** Names the user who signed in last in this browser. It grants nothing, and remains after signing out. */
 const BROWSER_COOKIE = 'heddle-browser'
 const BROWSER_SECONDS = 365 * 24 * 60 * 60
 
@@ -28,20 +31,20 @@ function xsrfAttributes(c: Context<AppEnv>): CookieOptions {
   return { ...ATTRIBUTES, secure: isHttps(c) }
 }
 
-/** Pages of another host can read the XSRF cookie only where it is set for the domain that both are in. */
+/** The domain that both hosts share, so that pages of another host can read the XSRF cookie. */
 function xsrfDomain(c: Context<AppEnv>): { domain?: string | undefined } {
   const { uiOrigin } = c.get('services').config
   return uiOrigin ? { domain: sharedDomain(hostOf(uiOrigin), hostOf(ownOrigin(c))) } : {}
 }
 
-/** The access cookie outlives its token, so that an expired one is told from a missing one. */
+/** The access cookie outlives its token, so that an expired token differs from a missing one. */
 export async function setSessionCookies(c: Context<AppEnv>, tokens: SessionTokens): Promise<void> {
   const { sessionKey } = c.get('services').config
   const secret = derivedKey(sessionKey, 'cookie')
   await setSignedCookie(c, ACCESS_COOKIE, tokens.accessToken, secret, secretAttributes(c))
   await setSignedCookie(c, REFRESH_COOKIE, tokens.refreshToken, secret, secretAttributes(c))
   const ofDomain = xsrfDomain(c)
-  // One from before the pages moved would be sent first, and be taken for this one.
+  // An older cookie without a domain would be sent first and mistaken for this one.
   if (ofDomain.domain) deleteCookie(c, XSRF_COOKIE, xsrfAttributes(c))
   setCookie(c, XSRF_COOKIE, xsrfToken(sessionKey, tokens.sessionId), { ...xsrfAttributes(c), ...ofDomain })
 }
@@ -52,7 +55,7 @@ export function clearSessionCookies(c: Context<AppEnv>): void {
   deleteCookie(c, XSRF_COOKIE, { ...xsrfAttributes(c), ...xsrfDomain(c) })
 }
 
-/** The cookie's value when it is there and its signature is ours. */
+/** Returns the cookie's value when its signature is valid. */
 export async function readSessionCookie(
   c: Context<AppEnv>,
   name: typeof ACCESS_COOKIE | typeof REFRESH_COOKIE,
@@ -62,13 +65,13 @@ export async function readSessionCookie(
   return value || undefined
 }
 
-/** Remembers that this person has signed in here, so that others cannot use up their tries (`sign-in.ts`). */
+/** Remembers that this user has signed in here, so that others cannot use up their attempts (`sign-in.ts`). */
 export async function rememberBrowser(c: Context<AppEnv>, userId: string): Promise<void> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
   await setSignedCookie(c, BROWSER_COOKIE, userId, secret, { ...secretAttributes(c), maxAge: BROWSER_SECONDS })
 }
 
-/** Whether this browser has signed the user in before. */
+/** Returns true when the user has signed in with this browser before. */
 export async function isKnownBrowser(c: Context<AppEnv>, userId: string): Promise<boolean> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
   return (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) === userId

@@ -1,4 +1,4 @@
-/** Who a session or an API key stands for, in one query. */
+/** Finds the user of a session or an API key in one query. */
 import { and, eq } from 'drizzle-orm'
 import { isKeyPermission } from '#contract/access/index.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -9,7 +9,7 @@ import type { Actor, UserActor } from '../route.ts'
 import { tokenHash } from './secrets.ts'
 import { invalidToken } from './tokens.ts'
 
-/** A session with its user, active workspace, and what the user is there. Zero or one row. */
+/** Selects a session with its user, active workspace and membership. Returns at most one row. */
 export function identityQuery(db: Database, sessionId: string) {
   const membership = and(
     eq(organizationMembers.organizationId, workspaces.organizationId),
@@ -42,7 +42,7 @@ export function identityQuery(db: Database, sessionId: string) {
 
 export type IdentityRow = Awaited<ReturnType<typeof identityQuery>>[number]
 
-/** The row, when the session is alive and its user may be in the workspace. Throws 401 as the error catalogue says. */
+/** Returns the row when the session is valid and its user may use the workspace. Throws 401 by the error catalogue. */
 export function verifiedIdentity(row: IdentityRow | undefined, now: Date): IdentityRow {
   if (!row) throw invalidToken()
   if (row.revokedDate !== null || row.expiresDate <= now.toISOString()) throw endedSession()
@@ -75,7 +75,7 @@ export function userActor(row: IdentityRow): UserActor {
   }
 }
 
-/** An API key. Zero or one row. */
+/** Selects an API key. Returns at most one row. */
 export function apiKeyQuery(db: Database, key: string) {
   return acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
     .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
@@ -83,7 +83,10 @@ export function apiKeyQuery(db: Database, key: string) {
     .where(eq(apikeys.keyHash, tokenHash(key)))
 }
 
-/** The actor of an API key. What is for people counts on no key, whenever it was written there. Throws 401 when there is no such key. */
+/**
+ * Returns the actor of an API key, without permissions that only people may hold. Throws 401 when the key does not
+ * exist.
+ */
 export function apiKeyActor(row: Awaited<ReturnType<typeof apiKeyQuery>>[number] | undefined): Actor {
   if (!row) throw invalidToken()
   const permissions = row.permissions.filter(isKeyPermission)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { derivedKey, nextRefreshToken, randomToken, sameText, tokenHash, xsrfToken } from './secrets.ts'
 
 describe('secrets', () => {
-  it('have a key for every purpose', () => {
+  it('derives a different key for every purpose', () => {
     const keys = (['access', 'cookie', 'refresh', 'xsrf'] as const).map((purpose) => String(derivedKey('k', purpose)))
     expect(new Set(keys).size).toBe(4)
     expect(String(derivedKey('other', 'access'))).not.toBe(keys[0])
@@ -14,13 +14,13 @@ describe('secrets', () => {
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
   })
 
-  it('follow from the token before, for who has the key', () => {
+  it('derives the next refresh token from the previous one and the key', () => {
     expect(nextRefreshToken('k', 'token')).toBe(nextRefreshToken('k', 'token'))
     expect(nextRefreshToken('k', 'token')).not.toBe(nextRefreshToken('other', 'token'))
     expect(nextRefreshToken('k', 'token')).not.toBe(nextRefreshToken('k', nextRefreshToken('k', 'token')))
   })
 
-  it('of a session are its own', () => {
+  it('derives different tokens for each session', () => {
     expect(xsrfToken('k', 'session 1')).not.toBe(xsrfToken('k', 'session 2'))
     expect(xsrfToken('k', 'session 1')).not.toBe(xsrfToken('other', 'session 1'))
   })
@@ -32,11 +32,11 @@ describe('secrets', () => {
     ['same', 'same ', false],
     ['', 'x', false],
     ['é', 'é', true],
-  ])('%j and %j are the same: %s', (a, b, same) => {
+  ])('compares %j with %j: %s', (a, b, same) => {
     expect(sameText(a, b)).toBe(same)
   })
 
-  it('are stored as SHA-256', () => {
+  it('hashes tokens with SHA-256', () => {
     expect(tokenHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 })

@@ -1,37 +1,38 @@
-/** Keys and tokens that are derived, hashed and compared; everything here is synchronous and pure but for `randomToken`. */
+/** Derives, hashes and compares keys and tokens. Synchronous, and pure except for `randomToken`. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type KeyPurpose = 'access' | 'browser' | 'cookie' | 'refresh' | 'xsrf'
 
-/** A key for one purpose, so that a value made for one can never serve as another. */
+/** Returns a key for one purpose, so that a value made for one purpose is invalid for others. */
 export function derivedKey(sessionKey: string, purpose: KeyPurpose): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', sessionKey).update(purpose).digest())
 }
 
-/** 32 random bytes, base64url. */
+/** Returns 32 random bytes as base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256 in hex: how tokens and API keys are stored. They are random, so a slow hash would add nothing. */
+/** Returns the SHA-256 hash in hex, as tokens and API keys are stored. They are random, so a slow hash adds nothing. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
 /**
- * The refresh token that follows: two tabs that present the same token get the same successor, so both live on,
- * and nobody without the key can make it.
+ * Returns the next refresh token. Two tabs with the same token get the same successor, so both stay signed in, and
+ * nobody
+ * can compute it without the key.
  */
 export function nextRefreshToken(sessionKey: string, token: string): string {
   return createHmac('sha256', derivedKey(sessionKey, 'refresh')).update(token).digest('base64url')
 }
 
-/** The value of the XSRF cookie and header of a session. */
+/** Returns the value of a session's XSRF cookie and header. */
 export function xsrfToken(sessionKey: string, sessionId: string): string {
   return createHmac('sha256', derivedKey(sessionKey, 'xsrf')).update(sessionId).digest('base64url')
 }
 
-/** Compares in constant time; also for texts of different lengths. */
+/** Compares texts of any lengths in constant time. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

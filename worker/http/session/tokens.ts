@@ -1,4 +1,4 @@
-/** Access tokens: short JWTs that name a session. They give no right alone: the session's row is read with every request. */
+/** Access tokens: short-lived JWTs that name a session. Each request also reads the session's row. */
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { HeddleError } from '#contract/errors.ts'
 import { derivedKey } from './secrets.ts'
@@ -29,7 +29,7 @@ export async function signAccessToken(sessionKey: string, sessionId: string, now
     .sign(derivedKey(sessionKey, 'access'))
 }
 
-/** @returns the session's id. Throws 401: `Token Expired` with retry, or `Invalid or Missing token`. */
+/** Returns the session's id. Throws 401: `Token Expired` with retry, or `Invalid or Missing token`. */
 export async function verifyAccessToken(sessionKey: string, token: string, now: Date): Promise<string> {
   try {
     const { payload } = await jwtVerify(token, derivedKey(sessionKey, 'access'), {

@@ -1,8 +1,8 @@
-/** Calls of the route walk whose schema alone does not say what the seeded rows accept. */
+/** Calls of the route walk that need more than their schema says to accept the seeded rows. */
 import { SEED_OPERATIONS, SEED_SETTINGS } from './seed.ts'
 
 export interface Example {
-  /** Replaces these fields of the sampled body; undefined leaves a field out. */
+  /** Replaces these fields of the sampled body; undefined omits a field. */
   body?: Record<string, unknown>
   /** Values of path parameters. */
   params?: Record<string, string>
@@ -41,7 +41,7 @@ export const EXAMPLES: Record<string, Example> = {
   },
 }
 
-/** Routes whose seeded rows cannot succeed, with the owner's status: their areas' tests show the success. */
+/** Routes that cannot succeed with the seeded rows, and the owner's status. The tests of their areas cover success. */
 export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
   'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
   'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
@@ -54,5 +54,5 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   },
   'PATCH /chatflows/:id/schedule/enabled': { status: 404, because: 'the seeded flow has no schedule' },
   'DELETE /chatflows/:id/schedule/trigger-logs': { status: 404, because: 'the seeded flow has no schedule' },
-  'POST /agentflowv2-generator/generate': { status: 400, because: 'it asks a model' },
+  'POST /agentflowv2-generator/generate': { status: 400, because: 'it calls a model' },
 }

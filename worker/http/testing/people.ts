@@ -1,4 +1,4 @@
-/** The callers of the route walk: people of two organizations, and API keys. */
+/** The callers of the route walk: members of two organizations, and API keys. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '#contract/account.ts'
 import { apikeys, organizationMembers, roles, users, workspaceMembers } from '#db/schema/index.ts'
@@ -11,7 +11,7 @@ export async function userOf(client: TestClient): Promise<SessionUser> {
   return (await client.fetch('/api/v1/auth/me')).json() as Promise<SessionUser>
 }
 
-/** Moves a person who has registered into another's workspace, with a role of their own and no other right. */
+/** Moves a registered user into another workspace, with a role of their own and no other rights. */
 export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, person: TestClient, host: TestClient) {
   const [member, owner] = [await userOf(person), await userOf(host)]
   const { activeOrganizationId: organizationId, activeWorkspaceId: workspaceId } = owner
@@ -28,7 +28,7 @@ export async function joinWorkspace({ database }: Pick<TestHeddle, 'database'>, 
   }
 }
 
-/** An API key written straight into the database. @returns the key. */
+/** Inserts an API key into the database and returns it. */
 export async function putKey({ database }: TestHeddle, key: { workspaceId: string; permissions: string[] }) {
   const apiKey = `test-${crypto.randomUUID()}`
   await database.insert(apikeys).values({

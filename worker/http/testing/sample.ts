@@ -1,10 +1,10 @@
-/** A value that a schema is likely to take: every field filled, as an attacker would. */
+/** Returns a value that a schema probably accepts, with every field filled as an attacker would. */
 import type * as z from 'zod'
 import { sample } from '../../areas/openapi/sample.ts'
 import { createSchemas } from '../../areas/openapi/schemas.ts'
 import { SEED_ID } from './seed.ts'
 
-/** Texts that a plain id cannot stand for. */
+/** Texts for fields that do not accept an id. */
 const TEXTS: Record<string, string> = {
   flowData: JSON.stringify({ nodes: [], edges: [] }),
   chatbotConfig: '{}',

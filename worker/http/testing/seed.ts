@@ -1,12 +1,12 @@
-/** Rows for tests of every table that belongs to workspaces, made from the tables' own descriptions. */
+/** Rows for tests in every table of a workspace, generated from the table definitions. */
 import { getTableName, is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '#db/client.ts'
 import * as schema from '#db/schema/index.ts'
 
-/** Every seeded row has this id, so whatever an address asks for is there. */
+/** The id of every seeded row, so that any path finds one. */
 export const SEED_ID = '00000000-0000-4000-8000-0000000000aa'
-/** Stands in every text of every seeded row: who must not see the rows must not see it. */
+/** Part of every text in every seeded row; it must not appear in responses to strangers. */
 export const SEED_MARK = 'belongs-to-somebody-else'
 
 const DATE = '2026-01-01T00:00:00.000Z'
@@ -32,7 +32,7 @@ export const SEED_OPERATIONS = {
   alertEmail: null,
 }
 
-/** Columns whose values have a form, by name. */
+/** Formatted columns, by name. */
 const FORMS: Record<string, unknown> = {
   settings: SEED_SETTINGS,
   operations: SEED_OPERATIONS,
@@ -49,7 +49,7 @@ const FORMS: Record<string, unknown> = {
   },
 }
 
-/** Who signs in and who belongs where; not what a workspace owns. */
+/** Accounts and memberships, which a workspace does not own. */
 const PEOPLE = new Set<SQLiteTable>([
   schema.organizations,
   schema.workspaces,
@@ -68,17 +68,17 @@ export const ownedTables: SQLiteTable[] = sortByReference(
 
 export interface SeededWorkspace {
   id: string
-  /** SEED_MARK sealed with the workspace's key. */
+  /** SEED_MARK encrypted with the workspace's key. */
   sealed: string
 }
 
-/** Puts one row into every table of the workspace, after removing what is there. */
+/** Inserts one row into every table of the workspace, after removing the existing ones. */
 export async function seedWorkspace(db: Database, workspace: SeededWorkspace): Promise<void> {
   for (const table of ownedTables.toReversed()) await db.delete(table)
   for (const table of ownedTables) await db.insert(table).values(rowOf(table, workspace))
 }
 
-/** Everything that the workspace owns, as text: equal texts mean that nothing changed. */
+/** Returns all rows of the workspace as text; equal texts mean that nothing changed. */
 export async function ownedRows(db: Database, workspaceId: string): Promise<string> {
   const tables: Record<string, unknown[]> = {}
   for (const table of ownedTables) {
