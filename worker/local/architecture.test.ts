@@ -10,57 +10,57 @@ const in_ = (folder: string) => code.filter((source) => source.path.startsWith(`
 const areaOf = (path: string, folder: string) => new RegExp(`^${folder}/areas/([^/]+)/`).exec(path)?.[1]
 
 describe('import arrows', () => {
-  /** Everything below `from` may import only repository files that match `may`, and packages that match `packages`. */
+  /** Files below `from` may import only repository files that match `may` and packages that match `packages`. */
   const arrows: { from: string; may: RegExp; packages?: RegExp; because: string }[] = [
     {
       from: 'worker/contract',
       may: /^worker\/contract\//,
       packages: /^(zod|croner)$/,
-      because: 'browser and worker both run the contract: it imports itself and packages that are pure',
+      because: 'browser and worker both run the contract, so it imports only itself and pure packages',
     },
     {
       from: 'web',
       may: /^(web|worker\/contract)\//,
       packages: /^(?!node:|hono|drizzle-orm|@libsql)/,
-      because: 'the browser knows the worker through its contract alone',
+      because: 'the browser depends only on the contract of the worker',
     },
     {
       from: 'web/ui',
       may: /^(web\/(ui|state)|worker\/contract)\//,
-      because: 'web/ui knows no API and holds no state, so that everything can use it',
+      because: 'components without API calls and state can be used everywhere',
     },
     {
       from: 'web/state',
       may: /^(web\/state|worker\/contract)\//,
-      because: 'toasts, questions and failures are asked for from everywhere, so they know nobody',
+      because: 'toasts, confirmations and failures are used everywhere, so they import no other room',
     },
     {
       from: 'web/canvas',
       may: /^web\/(canvas|chat|inputs|ui|state|api)\/|^worker\/contract\//,
-      because: 'the editor knows neither the builder around it nor any area',
+      because: 'the editor depends neither on the builder nor on an area',
     },
     {
       from: 'web/builder',
       may: /^web\/(builder|canvas|chat|inputs|ui|state|api)\/|^worker\/contract\//,
-      because: 'the builder serves every kind of flow, so it knows no area',
+      because: 'the builder serves every kind of flow, so it depends on no area',
     },
     {
       from: 'worker/engine',
       may: /^worker\/(engine|contract|ports)\/|^worker\/[^/]+\/types\.ts$|^worker\/nodes\/(index|registry)\.ts$/,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
-      because: 'the engine knows nodes through the registry and the world through ports',
+      because: 'the engine reaches nodes through the registry and the outside through ports',
     },
     ...['nodes', 'llm', 'models', 'tools'].map((room) => ({
       from: `worker/${room}`,
       may: /^worker\/(nodes|llm|models|tools|contract|engine|ports)\//,
       packages: /^(?!hono|drizzle-orm|@libsql)/,
-      because: 'nodes, models and tools get the world passed in',
+      because: 'nodes, models and tools get their ports passed in',
     })),
     {
       from: 'worker/components',
       may: /^(db|worker\/(components|contract|engine|nodes|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
-      because: 'components of a workspace are opened for runs and areas alike, so they know neither',
+      because: 'runs and areas both open components, so components depend on neither',
     },
     {
       from: 'worker/runs',
@@ -71,12 +71,12 @@ describe('import arrows', () => {
     {
       from: 'worker/jobs',
       may: /^worker\/(jobs|contract)\/|^worker\/services\.ts$/,
-      because: 'jobs know nothing of what they run',
+      because: 'jobs do not depend on what they run',
     },
     { from: 'db', may: /^(db|worker\/contract)\//, because: 'the database imports the contract at most' },
   ]
 
-  it.each(arrows)('$from: $because', ({ from, may, packages }) => {
+  it.each(arrows)('$from imports only what it may, since $because', ({ from, may, packages }) => {
     const wrong = in_(from).flatMap((source) => [
       ...source.files.filter((file) => !may.test(file)).map((file) => `${source.path} -> ${file}`),
       ...source.packages.filter((name) => packages && !packages.test(name)).map((name) => `${source.path} -> ${name}`),
@@ -84,7 +84,7 @@ describe('import arrows', () => {
     expect(wrong).toEqual([])
   })
 
-  it('what the canvas knows of a kind of flow comes from its folder of web/canvas/kinds', () => {
+  it('code for one kind of flow is in its folder of web/canvas/kinds', () => {
     const isShared = ({ path }: { path: string }) =>
       /^web\/(canvas|builder)\//.test(path) && !/^web\/canvas\/(kinds\/[^/]+|testing)\//.test(path)
     const ofKind = /[a-z]Agentflow'|'AGENTFLOW'|kinds\/(?!types\.ts)|AGENT_FLOWS|\b(START|LOOP|ITERATION|HUMAN_INPUT)\b/
@@ -110,7 +110,7 @@ describe('import arrows', () => {
     expect(wrong).toEqual([])
   })
 
-  it('what runs in Node stays out of the product', () => {
+  it('code for Node stays out of the product', () => {
     const node = /^(worker\/local|db\/local|e2e)\//
     const wrong = code
       .filter((source) => !node.test(source.path))
@@ -130,7 +130,7 @@ describe('import arrows', () => {
 })
 
 describe('registries', () => {
-  it('every area of the worker has its line', () => {
+  it('every area of the worker is mounted', () => {
     const folders = readdirSync(join(root, 'worker/areas'), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     )
@@ -142,7 +142,7 @@ describe('registries', () => {
   })
 
   it.each(['worker/models', 'worker/tools', 'worker/nodes'])(
-    'every file of %s is in its index, or used by others',
+    'every file of %s is in its index or used elsewhere',
     (room) => {
       const others = code.filter((source) => !source.path.startsWith(`${room}/`)).flatMap((source) => source.files)
       const reached = reach(code, [`${room}/index.ts`, ...others.filter((file) => file.startsWith(`${room}/`))])
@@ -156,11 +156,11 @@ describe('registries', () => {
 })
 
 describe('dead code', () => {
-  /** What a person, a platform or a build starts; tests are not among them. */
+  /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
     /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|migrate-remote|paths|guest-modules)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
-  /** Files and exports that only tests use, and why they stay. */
+  /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
     'worker/local/build-for-tests.ts': 'vitest.config.ts starts it before the worker tests',
     'worker/local/import-graph.ts': 'these tests read the repository with it',
@@ -201,7 +201,7 @@ describe('dead code', () => {
 })
 
 describe('import circles', () => {
-  /** Each circle as its sorted files; the lists only shrink. */
+  /** Each circle as its sorted files. The lists only shrink. */
   const VALUES = ['web/inputs/ArrayInput.tsx web/inputs/ConfigFields.tsx web/inputs/ParamField.tsx web/inputs/index.ts']
   const TYPES = [
     'web/builder/BuilderHeader.tsx web/builder/BuilderMenu.tsx',
@@ -227,7 +227,7 @@ describe('import circles', () => {
 })
 
 describe('names and sizes', () => {
-  /** Verbs that are no nouns as well: they say what happens, not what a file holds. */
+  /** Verbs that are not also nouns: a file is named after its content. */
   const VERBS =
     /^(admit|answer|ask|begin|build|claim|close|create|delete|dispatch|do|end|find|get|give|go|hold|keep|load|make|move|open|parse|pick|predict|put|read|recover|resume|retry|save|send|serve|set|settle|stop|take|tell|update|walk|write)\.tsx?$/
   /** The list only shrinks. */
@@ -264,7 +264,7 @@ describe('names and sizes', () => {
   })
 
   it('finds no function longer than 80 lines', () => {
-    /** The limit of files whose longest function is longer; it only shrinks. */
+    /** The limits of files with a longer function. They only shrink. */
     const longer: Record<string, number> = {
       'web/api/client.ts': 120,
       'web/builder/BuilderEditor.tsx': 110,
@@ -291,7 +291,7 @@ describe('names and sizes', () => {
   })
 })
 
-it('raw hex colours stand in the tokens alone', () => {
+it('hex colors occur in the tokens only', () => {
   const hex = /(?<![\w&])#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?!\/)/i
   const page = (path: string) =>
     path.startsWith('web/') && !['web/ui/theme/tokens.ts', 'web/canvas/testing/flows.ts'].includes(path)

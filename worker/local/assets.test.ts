@@ -34,12 +34,12 @@ const answers: [path: string, status: number, type: string, body: string][] = [
   ['/%2e%2e/%2e%2e/etc/passwd', 200, 'text/html; charset=utf-8', '<p>page</p>'],
   ['/%E0%A4%A', 200, 'text/html; charset=utf-8', '<p>page</p>'],
 ]
-it.each(answers)('%s answers %i', (path, status, type, body) => {
+it.each(answers)('answers %s with %i', (path, status, type, body) => {
   const answer = get(path)
   expect([answer.status, answer.headers.get('content-type'), answer.body?.toString()]).toEqual([status, type, body])
 })
 
-it('sends the headers of _headers, and lets pages be asked for again each time', () => {
+it('sends the headers of _headers and revalidates pages each time', () => {
   expect([...get('/').headers]).toEqual(
     expect.arrayContaining([
       ['x-all', 'yes'],
@@ -57,26 +57,26 @@ it.each([
   ['/%E0%A4%A', 'GET'],
   ['/assets/none.js', 'GET'],
   ['/', 'POST'],
-])('sends them for %s by %s as well', (path, method) => {
+])('sends the headers for %s by %s as well', (path, method) => {
   const { status, headers } = get(path, { method })
   expect(headers.get('x-all')).toBe('yes')
   if (status !== 200) expect(headers.get('cache-control')).toBe('no-store')
 })
 
-it('promises https to who came by it', () => {
+it('sends Strict-Transport-Security over https only', () => {
   const promised = (url: string) =>
     serve({ method: 'GET', url, headers: new Headers() }).headers.get('strict-transport-security')
   expect(promised('https://heddle.example/')).toBe('max-age=9')
   expect(promised('http://localhost/')).toBeNull()
 })
 
-it('answers 304 to who has it already', () => {
+it('answers 304 when the browser has the file', () => {
   const etag = get('/').headers.get('etag') ?? ''
   expect(get('/', { headers: { 'if-none-match': etag } })).toMatchObject({ status: 304, body: null })
   expect(get('/', { headers: { 'if-none-match': 'W/"other"' } }).status).toBe(200)
 })
 
-it('answers nothing but GET and HEAD', () => {
+it('rejects methods other than GET and HEAD', () => {
   expect(get('/', { method: 'HEAD' }).status).toBe(200)
   expect(get('/', { method: 'POST' }).status).toBe(405)
 })

@@ -1,10 +1,10 @@
-/** Serves the browser bundle from memory: what the CDN does in the cloud. workerd's front packs what it sends. */
+/** Serves the browser bundle from memory, as the CDN does in the cloud. workerd compresses the responses. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { type HeaderRule, headersFor, parseHeadersFile } from './headers-file.ts'
 
-/** What to answer, in plain parts. */
+/** The response without its platform types. */
 export interface AssetAnswer {
   status: number
   headers: Headers
@@ -35,8 +35,9 @@ const TYPES: Record<string, string> = {
 const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
 
 /**
- * A path without a file answers index.html, because the browser's router knows the pages; below /assets/ it is 404,
- * so that a page of an older build is not handed HTML where it asks for code.
+ * A path without a file returns index.html, because the browser's router knows the pages. Below /assets/ it returns
+ * 404,
+ * so that a page of an older build gets no HTML in place of code.
  */
 export function openAssets(folder: string): (request: Pick<Request, 'method' | 'url' | 'headers'>) => AssetAnswer {
   const assets = readAssets(folder)
@@ -46,9 +47,9 @@ export function openAssets(folder: string): (request: Pick<Request, 'method' | '
     const { pathname, protocol } = new URL(url)
     const path = decodePath(pathname)
     const headers = headersFor(rules, path)
-    // A promise for https means nothing by http, where browsers must not listen to it.
+    // Browsers ignore this header over http.
     if (protocol !== 'https:') headers.delete('strict-transport-security')
-    if (method !== 'GET' && method !== 'HEAD') return plain(405, headers, 'Only GET and HEAD are answered here')
+    if (method !== 'GET' && method !== 'HEAD') return plain(405, headers, 'Only GET and HEAD are allowed')
     const asset = assets.get(path) ?? (path.startsWith('/assets/') ? undefined : assets.get('/index.html'))
     return asset ? answer(asset, asked, headers) : plain(404, headers, 'Not found')
   }

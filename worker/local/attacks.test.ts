@@ -1,4 +1,4 @@
-/** What the source itself must not contain, whoever writes it, and that ARCHITECTURE.md names tests that stand there. */
+/** Rules for the source code itself, and for the tests that ARCHITECTURE.md names. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,36 +15,36 @@ const holding = (pattern: RegExp, room = '') =>
     .filter(({ path, text }) => path.startsWith(room) && pattern.test(withoutComments(text)))
     .map(({ path }) => path)
 
-it('no text becomes code outside the interpreter of the sandbox', () => {
+it('evaluates no text as code outside the sandbox', () => {
   expect(holding(/\beval\s*\(|\bFunction\s*\(|\.constructor\s*\(|setTimeout\(\s*['"`]/)).toEqual([])
 })
 
-it('nothing starts a process or reads a disk', () => {
+it('starts no process and reads no disk', () => {
   const host = /^(node:)?(child_process|cluster|fs|module|net|os|process|tls|vm|worker_threads)(\/|$)/
   expect(shipped.filter(({ packages }) => packages.some((name) => host.test(name))).map(({ path }) => path)).toEqual([])
 })
 
-/** What custom functions can require is code of theirs: it runs in the interpreter, which knows one run. */
+/** Modules for custom functions run in the interpreter, which serves one run. */
 const isOfTheWorker = (path: string) => !path.startsWith('worker/ports/sandbox/modules/')
 
-it('the worker calls the outside through one door', () => {
+it('calls the outside through the egress port only', () => {
   const global = /(\bawait|\breturn|=>|[=(,:?])\s*fetch\s*[(,)\n]|\bglobalThis\.fetch\b/
-  // Two texts that run inside the interpreter: its prelude, and an example of custom code.
+  // Two texts that run inside the interpreter: its prelude and an example of custom code.
   const guests = ['worker/ports/sandbox/prelude.ts', 'worker/tools/openapi/openapi-toolkit.ts']
   expect(holding(global, 'worker/').filter(isOfTheWorker)).toEqual(['worker/ports/index.ts', ...guests])
 })
 
-it('no text becomes SQL', () => {
+it('builds no SQL from text', () => {
   expect(holding(/\bsql\s*\.\s*raw\b/)).toEqual([])
 })
 
-it('no page takes HTML from text', () => {
+it('inserts no text as HTML', () => {
   expect(
     holding(/dangerouslySetInnerHTML|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write|rehype-raw/, 'web/'),
   ).toEqual([])
 })
 
-it('the worker logs texts alone, because a failed query is an error that holds its parameters', () => {
+it('logs only texts, because the error of a failed query contains its parameters', () => {
   const lines = shipped.flatMap(({ path, text }) =>
     path.startsWith('worker/') ? [...withoutComments(text).matchAll(/console\.\w+\(.*/g)].map(([line]) => line) : [],
   )
@@ -52,7 +52,7 @@ it('the worker logs texts alone, because a failed query is an error that holds i
   expect(lines.filter((line) => !/error(Message|Report)\(/.test(line))).toEqual([])
 })
 
-it('a worker remembers only what ARCHITECTURE.md lists', () => {
+it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
   const remembering = /^(export )?(let \w+|const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\)|\[\])$)/m
   expect(holding(remembering, 'worker/').filter(isOfTheWorker).sort()).toEqual([
     'worker/areas/triggers/webhook/find-webhook.ts',
@@ -60,14 +60,14 @@ it('a worker remembers only what ARCHITECTURE.md lists', () => {
     'worker/contract/flow/document/serialize.ts',
     // The worker itself.
     'worker/index.ts',
-    // The definitions of components, which the build contains.
+    // The definitions of components, which are part of the build.
     'worker/nodes/catalogue.ts',
     'worker/runs/cancellation.ts',
     'worker/runs/context/flow-cache.ts',
   ])
 })
 
-it('ARCHITECTURE.md names tests that exist', () => {
+it('finds every test that ARCHITECTURE.md names', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const named = [...text.matchAll(/[\w./-]+\.(?:worker-test|test|spec)\.tsx?/g)].map(([path]) => path)
   expect(named.length).toBeGreaterThan(10)

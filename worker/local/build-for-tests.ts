@@ -1,10 +1,10 @@
-/** Vitest's global set-up for worker tests: builds the worker as it is now, where no other build is. */
+/** Vitest's global setup for worker tests: builds the current worker in a folder of its own. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.ts'
 
-/** A given `HEDDLE_DIST` is built into and kept; without it a folder is made and removed afterwards. */
+/** Builds into `HEDDLE_DIST` if it is set; otherwise into a folder that is removed afterwards. */
 export default async function buildForTests(): Promise<() => void> {
   const given = process.env.HEDDLE_DIST
   const folder = given || mkdtempSync(join(tmpdir(), 'heddle-dist-'))

@@ -1,9 +1,9 @@
-/** Builds the product through vite's own API. */
+/** Builds the product through Vite's API. */
 import { createBuilder } from 'vite'
 import { fingerprintSources, readFingerprint, writeFingerprint } from './fingerprint.ts'
 import { distFolder, root } from './paths.ts'
 
-/** `all`: browser bundle and worker. `worker`: the worker alone, which is all that worker tests need. */
+/** `all`: browser bundle and worker. `worker`: only the worker, for worker tests. */
 export async function build(what: 'all' | 'worker'): Promise<void> {
   const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn' })
   const worker = builder.environments.heddle
@@ -11,7 +11,7 @@ export async function build(what: 'all' | 'worker'): Promise<void> {
   await (what === 'all' ? builder.buildApp() : builder.build(worker))
 }
 
-/** Builds everything unless the last build was made from the very same files. */
+/** Builds everything unless the last build used the same files. */
 export async function buildWhenNeeded(): Promise<void> {
   const dist = distFolder()
   const fingerprint = fingerprintSources()

@@ -1,14 +1,15 @@
 /**
- * Processes that must not outlive each other. workerd is a child process: when this one is killed with -9, it would go
- * on holding the port, with no database behind it.
+ * Ends child processes with their parent. Otherwise, when this process is killed with -9, workerd would keep holding
+ * the
+ * port, without a database behind it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 
 /**
- * Every workerd started from now on ends with this process, however that ends, and its scratch folder goes with it. Not on
- * Windows, which has no `sh`.
+ * Makes every workerd started from now on end with this process, however it ends, and removes its temporary folder.
+ * Not on Windows, which has no `sh`.
  */
 export function guardChildProcess(scratch = ''): () => void {
   if (process.platform === 'win32') return () => {}
@@ -22,7 +23,7 @@ export function guardChildProcess(scratch = ''): () => void {
   return () => unsubscribe('child_process', onProcess)
 }
 
-/** A shell that waits for the end of a pipe from this process; the system closes it when we are gone. */
+/** A shell that waits for the end of a pipe from this process. The system closes the pipe when the process ends. */
 function guard(child: ChildProcess, scratch: string): void {
   const shell = spawn(
     'sh',
@@ -37,8 +38,8 @@ function guard(child: ChildProcess, scratch: string): void {
 }
 
 /**
- * Calls `stop` when npm, which started us, is gone: a signal to npm alone ends npm and its shell, and nothing tells us.
- * Does nothing when this is not an npm script.
+ * Calls `stop` when the npm process that started this one is gone: a signal to npm ends only npm and its shell. Does
+ * nothing outside of an npm script.
  */
 export function whenNpmIsGone(stop: () => void): void {
   if (!process.env.npm_lifecycle_event) return
@@ -51,7 +52,7 @@ export function whenNpmIsGone(stop: () => void): void {
   timer.unref()
 }
 
-/** npm starts a shell, and the shell starts us; only Linux tells the shell's parent without another program. */
+/** npm starts a shell, which starts this process. Only Linux tells the shell's parent without another program. */
 function parentOf(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])

@@ -1,15 +1,15 @@
-/** What `npm start` and `npm run dev` have in common: say what is wrong in one line, and stop cleanly. */
+/** Shared by `npm start` and `npm run dev`: reports errors in one line and shuts down cleanly. */
 import { whenNpmIsGone } from './child-process-guard.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What was started, and the port that it answers on. */
+/** The running server and its port. */
 export interface Running {
   port: number
   close(): Promise<void>
 }
 
-/** Runs `start`, says when it is ready, and keeps it until this process is told to stop; then closes it and exits. */
+/** Runs `start`, reports when it is ready, waits for a signal to stop, then closes it and exits. */
 export async function runProgram(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start()
@@ -23,12 +23,12 @@ export async function runProgram(start: () => Promise<Running>): Promise<void> {
     for (const signal of SIGNALS) {
       const others = process.listeners(signal)
       process.on(signal, stop)
-      // Miniflare's own listeners would end this process before the database is closed. They go after ours has come:
-      // a signal that finds no listener in between would be lost.
+      // Miniflare's own listeners would end this process before the database is closed. Remove them after adding this
+      // one, so that no signal is lost in between.
       for (const other of others) process.off(signal, other)
     }
     whenNpmIsGone(stop)
-    // Said last: whoever waits for this line may stop us at once.
+    // Log this last: the process may be stopped as soon as the line appears.
     console.log(`Heddle is ready on http://localhost:${running.port}`)
   } catch (error) {
     console.error(process.env.DEBUG ? error : `Heddle could not start: ${(error as Error).message}`)
@@ -36,9 +36,9 @@ export async function runProgram(start: () => Promise<Running>): Promise<void> {
   }
 }
 
-/** Resolves when the worker behind `url` answers a ping; throws when it answers anything else. */
+/** Resolves when the worker at `url` answers a ping; throws when it answers anything else. */
 export async function assertAnswers(url: string): Promise<void> {
   const response = await fetch(`${url}/api/v1/ping`)
   const text = await response.text()
-  if (text !== 'pong') throw new Error(`the worker answers ${response.status}: ${text.slice(0, 500)}`)
+  if (text !== 'pong') throw new Error(`the worker returned ${response.status}: ${text.slice(0, 500)}`)
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('fires at the start of each minute, goes on after a failure, and stops', async () => {
+it('fires at the start of each minute, continues after a failure, and stops', async () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
   const fired: string[] = []
   const stop = startCronTimer(async () => {

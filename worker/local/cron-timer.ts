@@ -1,11 +1,11 @@
-/** Calls `work` at the start of every minute, with that minute, until the returned function is called. */
+/** Calls `work` with each minute at its start, until the returned function is called. */
 export function startCronTimer(work: (minute: Date) => Promise<void>): () => void {
   let timer: NodeJS.Timeout
   function plan(): void {
     const minute = Math.ceil((Date.now() + 1) / 60_000) * 60_000
     timer = setTimeout(() => {
       plan()
-      work(new Date(minute)).catch((error) => console.error('The minute task failed:', error))
+      work(new Date(minute)).catch((error) => console.error('The cron job failed:', error))
     }, minute - Date.now())
   }
   plan()

@@ -1,4 +1,4 @@
-/** `npm run dev`: the same product with hot reload, through vite's development server. */
+/** `npm run dev`: the product with hot reload, through Vite's development server. */
 import { rmSync } from 'node:fs'
 import { createServer } from 'vite'
 import { viteConfig } from '../../vite.config.ts'
@@ -36,7 +36,7 @@ async function serve(
   { vars, stateDir }: { vars: Record<string, string>; stateDir: string },
 ) {
   guardChildProcess()
-  // Nothing is asked of or told to anybody outside to develop.
+  // Development needs no calls to the outside.
   Object.assign(process.env, { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' })
   const server = await createServer({
     ...viteConfig(vars, stateDir),
@@ -48,12 +48,12 @@ async function serve(
   return server.listen()
 }
 
-/** Without ports, which vite does not look at. */
+/** Without ports, which Vite ignores. */
 function namesIn(hosts = ''): string[] {
   return hosts.split(',').flatMap((host) => host.trim().replace(/:\d+$/, '') || [])
 }
 
 async function fireCron(url: string, minute: Date): Promise<void> {
   const response = await fetch(`${url}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${minute.getTime()}`)
-  if (!response.ok) throw new Error(`The minute cron answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The cron job returned ${response.status}: ${await response.text()}`)
 }

@@ -6,18 +6,18 @@ import { root } from './paths.ts'
 
 const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md']
 
-/** Paths from the root in backticks, without those that stand for many (`<area>`, `*`). */
+/** Paths from the root in backticks, except patterns (`<area>`, `*`). */
 const pathsIn = (text: string) =>
   [...text.matchAll(/`((?:web|worker|db|e2e|migrations|docs)\/[^`\s]+)`/g)]
     .map(([, path]) => path as string)
     .filter((path) => !/[<*{]/.test(path))
 
-it.each(pages)('%s names only paths that exist', (page) => {
+it.each(pages)('finds every path that %s names', (page) => {
   const paths = pathsIn(readFileSync(join(root, page), 'utf8'))
   expect(paths.filter((path) => !exists(path))).toEqual([])
 })
 
-it('ARCHITECTURE.md tells a newcomer where to look for at least 20 things', () => {
+it('finds at least 20 entries under “Where to look” in ARCHITECTURE.md', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const table = /### Where to look\n\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? ''
   const rows = table.split('\n').slice(2)

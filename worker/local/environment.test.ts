@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { loadSecrets, readEnvironment } from './environment.ts'
 import { root } from './paths.ts'
 
-it('has defaults for everything', () => {
+it('has a default for every setting', () => {
   expect(readEnvironment({})).toEqual({
     port: 8788,
     dataDir: join(root, '.data'),
@@ -19,7 +19,7 @@ it('has defaults for everything', () => {
   })
 })
 
-it('takes what is given; a relative folder is inside the repository', () => {
+it('reads the settings and resolves a relative folder from the repository', () => {
   const given = {
     PORT: '9000',
     DATA_DIR: 'data/mine',
@@ -45,15 +45,15 @@ it('takes what is given; a relative folder is inside the repository', () => {
   })
 })
 
-it.each(['x', '-1', '65536', '1.5', ' '])('refuses the port %j', (PORT) => {
+it.each(['x', '-1', '65536', '1.5', ' '])('rejects the port %j', (PORT) => {
   expect(() => readEnvironment({ PORT })).toThrow(/^PORT is /)
 })
 
-it('refuses a platform that it does not know', () => {
+it('rejects an unknown platform', () => {
   expect(() => readEnvironment({ PLATFORM_TYPE: 'Enterprise' })).toThrow(/^PLATFORM_TYPE is "Enterprise", but must be/)
 })
 
-it('makes a secret that is missing and leaves the others', () => {
+it('generates a missing secret and keeps the others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'))
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ MASTER_KEY: 'kept' }))
   const secrets = loadSecrets(folder)

@@ -1,4 +1,4 @@
-/** What a start on one machine takes from its environment, and the secrets that it makes for itself. */
+/** Settings of a start on one machine, and its generated secrets. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,9 +7,9 @@ import { root } from './paths.ts'
 
 export interface LocalEnvironment {
   port: number
-  /** Everything that a person has is in this folder. */
+  /** The folder with all data of an installation. */
   dataDir: string
-  /** See `Env` in worker/env.ts for these. */
+  /** See `Env` in worker/env.ts. */
   platformType: string | undefined
   allowPrivateHosts: string | undefined
   publicHosts: string | undefined
@@ -20,7 +20,7 @@ export interface LocalEnvironment {
   runtimeVariables: Record<string, string>
 }
 
-/** Throws an error that tells which variable is wrong and what it may be. */
+/** Throws an error that names the invalid variable and its valid values. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): LocalEnvironment {
   const port = Number(env.PORT || 8788)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -63,8 +63,9 @@ const NAMES = ['MASTER_KEY', 'SESSION_KEY'] as const
 export type Secrets = Record<(typeof NAMES)[number], string>
 
 /**
- * 32 random bytes each, base64url, made on the first start and kept readable for the owner alone. What is missing in
- * the file is made and added; losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
+ * Returns 32 random bytes each, base64url, generated on the first start and readable only by the owner. Adds missing
+ * ones
+ * to the file. Losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
  */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
@@ -73,7 +74,7 @@ export function loadSecrets(dataDir: string): Secrets {
     NAMES.map((name) => [name, kept[name] ?? randomBytes(32).toString('base64url')]),
   ) as Secrets
   if (NAMES.some((name) => !kept[name])) {
-    // Renamed into place, so that a crash never leaves half a file.
+    // Write and rename, so that a crash never leaves half a file.
     writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }

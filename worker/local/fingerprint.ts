@@ -1,4 +1,4 @@
-/** Whether a build is still that of the sources, so that a start builds only when something changed. */
+/** Tells whether a build is current, so that a start builds only after changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -6,10 +6,10 @@ import { root } from './paths.ts'
 
 const SOURCES = ['web', 'worker', 'db', 'index.html', 'vite.config.ts', 'wrangler.toml', 'package-lock.json']
 
-/** Settings that a build holds. */
+/** Settings that a build contains. */
 const BUILT_IN = ['VITE_API_BASE_URL', 'VITE_UI_BASE_URL']
 
-/** Changes when a source file is added, removed or written, and with the settings that a build holds. */
+/** Changes when a source file is added, removed or written, or a setting that a build contains changes. */
 export function fingerprintSources(): string {
   const hash = createHash('sha256')
   for (const name of BUILT_IN) hash.update(`${name} ${process.env[name] ?? ''}\n`)

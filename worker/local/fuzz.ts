@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --calls 50000 --seed 7`: calls every route with what is drawn from the API's description. */
+/** `npm run fuzz -- --calls 50000 --seed 7`: calls every route with random requests from the API description. */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 

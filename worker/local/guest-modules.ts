@@ -1,10 +1,12 @@
-/** Bundles what custom functions can `require` into source text: `import source from './modules/path.ts?guest'`. */
+/**
+ * Bundles modules that custom functions can `require` into source text: `import source from './modules/path.ts?guest'`.
+ */
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'vite'
 
 const GUEST = '?guest'
 
-/** For the builds and the tests that import `worker/ports/sandbox`. The text is a function of `(host, load)`. */
+/** For builds and tests that import `worker/ports/sandbox`. The text is a function of `(host, load)`. */
 export function guestModules(): Plugin {
   return {
     name: 'guest-modules',
@@ -23,7 +25,7 @@ export function guestModules(): Plugin {
   }
 }
 
-/** Whoever expects Node finds the little of it that the bundled packages ask for. */
+/** The parts of Node's `process` that the bundled packages need. */
 const NODE =
   'const process = { env: {}, argv: [], nextTick: (run, ...args) => Promise.resolve().then(() => run(...args)) }'
 

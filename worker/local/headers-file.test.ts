@@ -22,27 +22,27 @@ const matches: [string, Record<string, string>][] = [
   ['/users/ada/photoXpng', { 'x-one': '1', 'cache-control': 'short' }],
   ['/users/a/b/photo.png', { 'x-one': '1', 'cache-control': 'short' }],
 ]
-it.each(matches)('%s', (path, headers) => {
+it.each(matches)('finds the headers for the path %s', (path, headers) => {
   expect(Object.fromEntries(headersFor(rules, path))).toEqual(headers)
 })
 
-it.each(['/a\nb', '/\u2028'])('a path that holds a line break is a path: %j', (path) => {
+it.each(['/a\nb', '/\u2028'])('matches the path %j, which contains a line break', (path) => {
   expect(headersFor(rules, path).get('x-one')).toBe('1')
 })
 
-it('refuses a line that is neither', () => {
+it('rejects a line that is neither a path nor a header', () => {
   expect(() => parseHeadersFile('X-One: 1')).toThrow('neither a path nor an indented header')
 })
 
 const ownFile = readFileSync(join(root, 'web/public/_headers'), 'utf8')
 
-/** The directives of the policy that a headers file gives to every page. */
+/** The directives of the content security policy for every page. */
 function policyOf(file: string) {
   const policy = headersFor(parseHeadersFile(file), '/').get('content-security-policy') ?? ''
   return Object.fromEntries(policy.split(';').map((part) => part.trim().split(/ (.*)/, 2)))
 }
 
-it("the product's own pages run no code but their own, and are shown in no frame", () => {
+it('allows pages only their own code and no frames around them', () => {
   expect(policyOf(ownFile)).toMatchObject({
     'script-src': "'self'",
     'connect-src': "'self'",
@@ -54,7 +54,7 @@ it("the product's own pages run no code but their own, and are shown in no frame
   expect(headersFor(parseHeadersFile(ownFile), '/').get('x-content-type-options')).toBe('nosniff')
 })
 
-it('pages whose API is elsewhere may call it and show its pictures, and nothing more', () => {
+it('allows calls to and images of an API on another origin', () => {
   expect(policyOf(allowApi(ownFile, 'https://api.example.com/'))).toEqual({
     ...policyOf(ownFile),
     'connect-src': "'self' https://api.example.com",
@@ -63,7 +63,7 @@ it('pages whose API is elsewhere may call it and show its pictures, and nothing 
 })
 
 it.each(['api.example.com', '/api', 'data:text/html,x', "https: 'unsafe-inline'"])(
-  'a build for an API at %j is refused',
+  'rejects a build for an API at %j',
   (base) => {
     expect(() => allowApi(ownFile, base)).toThrow('VITE_API_BASE_URL')
   },

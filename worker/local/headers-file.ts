@@ -1,4 +1,4 @@
-/** Cloudflare's `_headers` file, so that one machine sends the same headers as the cloud. */
+/** Parses Cloudflare's `_headers` file, so that one machine sends the same headers as the cloud. */
 
 export interface HeaderRule {
   pattern: RegExp
@@ -6,8 +6,8 @@ export interface HeaderRule {
 }
 
 /**
- * A rule is a path (`*` for anything, `:name` for one segment) and below it, indented, its headers.
- * Throws for a line that is neither.
+ * A rule is a path (`*` for anything, `:name` for one segment), followed by its indented headers. Throws for other
+ * lines.
  */
 export function parseHeadersFile(text: string): HeaderRule[] {
   const rules: HeaderRule[] = []
@@ -21,7 +21,7 @@ export function parseHeadersFile(text: string): HeaderRule[] {
   return rules
 }
 
-/** The headers of every rule that matches; of two rules for the same header the later one wins. */
+/** Returns the headers of all matching rules; later rules override earlier ones. */
 export function headersFor(rules: HeaderRule[], path: string): Headers {
   const headers = new Headers()
   for (const rule of rules) {
@@ -32,7 +32,7 @@ export function headersFor(rules: HeaderRule[], path: string): Headers {
 }
 
 /**
- * The file for pages whose API is elsewhere: they may call it, and show the pictures that it answers.
+ * Returns the file for pages whose API has another origin: they may call it and show its images.
  * @param apiBase absolute: `https://api.example.com`
  */
 export function allowApi(text: string, apiBase: string): string {
@@ -42,7 +42,7 @@ export function allowApi(text: string, apiBase: string): string {
   }
   return ['connect-src', 'img-src'].reduce((policy, directive) => {
     const own = `${directive} 'self'`
-    if (!policy.includes(own)) throw new Error(`_headers has no ${own} to put the API's origin behind`)
+    if (!policy.includes(own)) throw new Error(`_headers has no ${own} to add the API's origin to`)
     return policy.replace(own, `${own} ${origin}`)
   }, text)
 }
@@ -52,6 +52,6 @@ function toPattern(path: string): RegExp {
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/\*/g, '.*')
     .replace(/:[A-Za-z]\w*/g, '[^/]+')
-  // A path may hold a line break: `*` stands for it too.
+  // A path may contain a line break, which `*` matches too.
   return new RegExp(`^${source}$`, 's')
 }

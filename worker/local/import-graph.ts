@@ -1,4 +1,4 @@
-/** Reads the repository's import graph, so that a test can hold it against the architecture. */
+/** Reads the repository's import graph for the architecture tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseSync, Visitor } from 'vite'
@@ -8,18 +8,18 @@ export interface SourceFile {
   /** From the repository's root, with `/`: `worker/engine/plan.ts`. */
   path: string
   text: string
-  /** Files of the repository that it imports, as paths like `path`. */
+  /** Imported files of the repository, in the form of `path`. */
   files: string[]
-  /** Those of `files` that are loaded with it: neither types alone nor imported while it runs. */
+  /** The part of `files` that is loaded immediately: neither types nor dynamic imports. */
   values: string[]
-  /** Packages that it imports: `zod`, `node:fs`. */
+  /** Imported packages: `zod`, `node:fs`. */
   packages: string[]
 }
 
 const ROOMS = ['web', 'worker', 'db', 'e2e']
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([.#@\w][\w@./#:?-]*)\1/g
 
-/** A test, or what only tests use: a file or folder named `testing`. */
+/** True for tests and for helpers in a file or folder named `testing`. */
 export function isTest(path: string): boolean {
   return /\.(test|worker-test|spec)\.tsx?$|\/testing(\/|\.ts$)/.test(path)
 }
@@ -58,17 +58,17 @@ function valueSpecifiers(file: string, text: string): string[] {
 /** `./path.ts?guest` is the file `./path.ts`. */
 const withoutQuery = (specifier: string) => specifier.replace(/\?\w+$/, '')
 
-/** The `imports` of package.json, which name the rooms. */
+/** The `imports` of package.json: the aliases of the rooms. */
 const aliases: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports
 
 function resolveFile(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return resolve(dirname(from), specifier)
   const alias = Object.keys(aliases).find((name) => specifier.startsWith(name.slice(0, -1)))
-  if (!alias) throw new Error(`${from} imports ${specifier}, which package.json does not know`)
+  if (!alias) throw new Error(`${from} imports ${specifier}, which package.json does not define`)
   return join(root, (aliases[alias] as string).slice(0, -1), specifier.slice(alias.length - 1))
 }
 
-/** Every file that can be reached from `entries` by imports, the entries included. */
+/** Returns the files that `entries` import directly or indirectly, including `entries`. */
 export function reach(sources: SourceFile[], entries: string[]): Set<string> {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const reached = new Set<string>()
@@ -81,7 +81,7 @@ export function reach(sources: SourceFile[], entries: string[]): Set<string> {
   return reached
 }
 
-/** Groups of files that import each other, each sorted; `arrows` chooses the imports that count. */
+/** Returns groups of files that import each other, each sorted. `arrows` selects the imports that count. */
 export function findCircles(sources: SourceFile[], arrows: (source: SourceFile) => string[]): string[][] {
   const targets = new Map(sources.map((source) => [source.path, arrows(source)]))
   const reachable = new Map(sources.map(({ path }) => [path, reachFrom(path, targets)]))
@@ -92,7 +92,7 @@ export function findCircles(sources: SourceFile[], arrows: (source: SourceFile) 
   return [...new Map(circles.map((circle) => [circle.join(), circle])).values()].sort()
 }
 
-/** The files behind `path`; itself only when an arrow leads back to it. */
+/** Returns the files that `path` imports; `path` itself only when it is part of a circle. */
 function reachFrom(path: string, targets: Map<string, string[]>): Set<string> {
   const reached = new Set<string>()
   const waiting = [...(targets.get(path) ?? [])]

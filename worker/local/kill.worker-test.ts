@@ -42,14 +42,14 @@ async function register(url: string) {
   return client
 }
 
-/** Four writers at once, until the process is killed after 40 answers. Returns what was answered. */
+/** Runs four writers at once until the process is killed after 40 responses. Returns the responses. */
 async function writeUntilKilled(write: (name: string) => Promise<Response>): Promise<string[]> {
   const answered: string[] = []
   async function work(writer: number): Promise<void> {
     for (let number = 0; ; number++) {
       const name = `v_${writer}_${number}`
       const response = await write(name).catch(() => undefined)
-      // After the blow workerd may answer a moment longer that the database is gone.
+      // After the kill, workerd may still answer for a moment that the database is gone.
       if (!response?.ok) return expect(child?.killed).toBe(true)
       answered.push(name)
       if (answered.length === 40) child?.kill('SIGKILL')
@@ -60,14 +60,14 @@ async function writeUntilKilled(write: (name: string) => Promise<Response>): Pro
   return answered
 }
 
-it('keeps everything that it answered when it is killed, and starts again on the same port', async () => {
+it('keeps every acknowledged write when it is killed, and starts again on the same port', async () => {
   const { url, port } = await startInChild()
   const client = await register(url)
   const answered = await writeUntilKilled((name) =>
     client.fetch('/api/v1/variables', { method: 'POST', json: { name, value: 'x', type: 'static' } }),
   )
 
-  // workerd is gone with the process that started it: otherwise it would still hold the port.
+  // workerd must be gone with the process that started it: otherwise it would still hold the port.
   await assertPortIsFree(port)
   const again = await startHeddle({ dataDir, port })
   const database = openUnscopedDatabase(again.databaseUrl, again.databaseToken)
@@ -83,7 +83,7 @@ it('keeps everything that it answered when it is killed, and starts again on the
   await again.close()
 })
 
-it('keeps every file that it answered for when it is killed', async () => {
+it('keeps every acknowledged file when it is killed', async () => {
   const { url } = await startInChild()
   const client = await register(url)
   const json = { name: 'Files', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), directReply('ok'))) }

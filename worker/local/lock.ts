@@ -1,10 +1,11 @@
-/** One Heddle per data folder: two would write the same database without knowing of each other. */
+/** Allows one Heddle per data folder: two would write the same database without coordination. */
 import { join } from 'node:path'
 import Database from 'libsql'
 
 /**
- * Holds the folder until the returned function is called or the process ends, however it ends: the lock is the
- * operating system's, taken through SQLite, so a killed start leaves nothing to clean up. Throws when it is held.
+ * Locks the folder until the returned function is called or the process ends. The operating system holds the lock,
+ * through
+ * SQLite, so a killed process leaves nothing to clean up. Throws when the folder is locked.
  */
 export function lockDataDir(dataDir: string): () => void {
   const database = new Database(join(dataDir, 'lock'))

@@ -1,4 +1,4 @@
-/** `npm run db:migrate`: brings the database at LIBSQL_URL to the newest schema, before a deployment. */
+/** `npm run db:migrate`: migrates the database at LIBSQL_URL to the newest schema before a deployment. */
 import { migrateDatabase } from './migrate.ts'
 
 const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env

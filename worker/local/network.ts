@@ -1,10 +1,11 @@
-/** What workerd may connect to when the product calls the outside. */
+/** Limits the addresses that workerd may connect to for calls to the outside. */
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 
 /**
- * workerd resolves the name and refuses to connect when the address is private, so that no public name can lead into
- * this machine's own network. Trusts what Node trusts, a proxy's certificate in `NODE_EXTRA_CA_CERTS` included.
+ * workerd resolves the name and refuses private addresses when it connects, so that no public name leads into the
+ * network
+ * of this machine. Trusts the same certificates as Node, including `NODE_EXTRA_CA_CERTS`.
  */
 export function publicNetwork() {
   const extra = process.env.NODE_EXTRA_CA_CERTS

@@ -14,7 +14,7 @@ const script = `export default {
   },
 }`
 
-it('a name that leads to a private address is refused when it connects', async () => {
+it('refuses to connect to a name that resolves to a private address', async () => {
   const server = createServer((_, response) => response.end('inside')).listen(0, '0.0.0.0')
   await once(server, 'listening')
   const miniflare = new Miniflare(
@@ -25,7 +25,7 @@ it('a name that leads to a private address is refused when it connects', async (
       serviceBindings: { PUBLIC_NETWORK: publicNetwork() },
       cf: false,
       telemetry: { enabled: false },
-      // workerd reports each refusal.
+      // workerd logs each refusal.
       handleStructuredLogs: () => {},
     }),
   )

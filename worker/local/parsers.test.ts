@@ -1,4 +1,4 @@
-/** What reads texts of callers, senders, models, pages and tools, grown over hostile texts. */
+/** Measures how the time of parsers grows with hostile texts of callers, senders, models, pages and tools. */
 import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
 import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/data/json.ts'
@@ -43,9 +43,9 @@ import { findRunaway, hostile } from './testing/growth.ts'
 
 interface Reader {
   read(text: string): unknown
-  /** What opens something in its language. */
+  /** Openers of nested constructs in the parsed language. */
   starts?: string[]
-  /** Characters: fewer where each costs much. */
+  /** Number of characters; smaller for slow parsers. */
   longest?: number
 }
 
@@ -58,7 +58,7 @@ const compares = (operation: string) => (text: string) =>
     conditions: [{ type: 'string', value1: text, operation, value2: `b${text.slice(text.length / 2)}` }],
   })
 
-/** Those that the validator knows. */
+/** The formats that the validator knows. */
 const SCHEMA_FORMATS = [
   'date-time',
   'date',
@@ -77,7 +77,7 @@ const SCHEMA_FORMATS = [
   'json-pointer',
   'relative-json-pointer',
 ]
-/** As Gmail tells a mail. */
+/** A message in Gmail's format. */
 const mail = (mimeType: string) => (text: string) =>
   readMail({ payload: { mimeType, body: { data: Buffer.from(text).toString('base64url') } } })
 const mailOfParts = (text: string) => {
@@ -92,31 +92,31 @@ const schemaOfTool = (text: string) => {
   const schema = safeSchema(JSON.parse(text))
   return [forModels(schema), schemaProblem({ a: text }, schema, '2020-12'), fitSchema(schema, text)]
 }
-/** A piece, as egress hands a body on to the SDKs of models and MCP servers; the return at its end mixes the line ends. */
+/** A chunk, as egress passes a body on to the SDKs of models and MCP servers. Its final CR mixes the line ends. */
 const eventStream = (text: string) => createParser({ onEvent: () => {} }).feed(`${text}\r`)
 
 const readers: Record<string, Reader> = {
-  'Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
-  'a condition that contains': { read: compares('contains') },
-  'a condition that ends with': { read: compares('endsWith') },
-  'a text that is looked for in another': {
+  'the Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
+  'a condition with "contains"': { read: compares('contains') },
+  'a condition with "ends with"': { read: compares('endsWith') },
+  'a search in a text': {
     read: (text) => contains(text, text.slice(0, text.length / 4) + text.slice(text.length / 2)),
   },
-  'slashes at an end': { read: (text) => withoutTrailing(text, '/') },
-  'HTML of the editor': { read: editorText, starts: ['<p>', '<ul><li>', '<a href="', '<pre>'] },
+  'trailing slashes': { read: (text) => withoutTrailing(text, '/') },
+  'the editor’s HTML': { read: editorText, starts: ['<p>', '<ul><li>', '<a href="', '<pre>'] },
   'the list of an iteration': { read: readList, starts: ['[', '```json\n', '["'] },
   'lenient JSON': { read: parseLenientJson, starts: ['{', "['", '//', '/*'] },
-  'JSON of a model': { read: (text) => [parseFencedJson(text), fencedJson(text)], starts: ['```json\n', '```'] },
+  'a model’s JSON': { read: (text) => [parseFencedJson(text), fencedJson(text)], starts: ['```json\n', '```'] },
   'the depth of JSON': {
     read: (text) => [isTooDeep(JSON.parse(text)), pathOfNul(JSON.parse(text))],
     starts: ['[', '{'],
   },
   'a template': { read: (text) => [parseTemplate(text), wholeReference(text)], starts: ['{{', '<span data-type="'] },
-  'a template that is filled in': { read: (text) => compileTemplate(`{{a}} ${text}`)?.(() => text), starts: ['{{a'] },
-  'a value that is put into JSON': {
+  'a resolved template': { read: (text) => compileTemplate(`{{a}} ${text}`)?.(() => text), starts: ['{{a'] },
+  'a value inserted into JSON': {
     read: (text) => compileTemplate('{"a": "{{b}}", "c": {{d}}}', writtenInJson)?.(() => text),
   },
-  'a template whose nodes are renamed': {
+  'a template with renamed nodes': {
     read: (text) => renameReferences(text, new Map([['a', 'b']])),
     starts: ['<span data-type="mention">{{a'],
   },
@@ -124,15 +124,15 @@ const readers: Record<string, Reader> = {
   'a cron expression': { read: (text) => [parseCron(text), pickerOf(text)], starts: ['* * * * ', '1-', '1,'] },
   'a schedule': { read: (cron) => checkSchedule({ cron, timezone, endDate: cron }) },
   'an instant': { read: (text) => instantOf(text, timezone), starts: ['2026-01-01T'] },
-  'a webhook in JSON': { read: webhook('application/json'), starts: ['{"a":', '["'] },
-  'a webhook as a form': { read: webhook('application/x-www-form-urlencoded'), starts: ['payload=', 'a='] },
-  'the name of a header': { read: namesSecret },
+  'a webhook’s JSON body': { read: webhook('application/json'), starts: ['{"a":', '["'] },
+  'a webhook’s form body': { read: webhook('application/x-www-form-urlencoded'), starts: ['payload=', 'a='] },
+  'a header’s name': { read: namesSecret },
   'a signature': {
     read: (text) => signatureClaim({ signature: 'stripe', signatureHeader: '' }, () => text),
     starts: ['t=', 't=1,v1='],
   },
-  'pictures in what a function returns': { read: artifactsIn, starts: ['data:image/png;base64,'] },
-  'the code of a classic condition': {
+  'images in a function’s result': { read: artifactsIn, starts: ['data:image/png;base64,'] },
+  'a classic condition’s code': {
     read: (code) => classicConditionOutputs('a', { mode: 'code', code }),
     starts: ['return "', '/*', '`'],
   },
@@ -142,13 +142,13 @@ const readers: Record<string, Reader> = {
     starts: ['<p>', '<ul><li>', '<pre>', '<a href="', '<table><tr><td>', '<svg>', '<b style="display:'],
   },
   XML: { read: async (text) => textIn(await parseXml(text)), starts: ['<?xml ', '<a>', '<![CDATA['] },
-  'the answer of a search service': { read: plain, starts: ['&'] },
-  'the answer of a service that refuses': { read: reasonIn, starts: ['{"message":"', '['] },
-  'the addressees of a mail': { read: (to) => composeMail({ to }), starts: ['a <'] },
-  'a mail as text': { read: mail('text/plain') },
-  'a mail as a page': { read: mail('text/html'), starts: ['<p>', '<ul><li>'] },
-  'a mail of many parts': { read: mailOfParts },
-  'the description of an API': {
+  'a search service’s response': { read: plain, starts: ['&'] },
+  'a service’s error response': { read: reasonIn, starts: ['{"message":"', '['] },
+  'the recipients of an email': { read: (to) => composeMail({ to }), starts: ['a <'] },
+  'a plain-text email': { read: mail('text/plain') },
+  'an HTML email': { read: mail('text/html'), starts: ['<p>', '<ul><li>'] },
+  'a multipart email': { read: mailOfParts },
+  'an API description': {
     read: describedApi,
     longest: 1024,
     starts: [
@@ -159,17 +159,17 @@ const readers: Record<string, Reader> = {
       '{"paths":{"/a":{"get":{"operationId":"',
     ],
   },
-  'the link of an API': {
+  'a link of an API': {
     read: (url) => serversOf({ document: { servers: [{ url }] } }),
     starts: ['/{', 'https://a/{'],
   },
-  'the schema of a tool': { read: schemaOfTool, starts: ['{"properties":{"a":', '{"description":"'] },
-  'data that fits a schema': {
+  'a tool’s schema': { read: schemaOfTool, starts: ['{"properties":{"a":', '{"description":"'] },
+  'data for a schema': {
     read: (text) =>
       fitSchema({ properties: { a: { type: 'array' }, b: { type: 'number' }, c: { enum: [text] } } }, text),
     starts: ['1', '-1.'],
   },
-  'the argument of a tool': {
+  'a tool’s argument': {
     read: (a) => SCHEMA_FORMATS.map((format) => schemaProblem({ a }, { properties: { a: { format } } }, '2020-12')),
     starts: ['http://', 'a@', '2026-01-01T00:00:00', '1.', '::', '/', 'P1'],
   },
@@ -177,18 +177,18 @@ const readers: Record<string, Reader> = {
     read: eventStream,
     starts: ['data: ', 'data\r', ':', 'id: ', 'event: a\rdata: '],
   },
-  'what the rich editor of older files saved': { read: editedText, starts: ['<p>', '<p><span ', '<p></p>'] },
-  'a path into data': { read: (text) => readPath({ a: 1 }, text), starts: ['a', "['", '[ '] },
+  'rich text of older files': { read: editedText, starts: ['<p>', '<p><span ', '<p></p>'] },
+  'a path into JSON': { read: (text) => readPath({ a: 1 }, text), starts: ['a', "['", '[ '] },
   arithmetic: { read: evaluate, starts: ['1', '(', 'max('] },
 }
 
 const LONGEST = 4_096
 
-describe('what reads texts of strangers takes time in proportion to them', () => {
+describe('parsers of untrusted text', () => {
   const cases = Object.entries(readers).flatMap(([name, { read, starts = [], longest = LONGEST }]) =>
     ['', ...starts].map((start) => ({ name, read, start, longest })),
   )
-  it.each(cases)('$name, from $start on', async ({ read, start, longest }) => {
+  it.each(cases)('takes linear time for $name that starts with $start', async ({ read, start, longest }) => {
     expect(await findRunaway(read, hostile(start), longest)).toBeUndefined()
   })
 })

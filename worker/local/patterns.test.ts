@@ -1,4 +1,4 @@
-/** Every regular expression of the product, grown over hostile texts. */
+/** Measures how the time of every regular expression grows with hostile texts. */
 import fc from 'fast-check'
 import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +7,9 @@ import { type Attack, ENDS, findRunaway, hostile } from './testing/growth.ts'
 
 interface Pattern {
   path: string
-  /** As written. */
+  /** As written in the source. */
   text: string
-  /** Undefined for one that is put together at run time. */
+  /** Undefined for expressions that are built at run time. */
   pattern?: RegExp
 }
 
@@ -36,19 +36,19 @@ const patterns = readSources()
   .filter(({ path }) => !isTest(path) && !path.startsWith('e2e/'))
   .flatMap(patternsOf)
 
-/** Neither `*` nor `+` nor `{n,}`: each match is bounded, so all of them together are linear. */
+/** Without `*`, `+` and `{n,}` each match is bounded, so all of them together are linear. */
 const isBounded = ({ source }: RegExp) => !/[*+]|,\}/.test(source)
 const literals = patterns.flatMap((each) =>
   each.pattern && !isBounded(each.pattern) ? [{ ...each, pattern: each.pattern }] : [],
 )
 
-/** Texts that match, with a part of each repeated. */
+/** Matching texts, with a part of each repeated. */
 function attacksOf(pattern: RegExp): Attack[] {
   const samples = samplesOf(pattern)
   return [...samples.flatMap(partsOf), ...samples.slice(0, 1).flatMap(beginningsOf)]
 }
 
-/** The beginning of a match, and then what it may not end in. */
+/** The start of a match, followed by something that cannot end it. */
 function beginningsOf(sample: string): Attack[] {
   return Array.from(sample.slice(0, 12)).flatMap((_, at) =>
     [' ', '\n', 'a', '1', '"', '/'].flatMap((piece) =>
@@ -64,7 +64,7 @@ function samplesOf({ source, flags }: RegExp): string[] {
   return fc.sample(sampled, { numRuns: 3, seed: 1 })
 }
 
-/** Samples can be made only without look-around, word boundaries and back references. */
+/** Samples cannot be generated for look-around, word boundaries and back references. */
 function withoutAssertions(source: string): string {
   const bare = source.replace(/\\[bB1-9]/g, '')
   const at = bare.search(/\(\?<?[=!]/)
@@ -91,7 +91,7 @@ function partsOf(sample: string): Attack[] {
   )
 }
 
-/** Expressions that are not linear, or not known before they run, and why nobody can make them slow. */
+/** Expressions that are not linear or not known before run time, and the reasons why nobody can make them slow. */
 const SAFE: Record<string, string> = {
   "web/inputs/code-check.ts: /token '?(.)'?, .*is not valid/":
     'the message of a JSON parser, which quotes a few characters',
@@ -115,20 +115,20 @@ const SAFE: Record<string, string> = {
 const nameOf = ({ path, text }: Pattern) => `${path}: ${text}`
 const grown = literals.filter((each) => !(nameOf(each) in SAFE))
 
-describe('regular expressions take time in proportion to the text', () => {
-  it.each(grown)('$path: $text', async ({ pattern }) => {
+describe('regular expressions', () => {
+  it.each(grown)('takes linear time to match $text of $path', async ({ pattern }) => {
     const everywhere = new RegExp(pattern.source, [...new Set([...pattern.flags, 'g'])].join(''))
     const attacks = [...attacksOf(pattern), ...hostile('', '1')]
     expect(await findRunaway((text) => text.replace(everywhere, ''), attacks)).toBeUndefined()
   })
 
-  it('those that are put together at run time say why they are safe', () => {
+  it('has a reason for every expression built at run time', () => {
     const made = patterns.filter(({ pattern }) => !pattern).map(nameOf)
     expect(made.length).toBeGreaterThan(0)
     expect(made.filter((name) => !(name in SAFE))).toEqual([])
   })
 
-  it('every reason belongs to an expression', () => {
+  it('has an expression for every reason', () => {
     const names = new Set(patterns.map(nameOf))
     expect(Object.keys(SAFE).filter((name) => !names.has(name))).toEqual([])
   })
@@ -137,6 +137,6 @@ describe('regular expressions take time in proportion to the text', () => {
 it.each([
   ['quadratic', /\s+$/g],
   ['exponential', /^(a+)+$/g],
-])('an expression that is %s is found', async (_, pattern) => {
+])('finds an expression that is %s', async (_, pattern) => {
   expect(await findRunaway((text) => text.replace(pattern, ''), hostile(''))).toContain('per doubling')
 })

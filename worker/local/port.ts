@@ -1,4 +1,4 @@
-/** Whether the port that people will open is ours to take. */
+/** Checks that the configured port is free. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const PATIENCE_MS = 3_000
 
 /**
- * Throws an error that says what to do when another program listens on `port`. Waits a moment first: a Heddle that was
- * just stopped or killed frees its port a little after it is gone.
+ * Throws an error that says what to do when another program uses `port`. Waits briefly first: a Heddle that was just
+ * stopped or killed frees its port a moment later.
  */
 export async function assertPortIsFree(port: number): Promise<void> {
   for (const failRun = Date.now() + PATIENCE_MS; !(await isFree(port)); await wait(100)) {

@@ -1,4 +1,4 @@
-/** All of Heddle on one machine: the embedded database and the built worker in workerd. */
+/** Runs all of Heddle on one machine: the embedded database, and the built worker in workerd. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Response } from 'miniflare'
@@ -16,7 +16,7 @@ import { readBuildConfig, readModules } from './worker-modules.ts'
 
 export interface HeddleOptions {
   dataDir: string
-  /** 0 takes a free one. */
+  /** 0 uses a free port. */
   port: number
   /** The build's folder, with `client` and `heddle` in it. */
   dist?: string | undefined
@@ -27,9 +27,9 @@ export interface HeddleOptions {
   setupToken?: string | undefined
   mail?: MailEnvironment | undefined
   runtimeVariables?: Record<string, string> | undefined
-  /** Whether the minute cron fires by itself; it does unless this is false. */
+  /** Whether the cron fires every minute. Defaults to true. */
   cron?: boolean | undefined
-  /** More for the worker's environment, or other values for what is already there. */
+  /** Additions to the worker's environment, which override existing values. */
   bindings?: Record<string, Json> | undefined
 }
 
@@ -38,13 +38,16 @@ export interface Heddle {
   port: number
   databaseUrl: string
   databaseToken: string
-  /** Requests that the database has answered since the start. */
+  /** The number of requests that the database has answered since the start. */
   roundTrips(): number
   /** The bucket of files. */
   openBucket(): ReturnType<Miniflare['getR2Bucket']>
-  /** Fires the minute cron once, besides those that fire by themselves, for this minute or the current one; rejects when the worker fails. */
+  /**
+   * Fires the cron once, in addition to its schedule, for the given or the current minute. Rejects when the worker
+   * fails.
+   */
   scheduled(at?: Date): Promise<void>
-  /** Stops everything and leaves no process behind. */
+  /** Stops all processes. */
   close(): Promise<void>
 }
 
@@ -66,7 +69,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const worker = await miniflare.getWorker()
     const scheduled = async (at = new Date()) => {
       const { outcome } = await worker.scheduled({ cron: '* * * * *', scheduledTime: at })
-      if (outcome !== 'ok') throw new Error(`The minute cron ended with "${outcome}"`)
+      if (outcome !== 'ok') throw new Error(`The cron job ended with "${outcome}"`)
     }
     if (options.cron !== false) closers.push(startCronTimer(scheduled))
     return {
@@ -85,7 +88,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
   }
 }
 
-/** The data folder, locked for us, and its database, served and at the newest schema. */
+/** Locks the data folder, serves its database and migrates it to the newest schema. */
 export async function openLocalDatabase(dataDir: string): Promise<{ server: LibsqlServer; close(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockDataDir(dataDir)
@@ -165,7 +168,7 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
         return new Response(body, { status, headers: [...headers] })
       },
     },
-    // `cf: false` and no telemetry: nothing is fetched from anywhere to start.
+    // `cf: false` and no telemetry: a start fetches nothing from elsewhere.
     cf: false,
     telemetry: { enabled: false },
     resourcePersistencePath: stateDir,

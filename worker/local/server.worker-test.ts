@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('answers, with every migration applied once', async () => {
+it('answers with every migration applied once', async () => {
   const first = await start()
   expect(await (await fetch(`${first.url}/api/v1/ping`)).text()).toBe('pong')
   await first.close()
@@ -35,7 +35,7 @@ it('answers, with every migration applied once', async () => {
   expect(applied.n).toBe(journal.entries.length)
 })
 
-it('keeps the secrets of the first start, for the owner alone', async () => {
+it('keeps the secrets of the first start, readable only by the owner', async () => {
   await (await start()).close()
   const file = join(dataDir, 'secrets.json')
   const before = JSON.parse(readFileSync(file, 'utf8'))
@@ -47,7 +47,7 @@ it('keeps the secrets of the first start, for the owner alone', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(before)
 })
 
-it('refuses a second start on the same folder, and leaves the first one working', async () => {
+it('rejects a second start on the same folder without disturbing the first', async () => {
   const first = await start()
   await expect(start()).rejects.toThrow(/Another Heddle is running on .*DATA_DIR/)
   expect((await fetch(`${first.url}/api/v1/ping`)).status).toBe(200)
@@ -60,7 +60,7 @@ it('fires the minute cron in the worker', async () => {
   await expect(heddle.scheduled()).resolves.toBeUndefined()
 })
 
-it('does not let callers fire the cron', async () => {
+it('does not allow callers to fire the cron', async () => {
   const heddle = await start()
   for (const path of ['/cdn-cgi/handler/scheduled', '/cdn-cgi/local/scheduled', '/__scheduled']) {
     const response = await fetch(`${heddle.url}${path}?cron=*+*+*+*+*`)

@@ -1,4 +1,4 @@
-/** `npm start`: the production build on this machine. */
+/** `npm start`: runs the production build on this machine. */
 import { buildWhenNeeded } from './build.ts'
 import { assertAnswers, runProgram } from './cli.ts'
 import { readEnvironment } from './environment.ts'

@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Runs start.ts as npm does; `settled` is when it is ready or has ended. */
+/** Runs start.ts as npm does. `settled` resolves when it is ready or has ended. */
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, ['worker/local/start.ts'], {
     cwd: root,
@@ -55,7 +55,7 @@ function start(env: Record<string, string>) {
   return { child, said, ended, settled: Promise.race([ready, ended]) }
 }
 
-it('says one line when it answers, stops when it is told to, and leaves nothing behind', async () => {
+it('logs one line when it is ready, stops on a signal, and leaves nothing behind', async () => {
   const port = await freePort()
   const { child, said, ended, settled } = start({ PORT: String(port) })
   await settled
@@ -67,11 +67,11 @@ it('says one line when it answers, stops when it is told to, and leaves nothing 
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   await assertPortIsFree(port)
-  // The database was closed properly: everything is in its one file. SQLite may leave the emptied log behind.
+  // The database was closed properly: its one file has everything. SQLite may leave the empty log behind.
   expect(statSync(join(dataDir, 'heddle.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 }, 60_000)
 
-it('says what to do when it cannot start', async () => {
+it('logs what to do when it cannot start', async () => {
   const port = await freePort()
   const first = start({ PORT: String(port) })
   await first.settled

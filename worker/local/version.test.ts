@@ -4,6 +4,6 @@ import { expect, it } from 'vitest'
 import { VERSION } from '#contract/version.ts'
 import { root } from './paths.ts'
 
-it('tells the version of the package', () => {
+it('is the version of the package', () => {
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version).toBe(VERSION)
 })

@@ -1,4 +1,4 @@
-/** The built worker as Miniflare takes it: its entry first, then every chunk and wasm file that it may import. */
+/** The built worker as Miniflare expects it: its entry first, then every chunk and wasm file that it may import. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { V4ModuleDefinition } from 'miniflare'
@@ -30,7 +30,7 @@ export interface BuildConfig {
   compatibility_flags: string[]
 }
 
-/** What wrangler.toml said when the worker was built. */
+/** The settings of wrangler.toml at the time of the build. */
 export function readBuildConfig(folder: string): BuildConfig {
   return JSON.parse(readFileSync(join(folder, 'wrangler.json'), 'utf8'))
 }

@@ -1,4 +1,4 @@
-/** A browser's manners for tests: keeps cookies, sends Origin and the XSRF header. */
+/** A browser for tests: keeps cookies and sends Origin and the XSRF header. */
 
 export interface TestRequest extends RequestInit {
   /** Sent as a JSON body. */
@@ -6,13 +6,13 @@ export interface TestRequest extends RequestInit {
 }
 
 export interface TestClient {
-  /** `path` begins with /; answers are not followed when they redirect. */
+  /** `path` begins with /. Redirects are not followed. */
   fetch(path: string, init?: TestRequest): Promise<Response>
-  /** The cookies as they stand, by name: change them to attack. */
+  /** The current cookies by name. Change them for an attack. */
   cookies: Map<string, string>
 }
 
-/** A client of the Heddle at `url` without a session yet. */
+/** Returns a client of the Heddle at `url` without a session. */
 export function createTestClient(url: string): TestClient {
   const cookies = new Map<string, string>()
   return {

@@ -1,6 +1,6 @@
-/** How the time of a function grows with the length of what a stranger sends it. */
+/** Measures how the time of a function grows with the length of an untrusted text. */
 
-/** `start`, then `piece` again and again, then `end`. */
+/** `start`, then `piece` repeatedly, then `end`. */
 export interface Attack {
   start: string
   piece: string
@@ -9,15 +9,15 @@ export interface Attack {
 
 type Work = (text: string) => unknown
 
-/** In small steps at first, so that exponential work is found before it hangs. */
+/** Small steps first, so that exponential work is found before it hangs. */
 const LENGTHS = [16, 20, 24, 28, 32, 40, 48, 64, 80, 96, 128, 192, 256, 1024, 4096, 16_384]
-/** What takes less at the greatest length cannot be quadratic. */
+/** Work that takes less time at the greatest length cannot be quadratic. */
 const NOTICEABLE_MS = 5
 const ENOUGH_MS = 100
-/** Twice the length may take this many times as long: half-way between linear (2) and quadratic (4). */
+/** How many times as long twice the length may take: half-way between linear (2) and quadratic (4). */
 export const MOST_PER_DOUBLING = 3
 
-/** Marks of all languages that are read here. */
+/** Punctuation of all languages that are parsed here. */
 const PIECES = [
   ...[
     '\n',
@@ -65,17 +65,17 @@ const PIECES = [
     '*/1,',
   ],
 ]
-/** With the end of the text, of a line, and something that fits nowhere behind them. */
+/** Ends with the end of the text, the end of a line, and something that fits nowhere. */
 export const ENDS = ['', '\n', '\0']
 
-/** @param starts what opens something in the language that is read */
+/** @param starts openers in the parsed language */
 export function hostile(...starts: string[]): Attack[] {
   return starts.flatMap((start) => PIECES.flatMap((piece) => ['', '\0'].map((end) => ({ start, piece, end }))))
 }
 
 /**
- * Says which attack costs more than MOST_PER_DOUBLING; undefined when none does. A refusal is an answer, too.
- * @param longest characters of an attack: fewer where each costs much
+ * Returns the attack that costs more than MOST_PER_DOUBLING, or undefined. An error counts as an answer.
+ * @param longest characters of an attack; fewer for slow work
  */
 export async function findRunaway(
   work: Work,
@@ -100,7 +100,7 @@ async function growthOf(work: Work, attack: Attack, longest: number): Promise<nu
   return 1
 }
 
-/** Over two doublings. A busy machine adds to the clock on the wall, so a suspicion is confirmed on the processor's. */
+/** Measured over two doublings. Load adds to the wall time, so a suspicion is confirmed with the CPU time. */
 async function factorAt(work: Work, attack: Attack, length: number): Promise<number> {
   const [short, long] = [attackText(attack, length / 4), attackText(attack, length)]
   let factor = Number.POSITIVE_INFINITY
@@ -125,7 +125,7 @@ async function leastWallTime(work: Work, text: string): Promise<number> {
   return Math.min(await wallTime(work, text), await wallTime(work, text), await wallTime(work, text))
 }
 
-/** Milliseconds of this thread for one run. Its clock may tick in steps of 4 ms, so runs are added up. */
+/** CPU milliseconds of this thread for one run. Its clock may tick in steps of 4 ms, so runs are added up. */
 async function cpuTime(work: Work, text: string): Promise<number> {
   const now = () => {
     const { user, system } = process.threadCpuUsage()

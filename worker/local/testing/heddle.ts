@@ -1,4 +1,4 @@
-/** For worker tests: the built worker in workerd against an embedded database of its own. */
+/** For worker tests: the built worker in workerd with a database of its own. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,24 +17,27 @@ export interface NewPerson {
 
 export interface TestHeddle {
   url: string
-  /** One request without cookies, Origin or anything else that is not given. */
+  /** One request with only the given headers: no cookies, no Origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** A browser without a session. */
   newClient(): TestClient
-  /** Registers and answers a signed-in browser. In open source mode only the first registration is allowed. */
+  /** Registers and returns a signed-in browser. In open source mode only the first registration is allowed. */
   signUp(person?: NewPerson): Promise<TestClient>
-  /** The same database that the worker uses, to put rows in and to look. */
+  /** The worker's database, to insert and read rows. */
   database: Database
-  /** Database requests since the start, those through `database` included. */
+  /** The number of database requests since the start, including those through `database`. */
   roundTrips(): number
-  /** The bucket that the worker keeps files in. */
+  /** The bucket in which the worker keeps files. */
   openBucket: Heddle['openBucket']
-  /** Fires the minute cron for this minute, or the current one. It does not fire by itself here: a test must not depend on the time of day. */
+  /**
+   * Fires the cron for the given or the current minute. It does not fire on its own here, so that no test depends on
+   * the time.
+   */
   scheduled(at?: Date): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts on a fresh folder and a free port; `close` removes both. */
+/** Starts with a new folder and a free port; `close` removes the folder. */
 export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Promise<TestHeddle> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
   const heddle = await startHeddle({ dataDir: folder, port: 0, cron: false, ...options })
@@ -57,7 +60,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
         method: 'POST',
         json: { ...defaults, ...person },
       })
-      if (!response.ok) throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
+      if (!response.ok) throw new Error(`Registering returned ${response.status}: ${await response.text()}`)
       return client
     },
     database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
