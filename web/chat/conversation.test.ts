@@ -80,7 +80,7 @@ describe('applyEvent', () => {
       ],
       { state: 'waiting' },
     ],
-  ])('%s', (_name, events, expected) => {
+  ])('applies the events of a run: %s', (_name, events, expected) => {
     const { state, error } = answerAfter(...events)
     expect({ state, error }).toEqual({ error: undefined, ...expected })
   })

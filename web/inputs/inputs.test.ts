@@ -15,7 +15,7 @@ describe('rich text', () => {
     ['<p>a &lt;b&gt; &amp; c</p>', 'a <b> & c'],
     ['Plain {{question}}', 'Plain {{question}}'],
     ['1 < 2 and <p> stays', '1 < 2 and <p> stays'],
-  ])('%s', (stored, shown) => expect(plainText(stored)).toBe(shown))
+  ])('shows %s as plain text', (stored, shown) => expect(plainText(stored)).toBe(shown))
 
   it('is detected by a leading block tag', () => {
     expect(isRichText(' <p>x</p>')).toBe(true)

@@ -22,7 +22,7 @@ describe('missingLabel', () => {
     ['an empty text is not filled in', { from: 'link', link: ' ' }, 'LINK'],
     ['nothing any more', { from: 'link', link: 'https://example.com' }, undefined],
     ['neither optional inputs nor lists', { file: 'data:' }, undefined],
-  ])('%s', (_, inputs, label) => expect(missingLabel(list, form, inputs)).toBe(label))
+  ])('finds the hint for %s', (_, inputs, label) => expect(missingLabel(list, form, inputs)).toBe(label))
 })
 
 describe('choicesOf', () => {

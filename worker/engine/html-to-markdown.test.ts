@@ -30,7 +30,7 @@ test.each([
   ['quotes', '<blockquote><p>q</p></blockquote><p>after</p>', '> q\n\nafter'],
   ['unknown tags leave their text', '<p><xml>role</xml> <b>x</b></p>', 'role **x**'],
   ['a bare less-than', '<p>1 < 2</p>', '1 < 2'],
-])('%s', (_name, html, markdown) => {
+])('converts %s to Markdown', (_name, html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown)
 })
 

@@ -7,17 +7,17 @@ const redactorOf = (...values: unknown[]) => {
   return redactor
 }
 
-describe('a secret value is redacted', () => {
+describe('a redactor', () => {
   const SECRET = 'sk "a"/b c+ü'
 
   it.each([
-    ['of a text', `key ${SECRET}, twice: ${SECRET}`, 'key (hidden), twice: (hidden)'],
-    ['of JSON text', JSON.stringify({ key: SECRET }), '{"key":"(hidden)"}'],
-    ['of a query', `https://e.x/?${new URLSearchParams({ key: SECRET })}`, 'https://e.x/?key=(hidden)'],
-    ['of a part of an address', `https://e.x/${encodeURIComponent(SECRET)}`, 'https://e.x/(hidden)'],
-    ['of a list', ['a', [SECRET]], ['a', ['(hidden)']]],
-    ['of an object', { content: { a: SECRET, b: 1 } }, { content: { a: '(hidden)', b: 1 } }],
-  ])('%s', (_where, value, expected) => {
+    ['in a text', `key ${SECRET}, twice: ${SECRET}`, 'key (hidden), twice: (hidden)'],
+    ['in JSON text', JSON.stringify({ key: SECRET }), '{"key":"(hidden)"}'],
+    ['in a query', `https://e.x/?${new URLSearchParams({ key: SECRET })}`, 'https://e.x/?key=(hidden)'],
+    ['in a part of a URL', `https://e.x/${encodeURIComponent(SECRET)}`, 'https://e.x/(hidden)'],
+    ['in a list', ['a', [SECRET]], ['a', ['(hidden)']]],
+    ['in an object', { content: { a: SECRET, b: 1 } }, { content: { a: '(hidden)', b: 1 } }],
+  ])('hides a secret value %s', (_where, value, expected) => {
     expect(redactorOf(SECRET).redact(value)).toEqual(expected)
   })
 

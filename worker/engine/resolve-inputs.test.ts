@@ -82,7 +82,7 @@ describe('the values of references', () => {
     ['<{{skipped_0}}>', '<>'],
     ['{{skipped_0.output.x}}', ''],
     ['{{loop_count}}', 2],
-  ])('%s', (template, value) => {
+  ])('resolves %s', (template, value) => {
     expect(resolved({ t: template }, [text]).t).toBe(value)
   })
 

@@ -115,7 +115,7 @@ async function ask({ name, config, credential }: Case, answer: Response) {
   return { opened, sent, parts: await streamed(opened, hello, [add]) }
 }
 
-describe.each(cases)('$name', (test) => {
+describe.each(cases)('the provider $name', (test) => {
   it('streams text with usage, using its own URL and API key', async () => {
     const { opened, sent, parts } = await ask(test, test.wire.text())
     expect(parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])).join('')).toBe('Hello')

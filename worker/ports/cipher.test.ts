@@ -6,13 +6,13 @@ const newKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toS
 describe('cipher', () => {
   const cipher = createCipher(newKey())
 
-  it('opens what it sealed', async () => {
+  it('decrypts what it encrypted', async () => {
     const key = await cipher.createWorkspaceKey()
     const plain = { openAIApiKey: 'sk-ünïcode', nested: { n: 1 }, long: 'x'.repeat(300_000) }
     expect(await cipher.decrypt(key, await cipher.encrypt(key, plain))).toEqual(plain)
   })
 
-  it('shows nothing of the secret and never seals the same twice', async () => {
+  it('reveals nothing of the secret and never encrypts it to the same text twice', async () => {
     const key = await cipher.createWorkspaceKey()
     const sealed = await cipher.encrypt(key, { key: 'secret' })
     expect(sealed).toMatch(/^v1\.[\w-]{16}\.[\w-]+$/)
@@ -23,34 +23,34 @@ describe('cipher', () => {
   it.each([
     ['another workspace’s key', async () => ({ by: cipher, key: await cipher.createWorkspaceKey() })],
     ['another master key', async (key: string) => ({ by: createCipher(newKey()), key })],
-  ])('does not open with %s', async (_name, change) => {
+  ])('does not decrypt with %s', async (_name, change) => {
     const key = await cipher.createWorkspaceKey()
     const sealed = await cipher.encrypt(key, { key: 'secret' })
     const { by, key: otherKey } = await change(key)
     await expect(by.decrypt(otherKey, sealed)).rejects.toThrow(/MASTER_KEY/)
   })
 
-  it('notices every changed character', async () => {
+  it('detects every changed character', async () => {
     const key = await cipher.createWorkspaceKey()
     const sealed = await cipher.encrypt(key, { a: 1 })
-    // The last character may hold bits that base64 does not use.
+    // The last character may contain bits that base64 ignores.
     for (let at = 0; at < sealed.length - 1; at++) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
       await expect(cipher.decrypt(key, changed)).rejects.toThrow()
     }
   })
 
-  it('does not take a wrapped key for a secret', async () => {
+  it('does not accept a wrapped key as a secret', async () => {
     const key = await cipher.createWorkspaceKey()
     await expect(cipher.decrypt(key, key)).rejects.toThrow()
   })
 
-  it.each(['', 'short', newKey().slice(1)])('refuses the master key "%s"', (masterKey) => {
+  it.each(['', 'short', newKey().slice(1)])('rejects the master key "%s"', (masterKey) => {
     expect(() => createCipher(masterKey)).toThrow(/MASTER_KEY must be 32 random bytes/)
   })
 
   it.each(['', 'v1', 'v2.AAAA.AAAA', 'v1.AAAA.AAAA.AAAA', 'secret'])(
-    'refuses the sealed value "%s"',
+    'rejects the encrypted value "%s"',
     async (sealed) => {
       const key = await cipher.createWorkspaceKey()
       await expect(cipher.decrypt(key, sealed)).rejects.toThrow(/unknown format/)

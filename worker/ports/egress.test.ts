@@ -62,8 +62,8 @@ const PRIVATE = [
   'http://metadata/',
 ]
 
-describe('addresses', () => {
-  it.each(PRIVATE)('refuses %s', async (address) => {
+describe('egress', () => {
+  it.each(PRIVATE)('rejects the private address %s', async (address) => {
     const { egress, network } = open({ [new URL(address).href]: new Response('secret') })
     await expect(egress.fetch(address)).rejects.toThrow(/is a private address.*ALLOW_PRIVATE_HOSTS=/)
     expect(network.seen).toEqual([])
@@ -81,21 +81,21 @@ describe('addresses', () => {
     ['http://localhost./', /ends with a dot/],
     ['example.com/path', /is not a valid URL/],
     ['', /is not a valid URL/],
-  ])('refuses %s', async (address, message) => {
+  ])('rejects the URL %s', async (address, message) => {
     const { egress, network } = open({})
     await expect(egress.fetch(address)).rejects.toThrow(message)
     expect(network.seen).toEqual([])
   })
 
   it.each(['https://example.com/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/', 'https://localhost.example.com/'])(
-    'allows %s',
+    'allows the address %s',
     async (address) => {
       const { egress } = open({ [address]: new Response('hello') })
       expect(await (await egress.fetch(address)).text()).toBe('hello')
     },
   )
 
-  it('says how to allow a private host', async () => {
+  it('tells how to allow a private host', async () => {
     const { egress } = open({})
     await expect(egress.fetch('http://localhost:11434/v1')).rejects.toThrow(
       'localhost is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=localhost:11434',
@@ -110,13 +110,13 @@ describe('addresses', () => {
     ['http://127.0.0.1:11434/', ['localhost:11434'], false],
     ['http://[::1]:11434/', ['[::1]:11434'], true],
     ['http://evil.localhost/', ['localhost'], false],
-  ])('%s with %j: %s', async (address, allowed, isAllowed) => {
+  ])('calls %s with the allowed hosts %j: %s', async (address, allowed, isAllowed) => {
     const { egress, network } = open({ [address]: new Response('hello') }, allowed)
     await egress.fetch(address).catch(() => {})
     expect(network.seen.length > 0).toBe(isAllowed)
   })
 
-  it('reaches public hosts by the public network and allowed private ones by the platform', async () => {
+  it('uses the public network for public hosts and the platform’s network for allowed private hosts', async () => {
     const network = fakeNetwork({ 'http://localhost:1/': new Response('private') })
     const publicNetwork = fakeNetwork({ 'https://example.com/': new Response('public') })
     const egress = createEgress({
@@ -128,7 +128,7 @@ describe('addresses', () => {
     expect(await (await egress.fetch('https://example.com/')).text()).toBe('public')
   })
 
-  it('says that a public name may be the name of a private host when the network refuses it', async () => {
+  it('mentions private hosts when the network refuses a public name', async () => {
     const { egress } = open({})
     await expect(egress.fetch('https://rebinding.example.com/')).rejects.toThrow(
       /rebinding.example.com could not be reached.*private host/,
@@ -136,18 +136,24 @@ describe('addresses', () => {
   })
 })
 
-describe('redirects', () => {
+describe('egress with redirects', () => {
   const start = 'https://example.com/start'
   const end = 'https://example.com/end'
 
-  it.each(PRIVATE.filter((address) => /^[ -~]+$/.test(address)))('does not follow to %s', async (address) => {
-    const { egress, network } = open({ [start]: redirectTo(address), [new URL(address).href]: new Response('secret') })
-    await expect(egress.fetch(start)).rejects.toThrow(/is a private address/)
-    expect(network.seen).toHaveLength(1)
-  })
+  it.each(PRIVATE.filter((address) => /^[ -~]+$/.test(address)))(
+    'does not follow a redirect to %s',
+    async (address) => {
+      const { egress, network } = open({
+        [start]: redirectTo(address),
+        [new URL(address).href]: new Response('secret'),
+      })
+      await expect(egress.fetch(start)).rejects.toThrow(/is a private address/)
+      expect(network.seen).toHaveLength(1)
+    },
+  )
 
   it.each(['file:///etc/passwd', 'https://user:secret@example.com/', 'http://'])(
-    'does not follow to %s',
+    'rejects a redirect to %s',
     async (to) => {
       const { egress, network } = open({ [start]: redirectTo(to) })
       await expect(egress.fetch(start)).rejects.toThrow()
@@ -155,7 +161,7 @@ describe('redirects', () => {
     },
   )
 
-  it('checks the second hop as the first', async () => {
+  it('checks the second hop like the first', async () => {
     const { egress } = open({
       [start]: redirectTo('https://other.example.com/'),
       'https://other.example.com/': redirectTo('http://169.254.169.254/'),
@@ -164,7 +170,7 @@ describe('redirects', () => {
     await expect(egress.fetch(start)).rejects.toThrow(/169.254.169.254 is a private address/)
   })
 
-  it('follows five times and no more', async () => {
+  it('follows at most five redirects', async () => {
     const chain = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, n) => [`https://example.com/${n}`, redirectTo(`/${n + 1}`)] as const),
@@ -177,7 +183,7 @@ describe('redirects', () => {
     await expect(secret.egress.fetch('https://example.com/?key=secret')).rejects.not.toThrow(/secret/)
   })
 
-  it('the answer says where it came from', async () => {
+  it('returns the final URL with the response', async () => {
     const { egress } = open({ [start]: redirectTo('/end'), 'https://example.com/end': new Response('arrived') })
     expect((await egress.fetch(start)).url).toBe('https://example.com/end')
   })
@@ -188,20 +194,20 @@ describe('redirects', () => {
     ['another host', 'https://other.example.com/end'],
     ['another port', 'https://example.com:8443/end'],
     ['another scheme', 'http://example.com/end'],
-  ])('drops every header that may be a secret when it goes to %s', async (_name, to) => {
+  ])('drops headers that may be secret on a redirect to %s', async (_name, to) => {
     const { egress, network } = open({ [start]: redirectTo(to), [to]: new Response() })
     await egress.fetch(start, { headers: secrets })
     expect(network.seen[1]?.headers).toEqual({ accept: 'text/plain', 'user-agent': 'Heddle' })
   })
 
-  it('does not give them back when a third hop returns to the first origin', async () => {
+  it('does not restore them when a third hop returns to the first origin', async () => {
     const away = 'https://other.example.com/'
     const { egress, network } = open({ [start]: redirectTo(away), [away]: redirectTo(end), [end]: new Response() })
     await egress.fetch(start, { headers: secrets })
     expect(network.seen[2]?.headers.authorization).toBeUndefined()
   })
 
-  it('keeps headers within the origin', async () => {
+  it('keeps all headers within an origin', async () => {
     const { egress, network } = open({ [start]: redirectTo('/end'), [end]: new Response() })
     await egress.fetch(start, { headers: secrets })
     expect(network.seen[1]?.headers).toMatchObject(secrets)
@@ -216,14 +222,14 @@ describe('redirects', () => {
     [307, 'POST', 'POST', 'body'],
     [308, 'POST', 'POST', 'body'],
     [303, 'GET', 'GET', ''],
-  ])('%i after %s becomes %s with body "%s"', async (status, method, then, body) => {
+  ])('follows %i after %s with %s and the body "%s"', async (status, method, then, body) => {
     const { egress, network } = open({ [start]: redirectTo('/end', status), [end]: new Response() })
     await egress.fetch(start, { method, body: method === 'GET' ? undefined : 'body' })
     expect(network.seen[1]).toMatchObject({ method: then, body })
     expect('content-type' in (network.seen[1]?.headers ?? {})).toBe(body !== '')
   })
 
-  it('can be left to the caller, or refused', async () => {
+  it('leaves redirects to the caller, or rejects them, on request', async () => {
     const { egress, network } = open({ [start]: redirectTo('/end') })
     expect((await egress.fetch(start, { redirect: 'manual' })).status).toBe(302)
     await expect(egress.fetch(start, { redirect: 'error' })).rejects.toThrow(/responded with a redirect/)
@@ -231,38 +237,38 @@ describe('redirects', () => {
   })
 })
 
-describe('headers of the connection', () => {
-  it('are not the caller’s to set', async () => {
+describe('headers of a connection', () => {
+  it('cannot be set by the caller', async () => {
     const { egress, network } = open({ 'https://example.com/': new Response() })
     await egress.fetch(new Request('https://example.com/', { headers: { 'proxy-authorization': 's', te: 'trailers' } }))
     expect(network.seen[0]?.headers).toEqual({ 'user-agent': 'Heddle' })
   })
 })
 
-describe('limits', () => {
+describe('the limits of egress', () => {
   const address = 'https://example.com/'
   const endless = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) }))
   const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
   const never = () => new Promise<Response>(() => {})
 
-  it('ends a body that is too large while it streams', async () => {
+  it('end a body that becomes too large while it streams', async () => {
     const { egress } = open({ [address]: endless })
     const response = await egress.fetch(address, {}, { maxBytes: 5000 })
     await expect(response.text()).rejects.toThrow('The response of example.com exceeds 5000 bytes')
   })
 
-  it('refuses a body whose length is announced as too large', async () => {
+  it('reject a body with too large a declared length', async () => {
     const { egress } = open({ [address]: new Response('x', { headers: { 'content-length': '5001' } }) })
     await expect(egress.fetch(address, {}, { maxBytes: 5000 })).rejects.toThrow(/exceeds 5000 bytes/)
   })
 
-  it('lets a body of exactly that size through', async () => {
+  it('allow a body of exactly the maximum size', async () => {
     const { egress } = open({ [address]: new Response('x'.repeat(5000)) })
     expect(await (await egress.fetch(address, {}, { maxBytes: 5000 })).text()).toHaveLength(5000)
   })
 
-  it('hands a body on in small pieces, because parsers of streams take quadratic time for one', async () => {
+  it('split a body into small chunks, because stream parsers take quadratic time for large ones', async () => {
     const { egress } = open({ [address]: new Response('x'.repeat(10_000)) })
     const { body } = await egress.fetch(address)
     const sizes: number[] = []
@@ -270,20 +276,20 @@ describe('limits', () => {
     expect(sizes).toEqual([4096, 4096, 1808])
   })
 
-  it('ends a call that is not answered in time', async () => {
+  it('end a call without a response in time', async () => {
     const { egress } = open({ [address]: never })
     await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(
       'example.com did not respond within 0.02 seconds',
     )
   })
 
-  it('ends a body that stops coming', async () => {
+  it('end a body that stalls', async () => {
     const { egress } = open({ [address]: silent })
     const response = await egress.fetch(address, {}, { timeoutMs: 20 })
     await expect(response.text()).rejects.toThrow(/did not respond within/)
   })
 
-  it('ends with the caller’s reason, before and during the answer', async () => {
+  it('pass on the caller’s reason for an abort, before and during the response', async () => {
     const before = open({ [address]: never })
     const gone = new AbortController()
     const waiting = before.egress.fetch(address, { signal: gone.signal })
@@ -297,7 +303,7 @@ describe('limits', () => {
     await expect(response.text()).rejects.toThrow('person left')
   })
 
-  it('has five connections at once; a body that ends, fails or is cancelled frees its own', async () => {
+  it('allow five connections, each until its body ends, fails or is cancelled', async () => {
     let underWay = 0
     let most = 0
     const { egress } = open({
@@ -315,13 +321,13 @@ describe('limits', () => {
     expect(most).toBe(5)
   })
 
-  it('does not hang for ever when nobody reads: the sixth call is told', async () => {
+  it('reject the sixth call when nobody reads the bodies', async () => {
     const { egress } = open({ [address]: () => new Response('hello') })
     for (let n = 0; n < 5; n++) await egress.fetch(address)
     await expect(egress.fetch(address, {}, { timeoutMs: 20 })).rejects.toThrow(/did not respond within/)
   })
 
-  it('frees the connection of a call that failed', async () => {
+  it('free the connection of a failed call', async () => {
     const { egress } = open({ [address]: new Response('hello') })
     for (let n = 0; n < 12; n++) await expect(egress.fetch('https://nowhere.example.com/')).rejects.toThrow()
     expect(await (await egress.fetch(address)).text()).toBe('hello')

@@ -1,4 +1,4 @@
-/** The sandbox and egress where they really run: in the built worker, in workerd. */
+/** Tests the sandbox and egress in the built worker, in workerd. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ let allowed: string
 let heddle: TestHeddle
 let ann: TestClient
 const asked: string[] = []
-/** Requests to `/held` that wait for their answer; undefined: they get one at once. */
+/** Open requests to `/held`; undefined: they are answered at once. */
 let held: ServerResponse[] | undefined = []
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await new Promise((resolve) => inside.close(resolve))
 })
 
-/** What a flow that is the start and this node answers: its text, or the error. */
+/** Returns the answer of a flow with this node after the start: its text or the error. */
 async function askFlow(node: ReturnType<typeof code>): Promise<string> {
   const flow = { name: 'Test', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), node)) }
   const { id } = await (await ann.fetch('/api/v1/chatflows', { method: 'POST', json: flow })).json()
@@ -41,7 +41,7 @@ async function askFlow(node: ReturnType<typeof code>): Promise<string> {
 const run = (javascript: string) => askFlow(code(javascript))
 
 describe('custom functions', () => {
-  it('of many requests take turns in one isolate, and all get their answers', async () => {
+  it('take turns in one isolate when many requests arrive', async () => {
     const runs = Array.from({ length: 12 }, () => run(`return (await fetch("http://${allowed}/held")).status`))
     await expect.poll(() => held?.length, { timeout: 10_000 }).toBe(4)
     const first = held ?? []
@@ -62,21 +62,21 @@ describe('custom functions', () => {
       'const a = "a".repeat(4e5); return a.indexOf(a.slice(2e5) + "b")',
       /ran too long/,
     ],
-    ['a scan of a length without end', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)', /ran too long/],
+    ['a scan of an endless length', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)', /ran too long/],
     ['a memory bomb', 'const a = []; for (;;) a.push(new Uint8Array(1e6))', /too much memory/],
     ['deep recursion', 'const f = () => f() + 1; return f()', /nested too deeply/],
     ['a deeply nested result', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a', /nested too deeply/],
     ['a promise that nothing resolves', 'await new Promise(() => {})', /a promise that never resolves/],
     ['code from text', 'return this.constructor.constructor("return process.env")()', /'process' is not defined/],
     ['a module', 'return require("fs").readFileSync("/etc/passwd")', /require\('fs'\) is not available/],
-  ])('%s ends as an error, and the next function runs', async (_name, javascript, message) => {
+  ])('end with an error for %s without affecting the next function', async (_name, javascript, message) => {
     expect(await run(javascript)).toMatch(message)
     expect(await run('return "sound"')).toBe('sound')
   })
 })
 
 describe('outside calls', () => {
-  it('reach a private host that is allowed, from a function and from a node', async () => {
+  it('reach an allowed private host from a function and from a node', async () => {
     expect(await run(`return (await (await fetch("http://${allowed}/a", { method: "PUT" })).json()).method`)).toBe(
       'PUT',
     )
@@ -84,7 +84,7 @@ describe('outside calls', () => {
     expect(asked).toEqual(['/a', '/b'])
   })
 
-  it('do not reach this Heddle, nor what else is private', async () => {
+  it('reach neither this Heddle nor other private hosts', async () => {
     const before = asked.length
     for (const address of [heddle.url, `http://localhost:${allowed.split(':')[1]}/`, 'http://169.254.169.254/']) {
       const refused = /is a private address. To allow it, start Heddle with ALLOW_PRIVATE_HOSTS=/
@@ -94,7 +94,7 @@ describe('outside calls', () => {
     expect(asked).toHaveLength(before)
   })
 
-  it('check where an allowed host redirects to', async () => {
+  it('check the redirects of an allowed host', async () => {
     expect(await askFlow(get(`http://${allowed}/away`))).toMatch(/is a private address/)
     expect(asked.at(-1)).toBe('/away')
   })

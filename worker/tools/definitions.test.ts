@@ -104,7 +104,7 @@ const known: [name: string, version: number, credential: Record<string, string[]
     ],
   ]
 
-describe.each(known)('%s', (name, version, credential, inputs) => {
+describe.each(known)('the definition of %s', (name, version, credential, inputs) => {
   const { definition, credential: type } = toolNamed(name)
 
   it('has the version, inputs and defaults that flow files expect', () => {

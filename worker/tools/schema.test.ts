@@ -67,6 +67,6 @@ test.each([
     { ...object({ a: { $ref: '#/$defs/A' } }), $defs: { A: { type: 'array' } } },
     { ...object({ a: { $ref: '#/$defs/A' } }), $defs: { A: { type: 'array', items: {} } } },
   ],
-])('%s', (_, schema, told) => {
+])('adapts %s for models', (_, schema, told) => {
   expect(forModels(schema)).toEqual(told)
 })

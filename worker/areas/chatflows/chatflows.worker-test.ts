@@ -118,7 +118,7 @@ describe('invalid input changes nothing and names the field', () => {
     [{ name: 'a\0b' }, 'name'],
     [{ apikeyid: 'nobody-has-this' }, 'apikeyid'],
     [{ isPublic: 'yes' }, 'isPublic'],
-  ])('%j', async (bad, field) => {
+  ])('returns 400 with the field and changes nothing for %j', async (bad, field) => {
     const made = await create(ann)
     const refused = await call(ann, 'PUT', `/chatflows/${made.id}`, bad)
     expect(refused.status).toBe(400)

@@ -105,7 +105,7 @@ describe('a credential', () => {
   })
 })
 
-describe('bad input gets a 400 that names the field and changes nothing', () => {
+describe('bad input', () => {
   it.each([
     [{ ...openAI, name: ' ' }, 'name'],
     [{ ...openAI, name: undefined }, 'name'],
@@ -117,7 +117,7 @@ describe('bad input gets a 400 that names the field and changes nothing', () => 
     [{ ...openAI, plainDataObj: { openAIApiKey: BLANK_SECRET } }, 'plainDataObj.openAIApiKey'],
     [{ ...openAI, plainDataObj: { openAIApiKey: 5 } }, 'plainDataObj.openAIApiKey'],
     [{ ...openAI, plainDataObj: { openAIApiKey: 'k', other: 'x' } }, 'plainDataObj.other'],
-  ])('%j', async (bad, field) => {
+  ])('returns 400 with the field and changes nothing for %j', async (bad, field) => {
     const before = (await call(ann, 'GET', '/credentials')).body
     expect(await call(ann, 'POST', '/credentials', bad)).toMatchObject({ status: 400, body: { field } })
     expect((await call(ann, 'GET', '/credentials')).body).toEqual(before)

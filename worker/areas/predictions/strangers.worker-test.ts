@@ -46,7 +46,7 @@ const ways: Record<string, (flowId: string) => Promise<string>> = {
   },
 }
 
-describe.each(Object.keys(ways))('%s', (way) => {
+describe.each(Object.keys(ways))('through %s', (way) => {
   const seen = (flowId: string) => (ways[way] as (flowId: string) => Promise<string>)(flowId)
 
   it('tells a stranger the steps and their answers, and nothing that went into them', async () => {

@@ -33,7 +33,9 @@ describe('holds', () => {
     ['no requirement', member, undefined, false],
     ['commas only', { ...member, permissions: [''] }, ' , ', false],
     ['a member in cloud', { ...member, platform: 'cloud' }, 'users:manage', false],
-  ])('%s', (_, viewer, requirement, expected) => expect(holds(viewer, requirement)).toBe(expected))
+  ])('checks the permissions of %s', (_, viewer, requirement, expected) =>
+    expect(holds(viewer, requirement)).toBe(expected),
+  )
 })
 
 describe('holdsOneOf', () => {
@@ -61,7 +63,9 @@ describe('hasFeature', () => {
     ['inherited', Object.create({ 'feat:logs': true }), 'feat:logs', false],
     ['no flag asked', undefined, undefined, true],
     ['no flag asked of an array', [], '', true],
-  ])('%s', (_, features, flag, expected) => expect(hasFeature({ features }, flag)).toBe(expected))
+  ])('reads a feature map with %s', (_, features, flag, expected) =>
+    expect(hasFeature({ features }, flag)).toBe(expected),
+  )
 })
 
 describe('passesFeature', () => {

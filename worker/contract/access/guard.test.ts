@@ -28,16 +28,16 @@ describe.each<Platform>(['open source', 'cloud', 'enterprise'])('in %s', (platfo
   })
 })
 
-describe('open source', () => {
+describe('a route in open source', () => {
   it.each<[string, GuardedSession, RouteRules, string]>([
     ['a flagged route', member, { feature: 'feat:datasets' }, '/unauthorized'],
     ['a flagged route, for an admin too', admin, datasets, '/unauthorized'],
     ['a route with a permission', nothing, { permission: 'logs:view' }, 'pass'],
     ['a free route', nothing, {}, 'pass'],
-  ])('%s', (_, session, route, expected) => expect(answer('open source', session, route)).toBe(expected))
+  ])('is guarded: %s', (_, session, route, expected) => expect(answer('open source', session, route)).toBe(expected))
 })
 
-describe.each<Platform>(['cloud', 'enterprise'])('%s', (platform) => {
+describe.each<Platform>(['cloud', 'enterprise'])('a route in %s', (platform) => {
   it.each<[string, GuardedSession, RouteRules, string]>([
     ['no permissions at all', nothing, { permission: 'datasets:view' }, '/unauthorized'],
     ['no permissions at all, free route', nothing, {}, '/unauthorized'],
@@ -48,5 +48,5 @@ describe.each<Platform>(['cloud', 'enterprise'])('%s', (platform) => {
     ['one of several permissions', member, { permission: 'logs:view,datasets:view' }, 'pass'],
     ['permission, feature off', { ...member, features: {} }, datasets, '/unauthorized'],
     ['feature, no permission', member, { permission: 'logs:view', feature: 'feat:datasets' }, '/unauthorized'],
-  ])('%s', (_, session, route, expected) => expect(answer(platform, session, route)).toBe(expected))
+  ])('is guarded for %s', (_, session, route, expected) => expect(answer(platform, session, route)).toBe(expected))
 })

@@ -26,7 +26,7 @@ describe('isMenuItemVisible', () => {
     ['a cloud-admin item in open source', { cloudAdmin: true }, free, false],
     ['a cloud-admin item for the support account', { cloudAdmin: true }, support, true],
     ['its feature is still asked for', { cloudAdmin: true, feature: 'feat:users' }, support, false],
-  ])('%s', (_, item, viewer, visible) => expect(isMenuItemVisible(item, viewer)).toBe(visible))
+  ])('decides by the rules for %s', (_, item, viewer, visible) => expect(isMenuItemVisible(item, viewer)).toBe(visible))
 })
 
 describe('userMenuItems', () => {
@@ -45,5 +45,5 @@ describe('userMenuItems', () => {
       ['import', 'updateProfile', 'logout'],
     ],
     ['an SSO user', { ...free, isSSO: true }, ['export', 'import', 'logout']],
-  ])('%s', (_, viewer, items) => expect(userMenuItems(viewer)).toEqual(items))
+  ])('lists the items for %s', (_, viewer, items) => expect(userMenuItems(viewer)).toEqual(items))
 })

@@ -50,7 +50,7 @@ describe('alignment', () => {
     ['one more item', ['x@i[0]', 'i'], ['x@i[0]', 'x@i[1]', 'i'], ['x@i[0] same', 'x@i[1] onlyB', 'i same']],
     ['another order of completion', ['a', 'b', 'c'], ['a', 'c', 'b'], ['a same', 'b same', 'c same']],
     ['nothing at all', [], [], []],
-  ])('%s', (_name, a, b, expected) => {
+  ])('aligns the steps of runs with %s', (_name, a, b, expected) => {
     const { steps } = compareRuns(run(a.map((path) => step(path))), run(b.map((path) => step(path))))
     expect(steps.map(({ path, kind }) => `${path} ${kind}`)).toEqual(expected)
   })
@@ -82,7 +82,7 @@ describe('differences', () => {
     ['time that is noticed', step('a', took(200)), step('a', took(900)), 'same', 'time'],
     ['time by a hair', step('a', took(3)), step('a', took(60)), 'same', ''],
     ['time by a small share', step('a', took(10_000)), step('a', took(10_900)), 'same', ''],
-  ])('%s', (_name, a, b, kind, differences) => {
+  ])('finds a difference in %s', (_name, a, b, kind, differences) => {
     expect(brief([a], [b])).toEqual([['a', kind, differences]])
   })
 

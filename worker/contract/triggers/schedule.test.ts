@@ -23,7 +23,7 @@ function known(cron: string, timezone: string, { from, count }: { from: string; 
 const ours = (cron: string, timezone: string, { from, count }: { from: string; count: number }) =>
   isoOf(nextRuns(timing(cron, timezone), new Date(from), count))
 
-/** A day before each change of the clocks: whole hours, half an hour, north and south, at midnight, and none. */
+/** The day before each change of the clocks: whole and half hours, north and south, at midnight, and none. */
 const CHANGES: [zone: string, begins: string, ends: string][] = [
   ['America/New_York', '2026-03-07T12:00:00Z', '2026-10-31T12:00:00Z'],
   ['Europe/Berlin', '2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z'],
@@ -49,7 +49,7 @@ const EXPRESSIONS = [
   '0 */2 * * *',
 ]
 
-/** Two days around each change, as the clocks on the wall have it. */
+/** Two days around each change, in local time. */
 const HOURS_48 = 48 * 3_600_000
 
 const onTheWall = (zone: string) => {
@@ -90,11 +90,11 @@ function differences(cron: string, zone: string, from: string) {
 }
 
 /**
- * Where the two do not agree, and why ours is what is promised:
- * - a fixed time in the gap: theirs is moved by as much as the clock was; ours is the first minute after the gap
- * - an hour of a step, missing: theirs comes after the gap; ours is left out, for hours by steps follow the clock
- * - hours or minutes by steps, doubled: theirs comes once; ours as often as the clock shows it
- * - changes by half an hour: theirs loses minutes that the clock shows, or finds no time at all
+ * Documented differences from croner:
+ * - a fixed time in the gap: croner moves it by the change, we run at the first minute after the gap
+ * - an hour of a step that is missing: croner runs after the gap, we skip it, because hours by steps follow the clock
+ * - repeated hours or minutes by steps: croner runs once, we run each time the clock shows the time
+ * - changes by half an hour: croner loses minutes that the clock shows, or finds no time
  */
 const DIFFERENT: Record<string, { ours?: string[]; theirs?: string[] }> = {
   'America/New_York 03-07 30 2 * * *': { ours: ['08, 03:00 GMT-4'], theirs: ['08, 03:30 GMT-4'] },
@@ -143,16 +143,16 @@ function quarters(hour: string, offset: string): string[] {
   return ['00', '15', '30', '45'].map((minute) => `${hour}:${minute} ${offset}`)
 }
 
-describe('a known-good library says the same, but for what is listed', () => {
+describe('schedules compared with croner', () => {
   const cases = CHANGES.flatMap(([zone, ...days]) =>
     days.flatMap((from) => EXPRESSIONS.map((cron) => ({ zone, from, cron }))),
   )
-  it.each(cases)('$cron in $zone after $from', ({ zone, from, cron }) => {
+  it.each(cases)('have the same or documented times for $cron in $zone after $from', ({ zone, from, cron }) => {
     const listed = DIFFERENT[`${zone} ${from.slice(5, 10)} ${cron}`]
     expect(differences(cron, zone, from)).toEqual({ ours: [], theirs: [], ...listed })
   })
 
-  it('where that library gives up, by hand', () => {
+  it('have the right times where croner finds none', () => {
     const from = '2026-04-04T13:30:00Z'
     expect(ours('0 * * * *', 'Australia/Lord_Howe', { from, count: 4 }).map(onTheWall('Australia/Lord_Howe'))).toEqual([
       '05, 01:00 GMT+11',
@@ -167,7 +167,7 @@ describe('a known-good library says the same, but for what is listed', () => {
   })
 })
 
-describe('dates that are not in each month or year', () => {
+describe('dates that some months or years lack', () => {
   it.each([
     '0 0 29 2 *',
     '0 12 31 * *',
@@ -181,19 +181,19 @@ describe('dates that are not in each month or year', () => {
     '0 9 * JAN,JUL SUN',
     '0 0 13 * 5',
     '*/20 8-18/2 1,15 * *',
-  ])('%s', (cron) => {
+  ])('have the same times as croner for %s', (cron) => {
     const asked = { from: '2027-12-30T23:59:00Z', count: 40 }
     expect(ours(cron, 'Europe/Berlin', asked)).toEqual(known(cron, 'Europe/Berlin', asked))
   })
 
-  it('leap days, by hand', () => {
+  it('include leap days', () => {
     expect(ours('0 0 29 2 *', 'UTC', { from: '2096-01-01T00:00:00Z', count: 2 })).toEqual([
       '2096-02-29T00:00',
       '2104-02-29T00:00',
     ])
   })
 
-  it('takes a day of the month or a weekday, where both are given', () => {
+  it('match the day of the month or the weekday when both are given', () => {
     expect(ours('0 0 13 * 5', 'UTC', { from: '2026-02-01T00:00:00Z', count: 4 })).toEqual([
       '2026-02-06T00:00',
       '2026-02-13T00:00',
@@ -203,7 +203,7 @@ describe('dates that are not in each month or year', () => {
   })
 })
 
-describe('by hand, what is said of missing and doubled times', () => {
+describe('changes of the clocks', () => {
   it.each([
     [
       'the first minute after the gap',
@@ -213,21 +213,33 @@ describe('by hand, what is said of missing and doubled times', () => {
       '2026-03-08T03:00:00-04:00',
     ],
     [
-      'also after half an hour',
+      'the first minute after a gap of half an hour',
       '15 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-04T00:00:00+10:30',
       '2026-10-04T02:30:00+11:00',
     ],
-    ['also at midnight', '30 0 * * *', 'America/Santiago', '2026-09-05T12:00:00-04:00', '2026-09-06T01:00:00-03:00'],
-    ['the first of two', '30 1 * * *', 'America/New_York', '2026-11-01T00:00:00-04:00', '2026-11-01T01:30:00-04:00'],
-  ])('%s', (_, cron, zone, from, expected) => {
+    [
+      'the first minute after a gap at midnight',
+      '30 0 * * *',
+      'America/Santiago',
+      '2026-09-05T12:00:00-04:00',
+      '2026-09-06T01:00:00-03:00',
+    ],
+    [
+      'the first of two equal times',
+      '30 1 * * *',
+      'America/New_York',
+      '2026-11-01T00:00:00-04:00',
+      '2026-11-01T01:30:00-04:00',
+    ],
+  ])('run a fixed time once, at %s', (_, cron, zone, from, expected) => {
     const [first, second] = nextRuns(timing(cron, zone), new Date(from), 2) as [Date, Date]
     expect(first.toISOString()).toBe(new Date(expected).toISOString())
     expect(second.getTime() - first.getTime()).toBeGreaterThan(22 * 3_600_000)
   })
 
-  it('follows the clock through the doubled hour where the hour is any', () => {
+  it('run hourly schedules twice in the repeated hour', () => {
     const from = '2026-11-01T04:30:00Z'
     expect(ours('0 * * * *', 'America/New_York', { from, count: 4 })).toEqual([
       '2026-11-01T05:00',
@@ -253,26 +265,26 @@ test.each([
   ['*/0 * * * *', 'The minute "*/0"'],
   ['*/5 0 0 * * *', 'must be one number'],
   ['0 0 30 2 *', 'does not exist'],
-])('%s is refused: %s', (cron, words) => {
+])('rejects the expression %s: %s', (cron, words) => {
   expect(checkSchedule(timing(cron))).toEqual({ field: 'cron', message: expect.stringContaining(words) })
 })
 
-test('six fields with one number of seconds are five', () => {
+test('ignores a single number of seconds in an expression of six fields', () => {
   expect(checkSchedule(timing('30 0 9 * * *'))).toBeNull()
   expect(ours('30 0 9 * * *', 'UTC', { from: '2026-01-01T00:00:00Z', count: 1 })).toEqual(['2026-01-01T09:00'])
 })
 
-test.each(['Europe/Bern', '+02:00', '', 'UTC+2'])('%j is no time zone', (zone) => {
+test.each(['Europe/Bern', '+02:00', '', 'UTC+2'])('rejects the time zone %j', (zone) => {
   expect(checkSchedule(timing('0 0 * * *', zone))?.field).toBe('timezone')
 })
 
-test('nothing comes after the end date', () => {
+test('finds no run after the end date', () => {
   const until = timing('0 0 * * *', 'UTC', '2026-01-03T00:00:00.000Z')
   expect(isoOf(nextRuns(until, new Date('2026-01-01T12:00:00Z'), 5))).toEqual(['2026-01-02T00:00', '2026-01-03T00:00'])
   expect(nextRuns(until, new Date('2026-01-03T00:00:00Z'), 5)).toEqual([])
 })
 
-describe('what has become due', () => {
+describe('dueBy', () => {
   const at = (time: string) => new Date(`2026-01-01T${time}:00Z`)
   const times = (dates: Date[]) => dates.map((date) => date.toISOString().slice(11, 16))
 
@@ -281,7 +293,7 @@ describe('what has become due', () => {
     ['two minutes late', '12:00', '12:02', ['12:00'], null, '12:05'],
     ['too late', '12:00', '12:03', [], { count: 1, first: '12:00', last: '12:00' }, '12:05'],
     ['after an hour', '12:00', '13:00', ['13:00'], { count: 12, first: '12:00', last: '12:55' }, '13:05'],
-  ])('%s', (_, due, now, onTime, missed, next) => {
+  ])('returns the due and missed runs when it is called %s', (_, due, now, onTime, missed, next) => {
     const found = dueBy(timing('*/5 * * * *'), { due: at(due), now: at(now) })
     expect(times(found.onTime)).toEqual(onTime)
     expect(
@@ -290,13 +302,13 @@ describe('what has become due', () => {
     expect(found.next && times([found.next])).toEqual([next])
   })
 
-  it('counts no further than 100, and still knows the last one', () => {
+  it('counts at most 100 missed runs and returns the last one', () => {
     const found = dueBy(timing('* * * * *'), { due: at('00:00'), now: new Date('2026-02-01T00:00:00Z') })
     expect(found.missed).toMatchObject({ count: 100, isMore: true, last: new Date('2026-01-31T23:57:00Z') })
     expect(found.onTime).toHaveLength(3)
   })
 
-  it('ends with its end date, however late it is looked at', () => {
+  it('stops at the end date, however late it is called', () => {
     const until = timing('0 * * * *', 'UTC', '2026-01-01T14:30:00.000Z')
     const found = dueBy(until, { due: at('12:00'), now: new Date('2026-01-05T00:00:00Z') })
     expect(found).toMatchObject({ onTime: [], next: null, missed: { count: 3, last: at('14:00') } })
@@ -309,7 +321,7 @@ describe('the picker', () => {
     [{ frequency: 'daily', time: '09:30' }, '30 9 * * *'],
     [{ frequency: 'weekly', time: '00:00', weekdays: [1, 7] }, '0 0 * * 1,7'],
     [{ frequency: 'monthly', time: '23:59', days: [1, 31, 'L'] }, '59 23 1,31,L * *'],
-  ])('%j is %s, and back', (picker, cron) => {
+  ])('converts %j to %s and back', (picker, cron) => {
     expect(cronOfPicker(picker)).toBe(cron)
     expect(pickerOf(cron)).toEqual(picker)
     expect(checkSchedule(timing(cron))).toBeNull()
@@ -321,7 +333,7 @@ describe('the picker', () => {
     [{ frequency: 'daily', time: '24:00' }, 'On Time'],
     [{ frequency: 'weekly', time: '09:00' }, 'On Day of Week'],
     [{ frequency: 'monthly', time: '09:00', days: [0] }, 'On Day of Month'],
-  ])('%j is not complete', (picker, label) => {
+  ])('rejects %j as incomplete', (picker, label) => {
     expect(() => cronOfPicker(picker)).toThrow(label)
   })
 
@@ -339,7 +351,7 @@ test.each([
   ['2026-02-31', 'UTC', null],
   ['tomorrow', 'UTC', null],
   ['2026-03-01', 'Nowhere', null],
-])('%s in %s is %s', (text, zone, instant) => {
+])('converts %s in %s to %s', (text, zone, instant) => {
   expect(instantOf(text, zone)).toBe(instant)
 })
 
@@ -353,15 +365,15 @@ test.each([
   ['0 0 1,L 1-3 *', 'At 00:00, on day 1 and the last day of the month in January to March'],
   ['0 0 13 * 5', 'At 00:00, on day 13 of the month or on Friday'],
   ['*/15 9-17 * * *', 'Every 15 minutes of hour 9 to 17'],
-])('%s in words', (cron, words) => {
+])('describes %s in words', (cron, words) => {
   expect(describeSchedule(timing(cron))).toBe(`${words} (UTC)`)
 })
 
-test('what cannot be read describes itself', () => {
+test('describes an invalid expression by itself', () => {
   expect(describeSchedule(timing('soon'))).toBe('soon')
 })
 
-test('the same times have the same key, whatever the blanks', () => {
+test('gives expressions with the same times the same key, whatever their spaces', () => {
   expect(timingKey(timing(' 0  9 * * * '))).toBe(timingKey(timing('0 9 * * *')))
   expect(timingKey(timing('0 9 * * *', 'Europe/Berlin'))).not.toBe(timingKey(timing('0 9 * * *')))
 })

@@ -11,12 +11,12 @@ test.each([
   ['https://token@hooks.example.com/', 'user name or password'],
   ['ftp://hooks.example.com/', 'http://'],
   ['not an address', 'http://'],
-])('a callback may go to %s: %s', (url, problem) => {
+])('checks the callback URL %s: %s', (url, problem) => {
   const found = problemOf(url)
   if (problem === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(problem)
 })
 
-test('alerts hold no password either', () => {
+test('rejects alert URLs with a password', () => {
   expect(operationsSchema.safeParse({ alertUrl: 'https://ann:secret@example.com' }).success).toBe(false)
 })

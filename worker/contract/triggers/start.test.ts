@@ -86,8 +86,8 @@ const webhooks = fc
 
 const someSettings: fc.Arbitrary<TriggerSettings> = fc.oneof(schedules, webhooks)
 
-describe('settings and inputs say the same', () => {
-  it('on a new node', () => {
+describe('settings converted to inputs and back', () => {
+  it('are unchanged on a new node', () => {
     fc.assert(
       fc.property(someSettings, (settings) => {
         expect(settingsIn(startInputsOf(settings))).toEqual(settings)
@@ -95,7 +95,7 @@ describe('settings and inputs say the same', () => {
     )
   })
 
-  it('on a node that was something else before, whose own things stay', () => {
+  it('are unchanged on a node with other inputs, which stay', () => {
     const keeps = { startState: [{ key: 'a', value: '1' }], startEphemeralMemory: true }
     fc.assert(
       fc.property(someSettings, someSettings, (before, after) => {
@@ -106,7 +106,7 @@ describe('settings and inputs say the same', () => {
     )
   })
 
-  it('through JSON, as flows are kept', () => {
+  it('are unchanged through JSON', () => {
     fc.assert(
       fc.property(someSettings, (settings) => {
         expect(settingsIn(JSON.parse(JSON.stringify(startInputsOf(settings))))).toEqual(settings)
@@ -115,8 +115,8 @@ describe('settings and inputs say the same', () => {
   })
 })
 
-describe('an expression that the node says already stays in its words', () => {
-  it('in the picker', () => {
+describe('the form of an unchanged expression', () => {
+  it('stays the picker', () => {
     const settings = settingsIn(DAILY)
     expect(startInputsOf({ ...settings, timezone: 'Asia/Kolkata' } as TriggerSettings, DAILY)).toMatchObject({
       scheduleType: 'visualPicker',
@@ -125,12 +125,12 @@ describe('an expression that the node says already stays in its words', () => {
     })
   })
 
-  it('as text', () => {
+  it('stays a cron expression', () => {
     const inputs = { ...SCHEDULE, scheduleType: 'cronExpression', scheduleCronExpression: '0 9 * * *' }
     expect(startInputsOf(settingsIn(inputs), inputs)).toMatchObject({ scheduleType: 'cronExpression' })
   })
 
-  it('a new one is picked where the picker can say it', () => {
+  it('becomes the picker for a new expression that the picker can show', () => {
     const settings = { ...settingsIn(DAILY), cron: '15 8 * * 1,3' } as TriggerSettings
     expect(startInputsOf(settings, DAILY)).toMatchObject({
       scheduleType: 'visualPicker',
@@ -156,16 +156,16 @@ test.each([
   ],
   ['an expression without a type', { ...SCHEDULE, scheduleCronExpression: '5 4 * * *' }, '5 4 * * *'],
   ['a frequency without a type', { ...DAILY, scheduleType: undefined }, '0 9 * * *'],
-])('%s', (_, inputs, cron) => {
+])('reads the schedule of a node with %s', (_, inputs, cron) => {
   expect(settingsIn(inputs)).toMatchObject({ cron, timezone: 'UTC', overlap: 'skip', missed: 'skip' })
 })
 
-test('an end date without a time is the end of that day in the zone', () => {
+test('reads an end date without a time as the end of that day in the time zone', () => {
   const inputs = { ...DAILY, scheduleTimezone: 'Europe/Berlin', scheduleEndDate: '2030-03-01' }
   expect(settingsIn(inputs)).toMatchObject({ endDate: '2030-03-01T22:59:00.000Z' })
 })
 
-test('a webhook that says nothing more', () => {
+test('reads a webhook without further inputs', () => {
   expect(settingsIn(WEBHOOK)).toEqual(
     webhookSettingsSchema.parse({ kind: 'webhook', input: { mode: 'text', text: '' } }),
   )
@@ -174,25 +174,25 @@ test('a webhook that says nothing more', () => {
 
 test.each<[string, Inputs, string]>([
   ['no expression', { ...SCHEDULE, scheduleType: 'cronExpression' }, 'Cron Expression is required'],
-  ['a wrong one', { ...SCHEDULE, scheduleCronExpression: '61 * * * *' }, 'Cron Expression: The minute "61"'],
+  ['an invalid expression', { ...SCHEDULE, scheduleCronExpression: '61 * * * *' }, 'Cron Expression: The minute "61"'],
   ['nothing picked', { ...SCHEDULE, scheduleType: 'visualPicker' }, 'Frequency is required'],
   ['no time picked', { ...DAILY, scheduleOnTime: '' }, 'On Time must be a time'],
   ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Timezone: "Mars" is not a time zone'],
-  ['an end that is no date', { ...DAILY, scheduleEndDate: 'soon' }, 'End Date: '],
+  ['an invalid end date', { ...DAILY, scheduleEndDate: 'soon' }, 'End Date: '],
   ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Default Input is required'],
   ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: Add at least one'],
-  ['no JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
-  ['another mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
+  ['invalid JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
+  ['an unknown mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
   ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random Delay (Seconds): '],
-  ['another method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'HTTP Method: '],
-  ['no address', { ...WEBHOOK, callbackUrl: 'ftp://x' }, 'Callback URL: '],
-  ['too large', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Maximum Body Size: '],
+  ['an unknown method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'HTTP Method: '],
+  ['an invalid callback URL', { ...WEBHOOK, callbackUrl: 'ftp://x' }, 'Callback URL: '],
+  ['too large a body limit', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Maximum Body Size: '],
   [
-    'another type',
+    'an unknown parameter type',
     { ...WEBHOOK, webhookEnableValidation: true, webhookBodyParams: [{ name: 'a', type: 'date' }] },
     'Expected Body Parameters: ',
   ],
-])('%s is a problem', (_, inputs, problem) => {
+])('reports a problem for a node with %s', (_, inputs, problem) => {
   expect(startTriggerOf(documentOf(inputs))).toMatchObject({
     nodeId: 'start_0',
     problem: expect.stringContaining(problem),
@@ -200,13 +200,13 @@ test.each<[string, Inputs, string]>([
   })
 })
 
-test('flows that a person starts have none', () => {
+test('finds no trigger in flows that a person starts', () => {
   expect(startTriggerOf({ nodes: [] })).toBeNull()
   expect(startTriggerOf(documentOf({ startInputType: 'chatInput' }))).toBeNull()
   expect(startTriggerOf(documentOf({}))).toBeNull()
 })
 
-test('its name is the label that somebody gave the node', () => {
+test('uses the label of the node as the name', () => {
   expect(startTriggerOf(documentOf(DAILY))?.name).toBe('Schedule')
   expect(startTriggerOf(documentOf(WEBHOOK))?.name).toBe('Webhook')
   expect(startTriggerOf(documentOf(DAILY, 'Morning report'))?.name).toBe('Morning report')

@@ -25,11 +25,11 @@ describe('JSON', () => {
     ['null', null],
     ['', {}],
     ['\u{feff}{"a":1}', { a: 1 }],
-  ])('%s', (text, value) => {
+  ])('reads %s', (text, value) => {
     expect(read(text)).toEqual({ isRead: true, value })
   })
 
-  it('keeps keys that objects have by themselves as data', () => {
+  it('keeps prototype keys as data', () => {
     const result = read('{"__proto__":{"isAdmin":true},"constructor":1}')
     const value = (result as { value: Record<string, unknown> }).value
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])
@@ -45,7 +45,7 @@ describe('JSON', () => {
     ['{"a\\u0000":1}', /NUL/, 'body.a\0'],
     ['['.repeat(300) + ']'.repeat(300), /nested too deeply/, undefined],
     ['['.repeat(200_000), /not valid JSON/, undefined],
-  ])('%.20s is refused', (text, message, field) => {
+  ])('rejects %.20s', (text, message, field) => {
     expect(read(text)).toEqual({
       isRead: false,
       status: 400,
@@ -59,7 +59,7 @@ describe('JSON', () => {
     ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x22, 0x00)],
     ['an overlong slash', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
     ['half of a surrogate pair', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
-  ])('in %s is refused', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(read(bytes)).toMatchObject({ isRead: false, status: 400, message: 'The body must be UTF-8' })
   })
 })
@@ -77,11 +77,11 @@ describe('a form', () => {
     [`payload=${encodeURIComponent('{"action":"opened"}')}&other=1`, { action: 'opened' }],
     [`payload=${encodeURIComponent('[1]')}`, [1]],
     ['payload=%7B%7D&payload=%7B%7D', { payload: ['{}', '{}'] }],
-  ])('%s', (text, value) => {
+  ])('reads %s', (text, value) => {
     expect(form(text)).toEqual({ isRead: true, value })
   })
 
-  it('keeps keys that objects have by themselves as data', () => {
+  it('keeps prototype keys as data', () => {
     const { value } = form('__proto__=x&toString=y') as { value: Record<string, unknown> }
     expect(Object.entries(value)).toEqual([
       ['__proto__', 'x'],
@@ -89,17 +89,17 @@ describe('a form', () => {
     ])
   })
 
-  it('reads many fields of one name in time', () => {
+  it('reads many fields of one name in linear time', () => {
     const { value } = form('a=1&'.repeat(200_000)) as { value: { a: string[] } }
     expect(value.a).toHaveLength(200_000)
   })
 
-  it.each(['a=%00', 'a%00=1', `payload=${encodeURIComponent('{"a":"\\u0000"}')}`])('%s is refused', (text) => {
+  it.each(['a=%00', 'a%00=1', `payload=${encodeURIComponent('{"a":"\\u0000"}')}`])('rejects %s', (text) => {
     expect(form(text)).toMatchObject({ isRead: false, status: 400, message: expect.stringContaining('NUL') })
   })
 })
 
-describe('the declared type and no other', () => {
+describe('the content type of a body', () => {
   it.each([
     'application/json',
     'Application/JSON',
@@ -108,7 +108,7 @@ describe('the declared type and no other', () => {
     'application/json; charset=us-ascii',
     'application/json; version=2',
     'application/json; charset',
-  ])('%s is JSON', (type) => {
+  ])('is JSON when it is %s', (type) => {
     expect(read('{}', { type })).toEqual({ isRead: true, value: {} })
   })
 
@@ -125,7 +125,7 @@ describe('the declared type and no other', () => {
     'application/json; charset=latin1',
     '',
     null,
-  ])('%s is not', (type) => {
+  ])('is not JSON when it is %s', (type) => {
     expect(read('{}', { type })).toMatchObject({
       isRead: false,
       status: 415,
@@ -133,26 +133,26 @@ describe('the declared type and no other', () => {
     })
   })
 
-  it('a form is not JSON, nor the other way round', () => {
+  it('must be the configured one', () => {
     expect(read('{}', { declared: FORM_TYPE, type: JSON_TYPE })).toMatchObject({ status: 415 })
     expect(read('a=b', { declared: JSON_TYPE, type: FORM_TYPE })).toMatchObject({ status: 415 })
   })
 
-  it.each(['gzip', 'br', 'gzip, identity', 'deflate'])('%s is not unpacked', (encoding) => {
+  it.each(['gzip', 'br', 'gzip, identity', 'deflate'])('is rejected with the encoding %s', (encoding) => {
     expect(read('{}', { encoding })).toMatchObject({
       status: 415,
       message: expect.stringContaining('Content-Encoding'),
     })
   })
 
-  it('needs no type without a body', () => {
+  it('is not needed without a body', () => {
     expect(read('', { type: null })).toEqual({ isRead: true, value: {} })
     expect(read('{}', { encoding: 'identity' })).toEqual({ isRead: true, value: {} })
   })
 })
 
-describe('whatever comes', () => {
-  it('is read or refused', () => {
+describe('any body', () => {
+  it('is read or rejected', () => {
     fc.assert(
       fc.property(
         fc.uint8Array(),
@@ -166,7 +166,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it('a JSON value that can be stored comes through as it is', () => {
+  it('is read unchanged when it is storable JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value)

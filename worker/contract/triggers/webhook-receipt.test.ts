@@ -25,7 +25,7 @@ it.each([
   ['plain-token', {}, {}, []],
   ['none', { 'webhook-id': 'x'.repeat(201) }, {}, []],
 ] as [Signature, Record<string, string>, { body?: unknown; signedHash?: string }, string[]][])(
-  '%s %j %j',
+  'returns the receipt keys of %s for the headers %j and %j',
   (signature, headers, more, expected) => {
     expect(keys(signature, headers, more)).toEqual(expected)
   },

@@ -12,11 +12,11 @@ const claimOf = (signature: Signature, headers: Record<string, string>, signatur
 const hmac = (more: Partial<SignatureClaim> = {}) => ({ kind: 'hmac', prefix: '', digests: [HEX], ...more })
 const timed = hmac({ prefix: '17.', signedAt: 17 })
 
-describe('a claim that can be read', () => {
+describe('a readable claim', () => {
   const claims: [string, Signature, Record<string, string>, object][] = [
-    ['nothing is asked for', 'none', {}, { kind: 'open' }],
+    ['no signature', 'none', {}, { kind: 'open' }],
     ['GitHub', 'github', { 'x-hub-signature-256': `sha256=${HEX}` }, hmac()],
-    ['GitHub in capitals', 'github', { 'x-hub-signature-256': `sha256=${HEX.toUpperCase()}` }, hmac()],
+    ['GitHub in upper case', 'github', { 'x-hub-signature-256': `sha256=${HEX.toUpperCase()}` }, hmac()],
     ['Stripe', 'stripe', { 'stripe-signature': `t=17,v1=${HEX}` }, timed],
     ['Stripe, spaced', 'stripe', { 'stripe-signature': ` t=17 , v1=${HEX} ` }, timed],
     [
@@ -40,11 +40,11 @@ describe('a claim that can be read', () => {
     ['HMAC in base64 with a prefix', 'hmac-sha256', { 'x-webhook-signature': `sha256=${BASE64}` }, hmac()],
     ['a token', 'plain-token', { 'x-webhook-signature': 'Bearer x' }, { kind: 'token', token: 'Bearer x' }],
   ]
-  it.each(claims)('%s', (_, signature, headers, claim) => {
+  it.each(claims)('is read from %s', (_, signature, headers, claim) => {
     expect(claimOf(signature, headers)).toEqual(claim)
   })
 
-  it('is in the header that the trigger names', () => {
+  it('is read from the configured header', () => {
     expect(claimOf('hmac-sha256', { 'x-mine': HEX }, 'X-Mine')).toEqual(hmac())
     expect(claimOf('plain-token', { authorization: 'Bearer abc' }, 'Authorization')).toEqual({
       kind: 'token',
@@ -53,11 +53,11 @@ describe('a claim that can be read', () => {
   })
 })
 
-describe('a claim that cannot be read', () => {
+describe('an unreadable claim', () => {
   const claims: [string, Signature, Record<string, string>, RegExp][] = [
-    ['nothing', 'github', {}, /x-hub-signature-256 is missing/],
+    ['no header', 'github', {}, /x-hub-signature-256 is missing/],
     ['an empty header', 'github', { 'x-hub-signature-256': ' ' }, /is missing/],
-    ['the older scheme of GitHub alone', 'github', { 'x-hub-signature': `sha1=${'a'.repeat(40)}` }, /is missing/],
+    ['only GitHub’s older scheme', 'github', { 'x-hub-signature': `sha1=${'a'.repeat(40)}` }, /is missing/],
     [
       'the header of another scheme',
       'stripe',
@@ -66,14 +66,14 @@ describe('a claim that cannot be read', () => {
     ],
     ['SHA-1', 'github', { 'x-hub-signature-256': `sha1=${'a'.repeat(40)}` }, /is not valid/],
     ['no prefix', 'github', { 'x-hub-signature-256': HEX }, /sha256=/],
-    ['a header that came twice', 'github', { 'x-hub-signature-256': `sha256=${HEX}, sha256=${HEX}` }, /is not valid/],
+    ['a repeated header', 'github', { 'x-hub-signature-256': `sha256=${HEX}, sha256=${HEX}` }, /is not valid/],
     ['no time', 'stripe', { 'stripe-signature': `v1=${HEX}` }, /one t/],
     ['two times', 'stripe', { 'stripe-signature': `t=17,v1=${HEX}, t=18,v1=${HEX}` }, /one t/],
     ['only an old scheme', 'stripe', { 'stripe-signature': `t=17,v0=${HEX}` }, /at least one v1/],
     ['a short digest', 'stripe', { 'stripe-signature': 't=17,v1=abcd' }, /at least one v1/],
-    ['a time that is none', 'heddle', { 'x-heddle-signature': `t=17.5,v1=${HEX}` }, /seconds/],
+    ['an invalid time', 'heddle', { 'x-heddle-signature': `t=17.5,v1=${HEX}` }, /seconds/],
     ['a negative time', 'heddle', { 'x-heddle-signature': `t=-17,v1=${HEX}` }, /seconds/],
-    ['a time without end', 'heddle', { 'x-heddle-signature': `t=${'9'.repeat(40)},v1=${HEX}` }, /seconds/],
+    ['an endless time', 'heddle', { 'x-heddle-signature': `t=${'9'.repeat(40)},v1=${HEX}` }, /seconds/],
     ['Slack without a time', 'slack', { 'x-slack-signature': `v0=${HEX}` }, /x-slack-request-timestamp/],
     [
       'Slack with two times',
@@ -81,16 +81,16 @@ describe('a claim that cannot be read', () => {
       { 'x-slack-signature': `v0=${HEX}`, 'x-slack-request-timestamp': '17, 18' },
       /x-slack-request-timestamp/,
     ],
-    ['hex where base64 belongs', 'shopify', { 'x-shopify-hmac-sha256': HEX }, /base64/],
+    ['hex instead of base64', 'shopify', { 'x-shopify-hmac-sha256': HEX }, /base64/],
     ['SHA-1 in hex', 'hmac-sha256', { 'x-webhook-signature': `sha1=${'a'.repeat(40)}` }, /HMAC-SHA256/],
     ['no token', 'plain-token', {}, /x-webhook-signature is missing/],
   ]
-  it.each(claims)('%s', (_, signature, headers, message) => {
+  it.each(claims)('is reported for %s', (_, signature, headers, message) => {
     const claim = claimOf(signature, headers)
     expect(claim).toMatchObject({ kind: 'unreadable', message: expect.stringMatching(message) })
   })
 
-  it.each(['t=,v1=', 't,v1=,v0=', 't,,', ',,', 't', '=', 't=1'])('%j', (value) => {
+  it.each(['t=,v1=', 't,v1=,v0=', 't,,', ',,', 't', '=', 't=1'])('is reported for %j', (value) => {
     expect(claimOf('stripe', { 'stripe-signature': value })).toMatchObject({ kind: 'unreadable' })
   })
 })
@@ -106,14 +106,14 @@ describe('a signed time', () => {
     [301, /in the future/],
     [-1e9, /ago/],
     [1e11, /future/],
-  ])('%d seconds from now', (offset, expected) => {
+  ])('is checked at %d seconds from now', (offset, expected) => {
     const problem = timeProblem(seconds + offset, { now, toleranceSeconds: 300 })
     if (expected) expect(problem).toMatch(expected)
     else expect(problem).toBeUndefined()
   })
 })
 
-it('whatever a header holds, it is read or refused, and only whole digests are offered', () => {
+it('reads or rejects any header and returns only complete digests', () => {
   const part = fc.oneof(fc.constantFrom('t=', 'v1=', 'v0=', 'sha256=', ',', ' ', '17', HEX, BASE64), fc.string())
   const value = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
   fc.assert(

@@ -16,14 +16,14 @@ function check(expected: Partial<Expected>, sent: object, contentType: WebhookSe
 const required = (name: string) => [{ name, required: true }]
 const body = (name: string, type: Body['type'], isRequired = true) => [{ name, type, required: isRequired }]
 
-it('lets everything pass when nothing is expected', () => {
+it('accepts everything when nothing is expected', () => {
   expect(
     shapeProblem({ validation: null, contentType: JSON_TYPE }, { headers: {}, query: {}, body: 1 }),
   ).toBeUndefined()
   expect(check({}, { body: [1] })).toBeUndefined()
 })
 
-describe('what is required', () => {
+describe('required values', () => {
   it.each([
     ['headers.X-Tenant', { headers: required('X-Tenant') }, { headers: { 'x-other': 'a' } }],
     ['headers.X-Tenant', { headers: required('X-Tenant') }, { headers: { 'x-tenant': '' } }],
@@ -38,7 +38,7 @@ describe('what is required', () => {
     ['body.name', { body: body('name', 'string') }, { body: JSON.parse('{"__proto__":{"name":"x"}}') }],
     ['query.constructor', { query: required('constructor') }, { query: {} }],
     ['body.a.b', { body: body('a.b', 'string') }, { body: { a: { c: 1 } } }],
-  ] as [string, Partial<Expected>, object][])('%s', (field, expected, sent) => {
+  ] as [string, Partial<Expected>, object][])('are reported when %s is missing', (field, expected, sent) => {
     expect(check(expected, sent)).toEqual({ field, message: 'This is required' })
   })
 
@@ -47,11 +47,11 @@ describe('what is required', () => {
     ['a parameter', { query: required('page') }, { query: { page: ['1', '2'] } }],
     ['a property', { body: body('a', 'string') }, { body: { a: 'x' } }],
     ['a zero', { body: body('a', 'number') }, { body: { a: 0 } }],
-    ['a no', { body: body('a', 'boolean') }, { body: { a: false } }],
+    ['a false value', { body: body('a', 'boolean') }, { body: { a: false } }],
     ['a property with a dot', { body: body('a.b', 'string') }, { body: { 'a.b': 'x' } }],
-    ['a property inside', { body: body('a.b', 'string') }, { body: { a: { b: 'x' } } }],
-    ['nothing that may be missing', { body: body('a', 'string', false) }, { body: { a: null } }],
-  ] as [string, Partial<Expected>, object][])('is there: %s', (_, expected, sent) => {
+    ['a nested property', { body: body('a.b', 'string') }, { body: { a: { b: 'x' } } }],
+    ['an optional property without a value', { body: body('a', 'string', false) }, { body: { a: null } }],
+  ] as [string, Partial<Expected>, object][])('accept %s', (_, expected, sent) => {
     expect(check(expected, sent)).toBeUndefined()
   })
 })
@@ -68,7 +68,7 @@ describe('types', () => {
     'array[object]': { good: [[{}]], bad: [[[]], [null], {}] },
   }
   const cases = Object.entries(values) as [Body['type'], { good: unknown[]; bad: unknown[] }][]
-  it.each(cases)('%s', (type, { good, bad }) => {
+  it.each(cases)('are checked for %s', (type, { good, bad }) => {
     for (const value of good) expect(check({ body: body('a', type, false) }, { body: { a: value } })).toBeUndefined()
     for (const value of bad) {
       expect(check({ body: body('a', type, false) }, { body: { a: value } })).toMatchObject({
@@ -78,7 +78,7 @@ describe('types', () => {
     }
   })
 
-  it('of a form are those that its texts read as', () => {
+  it('of form fields are read from their texts', () => {
     const problem = (type: Body['type'], value: unknown) =>
       check({ body: body('a', type) }, { body: { a: value } }, FORM_TYPE)
     expect(problem('number', '17.5')).toBeUndefined()

@@ -18,7 +18,7 @@ describe('matching an answer to a scenario', () => {
     ['refund', 0],
     ['I think: user looks for an item.', 1],
     ['weather', 2],
-  ])('%s', (answer, index) => {
+  ])('finds the scenario of “%s”', (answer, index) => {
     expect(matchScenario(answer, scenarios)).toBe(index)
   })
 

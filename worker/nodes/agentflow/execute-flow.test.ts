@@ -96,7 +96,7 @@ describe('Execute Flow fails before anything runs', () => {
     [{ executeFlowOverrideConfig: '{' }, 'Override Config must be a JSON object'],
     [{ executeFlowOverrideConfig: '[1]' }, 'Override Config must be a JSON object'],
     [{ executeFlowBaseURL: 'https://flows.example.com' }, 'flows on flows.example.com'],
-  ])('%j', async (more, message) => {
+  ])('with %j', async (more, message) => {
     const { flows: port, calls } = flows(finished)
     await expect(runStep(executeFlow, { ...inputs, ...more }, { flows: port })).rejects.toThrow(message)
     expect(calls).toEqual([])

@@ -22,13 +22,13 @@ test('the question is shown below the latest message', async () => {
   expect((await answered({ type: 'proceed' })).question).toBe('Dear Ann\n\nSend it?')
 })
 
-describe('the next model call ends with what the person said', () => {
+describe('the next model call', () => {
   test.each<[HumanAnswer, string]>([
     [{ type: 'proceed' }, 'user: Proceed'],
     [{ type: 'reject' }, 'user: Reject'],
     [{ type: 'proceed', feedback: 'Add a greeting' }, 'user: Add a greeting'],
     [{ type: 'reject', feedback: 'Too short' }, 'user: Too short'],
-  ])('%j', async (answer, last) => {
+  ])('ends with the answer %j', async (answer, last) => {
     const { history } = await answered(answer)
     const model = scriptedModel(['ok'])
     await runStep(llm, {}, { model, runtimeHistory: history })

@@ -55,7 +55,7 @@ describe('the prompt of an LLM node', () => {
       'system: Be brief',
     ],
     [
-      'empty messages are left out',
+      'no empty ones',
       {
         llmMessages: [
           { role: 'user', content: ' ' },
@@ -65,7 +65,7 @@ describe('the prompt of an LLM node', () => {
       { pastHistory: [] },
       'user: h1|assistant: h2|user: q',
     ],
-  ])('%s', async (_name, inputs, more, told) => {
+  ])('sends the right messages: %s', async (_name, inputs, more, told) => {
     const model = scriptedModel(['ok'])
     await runStep(llm, inputs, { model, input, pastHistory: past, ...more })
     expect(toldTo(model).join('|')).toBe(told)

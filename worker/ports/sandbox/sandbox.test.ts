@@ -7,9 +7,9 @@ import { createSandboxes, DEFAULT_LIMITS } from './index.ts'
 
 const compiled = WebAssembly.compile(readFileSync(new URL('./quickjs.wasm', import.meta.url)))
 const sandboxes = createSandboxes(() => compiled)
-/** Counts only, so that a slow machine changes nothing. */
+/** Limits by counts only, so that a slow machine changes nothing. */
 const patient = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, cpuMs: Number.POSITIVE_INFINITY })
-/** Ends what must be ended soon, so that the tests do. */
+/** Short limits, so that tests with endless code finish soon. */
 const impatient = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, cpuMs: 100, wallMs: 300 })
 
 const network = fakeNetwork({
@@ -27,7 +27,7 @@ const egress = createEgress({ allowPrivateHosts: [], network: network.fetch })
 const run = (code: string, globals: Record<string, unknown> = {}) => sandboxes.open(egress).run({ code, globals })
 const value = async (code: string, globals?: Record<string, unknown>) => (await run(code, globals)).value
 
-describe('what a function gets and gives', () => {
+describe('a function', () => {
   it.each([
     ['return 1 + 1', 2],
     ['return "text"', 'text'],
@@ -40,11 +40,11 @@ describe('what a function gets and gives', () => {
     ['return 1 // the end', 1],
     ['return { a: undefined, f() {} }', {}],
     ['return JSON.stringify(new Map([[1, 2]]).get(1))', '2'],
-  ])('%s', async (code, expected) => {
+  ])('returns the value of: %s', async (code, expected) => {
     expect(await value(code)).toEqual(expected)
   })
 
-  it('reads the values it was given', async () => {
+  it('reads its arguments', async () => {
     const globals = { $input: 'hi', $vars: { a: 1 }, $flow: { state: { list: [1, 2] } }, $missing: undefined }
     expect(await value('return [$input, $vars.a, $flow.state.list.length, $missing]', globals)).toEqual([
       'hi',
@@ -60,7 +60,7 @@ describe('what a function gets and gives', () => {
     expect(globals).toEqual({ $flow: { state: { a: 1 } } })
   })
 
-  it('collects what is logged', async () => {
+  it('collects its log', async () => {
     const { logs } = await run('console.log("a", 1, { b: [2] }); console.error(new Error("c")); return 1')
     expect(logs).toEqual(['a 1 {"b":[2]}', 'Error: c'])
   })
@@ -81,12 +81,12 @@ describe('what a function gets and gives', () => {
     ['require("fs")', /require\('fs'\) is not available/],
     ['require("child_process")', /require\('child_process'\) is not available/],
     ['await import("node:fs")', /.+/],
-  ])('%s fails with a clear message', async (code, message) => {
+  ])('fails with a clear message: %s', async (code, message) => {
     await expect(run(code)).rejects.toThrow(message)
   })
 })
 
-describe('attacks end as an error of the function', () => {
+describe('attacks', () => {
   const TOO_LONG = /ran too long/
   const TOO_MUCH = /too much memory, or nested too deeply/
 
@@ -124,19 +124,19 @@ describe('attacks end as an error of the function', () => {
     ['a large result', 'return "x".repeat(2e6)', /returned more than 1000000 characters/],
     ['many large results', 'return Array(300).fill("x".repeat(1e5))', /returned more than|too much memory/],
     ['a promise that nothing resolves', 'await new Promise(() => {})', /waits for a promise that never resolves/],
-  ])('%s', async (_name, code, message) => {
+  ])('stops %s', async (_name, code, message) => {
     const sandbox = (message === TOO_LONG ? impatient : patient).open(egress)
     await expect(sandbox.run({ code, globals: {} })).rejects.toThrow(message)
     expect((await patient.open(egress).run({ code: 'return "sound"', globals: {} })).value).toBe('sound')
   })
 
-  it('keeps an instance’s memory bounded, whatever the interpreter counts', async () => {
+  it('bounds the memory of an instance', async () => {
     const before = process.memoryUsage().arrayBuffers
     for (let n = 0; n < 5; n++) await run('const a = []; for (;;) a.push(new Uint8Array(1e6))').catch(() => {})
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * 40 * 1024 * 1024)
   })
 
-  it('fifty functions that wait for an answer take turns, and fit into an isolate together', async () => {
+  it('runs 50 waiting functions in turns within one isolate', async () => {
     const answer = Promise.withResolvers<void>()
     const open = { now: 0, most: 0 }
     const slow: Egress = {
@@ -158,7 +158,7 @@ describe('attacks end as an error of the function', () => {
     expect(open.most).toBe(DEFAULT_LIMITS.atOnce)
   })
 
-  it('says that there are too many when the line does not move', async () => {
+  it('rejects a function when the queue does not move', async () => {
     const short = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, atOnce: 1, waitMs: 50 }).open(egress)
     const gone = new AbortController()
     const first = short.run({ code: 'await fetch("https://example.com/never")', globals: {}, signal: gone.signal })
@@ -168,7 +168,7 @@ describe('attacks end as an error of the function', () => {
     expect((await short.run({ code: 'return 1', globals: {} })).value).toBe(1)
   })
 
-  it('bounds what is logged', async () => {
+  it('limits the size of the log', async () => {
     const { logs } = await run('for (let i = 0; i < 1e4; i++) console.log("x".repeat(100)); return 1')
     expect(logs.join('\n').length).toBeLessThanOrEqual(DEFAULT_LIMITS.logChars)
   })
@@ -177,19 +177,19 @@ describe('attacks end as an error of the function', () => {
     ['an endless loop', 'for (;;) {}'],
     ['endless jobs', 'for (let n = 0; ; n++) await n'],
     ['a search in a long text', 'const a = "a".repeat(4e6); return a.indexOf(a.slice(2e6) + "b")'],
-    ['a scan of a length without end', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
-    ['a reversal without end', 'return [].reverse.call({ length: 2 ** 53 - 1 })'],
-    ['sorting without end', 'const a = new Uint8Array(4e6); for (;;) a.sort()'],
-    ['copying without end', 'const a = "a".repeat(4e6); for (;;) a.slice(1)'],
-    ['filling without end', 'const a = new Uint8Array(4e6); for (;;) a.fill(1)'],
-    ['parsing without end', 'const text = JSON.stringify(Array(1e5).fill(1)); for (;;) JSON.parse(text)'],
+    ['a scan of an endless length', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['an endless reversal', 'return [].reverse.call({ length: 2 ** 53 - 1 })'],
+    ['endless sorting', 'const a = new Uint8Array(4e6); for (;;) a.sort()'],
+    ['endless copying', 'const a = "a".repeat(4e6); for (;;) a.slice(1)'],
+    ['endless filling', 'const a = new Uint8Array(4e6); for (;;) a.fill(1)'],
+    ['endless parsing', 'const text = JSON.stringify(Array(1e5).fill(1)); for (;;) JSON.parse(text)'],
     ['a regular expression that backtracks', 'return /(a+)+b/.test("a".repeat(40))'],
-  ])('%s stops by counting, where the clock stands still and nothing interrupts', async (_name, code) => {
+  ])('stops %s by fuel when the clock does not advance', async (_name, code) => {
     const counting = createSandboxes(() => compiled, { ...DEFAULT_LIMITS, fuel: 5e7, cpuMs: Number.POSITIVE_INFINITY })
     await expect(counting.open(egress).run({ code, globals: {} })).rejects.toThrow(TOO_LONG)
   })
 
-  it('ends when the caller leaves', async () => {
+  it('stops when the caller leaves', async () => {
     const gone = new AbortController()
     const waiting = sandboxes
       .open(egress)
@@ -199,8 +199,8 @@ describe('attacks end as an error of the function', () => {
   })
 })
 
-describe('no ambient authority', () => {
-  it('has the language, and nothing of the host', async () => {
+describe('the sandbox', () => {
+  it('provides the language and no objects of the host', async () => {
     const hosts = [
       'process',
       'require',
@@ -233,7 +233,7 @@ describe('no ambient authority', () => {
     'return fetch.constructor("return typeof process")()',
     'return console.log.constructor("return typeof process")()',
     'return Object.getPrototypeOf(function* () {}).constructor("yield typeof process")().next().value',
-  ])('%s stays inside', async (code) => {
+  ])('does not let this escape: %s', async (code) => {
     expect(await value(code)).toBe('undefined')
   })
 
@@ -247,7 +247,7 @@ describe('no ambient authority', () => {
     ])
   })
 
-  it('cannot reach the host’s prototypes through its result', async () => {
+  it('protects the host’s prototypes from results', async () => {
     const result = await value(
       'return JSON.parse(\'{"__proto__": {"polluted": 1}, "a": {"__proto__": {"polluted": 1}}}\')',
     )
@@ -256,19 +256,19 @@ describe('no ambient authority', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('cannot reach them through what it replaces', async () => {
+  it('protects the host’s prototypes from replaced functions', async () => {
     const code =
       'JSON.stringify = () => "{\\"forged\\":1}"; Promise.prototype.then = null; Object.prototype.toJSON = () => 5; return { a: 1 }'
     expect(await value(code)).toBe(5)
   })
 
-  it('takes a name that reaches for a prototype as data', async () => {
+  it('treats names of prototype keys as data', async () => {
     const globals = JSON.parse('{"__proto__": {"polluted": 1}, "$a": 1}')
     expect(await value('return [$a, typeof {}.polluted]', globals)).toEqual([1, 'undefined'])
   })
 })
 
-describe('what Node has', () => {
+describe('Node’s modules and globals', () => {
   it.each<[string, unknown]>([
     [
       `const axios = require('axios'); return (await axios.get('https://example.com/json')).data`,
@@ -359,11 +359,11 @@ describe('what Node has', () => {
     [`return new Date(0).toLocaleDateString('en-GB', { timeZone: 'UTC', weekday: 'long' })`, 'Thursday'],
     [`return (1234567.891).toLocaleString('en-US')`, '1,234,567.891'],
     [`return new TextDecoder().decode(new TextEncoder().encode('é')) + atob(btoa('x'))`, 'éx'],
-  ])('%s', async (code, expected) => {
+  ])('returns the value of: %s', async (code, expected) => {
     expect(await value(code)).toEqual(expected)
   })
 
-  it('sends what axios sends', async () => {
+  it('send the same requests as axios', async () => {
     await run(
       `await require('axios').post('https://example.com/json', new URLSearchParams({ a: 'b' }), { params: { q: [1, 2] }, auth: { username: 'u', password: 'p' } })`,
     ).catch(() => {})
@@ -371,32 +371,28 @@ describe('what Node has', () => {
     expect(network.seen.at(-1)).toMatchObject({ method: 'POST', body: '{"deep":{"a":1}}' })
   })
 
-  it('does not wait for a timer that nobody awaits', async () => {
+  it('do not wait for a timer that is not awaited', async () => {
     expect(await value(`setTimeout(() => {}, 1e9); setInterval(() => {}, 1e9); return 'done'`)).toBe('done')
   })
 
   it.each([
-    ['an interval that never ends', 'setInterval(() => {}, 1); await new Promise(() => {})', /ran too long/],
-    ['timers without number', 'for (;;) setTimeout(() => {}, 1e6)', /wait for 1000 timers/],
+    ['an endless interval', 'setInterval(() => {}, 1); await new Promise(() => {})', /ran too long/],
+    ['unlimited timers', 'for (;;) setTimeout(() => {}, 1e6)', /wait for 1000 timers/],
     [
-      'digests without end',
+      'endless digests',
       `const { createHash } = require('crypto'); const t = 'x'.repeat(1e6); for (;;) createHash('sha256').update(t).digest()`,
       /ran too long/,
     ],
     [
-      'formatters without end',
+      'endless formatters',
       `for (let n = 0; ; n++) new Intl.NumberFormat('en', { minimumIntegerDigits: (n % 21) + 1 }).format(n)`,
       /ran too long|is out of range/,
     ],
-    ['a large question to Intl', `new Intl.NumberFormat(Array(1e5).fill('en'))`, /at most 10000 characters/],
-    [
-      'a method that Intl does not offer',
-      `new Intl.NumberFormat('en').constructor.call({}, 'en'); Object.values(Intl)`,
-      /.*/,
-    ],
-    ['random bytes without measure', `require('crypto').randomBytes(1e9)`, /0 to 65536 bytes/],
+    ['a large text for Intl', `new Intl.NumberFormat(Array(1e5).fill('en'))`, /at most 10000 characters/],
+    ['an unknown method of Intl', `new Intl.NumberFormat('en').constructor.call({}, 'en'); Object.values(Intl)`, /.*/],
+    ['too many random bytes', `require('crypto').randomBytes(1e9)`, /0 to 65536 bytes/],
     ['an unknown digest', `require('crypto').createHash('none').update('').digest()`, /./],
-  ])('%s ends as an error of the function', async (_name, code, message) => {
+  ])('end with an error of the function for %s', async (_name, code, message) => {
     const sandbox = String(message).includes('ran too long') ? impatient : patient
     await expect(sandbox.open(egress).run({ code, globals: {} })).rejects.toThrow(message)
   })
@@ -408,11 +404,11 @@ describe('what Node has', () => {
     `return Buffer.constructor('return typeof process')()`,
     `return require('axios').constructor('return typeof process')()`,
     `return new Intl.NumberFormat('en').format.constructor('return typeof process')()`,
-  ])('%s stays inside', async (code) => {
+  ])('do not let this escape: %s', async (code) => {
     expect(await value(code)).toBe('undefined')
   })
 
-  it('costs nothing for code that does not use it', async () => {
+  it('cost nothing for code that does not use them', async () => {
     expect(
       await value(
         `return ['Buffer', 'URL', 'setTimeout'].map((name) => name.length).length + typeof globalThis['req' + 'uire']`,
@@ -435,7 +431,7 @@ describe('fetch', () => {
     ['head', 'HEAD goes out'],
     ['POST', 'the barrier is reached, POST goes out'],
     ['delete', 'the barrier is reached, DELETE goes out'],
-  ])('waits with %s for what must be durable before an effect: %s', async (method, expected) => {
+  ])('stores earlier steps before a %s request with an effect: %s', async (method, expected) => {
     const order: string[] = []
     const seen = network.seen.length
     const beforeEffect = async () => {
@@ -448,13 +444,13 @@ describe('fetch', () => {
     expect(order.join(', ')).toBe(expected)
   })
 
-  it('answers every status', async () => {
+  it('returns responses of every status', async () => {
     const code =
       'const r = await fetch("https://example.com/missing"); return [r.ok, r.status, r.statusText, await r.text()]'
     expect(await value(code)).toEqual([false, 404, 'Not Found', 'not here'])
   })
 
-  it('runs several at once', async () => {
+  it('runs several requests at once', async () => {
     const code = `return Promise.all([1, 2, 3].map(() => fetch('https://example.com/json').then((r) => r.status)))`
     expect(await value(code)).toEqual([200, 200, 200])
   })
@@ -465,30 +461,30 @@ describe('fetch', () => {
     ['https://example.com/away', /169.254.169.254 is a private address/],
     ['file:///etc/passwd', /is not allowed/],
     ['https://example.com/large', /exceeds/],
-  ])('refuses %s', async (url, message) => {
+  ])('rejects %s', async (url, message) => {
     await expect(run(`return (await fetch(${JSON.stringify(url)})).text()`)).rejects.toThrow(message)
   })
 
-  it('lets the function handle a refusal', async () => {
+  it('lets the function catch a rejection', async () => {
     expect(await value('try { await fetch("http://localhost/") } catch (e) { return e.message }')).toMatch(/private/)
   })
 
-  it('has a limit of requests', async () => {
+  it('limits the number of requests', async () => {
     const code = 'for (let i = 0; i < 30; i++) await fetch("https://example.com/json"); return 1'
     await expect(run(code)).rejects.toThrow(/may make 20 requests/)
   })
 
-  it('wants text as a body', async () => {
+  it('requires a text body', async () => {
     await expect(run('await fetch("https://example.com/json", { method: "POST", body: { a: 1 } })')).rejects.toThrow(
       /body must be a string/,
     )
   })
 
-  it('does not wait for a request that nobody awaits', async () => {
+  it('does not wait for a request that is not awaited', async () => {
     expect(await value('fetch("https://example.com/never"); return "done"')).toBe('done')
   })
 
-  it('gives up a request that never ends', async () => {
+  it('cancels an endless request', async () => {
     const code = 'return (await fetch("https://example.com/never")).status'
     await expect(impatient.open(egress).run({ code, globals: {} })).rejects.toThrow(/ran too long|did not answer/)
   })

@@ -11,7 +11,7 @@ afterEach(() => {
 const turnsOf = (atOnce: number) =>
   createTurns({ atOnce, waitMs: 30_000, turnMs: 60_000, refusal: () => new Error('too many') })
 
-/** What happened so far to a promise. */
+/** The state of a promise. */
 function watch<Value>(promise: Promise<Value>) {
   const seen: { value?: Value; error?: unknown } = {}
   promise.then(
@@ -25,7 +25,7 @@ function watch<Value>(promise: Promise<Value>) {
   return seen
 }
 
-it('lets in so many at once, and the others in the order of their coming', async () => {
+it('admits a limited number at once and the others in order of arrival', async () => {
   const turns = turnsOf(2)
   const [first, second, third, fourth] = [1, 2, 3, 4].map(() => watch(turns.take()))
   await vi.advanceTimersByTimeAsync(1000)
@@ -35,7 +35,7 @@ it('lets in so many at once, and the others in the order of their coming', async
   expect([third?.value !== undefined, fourth?.value !== undefined]).toEqual([true, false])
 })
 
-it('says after a while that there are too many, and forgets who gave up', async () => {
+it('rejects a waiter after a time and removes it from the queue', async () => {
   const turns = turnsOf(1)
   const held = watch(turns.take())
   const waiting = watch(turns.take())
@@ -57,7 +57,7 @@ it('ends a wait when the caller leaves', async () => {
   expect(waiting.error).toEqual(new Error('person left'))
 })
 
-it('takes a turn back from who has gone without ending it', async () => {
+it('takes back the turn of a caller that left without ending it', async () => {
   const turns = turnsOf(1)
   watch(turns.take())
   await vi.advanceTimersByTimeAsync(65_000)

@@ -24,7 +24,7 @@ it.each([
   ],
   ['the state of another node', rules({ status: true, nodes: { Other: [permit('startState')] } }), nothing],
   ['a prototype name', rules({ status: true, nodes: { constructor: [permit('startState')] } }), nothing],
-])('%s', (_case, apiConfig, expected) => {
+])('allows %s', (_case, apiConfig, expected) => {
   expect(allowedOverrides(asked, apiConfig, start)).toEqual(expected)
 })
 

@@ -28,7 +28,7 @@ describe('a JSON path', () => {
     ['a.b', 'dotted'],
     ['none', null],
     ['user[*]', ['Jo', 'Jo Doe']],
-  ])('%s', (path, value) => {
+  ])('reads the path %s', (path, value) => {
     expect(readPath(data, path)).toEqual(value)
   })
 

@@ -58,7 +58,7 @@ describe('the question and config of a flow tool', () => {
   test.each([
     [{ useQuestionFromChat: true, customInput: 'x' }, 'from the chat'],
     [{ customInput: 'always this' }, 'always this'],
-  ])('%j', async (config, question) => {
+  ])('with the settings %j', async (config, question) => {
     const { tool, calls } = await open(config)
     expect(tool.parameters.required).toEqual([])
     await tool.call({ input: 'from the model' }, 'key-1', step().calling)
@@ -69,7 +69,7 @@ describe('the question and config of a flow tool', () => {
     [{ overrideConfig: '{"a":1}' }, { a: 1 }],
     [{ startNewSession: true }, { sessionId: 'key-1' }],
     [{ startNewSession: true, overrideConfig: { sessionId: 's' } }, { sessionId: 's' }],
-  ])('%j', async (config, overrideConfig) => {
+  ])('with the settings %j', async (config, overrideConfig) => {
     const { tool, calls } = await open(config)
     await tool.call({ input: 'x' }, 'key-1', step().calling)
     expect(calls[0]?.overrideConfig).toEqual(overrideConfig)

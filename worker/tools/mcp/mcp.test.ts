@@ -125,7 +125,7 @@ describe('the result of an MCP call', () => {
       '[resource_link https://x.example/]',
     ],
     [{ content: [], structuredContent: { n: 1 } }, '{"n":1}'],
-  ])('%j', async (result, words) => {
+  ])('converts the result %j to text', async (result, words) => {
     const tools = await open(scriptedMcp(script({ call: () => result })))
     expect(await tools[1]?.call({}, 'k')).toBe(words)
     await closeAll(tools)
@@ -161,7 +161,7 @@ describe('an invalid MCP config', () => {
     ['{"command":"npx","args":["-y","x"]}', 'local programs ("command") are not supported'],
     ['{"url":"nowhere"}', '"url" must be the server'],
     ['{}', '"url" must be the server'],
-  ])('%s', async (mcpServerConfig, message) => {
+  ])('rejects the configuration %s', async (mcpServerConfig, message) => {
     const server = scriptedMcp(script())
     await expect(open(server, { mcpServerConfig, mcpActions: ['read'] })).rejects.toThrow(message)
     expect(server.seen).toEqual([])

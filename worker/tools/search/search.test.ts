@@ -207,33 +207,36 @@ const cases: Case[] = [
   },
 ]
 
-describe.each(cases)('$name', ({ name, tool, argument = 'input', config, credential, url, answer, sent, found }) => {
-  it('sends a valid request and returns the results', async () => {
-    const network = fakeNetwork({ [url]: answer })
-    const opened = await openTool(name, network, { config, credential })
-    expect(opened).toMatchObject({ name: tool, hasEffect: false, parameters: { required: [argument] } })
-    const text = await opened.call({ [argument]: ' edge workers ' })
-    expect(JSON.parse(String(text))).toEqual(found)
-    const [seen] = network.seen
-    expect(seen).toMatchObject({ method: sent.method, headers: sent.headers ?? {} })
-    if (sent.body) expect(JSON.parse(seen?.body ?? '')).toEqual(sent.body)
-  })
+describe.each(cases)(
+  'the tool $name',
+  ({ name, tool, argument = 'input', config, credential, url, answer, sent, found }) => {
+    it('sends a valid request and returns the results', async () => {
+      const network = fakeNetwork({ [url]: answer })
+      const opened = await openTool(name, network, { config, credential })
+      expect(opened).toMatchObject({ name: tool, hasEffect: false, parameters: { required: [argument] } })
+      const text = await opened.call({ [argument]: ' edge workers ' })
+      expect(JSON.parse(String(text))).toEqual(found)
+      const [seen] = network.seen
+      expect(seen).toMatchObject({ method: sent.method, headers: sent.headers ?? {} })
+      if (sent.body) expect(JSON.parse(seen?.body ?? '')).toEqual(sent.body)
+    })
 
-  it('rejects an empty query', async () => {
-    const network = fakeNetwork({})
-    const opened = await openTool(name, network, { config, credential })
-    await expect(opened.call({ [argument]: ' ' })).rejects.toThrow(`${argument} is empty`)
-    expect(network.seen).toEqual([])
-  })
+    it('rejects an empty query', async () => {
+      const network = fakeNetwork({})
+      const opened = await openTool(name, network, { config, credential })
+      await expect(opened.call({ [argument]: ' ' })).rejects.toThrow(`${argument} is empty`)
+      expect(network.seen).toEqual([])
+    })
 
-  it('names the missing key', async () => {
-    const { credential: type } = toolNamed(name)
-    if (!type) return expect(credential).toBeUndefined()
-    const opened = await openTool(name, fakeNetwork({}), { config, credential: {} })
-    const [first] = type.inputs
-    await expect(opened.call({ [argument]: 'x' })).rejects.toThrow(`"${first?.label}" of the credential is empty`)
-  })
-})
+    it('names the missing key', async () => {
+      const { credential: type } = toolNamed(name)
+      if (!type) return expect(credential).toBeUndefined()
+      const opened = await openTool(name, fakeNetwork({}), { config, credential: {} })
+      const [first] = type.inputs
+      await expect(opened.call({ [argument]: 'x' })).rejects.toThrow(`"${first?.label}" of the credential is empty`)
+    })
+  },
+)
 
 /** Each service's error response and the resulting message. */
 const refusals: [

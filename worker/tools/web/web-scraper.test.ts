@@ -47,7 +47,7 @@ describe('the text of a page', () => {
     ['the only article', '<div>around</div><article>inside</article>', 'inside'],
     ['all of several articles', '<article>a</article><article>b</article>', 'a\n\nb'],
     ['unclosed tags', '<p>a<p>b<div>c', 'a\n\nb\n\nc'],
-  ])('%s', async (_, html, text) => {
+  ])('converts %s to text', async (_, html, text) => {
     expect(await readText(html)).toBe(text)
   })
 

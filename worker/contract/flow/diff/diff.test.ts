@@ -139,7 +139,7 @@ describe('what changed of a node', () => {
       withData(LLM, { version: 2 }),
       [{ kind: 'version', name: 'version', label: 'Version', before: 1.1, after: 2 }],
     ],
-  ])('%s', (_, after, changes) => expect(changesOf(after)).toEqual(changes))
+  ])('lists changes of %s', (_, after, changes) => expect(changesOf(after)).toEqual(changes))
 
   it('never tells a secret', () => {
     const bare = withInputs(flow, LLM, { llmModel: '', llmModelConfig: '' })

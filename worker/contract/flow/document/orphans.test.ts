@@ -28,7 +28,7 @@ describe('orphanedEdges', () => {
       true,
     ],
     ['a node without input', edge({ target: 'startAgentflow_0', targetHandle: 'startAgentflow_0' }), true],
-  ])('%s', (_, one, orphaned) =>
+  ])('judges %s', (_, one, orphaned) =>
     expect(orphanedEdges({ nodes, edges: [one] }, agentflow)).toEqual(orphaned ? [one] : []),
   )
 

@@ -69,7 +69,7 @@ describe('isVisible', () => {
     ['an object', { a: 1 }, { a: 1 }, true],
     ['another object', { a: 1 }, { a: 2 }, false],
     ['the empty text is no pattern', '', 'x', false],
-  ])('%s', (_, expected, actual, visible) => {
+  ])('compares by the rule: %s', (_, expected, actual, visible) => {
     expect(isVisible({ show: { a: expected } }, scope({ a: actual }))).toBe(visible)
     expect(isVisible({ hide: { a: expected } }, scope({ a: actual }))).toBe(!visible)
   })
@@ -186,7 +186,7 @@ describe('former names', () => {
       { selected: '', tool: '' },
     ],
     [{}, {}],
-  ])('%j', (inputs, expected) => {
+  ])('evaluates %j', (inputs, expected) => {
     expect(withFormerNames(params, inputs)).toEqual(expected)
   })
 })

@@ -33,7 +33,7 @@ describe('parseTemplate', () => {
     ['{"a": {{question}}}', 'question', []],
     ['{{{question}}}', 'question', []],
     [mention('$iteration.item'), '$iteration', ['item']],
-  ])('%s', (text, root, path) => expect(only(text)).toEqual({ root, path }))
+  ])('parses %s', (text, root, path) => expect(only(text)).toEqual({ root, path }))
 
   it.each([
     '{{}}',
@@ -125,7 +125,7 @@ describe('readPath', () => {
     [['a', 1], undefined],
     [['s', 'length'], undefined],
     [['x', 'y'], undefined],
-  ])('%j', (path, expected) => expect(readPath(value, path)).toEqual(expected))
+  ])('reads the path %j', (path, expected) => expect(readPath(value, path)).toEqual(expected))
 
   it.each([
     ['constructor'],

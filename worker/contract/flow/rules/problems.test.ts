@@ -74,7 +74,7 @@ describe('a Start node that the clock or a request starts', () => {
       { startInputType: 'webhookTrigger', callbackUrl: 'nowhere' },
       ['error Start: Callback URL: This must be a URL that starts with http:// or https://'],
     ],
-  ])('%j', (inputs, problems) => {
+  ])('has the problems of its inputs %j', (inputs, problems) => {
     expect(startWith(inputs)).toEqual(problems)
   })
 
@@ -173,7 +173,7 @@ describe('flowProblems', () => {
       { llmModelConfig: { ...model.llmModelConfig, code: '{{nothing_0}}' } },
       [],
     ],
-  ])('%s', (_, inputs, expected) => expect(llmWith(inputs)).toEqual(expected))
+  ])('checks references to %s', (_, inputs, expected) => expect(llmWith(inputs)).toEqual(expected))
 
   it('wants one Start', () => {
     expect(texts({ nodes: [], edges: [] })).toEqual(['error Flow: Add a Start node'])

@@ -204,7 +204,7 @@ it.each<[string, FlowDocument, string[]]>([
     ),
     ['error Condition Agent 0: Scenarios 2: Scenario is required'],
   ],
-])('%s', (_, flow, expected) => expect(texts(flow)).toEqual(expected))
+])('reports the problems of %s', (_, flow, expected) => expect(texts(flow)).toEqual(expected))
 
 it.each<[string, Record<string, unknown>, string[]]>([
   ['another flow', { flow: 'other' }, []],

@@ -218,7 +218,9 @@ describe('content that exports omit', () => {
   it('names at most 20 nodes', () => {
     const flow = withNodes(empty, ...Array(25).fill(llm))
     const nodes = flow.nodes.map((node) => ({ ...node, data: { ...node.data, status: 'ERROR' } }))
-    expect(importReport({ ...flow, nodes }, all, { kind: agentflow }).notes[0]).toMatch(/^Not exported: status \(LLM 0, .*LLM 19, …\)$/)
+    expect(importReport({ ...flow, nodes }, all, { kind: agentflow }).notes[0]).toMatch(
+      /^Not exported: status \(LLM 0, .*LLM 19, …\)$/,
+    )
   })
 })
 

@@ -82,5 +82,5 @@ describe('what was kept of a request', () => {
       { body: { x: '1' }, headers: { 'content-type': 'application/x-www-form-urlencoded' }, query: { a: '1' } },
     ],
     ['nothing', {}, null],
-  ])('%s', (_, part, found) => expect(requestOf(detail(part))).toEqual(found))
+  ])('reads a request with %s', (_, part, found) => expect(requestOf(detail(part))).toEqual(found))
 })

@@ -120,7 +120,7 @@ describe('alerts', () => {
       [{ ...item('a'), operation: '' }],
       [{ alert: 'Please select an operation for the condition', index: 0 }],
     ],
-  ])('%s', (_, conditions, expected) => expect(alerts(conditions)).toEqual(expected))
+  ])('are complete for a condition with %s', (_, conditions, expected) => expect(alerts(conditions)).toEqual(expected))
 })
 
 describe('classic condition', () => {
