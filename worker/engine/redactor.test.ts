@@ -21,34 +21,34 @@ describe('a redactor', () => {
     expect(redactorOf(SECRET).redact(value)).toEqual(expected)
   })
 
-  it('when it is long and truncated', () => {
+  it('hides a long secret that is truncated', () => {
     const long = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + ((index * 7) % 90))).join('')
     expect(redactorOf(long).redact(`a ${long} b ${long.slice(0, 200)}`)).toBe('a (hidden) b (hidden)')
   })
 
-  it('as a whole when another secret is part of it', () => {
+  it('hides a whole secret that contains another one', () => {
     expect(redactorOf('secret', 'secret-and-more').redact('secret-and-more secret')).toBe('(hidden) (hidden)')
   })
 })
 
-describe('redaction does not change', () => {
-  it('short values and non-strings', () => {
+describe('unchanged by a redactor', () => {
+  it('are short values and non-strings', () => {
     expect(redactorOf('1', 'true', '  eu  ', 5, null, undefined, {}).redact('1 true eu null 5')).toBe(
       '1 true eu null 5',
     )
   })
 
-  it('property names and numbers', () => {
+  it('are property names and numbers', () => {
     expect(redactorOf('content', '1234567').redact({ content: 1234567 })).toEqual({ content: 1234567 })
   })
 
-  it('objects without secrets, which stay identical', () => {
+  it('are objects without secrets, which stay identical', () => {
     const value = { a: ['b', { c: 1 }] }
     expect(redactorOf('secret').redact(value)).toBe(value)
   })
 })
 
-it('redaction takes linear time', () => {
+it('redacts in linear time', () => {
   const redactor = redactorOf(`${'a'.repeat(100_000)}b`)
   const milliseconds = (length: number) => {
     const text = 'a'.repeat(length)
