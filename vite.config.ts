@@ -4,6 +4,7 @@ import { cloudflare } from '@cloudflare/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin, UserConfig } from 'vite'
+import { chunkGroups, preloadPages } from './worker/local/browser-bundle.ts'
 import { guestModules } from './worker/local/guest-modules.ts'
 import { allowApi } from './worker/local/headers-file.ts'
 import { distFolder } from './worker/local/paths.ts'
@@ -26,6 +27,7 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
       react(),
       guestModules(),
       apiInHeaders(),
+      preloadPages(),
       cloudflare({
         configPath: './wrangler.toml',
         config: { vars },
@@ -33,7 +35,10 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
         inspectorPort: false,
       }),
     ],
-    environments: { heddle: { build: { minify: true } } },
+    environments: {
+      heddle: { build: { minify: true } },
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
+    },
     build: { outDir: distFolder(), emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
   }
 }

@@ -1,21 +1,39 @@
 import { chain, code, start } from './support/flows.ts'
-import { SCRIPT_LIMITS, scriptBytes } from './support/scripts.ts'
+import { WEIGHT_LIMITS, type Weight, weighPage } from './support/page-weight.ts'
 import { expect, test } from './support/test.ts'
+
+function expectWithin(weight: Weight, limits: Weight): void {
+  expect(weight.bytes).toBeGreaterThan(limits.bytes / 2)
+  expect(weight.bytes).toBeLessThanOrEqual(limits.bytes)
+  expect(weight.requests).toBeLessThanOrEqual(limits.requests)
+}
 
 test.describe('a stranger', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
 
-  test('loads a small sign-in page', async ({ page }) => {
-    const bytes = await scriptBytes(page, '/signin', () => page.getByLabel('Email').waitFor())
-    expect(bytes).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(SCRIPT_LIMITS.signIn)
+  test('loads a small sign-in page with few requests', async ({ page }) => {
+    expectWithin(await weighPage(page, '/signin', () => page.getByLabel('Email').waitFor()), WEIGHT_LIMITS.signIn)
   })
 })
 
-test('the canvas page stays within its bytes', async ({ page, api }) => {
+test('the canvas page stays within its bytes and requests', async ({ page, api }) => {
   const { id } = await api.createFlow('Bytes', chain(start(), code('return 1')))
   const shown = () => page.locator('.react-flow__node').first().waitFor()
-  const bytes = await scriptBytes(page, `/v2/agentcanvas/${id}`, shown)
-  expect(bytes).toBeGreaterThan(SCRIPT_LIMITS.signIn)
-  expect(bytes).toBeLessThanOrEqual(SCRIPT_LIMITS.canvas)
+  expectWithin(await weighPage(page, `/v2/agentcanvas/${id}`, shown), WEIGHT_LIMITS.canvas)
+})
+
+test('the scripts of the canvas are asked for before the first script has arrived', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.route(/\/assets\/index-[^/]+\.js$/, () => {})
+  await page.goto('/v2/agentcanvas', { waitUntil: 'commit' })
+  await expect
+    .poll(() => asked)
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\/assets\/canvas-.*\.js$/),
+        expect.stringMatching(/^\/assets\/canvas-.*\.css$/),
+        expect.stringMatching(/^\/assets\/shell-.*\.js$/),
+      ]),
+    )
 })

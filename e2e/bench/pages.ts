@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../support/browser.ts'
 import { chain, code, start } from '../support/flows.ts'
-import { SCRIPT_LIMITS, scriptBytes } from '../support/scripts.ts'
+import { WEIGHT_LIMITS, type Weight, weighPage } from '../support/page-weight.ts'
 import { grid } from './large-flow.ts'
 import { type Frames, measurePanning } from './panning.ts'
 import type { Product } from './product.ts'
@@ -14,25 +14,32 @@ export async function measurePages(product: Product): Promise<Row[]> {
   const executablePath = await findBrowser()
   const browser = await chromium.launch(executablePath ? { executablePath } : {})
   try {
-    return [...(await measureBytes(browser, product)), ...(await measureCanvas(browser, product))]
+    return [...(await measureWeight(browser, product)), ...(await measureCanvas(browser, product))]
   } finally {
     await browser.close()
   }
 }
 
-async function measureBytes(browser: Browser, product: Product): Promise<Row[]> {
+async function measureWeight(browser: Browser, product: Product): Promise<Row[]> {
   const flowId = await product.save(chain(start(), code('return 1')))
   const stranger = await browser.newContext()
-  const signIn = await scriptBytes(await stranger.newPage(), `${product.url}/signin`, (page) =>
+  const signIn = await weighPage(await stranger.newPage(), `${product.url}/signin`, (page) =>
     page.getByLabel('Email').waitFor(),
   )
   await stranger.close()
   const person = await signedIn(browser, product)
-  const canvas = await scriptBytes(await person.newPage(), `${product.url}/v2/agentcanvas/${flowId}`, nodeIsShown)
+  const canvas = await weighPage(await person.newPage(), `${product.url}/v2/agentcanvas/${flowId}`, nodeIsShown)
   await person.close()
   return [
-    atMost('JavaScript of the sign-in page, gzipped', signIn / 1000, SCRIPT_LIMITS.signIn / 1000, 'KB'),
-    atMost('JavaScript of the canvas, gzipped', canvas / 1000, SCRIPT_LIMITS.canvas / 1000, 'KB'),
+    ...weightRows('sign-in page', signIn, WEIGHT_LIMITS.signIn),
+    ...weightRows('canvas', canvas, WEIGHT_LIMITS.canvas),
+  ]
+}
+
+function weightRows(name: string, weight: Weight, limits: Weight): Row[] {
+  return [
+    atMost(`${name}: requests`, weight.requests, limits.requests, ''),
+    atMost(`${name}: page, scripts and styles, gzipped`, weight.bytes / 1000, limits.bytes / 1000, 'KB'),
   ]
 }
 

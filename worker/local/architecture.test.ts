@@ -158,7 +158,7 @@ describe('registries', () => {
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|migrate-remote|paths|guest-modules)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|migrate-remote|paths|guest-modules|browser-bundle)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {
@@ -169,6 +169,8 @@ describe('dead code', () => {
     'import-graph.ts longestFunction': 'these tests read the repository with it',
     'import-graph.ts findCircles': 'these tests read the repository with it',
     'guest-modules.ts guestModules': 'vite.config.ts and vitest.config.ts load it',
+    'browser-bundle.ts chunkGroups': 'vite.config.ts loads it',
+    'browser-bundle.ts preloadPages': 'vite.config.ts loads it',
     'headers-file.ts allowApi': 'vite.config.ts loads it',
     'create.ts newDocument': 'makes the first document of any kind of flow; the builder does not call it yet',
     'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAssets } from './assets.ts'
 
@@ -79,4 +80,25 @@ it('answers 304 when the browser has the file', () => {
 it('rejects methods other than GET and HEAD', () => {
   expect(get('/', { method: 'HEAD' }).status).toBe(200)
   expect(get('/', { method: 'POST' }).status).toBe(405)
+})
+
+it.each(['gzip', 'gzip, deflate, br, zstd', 'br;q=1.0, gzip;q=0.8'])(
+  'packs scripts for who accepts "%s"',
+  (accepted) => {
+    const { headers, body } = get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
+    expect(gunzipSync(body ?? '').toString()).toBe('run()')
+  },
+)
+
+it.each(['', 'identity', 'br', 'gzip;q=0', 'deflate, gzip; q=0.0'])('sends them as they are for "%s"', (accepted) => {
+  const { headers, body } = get('/assets/main-1a2b.js', { headers: { 'accept-encoding': accepted } })
+  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'accept-encoding'])
+  expect(body?.toString()).toBe('run()')
+})
+
+it('packs a file once, and pictures never', () => {
+  const headers = { 'accept-encoding': 'gzip' }
+  expect(get('/assets/main-1a2b.js', { headers }).body).toBe(get('/assets/main-1a2b.js', { headers }).body)
+  expect(get('/a%20picture.png', { headers }).headers.has('content-encoding')).toBe(false)
 })

@@ -1,7 +1,9 @@
-/** Serves the browser bundle from memory, as the CDN does in the cloud. workerd compresses the responses. */
+/** Serves the browser bundle from memory, as the CDN does in the cloud. Each file is compressed once. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type HeaderRule, headersFor, parseHeadersFile } from './headers-file.ts'
 
 /** The response without its platform types. */
@@ -14,6 +16,8 @@ export interface AssetAnswer {
 interface Asset {
   path: string
   bytes: Buffer
+  /** The same after gzip, made when somebody first asks for it. */
+  packed?: Buffer
   etag: string
 }
 
@@ -31,6 +35,9 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
+/** Fonts and pictures are packed as they are. */
+const PACKABLE = /\.(css|html|ico|js|json|map|svg|txt|wasm|webmanifest)$/
+const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
 /** Instructions for the CDN, not pages. */
 const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
 
@@ -55,12 +62,35 @@ export function openAssets(folder: string): (request: Pick<Request, 'method' | '
   }
 }
 
+/** The same as a handler of Node's own server, behind Miniflare's front. */
+export function handleAssets(folder: string): (request: IncomingMessage, response: ServerResponse) => void {
+  const serve = openAssets(folder)
+  return ({ method = 'GET', url, headers: asked }, response) => {
+    const headers = new Headers({ 'accept-encoding': acceptedByClient(asked['mf-cf-blob']) })
+    if (asked['if-none-match']) headers.set('if-none-match', asked['if-none-match'])
+    const address = String(asked['mf-original-url'] ?? `http://localhost${url}`)
+    const { status, headers: own, body } = serve({ method, url: address, headers })
+    response.writeHead(status, [...own].flat()).end(method === 'HEAD' ? null : body)
+  }
+}
+
+/** The front replaces the client's own `Accept-Encoding`, and tells it here. */
+function acceptedByClient(cf: string | string[] | undefined): string {
+  const { clientAcceptEncoding } = JSON.parse(String(cf ?? '{}')) as { clientAcceptEncoding?: string }
+  return clientAcceptEncoding ?? ''
+}
+
 function answer(asset: Asset, asked: Pick<Headers, 'get'>, headers: Headers): AssetAnswer {
   headers.set('content-type', TYPES[extname(asset.path)] ?? 'application/octet-stream')
   headers.set('etag', asset.etag)
   if (!headers.has('cache-control')) headers.set('cache-control', 'public, max-age=0, must-revalidate')
   if (asked.get('if-none-match')?.includes(asset.etag)) return { status: 304, headers, body: null }
-  return { status: 200, headers, body: asset.bytes }
+  if (!PACKABLE.test(asset.path)) return { status: 200, headers, body: asset.bytes }
+  headers.set('vary', 'accept-encoding')
+  if (!ACCEPTS_GZIP.test(asked.get('accept-encoding') ?? '')) return { status: 200, headers, body: asset.bytes }
+  headers.set('content-encoding', 'gzip')
+  asset.packed ??= gzipSync(asset.bytes, { level: 9 })
+  return { status: 200, headers, body: asset.packed }
 }
 
 function readAssets(folder: string): Map<string, Asset> {

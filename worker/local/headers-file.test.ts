@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { allowApi, headersFor, parseHeadersFile } from './headers-file.ts'
+import { addLinks, allowApi, headersFor, parseHeadersFile } from './headers-file.ts'
 import { root } from './paths.ts'
 
 const rules = parseHeadersFile(`
@@ -68,3 +68,19 @@ it.each(['api.example.com', '/api', 'data:text/html,x', "https: 'unsafe-inline'"
     expect(() => allowApi(ownFile, base)).toThrow('VITE_API_BASE_URL')
   },
 )
+
+it('a page lets its own files be loaded at once, also where its name could be the id of another', () => {
+  const links = new Map([
+    ['/runs/compare', ['assets/compare.js', 'assets/compare.css']],
+    ['/runs/:id', ['assets/run.js']],
+    ['/empty', []],
+  ])
+  const withLinks = parseHeadersFile(addLinks(ownFile, links))
+  const linkOf = (path: string) => headersFor(withLinks, path).get('link')
+  expect(linkOf('/runs/7')).toBe('</assets/run.js>; rel=modulepreload')
+  expect(linkOf('/runs/compare')).toBe(
+    '</assets/compare.js>; rel=modulepreload, </assets/compare.css>; rel=preload; as=style',
+  )
+  expect(linkOf('/empty')).toBeNull()
+  expect(headersFor(withLinks, '/runs/7').get('content-security-policy')).toContain("script-src 'self'")
+})

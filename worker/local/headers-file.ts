@@ -47,6 +47,20 @@ export function allowApi(text: string, apiBase: string): string {
   }, text)
 }
 
+/**
+ * The file with a `Link` header for each path, which lets browsers load the page's files before its scripts ask for them.
+ * Paths with parameters come first, so that a page of its own wins over one that takes its name for an id.
+ */
+export function addLinks(text: string, links: Map<string, string[]>): string {
+  const paths = [...links].sort(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')))
+  const rules = paths
+    .filter(([, files]) => files.length > 0)
+    .map(([path, files]) => `${path}\n  Link: ${files.map(linkTo).join(', ')}\n`)
+  return [text.trimEnd(), ...rules, ''].join('\n\n').replace(/\n+$/, '\n')
+}
+
+const linkTo = (file: string) => `</${file}>; rel=${file.endsWith('.css') ? 'preload; as=style' : 'modulepreload'}`
+
 function toPattern(path: string): RegExp {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -1,9 +1,9 @@
 /** Runs all of Heddle on one machine: the embedded database, and the built worker in workerd. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare, Response } from 'miniflare'
+import { convertV4MiniflareOptions, type Json, Log, LogLevel, Miniflare } from 'miniflare'
 import { type LibsqlServer, startLibsqlServer } from '#db/local/server.ts'
-import { openAssets } from './assets.ts'
+import { handleAssets } from './assets.ts'
 import { guardChildProcess } from './child-process-guard.ts'
 import { startCronTimer } from './cron-timer.ts'
 import { loadSecrets, type MailEnvironment } from './environment.ts'
@@ -149,7 +149,6 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
   const dist = options.dist ?? distFolder()
   const folder = join(dist, 'heddle')
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readBuildConfig(folder)
-  const serveAsset = openAssets(join(dist, 'client'))
   return {
     name: 'heddle',
     host: '127.0.0.1',
@@ -163,10 +162,8 @@ function workerOptions(options: HeddleOptions, { database, stateDir }: { databas
     workflows: { BACKGROUND_RUNS: { name: 'background-runs', className: 'BackgroundRun' } },
     serviceBindings: {
       PUBLIC_NETWORK: publicNetwork(),
-      ASSETS: (request: Parameters<typeof serveAsset>[0]) => {
-        const { status, headers, body } = serveAsset(request)
-        return new Response(body, { status, headers: [...headers] })
-      },
+      // Node's server and not a Response, which Miniflare would pack a second time.
+      ASSETS: { node: handleAssets(join(dist, 'client')) },
     },
     // `cf: false` and no telemetry: a start fetches nothing from elsewhere.
     cf: false,

@@ -1,0 +1,90 @@
+/** How the browser bundle is cut into files, and what each page tells the browser to load at once. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { addLinks } from './headers-file.ts'
+
+/** Code that few pages need, or only after a click: it stays in files of its own. */
+const RARE =
+  /[\\/](web[\\/](areas|builder|canvas|chat)|codemirror|@codemirror|@lezer|react-markdown|micromark|mdast|hast|@xyflow|zod|croner|@dagrejs)|worker[\\/]contract[\\/]/
+
+/**
+ * Cut by what is used together. Each group takes what its modules import along; what a group before it took is out of
+ * its reach.
+ */
+export const chunkGroups = [
+  { name: 'app', tags: ['$initial' as const] },
+  { name: 'shell', test: /web[\\/]shell[\\/](MainLayout|CanvasLayout|FullProvider)/ },
+  { name: 'common', test: (id: string) => !RARE.test(id), minShareCount: 2 },
+  { name: 'flow', test: /worker[\\/]contract[\\/]/, minShareCount: 2 },
+  { name: 'runs', test: /web[\\/]chat[\\/]/, minShareCount: 2 },
+  { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface|kinds)|routes[\\/]_canvas)|@xyflow/ },
+].map((group, index) => ({ ...group, priority: 100 - index }))
+
+interface Chunk {
+  type: 'chunk'
+  fileName: string
+  moduleIds: string[]
+  isEntry: boolean
+  imports: string[]
+  viteMetadata?: { importedCss: Set<string> }
+}
+type Bundle = Record<string, Chunk | { type: 'asset' }>
+
+/** Adds a `Link` header to `_headers` for each page, with the scripts and styles that its route will ask for. */
+export function preloadPages(): Plugin {
+  return {
+    name: 'preload-pages',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    writeBundle({ dir = '' }, bundle) {
+      const file = join(dir, '_headers')
+      writeFileSync(file, addLinks(readFileSync(file, 'utf8'), linksOfPages(bundle as Bundle)))
+    },
+  }
+}
+
+function linksOfPages(bundle: Bundle): Map<string, string[]> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const entry = chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, bundle))
+  const layouts = new Map<string, Chunk>()
+  const pages = new Map<string, Chunk>()
+  for (const chunk of chunks) {
+    for (const id of chunk.moduleIds) {
+      const route = /routes[\\/](.+)\.tsx\?tsr-split=component/.exec(id)?.[1]?.replaceAll('\\', '/')
+      if (route) (/^_\w+$/.test(route) ? layouts : pages).set(route, chunk)
+    }
+  }
+  return new Map(
+    [...pages].flatMap(([route, page]) => {
+      const layout = layouts.get(route.split('/')[0] as string)
+      const files = [layout, page].flatMap((chunk) => (chunk ? filesOf(chunk, bundle) : []))
+      const own = [...new Set(files)].filter((file) => !entry.includes(file))
+      return pathsOf(route).map((path): [string, string[]] => [path, own])
+    }),
+  )
+}
+
+/** The script, the scripts that it imports, and the styles of all of them. */
+function filesOf(chunk: Chunk, bundle: Bundle, found = new Set<string>()): string[] {
+  if (found.has(chunk.fileName)) return [...found]
+  found.add(chunk.fileName)
+  for (const name of chunk.imports) {
+    const imported = bundle[name]
+    if (imported?.type === 'chunk') filesOf(imported, bundle, found)
+  }
+  for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
+  return [...found]
+}
+
+/** `_main/executions.$id` is the page of `/executions/:id`; an optional parameter makes two paths. */
+function pathsOf(route: string): string[] {
+  const parts = route
+    .split('/')
+    .slice(1)
+    .flatMap((part) => part.split('.'))
+    .filter((part) => part !== 'index')
+  const path = parts.map((part) => part.replace(/^\{-\$(\w+)\}$/, ':$1').replace(/^\$/, ':'))
+  const isOptional = parts.at(-1)?.startsWith('{-')
+  return [path, ...(isOptional ? [path.slice(0, -1)] : [])].map((names) => `/${names.join('/')}`)
+}
