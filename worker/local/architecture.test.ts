@@ -91,6 +91,12 @@ describe('import arrows', () => {
     expect(code.filter((source) => isShared(source) && ofKind.test(source.text)).map(({ path }) => path)).toEqual([])
   })
 
+  it('the names of agent-flow nodes stand in the folder of their kind, in tests too', () => {
+    const generic = /^(worker\/contract|web\/canvas|web\/builder)\/(?!.*kinds\/agentflow\/)/
+    const found = sources.filter(({ path, text }) => generic.test(path) && /Agentflow['"`]/.test(text))
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
   it('areas of the browser do not import each other', () => {
     const wrong = in_('web/areas').flatMap((source) =>
       source.files
@@ -296,6 +302,6 @@ describe('names and sizes', () => {
 it('hex colors occur in the tokens only', () => {
   const hex = /(?<![\w&])#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b(?!\/)/i
   const page = (path: string) =>
-    path.startsWith('web/') && !['web/ui/theme/tokens.ts', 'web/canvas/testing/flows.ts'].includes(path)
+    path.startsWith('web/') && !['web/ui/theme/tokens.ts', 'web/canvas/kinds/agentflow/testing/flows.ts'].includes(path)
   expect(code.filter(({ path, text }) => page(path) && hex.test(text)).map(({ path }) => path)).toEqual([])
 })

@@ -6,12 +6,12 @@ import { modelOf, requestOf } from './proposal.ts'
 const flow: FlowDocument = {
   nodes: [
     {
-      id: 'llmAgentflow_0',
+      id: 'llm_0',
       type: 'agentFlow',
       position: { x: 0, y: 0 },
       data: {
-        id: 'llmAgentflow_0',
-        name: 'llmAgentflow',
+        id: 'llm_0',
+        name: 'llm',
         label: 'LLM 0',
         inputs: {
           llmModel: 'chatOpenAI',
@@ -35,7 +35,7 @@ it('offers the model that the flow uses, and sends its credential beside its inp
 
 it('sends the present flow when it is to be changed', () => {
   const request = requestOf({ question: 'More', choice: modelOf(flow), present: flow })
-  expect(JSON.parse(request.flowData ?? '')).toMatchObject({ nodes: [{ id: 'llmAgentflow_0' }] })
+  expect(JSON.parse(request.flowData ?? '')).toMatchObject({ nodes: [{ id: 'llm_0' }] })
 })
 
 it('offers no model for a flow that uses none', () => expect(modelOf({ nodes: [], edges: [] })).toEqual({}))

@@ -3,7 +3,7 @@ import { diffFlows } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { defaultPolicy } from '#contract/flow/params/run-policy.ts'
-import { definitions, flowOf, llm, reply, start } from '../testing/flows.ts'
+import { definitions, flowOf, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { reviewOf } from './review.ts'
 
 const withNode = (flow: FlowDocument, id: string, data: object): FlowDocument => ({

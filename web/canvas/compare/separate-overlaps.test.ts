@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { flowOf, iteration, llm, reply, start } from '../testing/flows.ts'
+import { flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { separateOverlaps } from './separate-overlaps.ts'
 
 const placesOf = ({ nodes }: FlowDocument) => Object.fromEntries(nodes.map(({ id, position }) => [id, position]))

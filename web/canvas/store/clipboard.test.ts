@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
-import { definitions, flowOf, llm, reply, start } from '../testing/flows.ts'
+import { definitions, flowOf, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { alignSelection, layOut } from './arrange.ts'
 import { copySelection, readClipboard } from './clipboard.ts'
 import { connect, pasteClipboard } from './commands.ts'

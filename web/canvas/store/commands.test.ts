@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
-import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../testing/flows.ts'
+import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import {
   addNode,
   connect,

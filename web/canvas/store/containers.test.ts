@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
-import { loopLines } from '../kinds/agentflow/LoopLines.tsx'
+import { definitions, flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { nodeSize } from '../surface/geometry.ts'
 import { viewNodes } from '../surface/to-xyflow.ts'
-import { definitions, flowOf, iteration, llm, reply, start } from '../testing/flows.ts'
 import { layOut } from './arrange.ts'
 import { followNodeChanges } from './changes.ts'
 import { addNode, connect, duplicateSelection, moveNodes, moveToContainer, removeSelection } from './commands.ts'
@@ -168,12 +167,4 @@ describe('a container', () => {
     moveToContainer(canvas, LLM, BOX)
     expect(viewNodes(canvas.state.flow, { nodes: [], edges: [] }, agentflowKind).at(-1)).not.toHaveProperty('extent')
   })
-})
-
-it('draws one line from each Loop node to the node it goes back to', () => {
-  const flow = flowOf(llm, { ...reply, name: 'loopAgentflow', label: 'Loop' })
-  expect(loopLines(flow)).toEqual([])
-  const loop = flow.nodes[1] as (typeof flow.nodes)[0]
-  loop.data.inputs = { loopBackToNode: 'llmAgentflow_0-LLM 0' }
-  expect(loopLines(flow)).toEqual([{ id: loop.id, path: expect.stringMatching(/^M\d/) }])
 })

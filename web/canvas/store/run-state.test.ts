@@ -9,7 +9,7 @@ it('lights up the nodes of a run and keeps what the trace tells of each', () => 
   expect(view.nodes.a).toEqual({ status: 'INPROGRESS' })
   const data = {
     id: 'a',
-    name: 'llmAgentflow',
+    name: 'llm',
     output: {
       content: 'Hi',
       timeMetadata: { start: 0, end: 40, delta: 40 },

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { START } from '../flow/kinds/agentflow/nodes.ts'
 import { SIGNATURES, scheduleSettingsSchema, type TriggerSettings, webhookSettingsSchema } from './settings.ts'
 import { startInputsOf, startTriggerOf } from './start.ts'
 
 type Inputs = Record<string, unknown>
 
 function documentOf(inputs: Inputs, label = 'Start') {
-  const data = { id: 'start_0', name: 'startAgentflow', label, inputs }
+  const data = { id: 'start_0', name: START, label, inputs }
   return { nodes: [{ id: 'start_0', type: 'agentFlow', position: { x: 0, y: 0 }, data }] }
 }
 

@@ -9,7 +9,7 @@ const nodes = withNodes(empty, start, llm, condition).nodes
 const edge = (more: Partial<FlowEdge>): FlowEdge => ({
   id: 'e',
   source: 'startAgentflow_0',
-  sourceHandle: 'startAgentflow_0-output-startAgentflow',
+  sourceHandle: `startAgentflow_0-output-${start.name}`,
   target: 'llmAgentflow_0',
   targetHandle: 'llmAgentflow_0',
   ...more,
@@ -20,7 +20,7 @@ describe('orphanedEdges', () => {
     ['a source that is gone', edge({ source: 'gone_0' }), true],
     ['a target that is gone', edge({ target: 'gone_0', targetHandle: 'gone_0' }), true],
     ['a handle of another node', edge({ targetHandle: 'llmAgentflow_1' }), true],
-    ['an output of another node', edge({ sourceHandle: 'llmAgentflow_0-output-llmAgentflow' }), true],
+    ['an output of another node', edge({ sourceHandle: `llmAgentflow_0-output-${llm.name}` }), true],
     ['no handles', edge({ sourceHandle: null, targetHandle: null }), true],
     [
       'an output that is no more',

@@ -33,7 +33,7 @@ const withUnsupported = components.map((component) => ({
   ...component,
   inputs: [
     ...component.inputs,
-    ...(component.name === 'llmAgentflow'
+    ...(component.name === llm.name
       ? [
           { label: 'Knowledge', name: 'knowledge', type: 'array', optional: true, unsupported: true },
           {
@@ -55,37 +55,6 @@ it.each([
 ])('%j: what no run supports is said before the run', (inputs, issues) => {
   const flow = withInputs(good, 'llmAgentflow_0', { ...model, ...inputs })
   expect(flowProblems(flow, withUnsupported, { kind: agentflow }).map(({ issue }) => issue)).toEqual(issues)
-})
-
-describe('a Start node that the clock or a request starts', () => {
-  const startWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'startAgentflow_0', inputs))
-  const scheduled = { startInputType: 'scheduleInput', scheduleType: 'cronExpression', scheduleInputMode: 'none' }
-
-  it.each([
-    [{ ...scheduled, scheduleCronExpression: '0 9 * * *' }, []],
-    [
-      { ...scheduled, scheduleCronExpression: '0 25 * * *' },
-      [
-        'error Start: Cron Expression: The hour "25" is not valid. Use 0 to 23, with ranges (1-5), lists (1,3), steps (*/2) or * for every value',
-      ],
-    ],
-    [{ startInputType: 'webhookTrigger' }, []],
-    [
-      { startInputType: 'webhookTrigger', callbackUrl: 'nowhere' },
-      ['error Start: Callback URL: This must be a URL that starts with http:// or https://'],
-    ],
-  ])('has the problems of its inputs %j', (inputs, problems) => {
-    expect(startWith(inputs)).toEqual(problems)
-  })
-
-  it('is told of once', () => {
-    const missing = [{ label: 'Cron Expression', name: 'scheduleCronExpression', type: 'string' }]
-    const known = components.map((each) => (each.name === 'startAgentflow' ? { ...each, inputs: missing } : each))
-    const flow = withInputs(good, 'startAgentflow_0', scheduled)
-    expect(flowProblems(flow, known, { kind: agentflow }).map(problemText)).toEqual([
-      'Start: Cron Expression is required',
-    ])
-  })
 })
 
 describe('flowProblems', () => {
@@ -182,9 +151,9 @@ describe('flowProblems', () => {
   })
 
   it('names node types that are not there, and looks no further into them', () => {
-    const strange = { ...llm, name: 'strangeAgentflow', label: 'Strange' }
-    const flow = withEdges(withNodes(good, strange), 'llmAgentflow_0 > strangeAgentflow_0')
-    expect(texts(flow)).toEqual(['error Strange 0: The node type strangeAgentflow is not available here'])
+    const strange = { ...llm, name: 'strange', label: 'Strange' }
+    const flow = withEdges(withNodes(good, strange), 'llmAgentflow_0 > strange_0')
+    expect(texts(flow)).toEqual(['error Strange 0: The node type strange is not available here'])
   })
 
   it('looks only at inputs that are shown', () => {

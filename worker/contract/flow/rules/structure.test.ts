@@ -24,14 +24,14 @@ import { flowProblems } from './problems.ts'
 
 const step: ComponentDefinition = {
   ...directReply,
-  name: 'stepAgentflow',
+  name: 'step',
   label: 'Step',
   hideOutput: false,
   inputs: [],
 }
 const caller: ComponentDefinition = {
   ...step,
-  name: 'callerAgentflow',
+  name: 'caller',
   label: 'Caller',
   inputs: [
     { label: 'Flow', name: 'flow', type: 'asyncOptions', loadMethod: 'listFlows', optional: true },
@@ -61,39 +61,32 @@ const LOOP = 'loopAgentflow_0'
 /** Start → Step 0 → Iteration 0 (Step 1 → Step 2 inside) → Step 3 */
 const nested = withEdges(
   withInputs(
-    ['stepAgentflow_1', 'stepAgentflow_2'].reduce(
+    ['step_1', 'step_2'].reduce(
       (flow, id) => withParent(flow, id, ITERATION),
       withNodes(empty, start, step, step, step, step, iteration),
     ),
     ITERATION,
     { iterationInput: '[1]' },
   ),
-  'startAgentflow_0 > stepAgentflow_0',
-  `stepAgentflow_0 > ${ITERATION}`,
-  'stepAgentflow_1 > stepAgentflow_2',
-  `${ITERATION} > stepAgentflow_3`,
+  'startAgentflow_0 > step_0',
+  `step_0 > ${ITERATION}`,
+  'step_1 > step_2',
+  `${ITERATION} > step_3`,
 )
 
-const line = withEdges(
-  withNodes(empty, start, step, step, stickyNote),
-  'startAgentflow_0 > stepAgentflow_0',
-  'stepAgentflow_0 > stepAgentflow_1',
-)
+const line = withEdges(withNodes(empty, start, step, step, stickyNote), 'startAgentflow_0 > step_0', 'step_0 > step_1')
 const looping = (flow: FlowDocument, after: string, back: string) =>
   withInputs(withEdges(withNodes(flow, loop), `${after} > ${LOOP}`), LOOP, { loopBackToNode: back })
 const inside = (flow: FlowDocument, id: string) => withParent(flow, id, ITERATION)
 const policy = (flow: FlowDocument, id: string, change: Partial<RunPolicy>) =>
   setRunPolicy(flow, id, { change, kind: agentflow })
-const branching = policy(line, 'stepAgentflow_0', { onError: 'branch' })
+const branching = policy(line, 'step_0', { onError: 'branch' })
 
 it.each<[string, FlowDocument, string[]]>([
   ['a good iteration', nested, []],
   [
     'an iteration with nothing in it',
-    withEdges(
-      withInputs(withNodes(line, iteration), ITERATION, { iterationInput: 'x' }),
-      `stepAgentflow_1 > ${ITERATION}`,
-    ),
+    withEdges(withInputs(withNodes(line, iteration), ITERATION, { iterationInput: 'x' }), `step_1 > ${ITERATION}`),
     ['warning Iteration 0: This iteration is empty. Add the nodes that run for each item'],
   ],
   [
@@ -103,12 +96,12 @@ it.each<[string, FlowDocument, string[]]>([
   ],
   [
     'a connection out of an iteration',
-    withEdges(nested, 'stepAgentflow_2 > stepAgentflow_3'),
+    withEdges(nested, 'step_2 > step_3'),
     ['error Step 2: The connection to Step 3 crosses the border of an iteration. Connect the iteration itself'],
   ],
   [
     'a connection into an iteration',
-    withEdges(nested, 'stepAgentflow_0 > stepAgentflow_1'),
+    withEdges(nested, 'step_0 > step_1'),
     ['error Step 0: The connection to Step 1 crosses the border of an iteration. Connect the iteration itself'],
   ],
   [
@@ -119,53 +112,46 @@ it.each<[string, FlowDocument, string[]]>([
       'error Start: The connection to Step 0 crosses the border of an iteration. Connect the iteration itself',
     ],
   ],
-  ['a node whose iteration is gone', withParent(line, 'stepAgentflow_1', 'iterationAgentflow_9'), []],
+  ['a node whose iteration is gone', withParent(line, 'step_1', 'iterationAgentflow_9'), []],
   [
     'a person asked inside an iteration',
-    withEdges(
-      inside(withNodes(nested, humanInput), 'humanInputAgentflow_0'),
-      'stepAgentflow_2 > humanInputAgentflow_0',
-    ),
+    withEdges(inside(withNodes(nested, humanInput), 'humanInputAgentflow_0'), 'step_2 > humanInputAgentflow_0'),
     [],
   ],
-  ['a loop back', looping(line, 'stepAgentflow_1', 'stepAgentflow_0-Step 0'), []],
+  ['a loop back', looping(line, 'step_1', 'step_0-Step 0'), []],
   [
     'a loop to nowhere',
-    looping(line, 'stepAgentflow_1', 'gone_0-Gone'),
+    looping(line, 'step_1', 'gone_0-Gone'),
     ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
-  ['a loop without a target', looping(line, 'stepAgentflow_1', ''), ['error Loop 0: Loop Back To is required']],
+  ['a loop without a target', looping(line, 'step_1', ''), ['error Loop 0: Loop Back To is required']],
   [
     'a loop to a note',
-    looping(line, 'stepAgentflow_1', 'stickyNoteAgentflow_0-Sticky Note'),
+    looping(line, 'step_1', 'stickyNoteAgentflow_0-Sticky Note'),
     ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
   [
     'a loop sideways',
-    looping(line, 'stepAgentflow_0', 'stepAgentflow_1-Step 1'),
+    looping(line, 'step_0', 'step_1-Step 1'),
     ['warning Loop 0: Step 1 does not lead here, so nothing is repeated. Loop back to an earlier node'],
   ],
-  ['a loop inside an iteration', inside(looping(nested, 'stepAgentflow_2', 'stepAgentflow_1-Step 1'), LOOP), []],
+  ['a loop inside an iteration', inside(looping(nested, 'step_2', 'step_1-Step 1'), LOOP), []],
   [
     'a loop out of an iteration',
-    inside(looping(nested, 'stepAgentflow_2', 'stepAgentflow_0-Step 0'), LOOP),
+    inside(looping(nested, 'step_2', 'step_0-Step 0'), LOOP),
     ['error Loop 0: Step 0 is not in the same iteration. Loop back to a node beside this one'],
   ],
   [
     'a loop into an iteration',
-    looping(nested, 'stepAgentflow_3', 'stepAgentflow_1-Step 1'),
+    looping(nested, 'step_3', 'step_1-Step 1'),
     ['error Loop 0: Step 1 is not in the same iteration. Loop back to a node beside this one'],
   ],
   [
     'a join of one',
-    policy(line, 'stepAgentflow_1', { join: 'any' }),
+    policy(line, 'step_1', { join: 'any' }),
     ['warning Step 1: This node starts at the first of its connections to arrive, but has no two of them'],
   ],
-  [
-    'a join of two',
-    policy(withEdges(line, 'startAgentflow_0 > stepAgentflow_1'), 'stepAgentflow_1', { join: 'any' }),
-    [],
-  ],
+  ['a join of two', policy(withEdges(line, 'startAgentflow_0 > step_1'), 'step_1', { join: 'any' }), []],
   [
     'failures that go nowhere',
     branching,
@@ -178,9 +164,9 @@ it.each<[string, FlowDocument, string[]]>([
     connectNodes(
       branching,
       {
-        source: 'stepAgentflow_0',
-        sourceHandle: errorHandleId('stepAgentflow_0'),
-        target: 'stepAgentflow_1',
+        source: 'step_0',
+        sourceHandle: errorHandleId('step_0'),
+        target: 'step_1',
       },
       agentflow,
     ),
@@ -189,7 +175,7 @@ it.each<[string, FlowDocument, string[]]>([
   [
     'no scenario',
     withInputs(
-      withEdges(withNodes(line, conditionAgent), 'stepAgentflow_1 > conditionAgentAgentflow_0'),
+      withEdges(withNodes(line, conditionAgent), 'step_1 > conditionAgentAgentflow_0'),
       'conditionAgentAgentflow_0',
       { conditionAgentScenarios: [] },
     ),
@@ -198,7 +184,7 @@ it.each<[string, FlowDocument, string[]]>([
   [
     'a scenario that says nothing',
     withInputs(
-      withEdges(withNodes(line, conditionAgent), 'stepAgentflow_1 > conditionAgentAgentflow_0'),
+      withEdges(withNodes(line, conditionAgent), 'step_1 > conditionAgentAgentflow_0'),
       'conditionAgentAgentflow_0',
       { conditionAgentScenarios: [{ scenario: 'Weather' }, { scenario: '' }] },
     ),
@@ -222,22 +208,13 @@ it.each<[string, Record<string, unknown>, string[]]>([
   ],
   ['no tool', { tools: [{ tool: '' }] }, ['error Caller 0: Tools 1: Tool is required']],
 ])('a flow that calls %s', (_, inputs, expected) => {
-  const flow = withInputs(
-    withEdges(withNodes(line, caller), 'stepAgentflow_1 > callerAgentflow_0'),
-    'callerAgentflow_0',
-    inputs,
-  )
+  const flow = withInputs(withEdges(withNodes(line, caller), 'step_1 > caller_0'), 'caller_0', inputs)
   expect(texts(flow, 'me')).toEqual(expected)
 })
 
 it('a loop is offered what leads to it in its own scope', () => {
   const offered = (flow: FlowDocument) => loopChoices(flow, LOOP).map(({ id }) => id)
-  expect(offered(looping(nested, 'stepAgentflow_3', ''))).toEqual([
-    'startAgentflow_0',
-    'stepAgentflow_0',
-    'stepAgentflow_3',
-    ITERATION,
-  ])
-  expect(offered(inside(looping(nested, 'stepAgentflow_2', ''), LOOP))).toEqual(['stepAgentflow_1', 'stepAgentflow_2'])
+  expect(offered(looping(nested, 'step_3', ''))).toEqual(['startAgentflow_0', 'step_0', 'step_3', ITERATION])
+  expect(offered(inside(looping(nested, 'step_2', ''), LOOP))).toEqual(['step_1', 'step_2'])
   expect(offered(line)).toEqual([])
 })

@@ -150,7 +150,7 @@ describe('duplicateNode', () => {
     expect(after.edges[1]).toMatchObject({
       source: 'llmAgentflow_2',
       target: 'llmAgentflow_3',
-      sourceHandle: 'llmAgentflow_2-output-llmAgentflow',
+      sourceHandle: `llmAgentflow_2-output-${llm.name}`,
       targetHandle: 'llmAgentflow_3',
       id: 'llmAgentflow_2-llmAgentflow_2-output-llmAgentflow-llmAgentflow_3-llmAgentflow_3',
     })
@@ -255,7 +255,7 @@ it('gives every copy an id of its own and loses no edge', () => {
       const clipboard = clipboardOf(flow, chosen.map(at))
       const { flow: after } = pasteNodes(flow, clipboard, { kind: agentflow, position: { x: 0, y: 0 } })
       expect(new Set(after.nodes.map((node) => node.id)).size).toBe(after.nodes.length)
-      expect(after.nodes.filter((node) => node.data.name === 'startAgentflow')).toHaveLength(1)
+      expect(after.nodes.filter((node) => node.data.name === start.name)).toHaveLength(1)
       expect(orphanedEdges(after, agentflow)).toEqual([])
     }),
   )

@@ -13,7 +13,7 @@ import { importReport, isSupported, type ReportOptions } from './report.ts'
 
 const code: ComponentDefinition = {
   ...llm,
-  name: 'codeAgentflow',
+  name: 'code',
   label: 'Code',
   inputs: [
     { label: 'Function', name: 'function', type: 'code' },
@@ -22,7 +22,7 @@ const code: ComponentDefinition = {
 }
 const options: ComponentDefinition = {
   ...llm,
-  name: 'optionsAgentflow',
+  name: 'options',
   label: 'Options',
   inputs: [
     {
@@ -48,7 +48,7 @@ const options: ComponentDefinition = {
 }
 const tools: ComponentDefinition = {
   ...llm,
-  name: 'toolsAgentflow',
+  name: 'tools',
   label: 'Tools',
   inputs: [
     {
@@ -167,11 +167,7 @@ describe('a changed node', () => {
 
 describe('an unsupported node', () => {
   test.each<[string, FlowDocument, RegExp]>([
-    [
-      'of an unknown type',
-      oneNode({ ...llm, name: 'magicAgentflow' }),
-      /^The node type magicAgentflow is not supported\./,
-    ],
+    ['of an unknown type', oneNode({ ...llm, name: 'magic' }), /^The node type magic is not supported\./],
     ['with an unknown model', oneNode(llm, { llmModel: 'chatMagic' }), /^Model chatMagic is not supported\.$/],
     [
       'with an unknown tool',
@@ -230,23 +226,23 @@ it('exports a file with unknown nodes unchanged', () => {
     usecases: ['Support'],
     nodes: [
       {
-        id: 'magicAgentflow_0',
+        id: 'magic_0',
         type: 'agentFlow',
         position: { x: 1.5, y: -2 },
         positionAbsolute: { x: 1.5, y: -2 },
         odd: { deep: [null, 0, ''] },
         data: {
-          id: 'magicAgentflow_0',
+          id: 'magic_0',
           label: 'Magic',
-          name: 'magicAgentflow',
+          name: 'magic',
           inputs: { spell: 'x', magicModelConfig: { credential: '', modelName: 'm' }, undefined: '' },
           spells: [{ strength: 3 }],
-          outputAnchors: [{ id: 'magicAgentflow_0-output-magicAgentflow', odd: true }],
+          outputAnchors: [{ id: 'magic_0-output-magic', odd: true }],
         },
       },
       ...exportFlow(oneNode(llm, { mystery: 1 }, { version: 0.5 }), all).nodes,
     ],
-    edges: [{ id: 'e', source: 'magicAgentflow_0', target: 'gone', strange: 1 }],
+    edges: [{ id: 'e', source: 'magic_0', target: 'gone', strange: 1 }],
   }
   const opened = parseFlow(JSON.stringify(file))
   if (!opened.ok) throw new Error(opened.message)

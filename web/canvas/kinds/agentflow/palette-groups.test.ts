@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { palette } from '#contract/flow/kinds/agentflow/palette.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { condition, llm, start } from '../testing/flows.ts'
-import { paletteGroups } from './palette-groups.ts'
+import { paletteGroups } from '../../panels/palette-groups.ts'
+import { condition, llm, start } from './testing/flows.ts'
 
 const named = (name: string, label: string, description = ''): ComponentDefinition => ({
   ...llm,
