@@ -2,7 +2,6 @@
  * All external services that sample flows call, in their own wire formats: models of every provider, search and mail.
  */
 import { fitSchema, type JsonSchema } from '../../../models/practice/fit-schema.ts'
-import { namedSse, sse } from '../../../models/testing/provider.ts'
 import type { Egress } from '../../../ports/types.ts'
 
 interface Asked {
@@ -102,68 +101,47 @@ function choicesIn(schema: JsonSchema): string[] {
 }
 
 function openAI(said: Said): Response {
-  const chunk = (delta: object, finish_reason: string | null = null) => ({
-    id: 'c1',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason }],
-  })
   const call = 'tool' in said && {
-    index: 0,
     id: 'call_1',
     type: 'function',
     function: { name: said.tool, arguments: JSON.stringify(said.args) },
   }
-  const delta = call
+  const message = call
     ? { role: 'assistant', content: '', tool_calls: [call] }
     : { role: 'assistant', content: (said as { text: string }).text }
-  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
-  return sse([chunk(delta), { ...chunk({}, call ? 'tool_calls' : 'stop'), usage }])
+  return Response.json({
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+  })
 }
 
 function anthropic(said: Said): Response {
   const isCall = 'tool' in said
-  const content_block = isCall
-    ? { type: 'tool_use', id: 'toolu_1', name: said.tool, input: {} }
-    : { type: 'text', text: '' }
-  const delta = isCall
-    ? { type: 'input_json_delta', partial_json: JSON.stringify(said.args) }
-    : { type: 'text_delta', text: said.text }
-  const message = {
+  return Response.json({
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
     model: 'm',
-    content: [],
-    stop_reason: null,
+    content: [
+      isCall
+        ? { type: 'tool_use', id: 'toolu_1', name: said.tool, input: said.args }
+        : { type: 'text', text: said.text },
+    ],
+    stop_reason: isCall ? 'tool_use' : 'end_turn',
     stop_sequence: null,
-    usage: { input_tokens: 3, output_tokens: 1 },
-  }
-  return namedSse([
-    { type: 'message_start', message },
-    { type: 'content_block_start', index: 0, content_block },
-    { type: 'content_block_delta', index: 0, delta },
-    { type: 'content_block_stop', index: 0 },
-    {
-      type: 'message_delta',
-      delta: { stop_reason: isCall ? 'tool_use' : 'end_turn', stop_sequence: null },
-      usage: { output_tokens: 2 },
-    },
-    { type: 'message_stop' },
-  ])
+    usage: { input_tokens: 3, output_tokens: 2 },
+  })
 }
 
 function google(said: Said): Response {
   const part = 'tool' in said ? { functionCall: { name: said.tool, args: said.args } } : { text: said.text }
-  return sse(
-    [
-      {
-        candidates: [{ content: { role: 'model', parts: [part] }, index: 0, finishReason: 'STOP' }],
-        usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
-        modelVersion: 'm',
-      },
-    ],
-    '',
-  )
+  return Response.json({
+    candidates: [{ content: { role: 'model', parts: [part] }, index: 0, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+    modelVersion: 'm',
+  })
 }
