@@ -10,14 +10,8 @@ export const createApiKeySchema = z.strictObject({ keyName, permissions })
 
 export const updateApiKeySchema = createApiKeySchema.partial()
 
-export const listApiKeysSchema = z.object({
-  page: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().positive().max(1000).optional(),
-})
-
 export type CreateApiKey = z.infer<typeof createApiKeySchema>
 export type UpdateApiKey = z.infer<typeof updateApiKeySchema>
-export type ListApiKeys = z.infer<typeof listApiKeysSchema>
 
 const apiKeyFields = {
   id: z.string(),

@@ -13,10 +13,6 @@ const type = z.enum(['static', 'runtime'])
 
 export const createVariableSchema = z.object({ name, value: value.default(''), type: type.default('static') })
 export const updateVariableSchema = z.object({ name: name.optional(), value: value.optional(), type: type.optional() })
-export const pageSchema = z.object({
-  page: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().positive().max(1000).optional(),
-})
 
 export const variableSchema = z
   .object({

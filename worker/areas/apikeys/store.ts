@@ -1,20 +1,23 @@
 /** API keys of one workspace. Only the hash of a key is stored. */
 import { desc, eq, isNotNull } from 'drizzle-orm'
 import { isKeyPermission } from '#contract/access/index.ts'
-import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from '#contract/apikeys.ts'
+import type { ApiKey, CreateApiKey, NewApiKey, UpdateApiKey } from '#contract/apikeys.ts'
 import { HeddleError } from '#contract/errors.ts'
+import type { PageQuery } from '#contract/schemas/page.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
 import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
+import { assertGrantable } from './permissions.ts'
 
-type Store = Pick<Services, 'db' | 'clock'>
+type Store = Pick<Services, 'db' | 'clock' | 'config'>
 type ApiKeyRow = typeof apikeys.$inferSelect
 
 const notFound = (id: string) => new HeddleError('not_found', `API key ${id} not found`)
 
 /** Sorted by latest update. With page and limit, returns one page and the total. */
-export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }: ListApiKeys) {
+export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
   const keys = rows.select(apikeys).orderBy(desc(apikeys.updatedDate), desc(apikeys.id))
   const [found, total, flows] = await db.batch([
@@ -32,12 +35,15 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
   return page && limit ? { data, total: total[0]?.count ?? 0 } : data
 }
 
-export async function createApiKey({ db, clock }: Store, tenant: Tenant, given: CreateApiKey): Promise<NewApiKey> {
+/** Throws `bad_request` for permissions that the member cannot grant, as does `updateApiKey`. */
+export async function createApiKey(services: Store, member: Member, given: CreateApiKey): Promise<NewApiKey> {
+  const { db, clock, config } = services
+  assertGrantable(given.permissions, { actor: member, platform: config.platformType })
   const apiKey = randomToken()
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
   const { keyName, permissions } = given
-  await scope(db, tenant).insert(apikeys, {
+  await scope(db, member).insert(apikeys, {
     id,
     keyName,
     permissions,
@@ -49,11 +55,16 @@ export async function createApiKey({ db, clock }: Store, tenant: Tenant, given: 
   return { id, keyName, apiKey, permissions }
 }
 
-export async function updateApiKey({ db, clock }: Store, tenant: Tenant, given: { id: string; change: UpdateApiKey }) {
-  const [row] = await scope(db, tenant)
-    .update(apikeys, eq(apikeys.id, given.id), { ...given.change, updatedDate: clock.now().toISOString() })
+export async function updateApiKey(
+  { db, clock, config }: Store,
+  member: Member,
+  { id, values }: { id: string; values: UpdateApiKey },
+) {
+  assertGrantable(values.permissions ?? [], { actor: member, platform: config.platformType })
+  const [row] = await scope(db, member)
+    .update(apikeys, eq(apikeys.id, id), { ...values, updatedDate: clock.now().toISOString() })
     .returning()
-  if (!row) throw notFound(given.id)
+  if (!row) throw notFound(id)
   return toApiKey(row as ApiKeyRow)
 }
 

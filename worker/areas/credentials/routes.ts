@@ -8,13 +8,12 @@ import {
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
-import { deletedSchema } from '#contract/schemas/responses.ts'
+import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions } from '../../nodes/catalogue.ts'
 import { findDefinition } from './definitions.ts'
 import { createCredential, deleteCredential, listCredentials, readCredential, updateCredential } from './store.ts'
 
-const byId = z.object({ id: z.string().max(100) })
 const byName = z.object({ name: z.string().max(100) })
 
 /** For people who work with credentials or flows. */
@@ -24,28 +23,14 @@ const typeReaders = {
 }
 
 export const routes: Route[] = [
-  route({
-    method: 'GET',
+  ...crudRoutes({
     path: '/credentials',
-    summary: 'List credentials',
-    answer: z.array(credentialSchema),
-    access: { permission: 'credentials:view' },
-    query: listCredentialsSchema,
-    async handle({ query, actor, services }) {
-      return listCredentials(services, memberOf(actor), [query.credentialName ?? []].flat())
-    },
-  }),
-
-  route({
-    method: 'POST',
-    path: '/credentials',
-    summary: 'Create a credential',
-    answer: credentialSchema,
-    access: { permission: 'credentials:create' },
-    body: createCredentialSchema,
-    async handle({ body, actor, services }) {
-      return createCredential(services, memberOf(actor), body)
-    },
+    permission: 'credentials',
+    names: ['a credential', 'credentials'],
+    list: { query: listCredentialsSchema, answer: z.array(credentialSchema), handle: listCredentials },
+    create: { body: createCredentialSchema, answer: credentialSchema, handle: createCredential },
+    update: { body: updateCredentialSchema, answer: credentialSchema, errors: ['conflict'], handle: updateCredential },
+    delete: deleteCredential,
   }),
 
   route({
@@ -58,32 +43,6 @@ export const routes: Route[] = [
     params: byId,
     async handle({ params, actor, services }) {
       return readCredential(services, memberOf(actor), params.id)
-    },
-  }),
-
-  route({
-    method: 'PUT',
-    path: '/credentials/:id',
-    summary: 'Update a credential',
-    answer: credentialSchema,
-    errors: ['conflict'],
-    access: { permission: 'credentials:create,credentials:update' },
-    params: byId,
-    body: updateCredentialSchema,
-    async handle({ params, body, actor, services }) {
-      return updateCredential(services, memberOf(actor), { id: params.id, values: body })
-    },
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/credentials/:id',
-    summary: 'Delete a credential',
-    answer: deletedSchema,
-    access: { permission: 'credentials:delete' },
-    params: byId,
-    async handle({ params, actor, services }) {
-      return deleteCredential(services, memberOf(actor), params.id)
     },
   }),
 

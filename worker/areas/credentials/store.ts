@@ -5,6 +5,7 @@ import type {
   Credential,
   CredentialWithFields,
   createCredentialSchema,
+  listCredentialsSchema,
   updateCredentialSchema,
 } from '#contract/credentials.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
@@ -19,7 +20,12 @@ type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 type Row = typeof credentials.$inferSelect
 
 /** Sorted by latest update. */
-export async function listCredentials({ db }: Store, tenant: Tenant, types: string[]): Promise<Credential[]> {
+export async function listCredentials(
+  { db }: Store,
+  tenant: Tenant,
+  { credentialName = [] }: z.infer<typeof listCredentialsSchema>,
+): Promise<Credential[]> {
+  const types = [credentialName].flat()
   const condition = types.length > 0 ? inArray(credentials.credentialName, types) : undefined
   const rows = await scope(db, tenant)
     .select(credentials, condition)

@@ -2,7 +2,8 @@
 import { desc, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
-import type { createVariableSchema, pageSchema, updateVariableSchema } from '#contract/variables.ts'
+import type { PageQuery } from '#contract/schemas/page.ts'
+import type { createVariableSchema, updateVariableSchema } from '#contract/variables.ts'
 import { variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
@@ -12,7 +13,7 @@ type Store = Pick<Services, 'db' | 'clock'>
 type Row = typeof variables.$inferSelect
 
 /** Sorted by latest update. With page and limit, returns one page and the total. */
-export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: z.infer<typeof pageSchema>) {
+export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
   const list = rows.select(variables).orderBy(desc(variables.updatedDate), desc(variables.id))
   if (!page || !limit) return list
