@@ -8,12 +8,16 @@ import {
   listDeliveriesSchema,
   replayDeliverySchema,
 } from '#contract/triggers/index.ts'
-import { memberOf, type Route, route } from '../../http/route.ts'
+import { type Actor, memberOf, type Route, route } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { listDead } from './dead.ts'
 import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
 
 const byId = z.object({ id: z.string().max(100) })
+
+const viewers = flowAccess('view', 'update')
+const visibleTypes = (actor: Actor, { config }: Services) => allowedTypes(actor, config, 'view', 'update')
 
 export const deliveryRoutes: Route[] = [
   route({
@@ -21,11 +25,10 @@ export const deliveryRoutes: Route[] = [
     path: '/trigger-deliveries',
     summary: 'List deliveries',
     answer: deliveryListSchema,
-    access: flowAccess('view', 'update'),
+    access: viewers,
     query: listDeliveriesSchema,
     async handle({ query, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'view', 'update')
-      return listDeliveries(services, memberOf(actor), { ...query, allowed })
+      return listDeliveries(services, memberOf(actor), { ...query, allowed: visibleTypes(actor, services) })
     },
   }),
 
@@ -35,11 +38,10 @@ export const deliveryRoutes: Route[] = [
     path: '/trigger-deliveries/dead',
     summary: 'List dead deliveries',
     answer: deadDeliveryListSchema,
-    access: flowAccess('view', 'update'),
+    access: viewers,
     query: listDeadSchema,
     async handle({ query, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'view', 'update')
-      return listDead(services, memberOf(actor), { ...query, allowed })
+      return listDead(services, memberOf(actor), { ...query, allowed: visibleTypes(actor, services) })
     },
   }),
 
@@ -48,11 +50,10 @@ export const deliveryRoutes: Route[] = [
     path: '/trigger-deliveries/:id',
     summary: 'Get a delivery',
     answer: deliveryDetailSchema,
-    access: flowAccess('view', 'update'),
+    access: viewers,
     params: byId,
     async handle({ params, actor, services }) {
-      const allowed = allowedTypes(actor, services.config, 'view', 'update')
-      return readDelivery(services, memberOf(actor), { ...params, allowed })
+      return readDelivery(services, memberOf(actor), { ...params, allowed: visibleTypes(actor, services) })
     },
   }),
 
