@@ -1,10 +1,10 @@
-import { Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, Flex, Heading, Stack, Text } from '@chakra-ui/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { DELIVERY_LABELS, optionsOf, SOURCE_LABELS } from '../../inputs/trigger/badges.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { ChoiceFilter, DateFilter } from '../../ui/lists/filters.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
+import { DeliveryList, PagedDeliveries } from './PagedDeliveries.tsx'
 import { deliveriesQuery } from './queries.ts'
 import type { DeliveryFilters, TriggerSearch } from './search.ts'
 
@@ -18,46 +18,36 @@ interface DeliveriesProps {
 export function Deliveries({ trigger, search, onSearch }: DeliveriesProps) {
   const { delivery: open, ...filters } = search
   const query = useInfiniteQuery(deliveriesQuery(trigger.id, filters))
-  const deliveries = query.data?.pages.flatMap((page) => page.data)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <Stack as="section" gap="4" aria-labelledby="deliveries">
       <Heading as="h2" id="deliveries" size="md">
         Deliveries
       </Heading>
-      <DeliveryFilterBar filters={filters} onChange={(thenInvalidate) => onSearch(thenInvalidate)} />
-      {query.error && !deliveries && (
-        <ErrorState title="Couldn’t load deliveries" text={query.error.message} onRetry={() => void query.refetch()} />
-      )}
-      {query.isPending && <Skeleton h="48" borderRadius="l3" role="status" aria-label="Loading deliveries" />}
-      {deliveries?.length === 0 && (
-        <Text color="fg.muted" py="6" role="status">
-          {isFiltered ? 'No deliveries match these filters.' : emptyText(trigger)}
-        </Text>
-      )}
-      {deliveries && deliveries.length > 0 && (
-        <Box as="ol" listStyleType="none" borderWidth="1px" borderRadius="l3" bg="bg.panel" overflow="hidden">
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              trigger={trigger}
-              isOpen={delivery.id === open}
-              onOpen={(id) => onSearch({ ...filters, ...(id !== undefined && { delivery: id }) })}
-            />
-          ))}
-        </Box>
-      )}
-      {query.hasNextPage && (
-        <Button
-          alignSelf="center"
-          variant="outline"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <DeliveryFilterBar filters={filters} onChange={onSearch} />
+      <PagedDeliveries
+        noun="deliveries"
+        query={query}
+        empty={
+          <Text color="fg.muted" py="6" role="status">
+            {isFiltered ? 'No deliveries match these filters.' : emptyText(trigger)}
+          </Text>
+        }
+      >
+        {(deliveries) => (
+          <DeliveryList label="Deliveries">
+            {deliveries.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                trigger={trigger}
+                isOpen={delivery.id === open}
+                onOpen={(id) => onSearch({ ...filters, ...(id !== undefined && { delivery: id }) })}
+              />
+            ))}
+          </DeliveryList>
+        )}
+      </PagedDeliveries>
     </Stack>
   )
 }

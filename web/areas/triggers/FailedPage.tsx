@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,17 +6,16 @@ import { useState } from 'react'
 import type { DeadDelivery } from '#contract/triggers/index.ts'
 import { notify } from '../../state/notify.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useCanChange } from './access.ts'
 import { FailedRow } from './FailedRow.tsx'
+import { DeliveryList, PagedDeliveries } from './PagedDeliveries.tsx'
 import { deadQuery, replayDeliveries } from './queries.ts'
 
 /** Deliveries of all triggers that failed for good, with bulk replay. Polls every few seconds. */
 export function FailedPage() {
   const query = useInfiniteQuery(deadQuery)
-  const deliveries = query.data?.pages.flatMap((page) => page.data)
   return (
     <Stack gap="5">
       <Button asChild variant="ghost" size="sm" alignSelf="start" ms="-3" color="fg.muted">
@@ -28,31 +27,18 @@ export function FailedPage() {
         title="Failed deliveries"
         purpose="Deliveries that failed after the last retry. Fix the flow, then replay them with their original payload."
       />
-      {query.error && !deliveries && (
-        <ErrorState
-          title="Couldn’t load failed deliveries"
-          text={query.error.message}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {query.isPending && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading failed deliveries" />}
-      {deliveries?.length === 0 && (
-        <EmptyState
-          title="No failed deliveries"
-          text="Deliveries that still fail after the last retry appear here, with the reason."
-        />
-      )}
-      {deliveries && deliveries.length > 0 && <FailedList deliveries={deliveries} />}
-      {query.hasNextPage && (
-        <Button
-          alignSelf="center"
-          variant="outline"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <PagedDeliveries
+        noun="failed deliveries"
+        query={query}
+        empty={
+          <EmptyState
+            title="No failed deliveries"
+            text="Deliveries that still fail after the last retry appear here, with the reason."
+          />
+        }
+      >
+        {(deliveries) => <FailedList deliveries={deliveries} />}
+      </PagedDeliveries>
     </Stack>
   )
 }
@@ -100,15 +86,7 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
           )}
         </Flex>
       )}
-      <Box
-        as="ol"
-        aria-label="Failed deliveries"
-        listStyleType="none"
-        borderWidth="1px"
-        borderRadius="l3"
-        bg="bg.panel"
-        overflow="hidden"
-      >
+      <DeliveryList label="Failed deliveries">
         {deliveries.map((delivery) => (
           <FailedRow
             key={delivery.id}
@@ -118,7 +96,7 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
             })}
           />
         ))}
-      </Box>
+      </DeliveryList>
     </Stack>
   )
 }
