@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 const start = {
@@ -25,12 +26,6 @@ beforeAll(async () => {
   bob = await heddle.signUp()
 })
 afterAll(() => heddle.close())
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : undefined }
-}
 
 async function create(client: TestClient, more: object = {}): Promise<Chatflow> {
   const { status, body } = await call(client, 'POST', '/chatflows', {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Chatflow, FlowVersionHead } from '#contract/chatflows.ts'
 import { chatflows, executions, flowVersions } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { KEPT_VERSIONS } from './version-statements.ts'
 
@@ -28,12 +29,6 @@ const start = (formTitle: string) => ({
   },
 })
 const dataOf = (title: string) => JSON.stringify({ nodes: [start(title)], edges: [] })
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : undefined }
-}
 
 async function create(more: object = {}): Promise<Chatflow> {
   const json = { name: 'One', flowData: dataOf('1'), type: 'AGENTFLOW', ...more }

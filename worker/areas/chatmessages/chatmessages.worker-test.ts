@@ -1,47 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredMessage } from '#contract/chatmessages.ts'
-import { chatMessages, executions } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import { type chatMessages, executions } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
+import { type Conversations, openConversations } from './testing/conversations.ts'
 
-let heddle: TestHeddle
-let ann: TestClient
-let bob: TestClient
-let flow: { id: string; workspaceId: string }
-
+let scene: Conversations
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud' })
-  ann = await heddle.signUp()
-  bob = await heddle.signUp()
+  scene = await openConversations()
 })
-afterAll(() => heddle.close())
+afterAll(() => scene.close())
+beforeEach(() => scene.openFlow())
 
-beforeEach(async () => {
-  const flowData = JSON.stringify({ nodes: [], edges: [] })
-  flow = (await call(ann, 'POST', '/chatflows', { name: 'x', flowData, type: 'AGENTFLOW' })).body
-})
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
-
-async function message(content: string, more: Partial<typeof chatMessages.$inferInsert> = {}) {
-  await heddle.database.insert(chatMessages).values({
-    id: crypto.randomUUID(),
-    workspaceId: flow.workspaceId,
-    chatflowid: flow.id,
-    role: 'userMessage',
-    content,
-    chatType: 'INTERNAL',
-    chatId: 'c1',
-    sessionId: 's1',
-    createdDate: '2026-01-01T00:00:00.000Z',
-    ...more,
-  })
-}
+const message = (content: string, more: Partial<typeof chatMessages.$inferInsert> = {}) =>
+  scene.message({ role: 'userMessage', content, chatType: 'INTERNAL', ...more })
 
 async function contents(query: string, path = 'chatmessage'): Promise<string[]> {
-  const { body } = await call(ann, 'GET', `/${path}/${flow.id}?${query}`)
+  const { body } = await call(scene.ann, 'GET', `/${path}/${scene.flow.id}?${query}`)
   return body.map((row: StoredMessage) => row.content)
 }
 
@@ -64,16 +38,16 @@ it('filters messages by chat, session, type and date', async () => {
   expect(await contents('startDate=2026-02-01')).toEqual(['b'])
   expect(await contents('endDate=2026-02-01')).toEqual(['a', 'c'])
   expect(await contents('', 'internal-chatmessage')).toEqual(['a'])
-  expect((await call(ann, 'GET', `/chatmessage/${flow.id}?chatType=OTHER`)).body.field).toBe('chatType.0')
-  expect((await call(ann, 'GET', `/chatmessage/${flow.id}?limit=100000`)).body.field).toBe('limit')
+  expect((await call(scene.ann, 'GET', `/chatmessage/${scene.flow.id}?chatType=OTHER`)).body.field).toBe('chatType.0')
+  expect((await call(scene.ann, 'GET', `/chatmessage/${scene.flow.id}?limit=100000`)).body.field).toBe('limit')
 })
 
 it('parses the JSON columns and includes the execution', async () => {
   const executionId = crypto.randomUUID()
-  await heddle.database.insert(executions).values({
+  await scene.heddle.database.insert(executions).values({
     id: executionId,
-    workspaceId: flow.workspaceId,
-    agentflowId: flow.id,
+    workspaceId: scene.flow.workspaceId,
+    agentflowId: scene.flow.id,
     flowVersion: 1,
     sessionId: 's1',
     chatId: 'c1',
@@ -84,7 +58,7 @@ it('parses the JSON columns and includes the execution', async () => {
     updatedDate: 'a',
   })
   await message('x', { executionId, usedTools: '[{"tool":"calculator"}]', followUpPrompts: '["more"]' })
-  const { body } = await call(ann, 'GET', `/internal-chatmessage/${flow.id}`)
+  const { body } = await call(scene.ann, 'GET', `/internal-chatmessage/${scene.flow.id}`)
   expect(body[0]).toMatchObject({
     usedTools: [{ tool: 'calculator' }],
     followUpPrompts: '["more"]',
@@ -97,7 +71,10 @@ it('parses the JSON columns and includes the execution', async () => {
 it('deletes one chat and keeps the others', async () => {
   await message('a')
   await message('b', { chatId: 'c2' })
-  expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
+  expect((await call(scene.ann, 'DELETE', `/chatmessage/${scene.flow.id}?chatId=c1`)).body).toEqual({
+    raw: [],
+    affected: 1,
+  })
   expect(await contents('')).toEqual(['b'])
 })
 
@@ -105,9 +82,9 @@ describe('a key with view permission only', () => {
   it('clears one test chat and nothing else', async () => {
     await message('mine')
     await message('a customer', { chatType: 'EXTERNAL' })
-    const { body } = await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
+    const { body } = await call(scene.ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
     const remove = (query: string) =>
-      heddle.fetch(`/api/v1/chatmessage/${flow.id}?${query}`, {
+      scene.heddle.fetch(`/api/v1/chatmessage/${scene.flow.id}?${query}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${body.apiKey}` },
       })
@@ -119,9 +96,9 @@ describe('a key with view permission only', () => {
 
 it('keeps conversations private to their workspace', async () => {
   await message('hers')
-  expect((await call(bob, 'GET', `/chatmessage/${flow.id}`)).status).toBe(404)
-  expect((await call(bob, 'GET', `/internal-chatmessage/${flow.id}`)).status).toBe(404)
-  expect((await call(bob, 'DELETE', `/chatmessage/${flow.id}`)).status).toBe(404)
+  expect((await call(scene.bob, 'GET', `/chatmessage/${scene.flow.id}`)).status).toBe(404)
+  expect((await call(scene.bob, 'GET', `/internal-chatmessage/${scene.flow.id}`)).status).toBe(404)
+  expect((await call(scene.bob, 'DELETE', `/chatmessage/${scene.flow.id}`)).status).toBe(404)
   expect(await contents('')).toEqual(['hers'])
 })
 
@@ -139,8 +116,8 @@ it('stores a whole answer that contains NUL characters', async () => {
   const edges = [
     { id: 'e', source: 'start_0', target: 'code_0', sourceHandle: 'start_0-output-x', targetHandle: 'code_0' },
   ]
-  await call(ann, 'PUT', `/chatflows/${flow.id}`, { flowData: JSON.stringify({ nodes, edges }) })
-  const { status } = await call(ann, 'POST', `/internal-prediction/${flow.id}`, { question: 'q' })
+  await call(scene.ann, 'PUT', `/chatflows/${scene.flow.id}`, { flowData: JSON.stringify({ nodes, edges }) })
+  const { status } = await call(scene.ann, 'POST', `/internal-prediction/${scene.flow.id}`, { question: 'q' })
   expect(status).toBe(200)
   expect(await contents('')).toEqual(['q', 'beforeafter'])
 })

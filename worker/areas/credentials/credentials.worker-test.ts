@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BLANK_SECRET } from '#contract/credentials.ts'
 import { credentials } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
@@ -14,12 +15,6 @@ beforeAll(async () => {
   bob = await heddle.signUp()
 })
 afterAll(() => heddle.close())
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  const text = await response.text()
-  return { status: response.status, text, body: JSON.parse(text) }
-}
 
 const secret = 'sk-very-secret-1234567890'
 const openAI = { name: 'My OpenAI', credentialName: 'openAIApi', plainDataObj: { openAIApiKey: secret } }

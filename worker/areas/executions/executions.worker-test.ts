@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
@@ -17,11 +18,6 @@ beforeAll(async () => {
   flow = (await call(ann, 'POST', '/chatflows', { name: 'Weather', flowData, type: 'AGENTFLOW' })).body
 })
 afterAll(() => heddle.close())
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
 
 type Values = Partial<typeof executions.$inferInsert>
 

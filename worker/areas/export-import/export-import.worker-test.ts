@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLE_KEYS, EXPORT_KIND_NAMES, type ExportAnswer, type ImportReport } from '#contract/export-import.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, directReply, edge, llm, node, start } from '../../../e2e/support/flows.ts'
 
@@ -16,11 +17,6 @@ beforeAll(async () => {
   bob = await heddle.signUp()
 })
 afterAll(() => heddle.close())
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
 
 const everything = Object.fromEntries(EXPORT_KIND_NAMES.map((kind) => [kind, true]))
 

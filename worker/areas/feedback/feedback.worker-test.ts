@@ -1,60 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatMessages } from '#db/schema/index.ts'
-import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+import type { chatMessages } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
+import { type Conversations, openConversations } from '../chatmessages/testing/conversations.ts'
 
-let heddle: TestHeddle
-let ann: TestClient
-let bob: TestClient
-let flow: { id: string; workspaceId: string }
-
-const call = async (client: TestClient, method: string, path: string, json?: unknown) => {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
-const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }
-
+let scene: Conversations
 beforeAll(async () => {
-  heddle = await startTestHeddle({ platformType: 'cloud' })
-  ann = await heddle.signUp()
-  bob = await heddle.signUp()
+  scene = await openConversations()
 })
-afterAll(() => heddle.close())
-beforeEach(async () => {
-  flow = (await call(ann, 'POST', '/chatflows', empty)).body
-})
+afterAll(() => scene.close())
+beforeEach(() => scene.openFlow())
 
-async function message(more: Partial<typeof chatMessages.$inferInsert> = {}) {
-  const row = {
-    id: crypto.randomUUID(),
-    workspaceId: flow.workspaceId,
-    chatflowid: flow.id,
-    role: 'apiMessage' as const,
-    content: 'an answer',
-    chatType: 'EXTERNAL' as const,
-    chatId: 'c1',
-    sessionId: 's1',
-    createdDate: '2026-01-01T00:00:00.000Z',
-    ...more,
-  }
-  await heddle.database.insert(chatMessages).values(row)
-  return row.id
-}
+const message = (more: Partial<typeof chatMessages.$inferInsert> = {}) =>
+  scene.message({ role: 'apiMessage', content: 'an answer', chatType: 'EXTERNAL', ...more })
 
 const opinion = (messageId: string, more: object = {}) => ({
-  chatflowid: flow.id,
+  chatflowid: scene.flow.id,
   chatId: 'c1',
   messageId,
   rating: 'THUMBS_UP',
   content: 'good',
   ...more,
 })
-const stranger = () => heddle.newClient()
+const stranger = () => scene.heddle.newClient()
 const rate = (json: object, path = '/feedback') => call(stranger(), 'POST', path, json)
 
 describe('rating an answer', () => {
   it('accepts one rating per answer from anyone in the chat', async () => {
     const messageId = await message()
-    const first = await rate(opinion(messageId), `/feedback/${flow.id}`)
+    const first = await rate(opinion(messageId), `/feedback/${scene.flow.id}`)
     expect(first).toMatchObject({ status: 200, body: { ...opinion(messageId), id: expect.any(String) } })
     expect(first.body).not.toHaveProperty('workspaceId')
     const second = await rate(opinion(messageId, { rating: 'THUMBS_DOWN', content: '' }))
@@ -63,7 +36,7 @@ describe('rating an answer', () => {
     expect(changed.body).toMatchObject({ rating: 'THUMBS_DOWN', content: 'wrong city' })
     expect((await call(stranger(), 'PUT', `/feedback/${first.body.id}`, {})).body.field).toBe('content')
     expect((await call(stranger(), 'PUT', `/feedback/${crypto.randomUUID()}`, { content: 'x' })).status).toBe(404)
-    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([changed.body])
+    expect((await call(scene.ann, 'GET', `/feedback/${scene.flow.id}`)).body).toEqual([changed.body])
   })
 
   it.each([
@@ -74,7 +47,7 @@ describe('rating an answer', () => {
   ])('refuses %s', async (_, more, status) => {
     const messageId = await message()
     expect((await rate(opinion(messageId, more))).status).toBe(status)
-    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
+    expect((await call(scene.ann, 'GET', `/feedback/${scene.flow.id}`)).body).toEqual([])
   })
 
   it('refuses to rate a question or a flow other than the one in the path', async () => {
@@ -85,17 +58,18 @@ describe('rating an answer', () => {
 
   it('deletes a rating together with its message', async () => {
     await rate(opinion(await message()))
-    await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)
-    expect((await call(ann, 'GET', `/feedback/${flow.id}`)).body).toEqual([])
+    await call(scene.ann, 'DELETE', `/chatmessage/${scene.flow.id}?chatId=c1`)
+    expect((await call(scene.ann, 'GET', `/feedback/${scene.flow.id}`)).body).toEqual([])
   })
 })
 
 it('only lets members of the workspace read ratings', async () => {
   await rate(opinion(await message()))
-  expect((await call(stranger(), 'GET', `/feedback/${flow.id}`)).status).toBe(401)
-  expect((await call(bob, 'GET', `/feedback/${flow.id}`)).status).toBe(404)
-  expect((await call(bob, 'GET', `/stats/${flow.id}`)).status).toBe(404)
-  const foreign = (await call(bob, 'POST', '/chatflows', empty)).body
+  expect((await call(stranger(), 'GET', `/feedback/${scene.flow.id}`)).status).toBe(401)
+  expect((await call(scene.bob, 'GET', `/feedback/${scene.flow.id}`)).status).toBe(404)
+  expect((await call(scene.bob, 'GET', `/stats/${scene.flow.id}`)).status).toBe(404)
+  const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }
+  const foreign = (await call(scene.bob, 'POST', '/chatflows', empty)).body
   expect((await rate(opinion(await message(), { chatflowid: foreign.id }))).status).toBe(404)
 })
 
@@ -110,14 +84,14 @@ it('counts ratings and filters messages by rating, with their questions', async 
     createdDate: '2026-02-01T00:00:00.000Z',
   })
   await rate(opinion(other, { chatId: 'c2', rating: 'THUMBS_DOWN' }))
-  const stats = async (query = '') => (await call(ann, 'GET', `/stats/${flow.id}?${query}`)).body
+  const stats = async (query = '') => (await call(scene.ann, 'GET', `/stats/${scene.flow.id}?${query}`)).body
   expect(await stats()).toEqual({ totalMessages: 3, totalSessions: 2, totalFeedback: 2, positiveFeedback: 1 })
   const one = { totalMessages: 2, totalSessions: 1, totalFeedback: 1, positiveFeedback: 1 }
   expect(await stats('chatType=EXTERNAL')).toEqual(one)
   expect(await stats('endDate=2026-01-15')).toEqual(one)
   expect(await stats('feedbackType=%5B%22THUMBS_UP%22%5D')).toEqual(one)
-  expect((await call(ann, 'GET', `/stats/${flow.id}?feedbackType=FINE`)).status).toBe(400)
-  const listed = async (query: string) => (await call(ann, 'GET', `/chatmessage/${flow.id}?${query}`)).body
+  expect((await call(scene.ann, 'GET', `/stats/${scene.flow.id}?feedbackType=FINE`)).status).toBe(400)
+  const listed = async (query: string) => (await call(scene.ann, 'GET', `/chatmessage/${scene.flow.id}?${query}`)).body
   expect(await listed('feedbackType=THUMBS_UP')).toMatchObject([
     { content: 'q' },
     { feedback: { rating: 'THUMBS_UP' } },
@@ -129,18 +103,18 @@ it('counts ratings and filters messages by rating, with their questions', async 
 it('imports ratings into another workspace with an export file', async () => {
   const messageId = await message()
   await rate(opinion(messageId))
-  await call(ann, 'POST', '/variables', { name: crypto.randomUUID().slice(0, 8), value: 'x', type: 'static' })
-  const { body: bundle } = await call(ann, 'POST', '/export-import/export', {
+  await call(scene.ann, 'POST', '/variables', { name: crypto.randomUUID().slice(0, 8), value: 'x', type: 'static' })
+  const { body: bundle } = await call(scene.ann, 'POST', '/export-import/export', {
     agentflowv2: true,
     chat_message: true,
     chat_feedback: true,
   })
   expect(bundle.ChatMessageFeedback).toContainEqual(expect.objectContaining(opinion(messageId)))
   const { FileDefaultName: _, ...file } = bundle
-  const { body } = await call(bob, 'POST', '/export-import/import', file)
+  const { body } = await call(scene.bob, 'POST', '/export-import/import', file)
   expect(body.report.imported.ChatMessageFeedback).toBe(bundle.ChatMessageFeedback.length)
-  const mine = body.report.flows.find(({ id }: { id: string }) => id === flow.id)
-  const theirs = (await call(bob, 'GET', `/feedback/${mine.newId}`)).body
+  const mine = body.report.flows.find(({ id }: { id: string }) => id === scene.flow.id)
+  const theirs = (await call(scene.bob, 'GET', `/feedback/${mine.newId}`)).body
   expect(theirs).toMatchObject([{ rating: 'THUMBS_UP', content: 'good' }])
   expect(theirs[0].messageId).not.toBe(messageId)
 })

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { fileKey } from '#worker/ports/file-storage.ts'
 
@@ -13,11 +14,6 @@ let heddle: TestHeddle
 let ann: TestClient
 let bob: TestClient
 let flow: { id: string; workspaceId: string }
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
 
 beforeAll(async () => {
   heddle = await startTestHeddle({ platformType: 'cloud' })

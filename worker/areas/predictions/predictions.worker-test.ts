@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ExecutionDetail } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, edge, get, llm, node, start } from '../../../e2e/support/flows.ts'
 import { gate, type ModelServer, messageText, startModelServer } from '../../../e2e/support/model-server.ts'
@@ -22,11 +23,6 @@ afterAll(async () => {
   await model.close()
 })
 beforeEach(() => model.reset())
-
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
 
 async function save(flow: FlowDocument, more: object = {}): Promise<string> {
   const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', ...more }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { VERSION } from '#contract/version.ts'
+import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
@@ -24,11 +25,9 @@ it('serves the icons of credential types', async () => {
 
 it('lists the flows of an API key to its holder', async () => {
   const [ann, bob] = [await heddle.signUp(), await heddle.signUp()]
-  const call = async (client: typeof ann, method: string, path: string, json?: unknown) =>
-    (await client.fetch(`/api/v1${path}`, { method, json })).json()
-  const key = await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
-  const blind = await call(ann, 'POST', '/apikey', { keyName: 'b', permissions: ['variables:view'] })
-  const keys: { id: string; keyName: string }[] = await call(ann, 'GET', '/apikey')
+  const { body: key } = await call(ann, 'POST', '/apikey', { keyName: 'k', permissions: ['agentflows:view'] })
+  const { body: blind } = await call(ann, 'POST', '/apikey', { keyName: 'b', permissions: ['variables:view'] })
+  const keys: { id: string; keyName: string }[] = (await call(ann, 'GET', '/apikey')).body
   const apikeyid = keys.find(({ keyName }) => keyName === 'k')?.id
   const other = keys.find(({ keyName }) => keyName === 'b')?.id
   const flow = { flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }

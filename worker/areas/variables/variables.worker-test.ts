@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
 let heddle: TestHeddle
@@ -12,10 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 
-async function call(client: TestClient, method: string, path: string, json?: unknown) {
-  const response = await client.fetch(`/api/v1/variables${path}`, { method, json })
-  return { status: response.status, body: await response.json() }
-}
+const call = (client: TestClient, method: string, path: string, json?: unknown) =>
+  callApi(client, method, `/variables${path}`, json)
 
 it('creates, lists, updates and deletes variables', async () => {
   const made = await call(ann, 'POST', '', { name: 'city', value: 'Ghent' })

@@ -31,6 +31,13 @@ export function createTestClient(url: string): TestClient {
   }
 }
 
+/** Calls the API with JSON. Returns the status and the response as text and parsed. */
+export async function call(client: TestClient, method: string, path: string, json?: unknown) {
+  const response = await client.fetch(`/api/v1${path}`, { method, json })
+  const text = await response.text()
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
 function setMissing(headers: Headers, name: string, value: string | undefined): void {
   if (value && !headers.has(name)) headers.set(name, value)
 }
