@@ -141,8 +141,8 @@ export interface Route {
   params?: z.ZodType
   /**
    * Saves a guarded route a round trip. Runs before the caller is identified, so it must not write, and the handler,
-   * which
-   * alone sees the result, must compare it with the actor's workspace. Returns undefined when the call cannot be read.
+   * which alone sees the result, must compare it with the actor's workspace. Returns undefined when the call cannot be
+   * read.
    */
   readAlong?(context: Context<AppEnv>): Promise<ReadAlong | undefined>
   handle(input: RouteInput<never, never, never>): Promise<unknown>

@@ -43,8 +43,7 @@ const NOT_SERVED = new Set(['/_headers', '/_redirects', '/.assetsignore'])
 
 /**
  * A path without a file returns index.html, because the browser's router knows the pages. Below /assets/ it returns
- * 404,
- * so that a page of an older build gets no HTML in place of code.
+ * 404, so that a page of an older build gets no HTML in place of code.
  */
 export function openAssets(folder: string): (request: Pick<Request, 'method' | 'url' | 'headers'>) => AssetAnswer {
   const assets = readAssets(folder)

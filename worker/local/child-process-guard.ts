@@ -1,7 +1,6 @@
 /**
  * Ends child processes with their parent. Otherwise, when this process is killed with -9, workerd would keep holding
- * the
- * port, without a database behind it.
+ * the port, without a database behind it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'

@@ -64,8 +64,7 @@ export type Secrets = Record<(typeof NAMES)[number], string>
 
 /**
  * Returns 32 random bytes each, base64url, generated on the first start and readable only by the owner. Adds missing
- * ones
- * to the file. Losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
+ * ones to the file. Losing MASTER_KEY makes the stored credentials unreadable, so keep it with backups.
  */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')

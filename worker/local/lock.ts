@@ -4,8 +4,7 @@ import Database from 'libsql'
 
 /**
  * Locks the folder until the returned function is called or the process ends. The operating system holds the lock,
- * through
- * SQLite, so a killed process leaves nothing to clean up. Throws when the folder is locked.
+ * through SQLite, so a killed process leaves nothing to clean up. Throws when the folder is locked.
  */
 export function lockDataDir(dataDir: string): () => void {
   const database = new Database(join(dataDir, 'lock'))

@@ -4,8 +4,7 @@ import { rootCertificates } from 'node:tls'
 
 /**
  * workerd resolves the name and refuses private addresses when it connects, so that no public name leads into the
- * network
- * of this machine. Trusts the same certificates as Node, including `NODE_EXTRA_CA_CERTS`.
+ * network of this machine. Trusts the same certificates as Node, including `NODE_EXTRA_CA_CERTS`.
  */
 export function publicNetwork() {
   const extra = process.env.NODE_EXTRA_CA_CERTS

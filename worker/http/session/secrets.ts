@@ -20,8 +20,7 @@ export function tokenHash(token: string): string {
 
 /**
  * Returns the next refresh token. Two tabs with the same token get the same successor, so both stay signed in, and
- * nobody
- * can compute it without the key.
+ * nobody can compute it without the key.
  */
 export function nextRefreshToken(sessionKey: string, token: string): string {
   return createHmac('sha256', derivedKey(sessionKey, 'refresh')).update(token).digest('base64url')
