@@ -16,15 +16,7 @@ export function RenameDialog({ flow, onClose }: { flow: Chatflow; onClose(): voi
     },
   })
   return (
-    <FormDialog
-      title="Rename agent flow"
-      submit="Rename"
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Rename agent flow" submit="Rename" form={form} onClose={onClose}>
       <Field label="Name" error={form.errors.fields.name}>
         <Input
           autoFocus

@@ -46,10 +46,7 @@ export default function RunFromHere({ draft, item, save, onClose }: Props) {
       title={`Replay from ${item.nodeLabel}${which ? `, ${which}` : ''}`}
       submit="Replay"
       size="lg"
-      busy={form.busy}
-      dirty={text !== undefined}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
+      form={{ ...form, dirty: text !== undefined }}
       onClose={onClose}
     >
       <Text color="fg.muted">

@@ -1,13 +1,11 @@
 import { Stack, Switch, Text } from '@chakra-ui/react'
-import type { Chatflow } from '#contract/chatflows.ts'
 import { withFullTrace } from '#contract/flow-settings.ts'
 import { showsFullTrace } from '#contract/runs/outline.ts'
-import { api } from '../api/client.ts'
 import { notify } from '../state/notify.ts'
 import { FormDialog } from '../ui/forms/FormDialog.tsx'
 import { noErrors } from '../ui/forms/form-errors.ts'
 import { useForm } from '../ui/forms/use-form.ts'
-import { type Draft, followSettings } from './draft.ts'
+import { type Draft, saveSettings } from './draft.ts'
 
 /** Sets whether anonymous callers get an outline of each run or its full trace. */
 export default function TraceVisibilityDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
@@ -15,23 +13,14 @@ export default function TraceVisibilityDialog({ draft, onClose }: { draft: Draft
     initial: { fullTrace: showsFullTrace(draft.state.apiConfig) },
     check: () => noErrors,
     send: async ({ fullTrace }) => {
-      await save(draft, fullTrace)
+      await saveSettings(draft, { apiConfig: withFullTrace(draft.state.apiConfig, fullTrace) })
       notify.success('Trace visibility saved')
       onClose()
     },
   })
   const { fullTrace } = form.values
   return (
-    <FormDialog
-      title="Trace visibility"
-      submit="Save"
-      size="md"
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Trace visibility" submit="Save" size="md" form={form} onClose={onClose}>
       <Text>
         Callers without an account or API key of this workspace get an outline of the run with the answer. The same
         applies to webhooks and to anyone with the link to a shared run.
@@ -60,10 +49,4 @@ export default function TraceVisibilityDialog({ draft, onClose }: { draft: Draft
       </Stack>
     </FormDialog>
   )
-}
-
-async function save(draft: Draft, fullTrace: boolean): Promise<void> {
-  const { id, version, apiConfig } = draft.state
-  const change = { version, apiConfig: withFullTrace(apiConfig, fullTrace) }
-  followSettings(draft, await api.put<Chatflow>(`/chatflows/${id}`, change))
 }

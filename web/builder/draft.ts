@@ -141,9 +141,13 @@ export function followPublishing({ state }: Draft, { publishedVersion, hasUnpubl
   void invalidate(FLOWS)
 }
 
-/** Applies saved settings, which the server checked against the draft's version. */
-export function followSettings({ state }: Draft, stored: Chatflow): void {
-  Object.assign(state, serverFields(stored))
+/** Saves settings besides the flow document, unless someone else has saved the flow. */
+export async function saveSettings(
+  { state }: Draft,
+  settings: Partial<Pick<Chatflow, 'runLimits' | 'apiConfig'>>,
+): Promise<void> {
+  const { id, version } = state
+  Object.assign(state, serverFields(await api.put<Chatflow>(`/chatflows/${id}`, { version, ...settings })))
   void invalidate(FLOWS)
 }
 

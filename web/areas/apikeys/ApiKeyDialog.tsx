@@ -37,10 +37,7 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
       title={apiKey ? 'Edit API key' : 'New API key'}
       submit={apiKey ? 'Save' : 'Create'}
       size="lg"
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={errors.summary}
-      onSubmit={form.submit}
+      form={form}
       onClose={onClose}
     >
       <Field label="Name" help="Name the app that uses the key, for example “Website”." error={errors.fields.keyName}>

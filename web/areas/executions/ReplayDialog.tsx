@@ -43,10 +43,12 @@ export default function ReplayDialog({ execution, item, path, onClose }: ReplayD
       title={`Run again from ${item.nodeLabel}`}
       submit="Run again"
       size="lg"
-      busy={replay.isPending}
-      dirty={text !== undefined && editedInputs(before, text) !== undefined}
-      summary={replay.error?.message}
-      onSubmit={() => !problem && !isMissing && replay.mutate()}
+      form={{
+        busy: replay.isPending,
+        dirty: text !== undefined && editedInputs(before, text) !== undefined,
+        errors: { summary: replay.error?.message },
+        submit: () => !problem && !isMissing && replay.mutate(),
+      }}
       onClose={onClose}
     >
       <Text color="fg.muted">

@@ -29,10 +29,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title="Export"
       submit={busy ? 'Exporting' : 'Export'}
-      busy={busy}
-      dirty={false}
-      summary={error}
-      onSubmit={submit}
+      form={{ busy, dirty: false, errors: { summary: error }, submit }}
       onClose={onClose}
     >
       <chakra.fieldset disabled={busy}>

@@ -31,15 +31,7 @@ export default function LimitsDialog({ limits, onClose }: { limits: TriggerLimit
     },
   })
   return (
-    <FormDialog
-      title="Workspace limits"
-      submit={canChange ? 'Save' : 'Close'}
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Workspace limits" submit={canChange ? 'Save' : 'Close'} form={form} onClose={onClose}>
       <Text color="fg.muted">
         Requests over the limit get a 429 response with a Retry-After header. Each trigger can have its own, lower
         limit.

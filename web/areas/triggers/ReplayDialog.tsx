@@ -36,10 +36,7 @@ export default function ReplayDialog({ delivery, trigger, onReplayed, onClose }:
       title="Replay delivery"
       submit="Replay"
       size="lg"
-      busy={replay.isPending}
-      dirty={text !== before}
-      summary={replay.error?.message}
-      onSubmit={submit}
+      form={{ busy: replay.isPending, dirty: text !== before, errors: { summary: replay.error?.message }, submit }}
       onClose={onClose}
     >
       <Text color="fg.muted">

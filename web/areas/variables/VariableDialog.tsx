@@ -36,10 +36,7 @@ export function VariableDialog({ variable, onClose }: { variable?: Variable; onC
     <FormDialog
       title={variable ? 'Edit variable' : 'New variable'}
       submit={variable ? 'Save' : 'Create'}
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={errors.summary}
-      onSubmit={form.submit}
+      form={form}
       onClose={onClose}
     >
       <Field

@@ -92,10 +92,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       title="Describe what you want"
       submit="Propose a flow"
       size="lg"
-      busy={false}
-      dirty={question.trim() !== ''}
-      summary={errors.summary}
-      onSubmit={submit}
+      form={{ busy: false, dirty: question.trim() !== '', errors, submit }}
       onClose={onClose}
     >
       <Field

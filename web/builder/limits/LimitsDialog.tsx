@@ -1,6 +1,5 @@
 import { Box, Button, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import type { Chatflow } from '#contract/chatflows.ts'
 import { noLimits, type RunLimits } from '#contract/runs/limits.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
@@ -9,7 +8,7 @@ import { notify } from '../../state/notify.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { type Draft, followSettings } from '../draft.ts'
+import { type Draft, saveSettings } from '../draft.ts'
 import { LimitFields } from './LimitFields.tsx'
 import { countingLimit, type LimitTexts, limitsOf, textsOf, wrongLimits } from './limit-texts.ts'
 
@@ -37,8 +36,9 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
     check: ({ flow, workspace }) =>
       fieldErrors({ ...wrongLimits(flow, 'flow'), ...(workspace && wrongLimits(workspace, 'workspace')) }),
     send: async ({ flow, workspace }) => {
-      if (JSON.stringify(flow) !== JSON.stringify(initial.flow)) await saveOfFlow(draft, limitsOf(flow))
-      if (workspace) await saveOfWorkspace(limitsOf(workspace))
+      if (JSON.stringify(flow) !== JSON.stringify(initial.flow))
+        await saveSettings(draft, { runLimits: limitsOf(flow) })
+      if (workspace) await saveWorkspaceLimits(limitsOf(workspace))
       notify.success('Limits saved')
       onClose()
     },
@@ -50,16 +50,7 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
     return limit === null ? undefined : `The workspace limit of ${limit.toLocaleString()} ${unit} applies.`
   }
   return (
-    <FormDialog
-      title="Run limits"
-      submit="Save limits"
-      size="md"
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Run limits" submit="Save limits" size="md" form={form} onClose={onClose}>
       <LimitFields
         title="This flow"
         about="A run that reaches a limit ends with an error. Leave empty for no limit."
@@ -100,11 +91,6 @@ export default function LimitsDialog({ draft, onClose }: { draft: Draft; onClose
   )
 }
 
-async function saveOfFlow(draft: Draft, runLimits: RunLimits): Promise<void> {
-  const { id, version } = draft.state
-  followSettings(draft, await api.put<Chatflow>(`/chatflows/${id}`, { version, runLimits }))
-}
-
-async function saveOfWorkspace(limits: RunLimits): Promise<void> {
+async function saveWorkspaceLimits(limits: RunLimits): Promise<void> {
   queryClient.setQueryData(WORKSPACE_KEY, await api.put<RunLimits>(WORKSPACE, limits))
 }

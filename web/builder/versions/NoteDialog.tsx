@@ -23,15 +23,7 @@ export function NoteDialog({ title, submit, note, onSubmit, onClose }: Props) {
     },
   })
   return (
-    <FormDialog
-      title={title}
-      submit={submit}
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={form.errors.summary}
-      onSubmit={form.submit}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={submit} form={form} onClose={onClose}>
       <Field label="Note" help="Shown in the list of versions." error={form.errors.fields.note}>
         <Textarea
           autoFocus

@@ -57,10 +57,7 @@ function TypedDialog({ definition, definitions, credential, onType, onClose, onS
     <FormDialog
       title={credential ? `Edit ${definition.label} credential` : 'New credential'}
       submit={credential ? 'Save' : 'Create'}
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={errors.summary}
-      onSubmit={form.submit}
+      form={form}
       onClose={onClose}
     >
       {!credential && (

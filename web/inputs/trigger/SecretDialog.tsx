@@ -41,10 +41,7 @@ export function SecretDialog({ trigger, onGenerated, onClose }: SecretDialogProp
     <FormDialog
       title={hasSecret ? 'Replace secret' : 'Set secret'}
       submit={values.from === 'here' ? 'Generate secret' : 'Save secret'}
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={errors.summary}
-      onSubmit={form.submit}
+      form={form}
       onClose={onClose}
     >
       <Field label="Source">

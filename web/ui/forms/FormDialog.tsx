@@ -2,26 +2,23 @@ import { Button, CloseButton, Dialog, Portal } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../state/confirm.ts'
 import { Form } from './Form.tsx'
+import type { FormState } from './use-form.ts'
 
 interface Props {
   title: string
   /** Label of the submit button. */
   submit: string
-  busy: boolean
-  /** The form has unsaved changes, so closing asks for confirmation. */
-  dirty: boolean
-  summary?: string
+  form: FormState
   size?: 'sm' | 'md' | 'lg'
-  onSubmit(): void
   onClose(): void
   children: ReactNode
 }
 
 /** A form in a dialog. Mount it while open; closing with unsaved changes asks for confirmation. */
-export function FormDialog({ title, submit, busy, dirty, summary, size = 'sm', onSubmit, onClose, children }: Props) {
+export function FormDialog({ title, submit, form, size = 'sm', onClose, children }: Props) {
   const close = async () => {
     if (
-      dirty &&
+      form.dirty &&
       !(await confirm({
         title: 'Discard changes?',
         confirmButtonName: 'Discard',
@@ -48,13 +45,13 @@ export function FormDialog({ title, submit, busy, dirty, summary, size = 'sm', o
               <Dialog.Title>{title}</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
-              <Form onSubmit={onSubmit} summary={summary}>
+              <Form onSubmit={form.submit} summary={form.errors.summary}>
                 {children}
                 <Dialog.Footer p="0">
                   <Button variant="outline" onClick={close}>
                     Cancel
                   </Button>
-                  <Button type="submit" colorPalette="accent" loading={busy} loadingText={submit}>
+                  <Button type="submit" colorPalette="accent" loading={form.busy} loadingText={submit}>
                     {submit}
                   </Button>
                 </Dialog.Footer>

@@ -9,6 +9,15 @@ interface Options<Values> {
   send(values: Values): Promise<void>
 }
 
+/** What a dialog needs of its form; `useForm` returns it. */
+export interface FormState {
+  busy: boolean
+  /** Has unsaved changes. */
+  dirty: boolean
+  errors: { summary?: string | undefined }
+  submit(): unknown
+}
+
 /** Returns the values, errors and handlers of a form. */
 export function useForm<Values extends object>({ initial, check, send }: Options<Values>) {
   const [values, setValues] = useState(initial)

@@ -49,10 +49,7 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
       title={trigger ? `Edit “${trigger.name}”` : 'New trigger'}
       submit={trigger ? 'Save' : 'Create'}
       size="lg"
-      busy={form.busy}
-      dirty={form.dirty}
-      summary={errors.summary}
-      onSubmit={form.submit}
+      form={form}
       onClose={onClose}
     >
       {trigger?.nodeId && (
