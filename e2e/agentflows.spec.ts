@@ -52,7 +52,7 @@ test('cards or table is remembered, and both open the flow', async ({ page, api 
   await page.getByRole('button', { name: 'Cards' }).click()
   await expect(page.getByRole('table')).toBeHidden()
   await flowLink(page, 'Seen both ways').click()
-  await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Seen both ways')
+  await expect(page.getByRole('textbox', { name: 'Flow name' })).toHaveValue('Seen both ways')
   await page.getByRole('link', { name: 'All agent flows' }).click()
   await expect(page).toHaveURL('/agentflows')
 })
@@ -78,7 +78,7 @@ test('a flow leaves as a file and comes back from it; anything else is refused',
   })
   await expect(page.getByRole('dialog', { name: 'Import “Came back”' })).toContainText('2 nodes')
   await page.getByRole('button', { name: 'Import and open' }).click()
-  await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Came back')
+  await expect(page.getByRole('textbox', { name: 'Flow name' })).toHaveValue('Came back')
   const [, imported = ''] = /agentcanvas\/(.+)$/.exec(page.url()) ?? []
   expect(imported).not.toBe(id)
   expect((await api.readFlow(imported)).edges).toEqual((await api.readFlow(id)).edges)

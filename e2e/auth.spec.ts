@@ -81,7 +81,7 @@ test('an expired access token is renewed once for all requests, unnoticed', asyn
     if (path.startsWith('/api/')) answers.push(`${response.status()} ${path.slice('/api/v1'.length)}`)
   })
   await page.goto(`/v2/agentcanvas/${id}`)
-  await expect(page.getByRole('textbox', { name: 'Name of the flow' })).toHaveValue('Renewal')
+  await expect(page.getByRole('textbox', { name: 'Flow name' })).toHaveValue('Renewal')
   await expect(page.getByRole('region', { name: 'Canvas' }).getByText('Practice', { exact: true })).toBeVisible()
 
   const refused = answers.filter((answer) => answer.startsWith('401')).map((answer) => answer.slice(4))

@@ -52,7 +52,7 @@ test('a flow is drawn with the keyboard alone, saved, and talked to', async ({ p
   await selectNode(page, 'LLM 0')
   await page.keyboard.press('Enter')
   const llm = settings(page, 'LLM 0')
-  await expect(llm.getByRole('textbox', { name: 'Name of the node' })).toBeFocused()
+  await expect(llm.getByRole('textbox', { name: 'Node name' })).toBeFocused()
   await tabTo(page, llm.getByRole('combobox', { name: 'Model', exact: true }))
   await page.keyboard.type('Practice')
   await expect(llm.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue('practiceModel')
@@ -167,7 +167,7 @@ test('Escape leads from a field back to its node, and the palette is one stop', 
   await openCanvas(page, id)
   await tabTo(page, nodeOf(page, 'Middle'))
   await page.keyboard.press('Enter')
-  await expect(settings(page, 'Middle').getByRole('textbox', { name: 'Name of the node' })).toBeFocused()
+  await expect(settings(page, 'Middle').getByRole('textbox', { name: 'Node name' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(nodeOf(page, 'Middle')).toBeFocused()
 

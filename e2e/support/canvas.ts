@@ -11,7 +11,7 @@ export const outputOf = (page: Page, label: string, index = 0) =>
   nodeOf(page, label).locator('.react-flow__handle.source').nth(index)
 export const inputOf = (page: Page, label: string) => nodeOf(page, label).locator('.react-flow__handle.target')
 export const settings = (page: Page, label: string) => page.getByRole('region', { name: `Settings of ${label}` })
-export const flowName = (page: Page) => page.getByRole('textbox', { name: 'Name of the flow' })
+export const flowName = (page: Page) => page.getByRole('textbox', { name: 'Flow name' })
 
 /** Drags a node type from the palette onto the canvas: pixels from its corner. */
 export async function dragIn(page: Page, type: string, [x, y]: [x: number, y: number]): Promise<void> {
@@ -46,7 +46,7 @@ export async function drawBox(page: Page, first: string, last: string): Promise<
 /** Opens a node's settings and gives it another name. */
 export async function openSettings(page: Page, label: string, name = label): Promise<Locator> {
   await nodeOf(page, label).click()
-  await settings(page, label).getByRole('textbox', { name: 'Name of the node' }).fill(name)
+  await settings(page, label).getByRole('textbox', { name: 'Node name' }).fill(name)
   return settings(page, name)
 }
 

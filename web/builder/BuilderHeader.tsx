@@ -63,7 +63,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         </Link>
       </IconButton>
       <Input
-        aria-label="Name of the flow"
+        aria-label="Flow name"
         size="sm"
         flex="1"
         minWidth="60px"

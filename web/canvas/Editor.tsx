@@ -136,7 +136,7 @@ function EditorFrame(props: EditorProps) {
     },
     openSettings: () => {
       setPanel('settings')
-      focusSoon('[aria-label="Name of the node"]')
+      focusSoon('[aria-label="Node name"]')
     },
     openContainer: () => {
       setPanel('settings')

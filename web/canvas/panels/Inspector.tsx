@@ -92,7 +92,7 @@ function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => voi
         flex="1"
         minWidth="0"
         fontWeight="semibold"
-        aria-label="Name of the node"
+        aria-label="Node name"
         value={node.data.label}
         onChange={(event) => rename(canvas, node.id, event.target.value)}
         onBlur={() => endGesture(canvas)}
