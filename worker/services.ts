@@ -38,6 +38,6 @@ export interface Services {
   fileStorage: FileStorage
   backgroundRuns: BackgroundRuns
   mail: Mail
-  /** Egress and sandbox of one request: call it once per request. */
-  openOutside(): RequestPorts
+  /** Egress and sandbox of one request: call it once per request. The sandbox keeps interpreters for this workspace. */
+  openOutside(workspaceId?: string): RequestPorts
 }

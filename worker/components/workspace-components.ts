@@ -43,7 +43,7 @@ export async function openWorkspaceComponents(
   const lookup: Lookup = ({ root, path }) => (root === '$vars' ? readPath(known, path) : undefined)
   const byId = new Map(credentialRows.map((row) => [row.id as string, row as typeof credentials.$inferSelect]))
   const readCredential = credentialReader(services, { credentials: byId, wrappedKey: workspace.wrappedKey })
-  const ports = services.openOutside()
+  const ports = services.openOutside(tenant.workspaceId)
   return {
     ...ports,
     variables: known,

@@ -20,7 +20,8 @@ export interface Ports {
   cipher: Cipher
   clock: Clock
   mail: Mail
-  openOutside(): RequestPorts
+  /** @param workspaceId whose functions the sandbox runs */
+  openOutside(workspaceId?: string): RequestPorts
 }
 
 /** @throws Error when the master key is invalid */
@@ -32,13 +33,13 @@ export function createPorts({ allowPrivateHosts, masterKey, publicNetwork, mail 
     cipher: createCipher(masterKey),
     clock: systemClock,
     mail: createMail(mail),
-    openOutside() {
+    openOutside(workspaceId) {
       const egress = createEgress({
         allowPrivateHosts: hosts,
         network: (request) => fetch(request),
         publicNetwork: publicNetwork && ((request) => publicNetwork.fetch(request)),
       })
-      return { egress, sandbox: sandboxes.open(egress) }
+      return { egress, sandbox: sandboxes.open(egress, workspaceId) }
     },
   }
 }

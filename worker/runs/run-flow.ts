@@ -77,7 +77,7 @@ interface Execution extends RunOptions {
 async function execute(
   services: Services,
   start: RunStart,
-  { record, signal, streaming, emit, ports = services.openOutside() }: Execution,
+  { record, signal, streaming, emit, ports = services.openOutside(start.runContext.flow.workspaceId) }: Execution,
 ): Promise<RunOutcome> {
   const { runContext, caller } = start
   const limits = limitsOf(start)

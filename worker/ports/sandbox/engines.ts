@@ -1,6 +1,11 @@
-/** Pools the interpreter's WebAssembly instances. Each serves one run at a time; an instance that failed is discarded. */
+/**
+ * Pools the interpreter's WebAssembly instances. Each serves one run at a time, and only runs of one workspace; between
+ * them its memory is restored. An instance that failed is discarded.
+ */
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core'
+import { type Guest, openGuest } from './guest.ts'
+import type { SandboxLimits } from './limits.ts'
 
 const PAGE_BYTES = 64 * 1024
 /** The module's declared minimum memory. */
@@ -12,6 +17,7 @@ const FULL = 2 ** 31 - 1
 
 export interface Engine {
   quickjs: QuickJSWASMModule
+  memory: WebAssembly.Memory
   /** Decremented by every loop iteration in the interpreter, which traps below zero. */
   fuel: WebAssembly.Global
   /** Returns true if its memory has grown. Memory never shrinks, so such an instance is discarded. */
@@ -23,12 +29,12 @@ export function refill(fuel: WebAssembly.Global): void {
   fuel.value = FULL
 }
 
-/** @param maxBytes hard memory limit of an instance, regardless of the interpreter's own accounting */
-export function createEngines(loadModule: () => Promise<WebAssembly.Module>, maxBytes: number) {
-  const idle: Engine[] = []
-  const maximum = Math.max(INITIAL_PAGES, OWN_PAGES + Math.ceil(maxBytes / PAGE_BYTES))
+/** Instances of up to `limits.memoryBytes`, regardless of the interpreter's own accounting. */
+export function createEngines(loadModule: () => Promise<WebAssembly.Module>, limits: SandboxLimits) {
+  const idle: { guest: Guest; workspaceId: string }[] = []
+  const maximum = Math.max(INITIAL_PAGES, OWN_PAGES + Math.ceil(limits.memoryBytes / PAGE_BYTES))
 
-  const open = async (): Promise<Engine> => {
+  const open = async (): Promise<Guest> => {
     const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum })
     const compiled = await loadModule()
     let exports: WebAssembly.Exports = {}
@@ -41,20 +47,21 @@ export function createEngines(loadModule: () => Promise<WebAssembly.Module>, max
     const quickjs = await newQuickJSWASMModuleFromVariant(
       newVariant(variant, { wasmMemory: memory, emscriptenModule: { instantiateWasm } }),
     )
-    return {
-      quickjs,
-      fuel: exports.fuel as WebAssembly.Global,
-      hasGrown: () => memory.buffer.byteLength > INITIAL_PAGES * PAGE_BYTES,
-    }
+    const hasGrown = () => memory.buffer.byteLength > INITIAL_PAGES * PAGE_BYTES
+    return openGuest({ quickjs, memory, fuel: exports.fuel as WebAssembly.Global, hasGrown }, limits)
   }
 
   return {
-    async take(): Promise<Engine> {
-      return idle.pop() ?? (await open())
+    /** @param workspaceId absent: the guest is new, and is not kept */
+    async take(workspaceId: string | undefined): Promise<Guest> {
+      const at = idle.findLastIndex((one) => one.workspaceId === workspaceId)
+      return idle.splice(at, at < 0 ? 0 : 1)[0]?.guest ?? (await open())
     },
-    /** Returns an instance to the pool. Call only after a run that left it intact. */
-    giveBack(engine: Engine): void {
-      if (idle.length < MAX_IDLE) idle.push(engine)
+    /** Keeps a guest for the next run of its workspace, unless its last run left it unusable. */
+    giveBack(guest: Guest, workspaceId: string | undefined): void {
+      if (!guest.reset() || workspaceId === undefined) return
+      idle.push({ guest, workspaceId })
+      if (idle.length > MAX_IDLE) idle.shift()
     },
   }
 }

@@ -1,5 +1,4 @@
 /** The `fetch` of custom functions: text only, through egress, with a limited number of requests. */
-import type { QuickJSContext } from 'quickjs-emscripten-core'
 import type { Egress } from '../types.ts'
 import type { SandboxLimits } from './limits.ts'
 import type { Pending } from './pending.ts'
@@ -12,7 +11,6 @@ interface GuestRequest {
 }
 
 export interface HostFetchConfig {
-  context: QuickJSContext
   pending: Pending
   egress: Egress
   limits: SandboxLimits
@@ -20,8 +18,8 @@ export interface HostFetchConfig {
   beforeEffect: (() => Promise<void>) | undefined
 }
 
-/** The host side of `fetch`: takes the request as JSON and returns a promise of the response as JSON. */
-export function createHostFetch({ context, pending, egress, limits, signal, beforeEffect }: HostFetchConfig) {
+/** The host side of `fetch`: takes the request as JSON and returns a guest promise of the response as JSON. */
+export function createHostFetch({ pending, egress, limits, signal, beforeEffect }: HostFetchConfig) {
   const egressLimits = { maxBytes: limits.fetchBytes, timeoutMs: limits.wallMs }
   let count = 0
 
@@ -32,10 +30,10 @@ export function createHostFetch({ context, pending, egress, limits, signal, befo
     return JSON.stringify({ status, statusText, headers: [...response.headers], body: await response.text() })
   }
 
-  return context.newFunction('fetch', (json) => {
+  return (json: string) => {
     if (++count > limits.fetches) throw new Error(`fetch: a custom function may make ${limits.fetches} requests`)
-    return pending.promiseOf(send(JSON.parse(context.getString(json))))
-  })
+    return pending.promiseOf(send(JSON.parse(json)))
+  }
 }
 
 const isRead = (method = 'GET') => /^(get|head)$/i.test(method)

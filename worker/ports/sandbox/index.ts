@@ -1,10 +1,10 @@
 /**
- * Runs user code in QuickJS in WebAssembly, with a fresh runtime for each run. Globals are those of the language,
- * `console`, a `fetch` that goes through egress, and the values passed by the caller.
+ * Runs user code in QuickJS in WebAssembly. Each run finds the interpreter as if it were new. Globals are those of the
+ * language, `console`, a `fetch` that goes through egress, and the values passed by the caller.
  */
 import type { Egress, Sandbox, SandboxRequest, SandboxResult } from '../types.ts'
 import { createEngines } from './engines.ts'
-import { openGuest, SandboxError } from './guest.ts'
+import { SandboxError } from './guest.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { runInGuest } from './run.ts'
 import { createTurns } from './turns.ts'
@@ -14,9 +14,14 @@ export { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts'
 
 const BUSY = 'Too many custom functions are running at once. Try again in a moment.'
 
+interface Owner {
+  egress: Egress
+  workspaceId: string | undefined
+}
+
 /** Creates the isolate's pool of WebAssembly instances. `open` returns the sandbox of a request. */
 export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, limits = DEFAULT_LIMITS) {
-  const engines = createEngines(loadModule, limits.memoryBytes)
+  const engines = createEngines(loadModule, limits)
   const turns = createTurns({
     atOnce: limits.atOnce,
     waitMs: limits.waitMs,
@@ -24,23 +29,23 @@ export function createSandboxes(loadModule: () => Promise<WebAssembly.Module>, l
     refusal: () => new SandboxError(BUSY),
   })
 
-  async function runOnce(egress: Egress, request: SandboxRequest): Promise<SandboxResult> {
-    const engine = await engines.take()
-    const guest = openGuest(engine, limits)
+  async function runOnce({ egress, workspaceId }: Owner, request: SandboxRequest): Promise<SandboxResult> {
+    const guest = await engines.take(workspaceId)
     try {
       return await runInGuest({ guest, egress, limits }, request)
     } finally {
-      if (guest.close()) engines.giveBack(engine)
+      engines.giveBack(guest, workspaceId)
     }
   }
 
   return {
-    open(egress: Egress): Sandbox {
+    /** @param workspaceId whose functions run; absent: every run opens an interpreter of its own */
+    open(egress: Egress, workspaceId?: string): Sandbox {
       return {
         async run(request) {
           const endTurn = await turns.take(request.signal)
           try {
-            return await runOnce(egress, request)
+            return await runOnce({ egress, workspaceId }, request)
           } finally {
             endTurn()
           }

@@ -1,6 +1,6 @@
 /** Implements the host functions of `modules/host.ts`: timers, digests, random bytes, `Intl`. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
+import type { HostFunctions } from './guest.ts'
 import type { SandboxLimits } from './limits.ts'
 import type { DigestRequest, IntlRequest, UrlParts, UrlRequest } from './modules/host.ts'
 import { globals, modules } from './modules/index.ts'
@@ -13,7 +13,6 @@ const MAX_RANDOM_BYTES = 65_536
 const MAX_INTL_CHARS = 10_000
 
 export interface NodeHostConfig {
-  context: QuickJSContext
   pending: Pending
   limits: SandboxLimits
   signal: AbortSignal
@@ -21,32 +20,27 @@ export interface NodeHostConfig {
   charge(turns: number): void
 }
 
-/** Returns the host functions by name. All take and return text. */
-export function createNodeHost({ context, pending, limits, signal, charge }: NodeHostConfig) {
+/** Returns the host functions by name. */
+export function createNodeHost({ pending, limits, signal, charge }: NodeHostConfig): HostFunctions {
   const format = createFormatter(charge)
-  const sync = (name: string, work: (text: string) => string) => [
-    name,
-    context.newFunction(name, (argument) => {
-      const text = context.getString(argument)
-      charge(CALL_COST + text.length)
-      return context.newString(work(text))
-    }),
-  ]
-  const sleep = context.newFunction('sleep', (milliseconds) => {
-    if (pending.count() >= limits.timers)
-      throw new Error(`A custom function may wait for ${limits.timers} timers at once`)
-    return pending.promiseOf(waitFor(context.getNumber(milliseconds), signal))
-  })
-  return Object.fromEntries([
-    ['sleep', sleep],
-    sync('digest', (request) => digest(JSON.parse(request))),
-    sync('randomBytes', (count) => randomBase64(Number(count))),
-    sync('intl', format),
-    sync('parseUrl', (request) => JSON.stringify(parseUrl(JSON.parse(request)))),
-    sync('readQuery', (query) => JSON.stringify([...new URLSearchParams(query)])),
-    sync('printQuery', (pairs) => new URLSearchParams(JSON.parse(pairs)).toString()),
-    sync('source', sourceOf),
-  ]) as Record<string, QuickJSHandle>
+  const charged = (work: (text: string) => string) => (text: string) => {
+    charge(CALL_COST + text.length)
+    return work(text)
+  }
+  return {
+    sleep(milliseconds) {
+      if (pending.count() >= limits.timers)
+        throw new Error(`A custom function may wait for ${limits.timers} timers at once`)
+      return pending.promiseOf(waitFor(Number(milliseconds), signal))
+    },
+    digest: charged((request) => digest(JSON.parse(request))),
+    randomBytes: charged((count) => randomBase64(Number(count))),
+    intl: charged(format),
+    parseUrl: charged((request) => JSON.stringify(parseUrl(JSON.parse(request)))),
+    readQuery: charged((query) => JSON.stringify([...new URLSearchParams(query)])),
+    printQuery: charged((pairs) => new URLSearchParams(JSON.parse(pairs)).toString()),
+    source: charged(sourceOf),
+  }
 }
 
 /** Returns the source of a guest module, or '' if it does not exist. */

@@ -8,14 +8,12 @@ export type Pending = ReturnType<typeof createPending>
 /** Queues results that arrive at any time. Only `deliver` enters the interpreter, called by the run. */
 export function createPending(context: QuickJSContext) {
   const settled: Settled[] = []
-  const unsettled = new Set<QuickJSDeferredPromise>()
   const waiting = new Set<Promise<unknown>>()
 
   return {
     /** Returns a guest promise that settles with the work's text or error. */
     promiseOf(work: Promise<string>): QuickJSHandle {
       const deferred = context.newPromise()
-      unsettled.add(deferred)
       const done = work.then(
         (text) => settled.push({ deferred, text }),
         (error) => settled.push({ deferred, error: error instanceof Error ? error.message : String(error) }),
@@ -33,12 +31,8 @@ export function createPending(context: QuickJSContext) {
         const { deferred } = answer
         if ('text' in answer) context.newString(answer.text).consume((text) => deferred.resolve(text))
         else context.newError({ name: 'Error', message: answer.error }).consume((error) => deferred.reject(error))
-        unsettled.delete(deferred)
         deferred.dispose()
       }
-    },
-    end() {
-      for (const deferred of unsettled) deferred.dispose()
     },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Source code of the globals of custom functions. Evaluating source is the most expensive part of a small run, so each part
- * is evaluated only for code that mentions it.
- */
+/** Source code of the globals of custom functions. It is evaluated once per instance; each run calls what its code mentions. */
 import type { SandboxLimits } from './limits.ts'
 
 const SHOW = `(value) => {
@@ -12,8 +9,8 @@ const SHOW = `(value) => {
   return String(value)
 }`
 
-/** Installs `console`. Evaluates to the list of logged lines. */
-export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
+/** A function that installs `console` and returns the list of logged lines. */
+const consoleSource = ({ logChars }: SandboxLimits) => `() => {
   const show = ${SHOW}
   const lines = []
   let room = ${logChars}
@@ -25,14 +22,14 @@ export const consoleSource = ({ logChars }: SandboxLimits) => `(() => {
   }
   globalThis.console = { log, info: log, warn: log, error: log, debug: log }
   return lines
-})()`
+}`
 
 /** Names of Node and web APIs. Code without any of them needs no installation. */
 export const NODE_NAMES =
   /require|Buffer|URL|setTimeout|setInterval|setImmediate|clear(?:Timeout|Interval|Immediate)|Intl|toLocale|Text(?:En|De)coder|atob|btoa/
 
 /** A function that takes the host functions and installs `require` and the globals, created on first use. */
-export const NODE_SOURCE = `(host) => {
+const NODE_SOURCE = `(host) => {
   const loaded = new Map()
   const load = (name) => {
     if (!loaded.has(name)) {
@@ -67,8 +64,8 @@ export const NODE_SOURCE = `(host) => {
   return () => load('intl')
 }`
 
-/** A function that takes the host function and installs `fetch`. */
-export const FETCH_SOURCE = `(hostFetch) => {
+/** A function that takes the host functions and installs `fetch`. */
+const FETCH_SOURCE = `(host) => {
   const headersOf = (pairs) => {
     const map = new Map(pairs)
     return {
@@ -82,7 +79,7 @@ export const FETCH_SOURCE = `(hostFetch) => {
     const { method, headers, body } = options ?? {}
     if (body !== undefined && body !== null && typeof body !== 'string')
       throw new Error('fetch: the body must be a string; use JSON.stringify for an object')
-    const answer = JSON.parse(await hostFetch(JSON.stringify({ url: String(url), method, headers, body })))
+    const answer = JSON.parse(await host.fetch(JSON.stringify({ url: String(url), method, headers, body })))
     return {
       ok: answer.status >= 200 && answer.status < 300,
       status: answer.status,
@@ -95,10 +92,48 @@ export const FETCH_SOURCE = `(hostFetch) => {
 }`
 
 /** A function that formats a thrown value for people; '' when the interpreter had no memory for an error. */
-export const DESCRIBE_SOURCE = `(error) => {
+const DESCRIBE_SOURCE = `(error) => {
   const show = ${SHOW}
   if (error === null) return ''
   if (!(error instanceof Error)) return ('The function threw ' + show(error)).slice(0, 2000)
   const line = /function\\.js:(\\d+)/.exec(String(error.stack))?.[1]
   return (error.name + ': ' + error.message).slice(0, 2000) + (line ? ' (line ' + (line - 1) + ')' : '')
 }`
+
+/** Functions of the host that the prelude calls. */
+export const HOST_FUNCTIONS = [
+  'fetch',
+  'sleep',
+  'digest',
+  'randomBytes',
+  'intl',
+  'parseUrl',
+  'readQuery',
+  'printQuery',
+  'source',
+] as const
+
+export const PRELUDE_FUNCTIONS = [
+  'setGlobals',
+  'stringify',
+  'random',
+  'describe',
+  'openConsole',
+  'openFetch',
+  'openNode',
+] as const
+
+/** Evaluates to the functions that the host calls. They keep the built-ins, which custom functions can replace. */
+export const preludeSource = (limits: SandboxLimits) => `(() => {
+  const { parse, stringify } = JSON
+  const { assign } = Object
+  return {
+    setGlobals: (data) => { assign(globalThis, parse(data)) },
+    stringify,
+    random: Math.random,
+    describe: ${DESCRIBE_SOURCE},
+    openConsole: ${consoleSource(limits)},
+    openFetch: ${FETCH_SOURCE},
+    openNode: ${NODE_SOURCE},
+  }
+})()`

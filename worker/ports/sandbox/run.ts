@@ -6,7 +6,7 @@ import { createHostFetch } from './fetch.ts'
 import { type Guest, SandboxError, TOO_LONG } from './guest.ts'
 import type { SandboxLimits } from './limits.ts'
 import { createPending, type Pending } from './pending.ts'
-import { consoleSource, FETCH_SOURCE, NODE_NAMES, NODE_SOURCE } from './prelude.ts'
+import { NODE_NAMES } from './prelude.ts'
 
 const NEVER_ENDS = 'Custom function waits for a promise that never resolves. Check that every promise is resolved.'
 
@@ -18,26 +18,39 @@ export interface RunConfig {
 
 /** Returns the result. @throws SandboxError when the function fails or exceeds a limit, or the signal's reason when it aborts */
 export async function runInGuest(config: RunConfig, request: SandboxRequest): Promise<SandboxResult> {
+  const { guest } = config
+  request.signal?.throwIfAborted()
+  guest.begin()
+  setGlobals(guest, request.globals)
+  const usesNode = NODE_NAMES.test(request.code)
+  if (usesNode || request.code.includes('fetch')) return runWithHost(config, { ...request, usesNode })
+  const lines = openConsole(guest, request)
+  const promise = evaluate(guest, request)
+  guest.drainJobs()
+  const value = settled(guest, promise)
+  if (!value) throw new SandboxError(NEVER_ENDS)
+  return resultOf(config, value, lines)
+}
+
+/** Runs a function that may wait for the host. */
+async function runWithHost(config: RunConfig, request: SandboxRequest & { usesNode: boolean }): Promise<SandboxResult> {
   const { guest, limits } = config
   const deadline = startDeadline(limits.wallMs, () => new SandboxError(TOO_LONG), request.signal)
   const ended = new AbortController()
   const pending = createPending(guest.context)
+  const signal = AbortSignal.any([deadline.signal, ended.signal])
   try {
-    const json = guest.property(guest.context.global, 'JSON')
-    const stringify = guest.property(json, 'stringify')
-    setGlobals(guest, guest.property(json, 'parse'), request.globals)
-    const signal = AbortSignal.any([deadline.signal, ended.signal])
-    const lines = await installGlobals({ ...config, pending, signal }, request)
-
-    const promise = guest.evaluate(`(async () => {\n${request.code}\n})()`, 'function.js')
+    if (request.usesNode) await openNode({ ...config, pending, signal }, request.code)
+    guest.provide({ fetch: createHostFetch({ ...config, pending, signal, beforeEffect: request.beforeEffect }) })
+    guest.call(guest.prelude.openFetch, guest.hostObject)
+    const lines = openConsole(guest, request)
+    const promise = evaluate(guest, request)
     const value = await settle({ guest, pending, promise, signal: deadline.signal })
-    const read = (handle: QuickJSHandle) => readText(guest, guest.call(stringify, handle), limits)
-    return { value: isNothing(guest, value) ? undefined : read(value), logs: lines ? (read(lines) as string[]) : [] }
+    return resultOf(config, value, lines)
   } finally {
     deadline.clear()
     // Cancels pending host work.
     ended.abort()
-    pending.end()
   }
 }
 
@@ -54,19 +67,34 @@ async function settle({ guest, pending, promise, signal }: Settling): Promise<Qu
     signal.throwIfAborted()
     pending.deliver()
     guest.drainJobs()
-    const state = guest.context.getPromiseState(promise)
-    if (state.type === 'fulfilled') return state.notAPromise ? promise : guest.keep(state.value)
-    if (state.type === 'rejected') throw guest.errorOf(guest.keep(state.error))
+    const value = settled(guest, promise)
+    if (value) return value
     if (!pending.isWaiting()) throw new SandboxError(NEVER_ENDS)
     await pending.next()
   }
 }
 
-/** Sets globals before the function runs, so that it can't replace the built-ins that the host uses. */
-function setGlobals(guest: Guest, parse: QuickJSHandle, globals: Record<string, unknown>): void {
-  const assign = guest.property(guest.property(guest.context.global, 'Object'), 'assign')
+function evaluate(guest: Guest, { code }: SandboxRequest): QuickJSHandle {
+  return guest.evaluate(`(async () => {\n${code}\n})()`, 'function.js')
+}
+
+/** Returns the promise's value, or undefined while there is none. @throws SandboxError when it is rejected */
+function settled(guest: Guest, promise: QuickJSHandle): QuickJSHandle | undefined {
+  const state = guest.context.getPromiseState(promise)
+  if (state.type === 'rejected') throw guest.errorOf(state.error)
+  if (state.type === 'pending') return undefined
+  return state.notAPromise ? promise : state.value
+}
+
+/** Sets globals before the function runs. */
+function setGlobals(guest: Guest, globals: Record<string, unknown>): void {
   const data = JSON.stringify(globals, (_name, value) => (value === undefined ? null : value))
-  guest.call(assign, guest.context.global, guest.call(parse, guest.text(data)))
+  if (data !== '{}') guest.call(guest.prelude.setGlobals, guest.text(data))
+}
+
+/** Returns the lines of `console`, if the code mentions it. */
+function openConsole(guest: Guest, { code }: SandboxRequest): QuickJSHandle | undefined {
+  return code.includes('console') ? guest.call(guest.prelude.openConsole) : undefined
 }
 
 interface GuestEnvironment extends RunConfig {
@@ -74,26 +102,17 @@ interface GuestEnvironment extends RunConfig {
   signal: AbortSignal
 }
 
-/** Installs the globals that the code mentions. Returns the lines of `console`, if it is used. */
-async function installGlobals(environment: GuestEnvironment, { code, beforeEffect }: SandboxRequest) {
-  const { guest, limits } = environment
-  const usesNode = NODE_NAMES.test(code)
-  if (usesNode) await openNode(environment, code)
-  if (usesNode || code.includes('fetch')) {
-    const hostFetch = guest.keep(createHostFetch({ ...environment, context: guest.context, beforeEffect }))
-    guest.call(guest.evaluate(FETCH_SOURCE, 'fetch.js'), hostFetch)
-  }
-  return code.includes('console') ? guest.evaluate(consoleSource(limits), 'console.js') : undefined
-}
-
 /** Installs `require` and Node's globals, loading their sources on first use. */
 async function openNode({ guest, ...environment }: GuestEnvironment, code: string): Promise<void> {
   const { createNodeHost } = await import('./node-host.ts')
-  const functions = createNodeHost({ ...environment, context: guest.context, charge: guest.charge })
-  const host = guest.keep(guest.context.newObject())
-  for (const [name, handle] of Object.entries(functions)) guest.context.setProp(host, name, guest.keep(handle))
-  const installIntl = guest.call(guest.evaluate(NODE_SOURCE, 'node.js'), host)
+  guest.provide(createNodeHost({ ...environment, charge: guest.charge }))
+  const installIntl = guest.call(guest.prelude.openNode, guest.hostObject)
   if (code.includes('toLocale')) guest.call(installIntl)
+}
+
+function resultOf({ guest, limits }: RunConfig, value: QuickJSHandle, lines: QuickJSHandle | undefined): SandboxResult {
+  const read = (handle: QuickJSHandle) => readText(guest, guest.call(guest.prelude.stringify, handle), limits)
+  return { value: isNothing(guest, value) ? undefined : read(value), logs: lines ? (read(lines) as string[]) : [] }
 }
 
 function isNothing({ context }: Guest, value: QuickJSHandle): boolean {
@@ -107,5 +126,6 @@ function isNothing({ context }: Guest, value: QuickJSHandle): boolean {
 function readText({ context }: Guest, handle: QuickJSHandle, { outputChars }: SandboxLimits): unknown {
   const text = context.typeof(handle) === 'string' ? context.getString(handle) : 'null'
   if (text.length > outputChars) throw new SandboxError(`Custom function returned more than ${outputChars} characters.`)
+  if (!text.includes('__proto__')) return JSON.parse(text)
   return JSON.parse(text, (key, entry) => (key === '__proto__' ? undefined : entry))
 }

@@ -24,7 +24,8 @@ const network = fakeNetwork({
   'https://example.com/never': () => new Promise(() => {}),
 })
 const egress = createEgress({ allowPrivateHosts: [], network: network.fetch })
-const run = (code: string, globals: Record<string, unknown> = {}) => sandboxes.open(egress).run({ code, globals })
+const run = (code: string, globals: Record<string, unknown> = {}) =>
+  sandboxes.open(egress, 'workspace-1').run({ code, globals })
 const value = async (code: string, globals?: Record<string, unknown>) => (await run(code, globals)).value
 
 describe('a function', () => {
@@ -487,5 +488,103 @@ describe('fetch', () => {
   it('cancels an endless request', async () => {
     const code = 'return (await fetch("https://example.com/never")).status'
     await expect(impatient.open(egress).run({ code, globals: {} })).rejects.toThrow(/ran too long|did not answer/)
+  })
+})
+
+describe('an interpreter that has run before', () => {
+  /** Counts the interpreters that it opens. */
+  function counted(limits = DEFAULT_LIMITS) {
+    const opened = { count: 0 }
+    const own = createSandboxes(() => {
+      opened.count++
+      return compiled
+    }, limits)
+    const runIn = async (workspaceId: string | undefined, code: string) =>
+      (await own.open(egress, workspaceId).run({ code, globals: {} })).value
+    return { opened, runIn }
+  }
+
+  it.each([
+    [
+      'a global',
+      'globalThis.left = 1; var other = 2',
+      'return [typeof left, typeof other]',
+      ['undefined', 'undefined'],
+    ],
+    ['a property of all objects', 'Object.prototype.left = 1', 'return typeof {}.left', 'undefined'],
+    [
+      'other built-ins',
+      'JSON.parse = JSON.stringify = Object.assign = () => "left"',
+      'return { a: JSON.parse("1") }',
+      { a: 1 },
+    ],
+    ['another method of promises', 'Promise.prototype.then = () => {}', 'return await Promise.resolve(1)', 1],
+    [
+      'another constructor',
+      'Array.prototype.constructor = Array.from = () => ["left"]',
+      'return Array.from("ab")',
+      ['a', 'b'],
+    ],
+    [
+      'a symbol',
+      'Symbol.for("left").description; Symbol.prototype.left = 1',
+      'return typeof Symbol.for("left").left',
+      'undefined',
+    ],
+    ['frozen built-ins', 'Object.freeze(Array.prototype); Object.freeze(globalThis)', 'globalThis.a = 1; return a', 1],
+    ['a module', 'require("path").join = () => "left"', 'return require("path").join("a", "b")', 'a/b'],
+    [
+      'a timer',
+      'setTimeout(() => { globalThis.left = 1 }, 1); return 1',
+      'await new Promise((done) => setTimeout(done, 20)); return typeof left',
+      'undefined',
+    ],
+    ['lines of the console', 'console.log("left"); return 1', 'console.log("mine"); return 1', 1],
+  ])('keeps nothing of it: %s', async (_name, before, after, expected) => {
+    const { opened, runIn } = counted()
+    await runIn('a', before).catch(() => {})
+    expect(await runIn('a', after)).toEqual(expected)
+    expect(opened.count).toBe(1)
+  })
+
+  it('draws other random numbers', async () => {
+    const { opened, runIn } = counted()
+    const drawn = []
+    for (let turn = 0; turn < 20; turn++) drawn.push(await runIn('a', 'return Math.random()'))
+    expect(new Set(drawn).size).toBe(20)
+    expect(opened.count).toBe(1)
+  })
+
+  it('has all of its memory and time again', async () => {
+    const { opened, runIn } = counted()
+    const half = 'const a = new Uint8Array(9e6).fill(1); for (let i = 0; i < 1e5; i++); return a.length'
+    for (let turn = 0; turn < 5; turn++) expect(await runIn('a', half)).toBe(9e6)
+    expect(opened.count).toBe(1)
+    await expect(runIn('a', 'return new Uint8Array(20e6).length')).rejects.toThrow(/too much memory/)
+    expect(await runIn('a', half)).toBe(9e6)
+  })
+
+  it('has all of its loop iterations again', async () => {
+    const { opened, runIn } = counted({ ...DEFAULT_LIMITS, fuel: 5e7, cpuMs: Number.POSITIVE_INFINITY })
+    for (let turn = 0; turn < 8; turn++) expect(await runIn('a', 'let n = 0; while (n < 5e5) n++; return n')).toBe(5e5)
+    expect(opened.count).toBe(1)
+    await expect(runIn('a', 'for (;;);')).rejects.toThrow(/ran too long/)
+  })
+
+  it('runs functions of one workspace only', async () => {
+    const { opened, runIn } = counted()
+    for (const workspaceId of ['a', 'b', 'a', 'b', 'a']) await runIn(workspaceId, 'return 1')
+    expect(opened.count).toBe(2)
+    await runIn('c', 'return 1')
+    expect(opened.count).toBe(3)
+    for (let turn = 0; turn < 2; turn++) await runIn(undefined, 'return 1')
+    expect(opened.count).toBe(5)
+  })
+
+  it('is not used again after a limit stopped it', async () => {
+    const { opened, runIn } = counted()
+    await expect(runIn('a', 'const f = () => f(); f()')).rejects.toThrow(/nested too deeply/)
+    expect(await runIn('a', 'return 1')).toBe(1)
+    expect(opened.count).toBe(2)
   })
 })
