@@ -3,7 +3,7 @@
  * them its memory is restored. An instance that failed is discarded.
  */
 import variant from '@jitl/quickjs-wasmfile-release-sync'
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 import { type Guest, openGuest } from './guest.ts'
 import type { SandboxLimits } from './limits.ts'
 
@@ -13,21 +13,6 @@ const INITIAL_PAGES = 256
 /** Pages used by the stack and static data. */
 const OWN_PAGES = 96
 const MAX_IDLE = 4
-const FULL = 2 ** 31 - 1
-
-export interface Engine {
-  quickjs: QuickJSWASMModule
-  memory: WebAssembly.Memory
-  /** Decremented by every loop iteration in the interpreter, which traps below zero. */
-  fuel: WebAssembly.Global
-  /** Returns true if its memory has grown. Memory never shrinks, so such an instance is discarded. */
-  hasGrown(): boolean
-}
-
-/** Refills the fuel, so that work of the host is not counted against a run. */
-export function refill(fuel: WebAssembly.Global): void {
-  fuel.value = FULL
-}
 
 /** Instances of up to `limits.memoryBytes`, regardless of the interpreter's own accounting. */
 export function createEngines(loadModule: () => Promise<WebAssembly.Module>, limits: SandboxLimits) {

@@ -1,6 +1,11 @@
 /** A runtime and context of the interpreter, reset after each run. */
-import type { QuickJSHandle, VmCallResult } from 'quickjs-emscripten-core'
-import type { Engine } from './engines.ts'
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSWASMModule,
+  VmCallResult,
+} from 'quickjs-emscripten-core'
 import type { SandboxLimits } from './limits.ts'
 import { createMeter } from './meter.ts'
 import { HOST_FUNCTIONS, PRELUDE_FUNCTIONS, preludeSource } from './prelude.ts'
@@ -23,69 +28,117 @@ const JOBS_AT_ONCE = 100
 /** Functions of the host by name. They take text and return text, or a promise of the guest. */
 export type HostFunctions = Partial<Record<(typeof HOST_FUNCTIONS)[number], (text: string) => string | QuickJSHandle>>
 
+/** A WebAssembly instance of the interpreter. */
+export interface Engine {
+  quickjs: QuickJSWASMModule
+  memory: WebAssembly.Memory
+  /** Decremented by every loop iteration in the interpreter, which traps below zero. */
+  fuel: WebAssembly.Global
+  /** Returns true if its memory has grown. Memory never shrinks, so such an instance is discarded. */
+  hasGrown(): boolean
+}
+
 export type Guest = ReturnType<typeof openGuest>
 
-/** Opens a guest whose memory is restored by `reset`, so handles are never disposed of. */
-export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: SandboxLimits) {
+/** Returns a guest object whose functions pass their calls on. */
+function openHost(
+  context: QuickJSContext,
+  call: (name: (typeof HOST_FUNCTIONS)[number], text: string) => string | QuickJSHandle,
+): QuickJSHandle {
+  const host = context.newObject()
+  for (const name of HOST_FUNCTIONS) {
+    const relay = context.newFunction(name, (argument) => {
+      const answer = call(name, context.getString(argument))
+      return typeof answer === 'string' ? context.newString(answer) : answer
+    })
+    context.setProp(host, name, relay)
+  }
+  return host
+}
+
+function openPrelude(context: QuickJSContext, limits: SandboxLimits) {
+  const exported = context.unwrapResult(context.evalCode(preludeSource(limits), 'prelude.js'))
+  const entries = PRELUDE_FUNCTIONS.map((name) => [name, context.getProp(exported, name)])
+  return Object.fromEntries(entries) as Record<(typeof PRELUDE_FUNCTIONS)[number], QuickJSHandle>
+}
+
+type Gate = ReturnType<typeof createGate>
+
+/** The way into the interpreter, which counts time and fuel. */
+function createGate(fuel: WebAssembly.Global, limits: SandboxLimits) {
   let meter = createMeter(fuel, limits)
   let isSound = true
-  let host: HostFunctions = {}
-  const runtime = quickjs.newRuntime({
-    memoryLimitBytes: limits.memoryBytes,
-    maxStackSizeBytes: limits.stackBytes,
-    interruptHandler: () => meter.interrupts(),
-  })
-  const context = runtime.newContext()
 
   const stop = (message: string, cause?: unknown): SandboxError => {
     isSound = false
     return new SandboxError(message, { cause })
   }
 
-  /** Runs work in the interpreter. A host error is a stack overflow of V8 or a trap. */
-  const runInside = <T>(work: () => T): T => {
-    try {
-      return meter.enter(work)
-    } catch (cause) {
-      throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, cause)
-    } finally {
-      if (meter.isSpent()) isSound = false
-    }
+  return {
+    stop,
+    /** Runs work in the interpreter. A host error is a stack overflow of V8 or a trap. */
+    run<T>(work: () => T): T {
+      try {
+        return meter.enter(work)
+      } catch (cause) {
+        throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH, cause)
+      } finally {
+        if (meter.isSpent()) isSound = false
+      }
+    },
+    /** Gives the next run the full limits. */
+    renew() {
+      meter = createMeter(fuel, limits)
+    },
+    interrupts: () => meter.interrupts(),
+    isSpent: () => meter.isSpent(),
+    /** False after a limit was hit. */
+    isSound: () => isSound,
   }
+}
+
+/** Runs pending jobs. Stops at the first job that was interrupted. */
+function drainJobs(runtime: QuickJSRuntime, gate: Gate): void {
+  while (runtime.hasPendingJob() && !gate.isSpent()) {
+    const jobs = gate.run(() => runtime.executePendingJobs(JOBS_AT_ONCE))
+    gate.interrupts()
+    if (jobs.error) throw gate.stop(gate.isSpent() ? TOO_LONG : TOO_MUCH)
+  }
+  if (gate.isSpent()) throw gate.stop(TOO_LONG)
+}
+
+/** Opens a guest whose memory is restored by `reset`, so handles are never disposed of. */
+export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: SandboxLimits) {
+  const gate = createGate(fuel, limits)
+  let host: HostFunctions = {}
+  const runtime = quickjs.newRuntime({
+    memoryLimitBytes: limits.memoryBytes,
+    maxStackSizeBytes: limits.stackBytes,
+    interruptHandler: gate.interrupts,
+  })
+  const context = runtime.newContext()
 
   /** Runs work in the interpreter that returns a value. */
   const enter = (work: () => VmCallResult<QuickJSHandle>): QuickJSHandle => {
-    const result = runInside(work)
-    if (meter.isSpent()) throw stop(TOO_LONG)
+    const result = gate.run(work)
+    if (gate.isSpent()) throw gate.stop(TOO_LONG)
     if (result.error) throw errorOf(result.error)
     return result.value
   }
 
   /** Converts the guest's error to one for people. */
   const errorOf = (error: QuickJSHandle): SandboxError => {
-    const result = runInside(() => context.callFunction(prelude.describe, context.undefined, error))
-    if (meter.isSpent()) return stop(TOO_LONG)
+    const result = gate.run(() => context.callFunction(prelude.describe, context.undefined, error))
+    if (gate.isSpent()) return gate.stop(TOO_LONG)
     const told = result.error ? '' : context.getString(result.value)
-    return told === '' || OUT_OF_LIMITS.test(told) ? stop(TOO_MUCH) : new SandboxError(told)
+    return told === '' || OUT_OF_LIMITS.test(told) ? gate.stop(TOO_MUCH) : new SandboxError(told)
   }
 
-  const evaluate = (code: string, file: string) => enter(() => context.evalCode(code, file))
   const call = (fn: QuickJSHandle, ...args: QuickJSHandle[]) =>
     enter(() => context.callFunction(fn, context.undefined, ...args))
 
-  /** Passes calls on to the host functions of the current run. */
-  const hostObject = context.newObject()
-  for (const name of HOST_FUNCTIONS) {
-    const relay = context.newFunction(name, (argument) => {
-      const answer = host[name]?.(context.getString(argument)) ?? ''
-      return typeof answer === 'string' ? context.newString(answer) : answer
-    })
-    context.setProp(hostObject, name, relay)
-  }
-  const exported = context.unwrapResult(meter.enter(() => context.evalCode(preludeSource(limits), 'prelude.js')))
-  const prelude = Object.fromEntries(
-    PRELUDE_FUNCTIONS.map((name) => [name, context.getProp(exported, name)]),
-  ) as Record<(typeof PRELUDE_FUNCTIONS)[number], QuickJSHandle>
+  const hostObject = openHost(context, (name, text) => host[name]?.(text) ?? '')
+  const prelude = gate.run(() => openPrelude(context, limits))
   const snapshot = takeSnapshot(memory)
   call(prelude.random)
   const randomState = findRandomState(memory, snapshot)
@@ -96,12 +149,13 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
     prelude,
     hostObject,
     errorOf,
-    evaluate,
+    evaluate: (code: string, file: string) => enter(() => context.evalCode(code, file)),
     call,
     text: (value: string) => context.newString(value),
+    drainJobs: () => drainJobs(runtime, gate),
     /** Begins a run with the full limits. */
     begin() {
-      meter = createMeter(fuel, limits)
+      gate.renew()
       reseed(memory, randomState)
     },
     provide(functions: HostFunctions) {
@@ -111,19 +165,10 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
     charge(turns: number) {
       fuel.value -= Math.min(turns, MOST_TURNS)
     },
-    /** Runs pending jobs. Stops at the first job that was interrupted. */
-    drainJobs() {
-      while (runtime.hasPendingJob() && !meter.isSpent()) {
-        const jobs = runInside(() => runtime.executePendingJobs(JOBS_AT_ONCE))
-        meter.interrupts()
-        if (jobs.error) throw stop(meter.isSpent() ? TOO_LONG : TOO_MUCH)
-      }
-      if (meter.isSpent()) throw stop(TOO_LONG)
-    },
     /** Forgets the run. Returns false if it hit a limit, after which the instance must not be used again. */
     reset(): boolean {
       host = {}
-      if (!isSound || hasGrown()) return false
+      if (!gate.isSound() || hasGrown()) return false
       restore(memory, snapshot)
       return true
     },
