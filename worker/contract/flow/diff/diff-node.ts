@@ -1,4 +1,4 @@
-/** What differs between a node and its earlier self, in words for the person who reviews it. */
+/** Describes the changes of a node for a reviewer. */
 
 import { isRecord } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
@@ -12,11 +12,11 @@ import { type RunPolicy, runPolicyOf } from '../params/run-policy.ts'
 
 export interface Change {
   kind: 'type' | 'version' | 'label' | 'input' | 'credential' | 'policy' | 'container' | 'position' | 'size'
-  /** The input's name, the input and the setting of what it chose (`llmModel.temperature`), or the setting's name. */
+  /** The input's name, the input and a setting of its component (`llmModel.temperature`), or the setting's name. */
   name: string
   /** For people: `Model: Temperature`. */
   label: string
-  /** Undefined where nothing is set, and for secrets, of which only that they changed may be told. */
+  /** Undefined where nothing is set, and for secrets, whose values are never shown. */
   before?: unknown
   after?: unknown
   isSecret?: true
@@ -26,7 +26,7 @@ interface Side {
   node: FlowNode
   /** The node without its secrets. */
   shown: FlowNode
-  /** The label of the container that it lies in. */
+  /** The label of the node's container. */
   container: string
 }
 
@@ -37,7 +37,7 @@ interface Known {
   kind: FlowKind
 }
 
-/** Empty when a person would not tell them apart: an input that is empty and one that is not there are the same. */
+/** Returns no changes when a person would see none: an empty and a missing input are equal. */
 export function nodeChanges(before: Side, after: Side, { definitions, kind }: Known): Change[] {
   const [from, to] = [before.node, after.node]
   return [
@@ -97,9 +97,9 @@ interface Values {
 }
 
 interface Place {
-  /** Begins names: `llmModel.`. */
+  /** Prefix of names: `llmModel.`. */
   path: string
-  /** Begins labels: `Model: `. */
+  /** Prefix of labels: `Model: `. */
   prefix: string
   params: ReadonlyMap<string, InputParam>
   definitions: Definitions
@@ -125,7 +125,7 @@ function valueChanges([before, after]: [Values, Values], place: Place): Change[]
   })
 }
 
-/** The parameter whose choice `<name>Config` holds the settings of. */
+/** Returns the parameter whose component has its settings in `<name>Config`. */
 function choiceOf(name: string, { params }: Place): InputParam | undefined {
   const choice = name.endsWith('Config') ? params.get(name.slice(0, -'Config'.length)) : undefined
   return choice?.loadConfig ? choice : undefined
@@ -151,7 +151,7 @@ function labelOf(name: string, choice: InputParam | undefined, { params }: Place
   return params.get(name)?.label || name
 }
 
-/** As the node was saved with, or as its component declares them now. */
+/** Returns the inputs as the node declares them, or as its component does now. */
 function paramsAt(node: FlowNode, definitions: Definitions): InputParam[] {
   return [...(definitions.get(node.data.name)?.inputs ?? []), ...paramsOf(node)]
 }
@@ -160,7 +160,7 @@ const credentialOf = ({ credential, inputs }: NodeData) => credential || inputs?
 
 const placeOf = ({ position }: FlowNode) => ({ x: Math.round(position.x), y: Math.round(position.y) })
 
-/** Undefined for nodes whose size follows from their content. */
+/** Returns undefined for nodes whose size follows from their content. */
 function sizeOf({ data, width, height }: FlowNode, kind: FlowKind) {
   return isStickyNote(data) || kind.isContainer(data) ? { width, height } : undefined
 }
@@ -169,7 +169,7 @@ function same(before: unknown, after: unknown): boolean {
   return (isBlank(before) && isBlank(after)) || canonicalJson(before) === canonicalJson(after)
 }
 
-/** JSON in which the order of keys says nothing. */
+/** Returns JSON with sorted keys. */
 function canonicalJson(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

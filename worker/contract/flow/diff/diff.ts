@@ -1,4 +1,4 @@
-/** What differs between two documents of a flow, and both in one document to be drawn on one canvas. */
+/** Compares two documents of a flow, and merges both into one for display on one canvas. */
 
 import type { FlowDocument, FlowEdge, FlowNode } from '../document/document.ts'
 import { exportFlow } from '../document/serialize.ts'
@@ -13,7 +13,7 @@ export type Mark = 'added' | 'removed' | 'changed'
 
 export interface NodeDiff {
   nodeId: string
-  /** The node's label; of a changed node the later one. */
+  /** The node's label; for a changed node, the later one. */
   label: string
   mark: Mark
   /** Empty for nodes that were added or removed. */
@@ -34,15 +34,15 @@ export interface FlowDiff {
   /** Nodes that differ, in the merged document's order. */
   nodes: NodeDiff[]
   edges: EdgeDiff[]
-  /** The later document, and what is no longer in it where it was. */
+  /** The later document, with removed nodes and edges in their former places. */
   merged: FlowDocument
   /** By id of a node or an edge of the merged document. */
   marks: ReadonlyMap<string, Mark>
 }
 
 /**
- * Compares what a person can change: which nodes and edges there are, and of each node its inputs, name, place and
- * policy. Values of secrets are never told. `components` are all that a node may be or choose.
+ * Compares everything that a person can change: nodes, edges, and each node's inputs, label, position and policy. Never
+ * returns values of secrets. `components` are all components that a node can use.
  */
 export function diffFlows(
   before: FlowDocument,
@@ -59,7 +59,7 @@ export function diffFlows(
   return { nodes, edges, merged, marks }
 }
 
-/** Two edges that join the same outputs and inputs are the same, whatever their ids are. */
+/** Edges between the same outputs and inputs are equal, whatever their ids. */
 const keyOf = ({ source, sourceHandle, target, targetHandle }: FlowEdge) =>
   JSON.stringify([source, sourceHandle ?? '', target, targetHandle ?? target])
 
@@ -95,7 +95,7 @@ function diffNodes(
   })
 }
 
-/** Each node beside what of it may be shown, and the label of what it lies in. */
+/** Returns each node with its visible part and the label of its container. */
 function sidesOf(flow: FlowDocument, components: ComponentDefinition[]) {
   const labels = new Map(flow.nodes.map(({ id, data }) => [id, data.label]))
   const shown = exportFlow(flow, components).nodes

@@ -8,7 +8,7 @@ import { edgeId } from './handles.ts'
 
 export type { Connection }
 
-/** Refuses a connection that must not be made, with the reason. */
+/** Rejects an invalid connection with the reason. */
 export function checkConnection(flow: FlowDocument, connection: Connection, kind: FlowKind): Verdict {
   const ends = endsOf(flow, connection)
   if (!ends) return refused('One of the two nodes is no longer on the canvas.')
@@ -26,7 +26,7 @@ export function checkConnection(flow: FlowDocument, connection: Connection, kind
   return allowed
 }
 
-/** The edge of a connection that was checked, as Flowise writes it. Throws when one of its nodes does not exist. */
+/** Returns the edge of a checked connection in Flowise's format. Throws when one of its nodes does not exist. */
 export function createEdge(flow: FlowDocument, connection: Connection, kind: FlowKind): FlowEdge {
   const ends = endsOf(flow, connection)
   if (!ends) throw new Error(`No such nodes: ${connection.source}, ${connection.target}`)
@@ -37,7 +37,7 @@ export function createEdge(flow: FlowDocument, connection: Connection, kind: Flo
   return { source, sourceHandle, target, targetHandle, ...kind.edgeShape(ends, sourceHandle), id }
 }
 
-/** The flow with the edge, and with what the target's inputs say of it. */
+/** Returns the flow with the edge, and with the target's inputs that follow it. */
 export function connectNodes(flow: FlowDocument, connection: Connection, kind: FlowKind): FlowDocument {
   const edge = createEdge(flow, connection, kind)
   const nodes = flow.nodes.map((node) => (node.id === edge.target ? kind.linkInput(node, edge) : node))

@@ -1,4 +1,4 @@
-/** A component's definition becomes a node on the canvas (compat 1.2, 1.3, 1.5). */
+/** Creates nodes from definitions of components (compat 1.2, 1.3, 1.5). */
 
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
@@ -8,14 +8,14 @@ import { inputHandleId } from './handles.ts'
 import { nextNodeId } from './ids.ts'
 
 export interface Placement {
-  /** The nodes that are there already: the new id avoids theirs. */
+  /** The existing nodes, whose ids the new id avoids. */
   nodes: readonly FlowNode[]
   position: { x: number; y: number }
-  /** The container it is dropped into; the position is then relative to it. */
+  /** The target container, to which the position is then relative. */
   parentNode?: string
 }
 
-/** A new node with every input at its declared default. */
+/** Returns a new node with the default value of every input. */
 export function createNode(
   definition: ComponentDefinition,
   { nodes, position, parentNode }: Placement,
@@ -34,7 +34,7 @@ export function createNode(
   }
 }
 
-/** A new flow with the nodes that its kind begins with. */
+/** Returns a new flow with the first nodes of its kind. */
 export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefinition>): FlowDocument {
   const all = [...definitions]
   const first = kind.firstNodes.flatMap((name) => all.find((definition) => definition.name === name) ?? [])
@@ -43,7 +43,7 @@ export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefin
   return { nodes, edges: [] }
 }
 
-/** The inputs and anchors that a definition gives to the node of this id; shared by creation and version upgrade. */
+/** Returns the inputs and anchors of a node by its definition, for creation and upgrades. */
 export function declaredParts(definition: ComponentDefinition, id: string, kind: FlowKind) {
   const declared = [...(definition.credential ? [credentialParam(definition.credential)] : []), ...definition.inputs]
   const withIds = declared.map((input) => ({
@@ -58,9 +58,7 @@ export function declaredParts(definition: ComponentDefinition, id: string, kind:
   }
 }
 
-/**
- * Each input's default, `''` where none is declared. Of several inputs with one name the shown one counts.
- */
+/** Returns the default of each input, or `''`. If several inputs have one name, the visible one counts. */
 export function defaultInputs(inputs: readonly InputParam[]): Record<string, unknown> {
   const all: Record<string, unknown> = {}
   for (const input of inputs) {

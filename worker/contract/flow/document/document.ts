@@ -1,14 +1,13 @@
 /**
- * The flow document: the one thing that canvas, engine, import and export share.
- * Its shape is Flowise's AgentFlow V2 file, so that files go both ways without loss:
- * unknown keys are kept, missing optional ones are accepted.
+ * The flow document, shared by canvas, engine, import and export. It has the shape of Flowise's AgentFlow V2 files, so
+ * that files move both ways without loss: unknown keys are kept, and optional ones may be missing.
  */
 import * as z from 'zod'
 
 const position = z.looseObject({ x: z.number(), y: z.number() })
 
 export const anchorSchema = z.looseObject({
-  /** Absent where a chat flow's node offers several outputs: then its options have ids. */
+  /** Absent where a node of a chat flow offers several outputs: then its options have ids. */
   id: z.string().optional(),
   name: z.union([z.string(), z.number()]).nullish(),
   label: z.union([z.string(), z.number()]).nullish(),
@@ -16,7 +15,7 @@ export const anchorSchema = z.looseObject({
   type: z.string().nullish(),
 })
 
-/** As far as whatever draws a node relies on it. */
+/** Only the parts that drawing a node needs. */
 const paramSchema = z.looseObject({
   name: z.string(),
   type: z.string(),
@@ -45,7 +44,7 @@ export const nodeDataSchema = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
   credential: z.string().optional(),
   selected: z.boolean().optional(),
-  /** Read by `runPolicyOf`; files of other products have none. */
+  /** Read by `runPolicyOf`. Files of other products have none. */
   runPolicy: z.unknown().optional(),
 })
 

@@ -1,11 +1,11 @@
-/** Queries of a flow's shape. Each visits every node and edge at most once. */
+/** Queries on the graph of a flow. Each visits every node and edge at most once. */
 import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 
 export interface FlowGraph {
   nodes: ReadonlyMap<string, FlowNode>
-  /** Edges that leave a node, in the document's order. */
+  /** Outgoing edges of a node, in the document's order. */
   outgoing: ReadonlyMap<string, readonly FlowEdge[]>
-  /** Edges that enter a node, in the document's order. */
+  /** Incoming edges of a node, in the document's order. */
   incoming: ReadonlyMap<string, readonly FlowEdge[]>
 }
 
@@ -18,17 +18,20 @@ export function graphOf(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowGraph 
   }
 }
 
-/** Ids of the nodes that an edge of this node leads to, each once. */
+/** Returns the ids of the direct successors of a node, each once. */
 export function outgoers(graph: FlowGraph, nodeId: string): string[] {
   return [...new Set((graph.outgoing.get(nodeId) ?? []).map((edge) => edge.target))]
 }
 
-/** Ids of the nodes from which an edge leads to this node, each once. */
+/** Returns the ids of the direct predecessors of a node, each once. */
 export function incomers(graph: FlowGraph, nodeId: string): string[] {
   return [...new Set((graph.incoming.get(nodeId) ?? []).map((edge) => edge.source))]
 }
 
-/** What `next` leads to from `start`, nearest first and each once; `start` itself only when a path returns to it. */
+/**
+ * Returns everything that `next` reaches from `start`, nearest first and each once. Includes `start` only when a path
+ * returns to it.
+ */
 export function* walk(start: Iterable<string>, next: (id: string) => Iterable<string>): Generator<string> {
   const seen = new Set<string>()
   const open = [...start]
@@ -42,24 +45,24 @@ export function* walk(start: Iterable<string>, next: (id: string) => Iterable<st
   }
 }
 
-/** All that `walk` comes to. */
+/** Returns everything that `walk` visits. */
 export function reach(start: Iterable<string>, next: (id: string) => Iterable<string>): Set<string> {
   return new Set(walk(start, next))
 }
 
-/** Ids of the nodes after this one. */
+/** Returns the ids of the nodes after this one. */
 export function downstreamOf(graph: FlowGraph, nodeId: string): Set<string> {
   return reach([nodeId], (id) => outgoers(graph, id))
 }
 
-/** Ids of the nodes before this one. */
+/** Returns the ids of the nodes before this one. */
 export function upstreamOf(graph: FlowGraph, nodeId: string): Set<string> {
   return reach([nodeId], (id) => incomers(graph, id))
 }
 
 /**
- * Node ids such that every edge leads forward, in document order where edges do not decide.
- * `rest` holds the nodes that have no place because they stand on a cycle or behind one.
+ * Returns node ids in topological order, or in document order where edges do not decide. `rest` contains the nodes on a
+ * cycle or behind one.
  */
 export function topologicalOrder(graph: FlowGraph): { order: string[]; rest: string[] } {
   const waiting = new Map([...graph.nodes.keys()].map((id) => [id, 0]))
@@ -79,12 +82,12 @@ export function topologicalOrder(graph: FlowGraph): { order: string[]; rest: str
   return { order, rest: [...graph.nodes.keys()].filter((id) => !placed.has(id)) }
 }
 
-/** The ids of one cycle in the order in which its edges lead, or nothing when there is none. */
+/** Returns the ids of one cycle in the order of its edges, or an empty list. */
 export function findCycle(graph: FlowGraph): string[] | undefined {
   const rest = new Set(topologicalOrder(graph).rest)
   const [first] = rest
   if (first === undefined) return undefined
-  // Every node of the rest has an incomer in the rest: walking back must come to a node twice.
+  // Every node of the rest has a predecessor in the rest, so walking back must visit a node twice.
   const trail = new Map<string, number>()
   let id = first
   while (!trail.has(id)) {
@@ -95,8 +98,8 @@ export function findCycle(graph: FlowGraph): string[] | undefined {
 }
 
 /**
- * The id of the container that holds a node: each container is a scope of its own. Undefined for nodes of the flow
- * itself, and where the container is gone.
+ * Returns the id of a node's container: each container is a scope. Undefined for top-level nodes, and where the
+ * container is missing.
  */
 export function containerOf(
   { parentNode }: Pick<FlowNode, 'parentNode'>,
@@ -107,7 +110,7 @@ export function containerOf(
   return parent && isContainer(parent.data) ? parent.id : undefined
 }
 
-/** Ids of these nodes and of all their descendants. */
+/** Returns the ids of these nodes and all their descendants. */
 export function withDescendants(nodes: readonly FlowNode[], ids: Iterable<string>): Set<string> {
   const children = Map.groupBy(nodes, (node) => node.parentNode)
   const roots = [...ids]

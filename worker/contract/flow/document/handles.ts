@@ -11,12 +11,12 @@ export function outputHandleId(nodeId: string, name: string, baseClasses: readon
   return `${nodeId}-output-${name}-${baseClasses.join('|')}`
 }
 
-/** The id that Flowise gives to an edge. */
+/** Returns the id of an edge in Flowise's format. */
 export function edgeId(source: string, sourceHandle: string, to: { target: string; targetHandle: string }): string {
   return `${source}-${sourceHandle}-${to.target}-${to.targetHandle}`
 }
 
-/** True when a failed step of the node continues at an output of its own. */
+/** Returns true when a failed step of the node continues at its error output. */
 export function hasErrorBranch({ data }: Pick<FlowNode, 'data'>): boolean {
   return runPolicyOf(data).onError === 'branch'
 }

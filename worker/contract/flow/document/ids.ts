@@ -1,9 +1,9 @@
-/** `<name>_<n>`, n rising from 0 until the id is unused. */
+/** Returns `<name>_<n>` with the smallest unused n from 0. */
 export function nextNodeId(name: string, nodes: Iterable<{ id: string }>): string {
   return idGenerator(nodes)(name)
 }
 
-/** As `nextNodeId`, for many new nodes at once: no id is given twice, and none is searched for twice. */
+/** Like `nextNodeId` for many new nodes: returns no id twice, and searches for none twice. */
 export function idGenerator(nodes: Iterable<{ id: string }>): (name: string) => string {
   const used = new Set<string>()
   for (const { id } of nodes) used.add(id)
@@ -16,7 +16,7 @@ export function idGenerator(nodes: Iterable<{ id: string }>): (name: string) => 
   }
 }
 
-/** The number at the end of a node id: `llmAgentflow_2` → `2`. */
+/** Returns the number at the end of a node id: `llmAgentflow_2` → `2`. */
 export function idNumber(nodeId: string): string {
   return nodeId.slice(nodeId.lastIndexOf('_') + 1)
 }

@@ -1,8 +1,8 @@
-/** Edges that lead nowhere. */
+/** Finds edges that lead nowhere. */
 import type { FlowKind, Port } from '../kinds/types.ts'
 import type { FlowDocument, FlowEdge } from './document.ts'
 
-/** Edges whose node is gone, or whose handle is not a port of their node. */
+/** Returns the edges with a missing node, or with a handle that is not a port of their node. */
 export function orphanedEdges(flow: Pick<FlowDocument, 'nodes' | 'edges'>, kind: FlowKind): FlowEdge[] {
   const keyOf = (handle: string | null | undefined) => kind.handleKey(handle ?? '')
   const keys = (ports: Port[]) => new Set(ports.map(({ id }) => keyOf(id)))

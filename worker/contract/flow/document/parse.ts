@@ -1,4 +1,4 @@
-/** A stored, imported or pasted flow becomes a checked document. */
+/** Parses stored, imported and pasted flows. */
 import { isTooDeep, tryParseJson } from '../../data/json.ts'
 import { type FlowDocument, type FlowNode, flowDocumentSchema } from './document.ts'
 
@@ -7,8 +7,8 @@ export const INVALID_IMPORTED_FILE = 'Invalid Imported File'
 export type ParsedFlow = { ok: true; flow: FlowDocument } | { ok: false; message: string; path: string }
 
 /**
- * Checks a flow (an object, or the JSON text of one). Everything that is not known here is kept as it is; only the
- * selection is cleared. The message of a refusal names the place: `nodes.0.data.name: ...`.
+ * Parses a flow (an object or JSON text). Keeps unknown content and clears the selection. Errors name the place:
+ * `nodes.0.data.name: ...`.
  */
 export function parseFlow(source: unknown): ParsedFlow {
   const value = typeof source === 'string' ? tryParseJson(source) : source
@@ -22,14 +22,14 @@ export function parseFlow(source: unknown): ParsedFlow {
   }
   const twice = repeatedId('nodes', checked.data.nodes) ?? repeatedId('edges', checked.data.edges)
   if (twice) return { ok: false, message: `${twice.path}: The id ${twice.id} is used twice.`, path: twice.path }
-  // The given value rather than zod's copy, which would order the keys anew.
+  // Use the given value instead of zod's copy, which would reorder its keys.
   const flow = value as FlowDocument
   return { ok: true, flow: { ...flow, nodes: flow.nodes.map(unselected) } }
 }
 
 /**
- * Opens a file that a person chose to import: a flow, or one exported entry that holds it as `flowData`.
- * Only .json files are taken; every refusal reads `Invalid Imported File`, with the reason beside it.
+ * Parses a file chosen for import: a flow, or one exported entry with `flowData`. Accepts .json files only. Every error
+ * is `Invalid Imported File`, with the reason beside it.
  */
 export function parseImportedFlow(fileName: string, text: string): ParsedFlow & { reason?: string } {
   if (!fileName.toLowerCase().endsWith('.json')) {

@@ -6,7 +6,7 @@ const STEP = /\.([^.[\]{}"'\n]+)|\[(\d+)\]|\[(?:"([^"\n]*)"|'([^'\n]*)')\]/y
 const FIRST = /[^.[\]{}"'\n]+/y
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The keys of a path such as `a.b[0]["c d"]`, or undefined when the text is not a path. */
+/** Returns the keys of a path such as `a.b[0]["c d"]`, or undefined when the text is not a path. */
 export function parsePath(text: string): (string | number)[] | undefined {
   FIRST.lastIndex = 0
   const first = FIRST.exec(text)?.[0].trim()
@@ -25,8 +25,8 @@ export function parsePath(text: string): (string | number)[] | undefined {
 }
 
 /**
- * The value at a path, or undefined. Only own properties of plain values are read, and never those through which
- * JavaScript's own machinery could be reached.
+ * Returns the value at a path, or undefined. Reads only own properties of plain values, and none that lead to
+ * JavaScript's internals.
  */
 export function readPath(value: unknown, path: Path): unknown {
   let current = value

@@ -1,4 +1,4 @@
-/** Removal of nodes and edges, with everything that depends on them. */
+/** Removes nodes and edges with everything that depends on them. */
 
 import type { FlowKind } from '../kinds/types.ts'
 import { findReferences, mapTexts, wholeReference } from '../references/references.ts'
@@ -6,8 +6,8 @@ import type { FlowDocument, FlowEdge, FlowNode } from './document.ts'
 import { withDescendants } from './graph.ts'
 
 /**
- * Removes nodes, their descendants and their edges. Inputs of other nodes that were a reference to one of them become
- * empty; references within longer texts stay, and the checklist shows them.
+ * Removes nodes, their descendants and their edges. Inputs that consist of a reference to one of them become empty;
+ * references within longer texts stay, and the checklist reports them.
  */
 export function removeNodes(flow: FlowDocument, ids: Iterable<string>, kind: FlowKind): FlowDocument {
   const gone = withDescendants(flow.nodes, ids)
@@ -16,7 +16,7 @@ export function removeNodes(flow: FlowDocument, ids: Iterable<string>, kind: Flo
   return { ...flow, nodes: clearLinks(kept, lost, kind).map((node) => clearReferences(node, gone, kind)), edges }
 }
 
-/** Removes edges, and the links that inputs kept for them. */
+/** Removes edges, and the links that inputs contain for them. */
 export function removeEdges(flow: FlowDocument, ids: Iterable<string>, kind: FlowKind): FlowDocument {
   const gone = new Set(ids)
   const [lost, edges] = split(flow.edges, (edge) => gone.has(edge.id))

@@ -1,13 +1,16 @@
-/** What of a flow is stored, and what leaves the house as a file (spec section 5, compat 1.3, 1.6). */
+/** Serializes flows for storage and for export (spec section 5, compat 1.3, 1.6). */
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, paramsOf } from '../params/params.ts'
 import type { FlowDocument, FlowNode, NodeData } from './document.ts'
 
-/** Where the editor and nested configurations keep the id of the chosen credential. */
+/** The input with the id of the chosen credential, in the editor and in nested configurations. */
 export const CREDENTIAL_ID = 'FLOWISE_CREDENTIAL_ID'
 
 export const SECRET_TYPES = new Set(['password', 'file', 'folder'])
-/** What a node shows on the canvas, or kept of a run and of its installation; the rest leaves, known here or not. */
+/**
+ * Keys of node data that exports contain. All others, known or not, are editor state, traces of a run, or specific to
+ * an installation.
+ */
 const NOT_EXPORTED = new Set([
   'credential',
   'icon',
@@ -21,15 +24,15 @@ const NOT_EXPORTED = new Set([
   'documentation',
 ])
 
-/** The document to store: the chosen credential in its place, nothing selected, no traces of a run. */
+/** Returns the document to store: with the credential in its place, without selection and traces of a run. */
 export function serializeFlow(flow: FlowDocument): FlowDocument {
   return { ...flow, nodes: flow.nodes.map(nodeForSave) }
 }
 
 /**
- * The document to hand out: without viewport, credentials and the values of password, file and folder parameters,
- * in arrays and nested configurations too. `components` (nodes, models, tools) tell the types of what a configuration
- * holds; without them a password in it would go out.
+ * Returns the document to export: without viewport, credentials and the values of password, file and folder parameters,
+ * including those in arrays and nested configurations. `components` (nodes, models, tools) declare the types of
+ * configurations; without them, passwords in configurations would be exported.
  */
 export function exportFlow(flow: FlowDocument, components: Iterable<ComponentDefinition>): FlowDocument {
   const { viewport: _viewport, ...rest } = flow
@@ -53,14 +56,14 @@ function nodeForSave(node: FlowNode): FlowNode {
   }
 }
 
-/** Files of Flowise have them in their Start nodes as plain texts. */
+/** Flowise's files contain them as plain texts in Start nodes. */
 const UNDECLARED_SECRETS = ['webhookSecret', 'callbackSecret']
 
 const NONE: ReadonlySet<string> = new Set()
 
 interface Stripping {
   definitions: ReadonlyMap<string, ComponentDefinition>
-  /** Names that are secret in some component: what counts inside a component that is not known. */
+  /** Names that are secret in some component. They count inside unknown components. */
   anySecret: ReadonlySet<string>
 }
 
@@ -78,7 +81,7 @@ function unselected(node: FlowNode): FlowNode {
   return { ...node, ...(node.selected === undefined ? {} : { selected: false }), data }
 }
 
-/** Names of secret parameters, those of array items included. */
+/** Returns the names of secret parameters, including those of array items. */
 function secretNames(params: readonly { name: string; type: string; array?: unknown }[]): Set<string> {
   const names = new Set<string>()
   for (const param of params) {
@@ -97,7 +100,7 @@ function strip(value: unknown, secret: ReadonlySet<string>, stripping: Stripping
   )
 }
 
-/** `XConfig` holds the inputs of the component that `X` beside it names. */
+/** `XConfig` contains the inputs of the component that `X` names. */
 function secretsBelow(
   key: string,
   siblings: object,
@@ -110,7 +113,7 @@ function secretsBelow(
   return definition ? secretNames(definition.inputs) : stripping.anySecret
 }
 
-/** Old files keep the id under `credential`; left empty it says nothing and stays. */
+/** Old files have the id under `credential`. An empty one is left alone. */
 function isCredential(key: string, value: unknown): boolean {
   return key === CREDENTIAL_ID || (key === 'credential' && typeof value === 'string' && value !== '')
 }

@@ -1,4 +1,4 @@
-/** Upgrades of saved nodes to the current version of their component. */
+/** Upgrades saved nodes to the current version of their component. */
 
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
@@ -11,9 +11,9 @@ export function needsUpgrade(node: FlowNode, definition: ComponentDefinition): b
 }
 
 /**
- * Returns the node as its definition describes it now. Parameters, anchors and description are new; id, label, position,
- * credential and all inputs stay, even those that are no longer declared. New inputs get their defaults. Output
- * handles keep their ids, and so edges stay.
+ * Returns the node as its definition describes it now. Parameters, anchors and description are replaced; id, label,
+ * position, credential and all inputs stay, including those that are no longer declared. New inputs get their defaults.
+ * Output handles keep their ids, so edges stay too.
  */
 export function upgradeNode(node: FlowNode, definition: ComponentDefinition, kind: FlowKind): FlowNode {
   const { params, anchors, defaults, outputAnchors } = declaredParts(definition, node.id, kind)

@@ -17,7 +17,7 @@ export function kindOf(type: FlowType): FlowKind {
   return KINDS[type]
 }
 
-/** The kind of a file that does not say its type: the first kind that owns one of its nodes; agent flows when it has none. */
+/** Returns the kind of a file without a type: the first kind that owns one of its nodes, or agent flows. */
 export function kindOfDocument({ nodes }: Pick<FlowDocument, 'nodes'>): FlowKind {
   const owned = nodes.filter(({ data }) => !isStickyNote(data)).map(({ data }) => ownerOf(data))
   return Object.values(KINDS).find((kind) => owned.includes(kind)) ?? agentflow

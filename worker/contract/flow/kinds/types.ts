@@ -25,9 +25,9 @@ export interface Ports {
 export interface Connection {
   source: string
   target: string
-  /** The first output unless given. */
+  /** Defaults to the first output. */
   sourceHandle?: string | null
-  /** The first input unless given. */
+  /** Defaults to the first input. */
   targetHandle?: string | null
 }
 
@@ -52,23 +52,23 @@ export interface FlowKind {
   type: FlowType
   /** For people, singular: `Agent flow`. */
   label: string
-  /** The name of a flow before a person gives it one. */
+  /** The initial name of a flow. */
   newName: string
   /** Exported files are called `<flow name> <suffix>.json`. */
   fileSuffix: string
-  /** False for flows that are kept as they were imported. */
+  /** False for flows that are stored as they were imported. */
   isRunnable: boolean
 
   /** True for nodes that belong to flows of this kind. */
   ownsNode(data: Pick<NodeData, 'category' | 'type' | 'name'>): boolean
   palette: {
     headings: readonly string[]
-    /** One of `headings`, or undefined for a component that is not placed on this canvas. */
+    /** Returns one of `headings`, or undefined for a component that this canvas does not offer. */
     headingOf(definition: Pick<ComponentDefinition, 'name' | 'category'>): string | undefined
   }
-  /** The names of the components with which a new flow begins. */
+  /** The names of the components of a new flow. */
   firstNodes: readonly string[]
-  /** Refuses a component that cannot be added to this flow, or to the container `parentNode`. */
+  /** Rejects a component that cannot be added to this flow, or to the container `parentNode`. */
   checkPlacement(
     flow: Pick<FlowDocument, 'nodes'>,
     component: Pick<ComponentDefinition, 'name' | 'label'>,
@@ -80,7 +80,7 @@ export interface FlowKind {
   copyLabel(data: NodeData, newId: string): string
   /** As stored with a new node. */
   outputAnchors(definition: ComponentDefinition, nodeId: string): Anchor[]
-  /** As stored with a saved node whose outputs follow its inputs; undefined where they follow its definition alone. */
+  /** As stored with a saved node whose outputs follow its inputs; undefined where they follow only its definition. */
   anchorsFromInputs(node: FlowNode): Anchor[] | undefined
   /** The stored `outputs` of a new node. */
   initialOutputs(definition: ComponentDefinition): Record<string, unknown>
@@ -88,44 +88,44 @@ export interface FlowKind {
   ports(node: Pick<FlowNode, 'id' | 'data'>): Ports
   /** Two handles with the same key are the same port. */
   handleKey(handleId: string): string
-  /** Refuses an edge for reasons of this kind, before its ports are looked at. */
+  /** Rejects an edge for reasons of this kind, before its ports are checked. */
   checkEnds(ends: Ends, connection: Connection): Verdict
-  /** Refuses an edge between two ports that fit, for reasons of this kind. */
+  /** Rejects an edge between two matching ports, for reasons of this kind. */
   checkConnection(flow: FlowDocument, ends: Ends, connection: Connection): Verdict
-  /** What to do instead of a cycle, as a sentence without its full stop; empty where nothing can be done. */
+  /** What to do instead of a cycle, as a sentence without its full stop; empty when there is no alternative. */
   cycleAdvice: string
-  /** The index of the output that an edge leaves among those that the source's component declares; undefined for none. */
+  /** Returns the index of an edge's output among the declared outputs of the source's component, or undefined. */
   outputIndex(source: FlowNode, edge: FlowEdge): number | undefined
-  /** The parts of an edge that are stored beside its ends. */
+  /** Returns the parts of an edge that are stored besides its ends. */
   edgeShape(ends: Ends, sourceHandle: string): Omit<Partial<FlowEdge>, 'id' | 'source' | 'target'>
-  /** The target of a new edge, with what its inputs say of the edge. */
+  /** Returns the target of a new edge, with the inputs that follow it. */
   linkInput(target: FlowNode, edge: FlowEdge): FlowNode
-  /** The target of a removed edge, without what its inputs said of the edge. */
+  /** Returns the target of a removed edge, without the inputs that followed it. */
   unlinkInput(target: FlowNode, edge: FlowEdge): FlowNode
 
-  /** True for nodes that hold others and run them once for each item. */
+  /** Returns true for nodes that contain others and run them once per item. */
   isContainer(data: Pick<NodeData, 'name'>): boolean
   /** In texts for people: `iteration`. */
   containerNoun: string
-  /** The id of the node to which this one returns without an edge. */
+  /** Returns the id of the node to which this one returns without an edge. */
   jumpTarget(node: Pick<FlowNode, 'data'>): string | undefined
-  /** The node with another target to return to, or with none. */
+  /** Returns the node with another return target, or with none. */
   withJumpTarget(node: FlowNode, target: FlowNode | undefined): FlowNode
 
   /**
-   * The errors that keep the flow from running, for rules of this kind alone. The graph holds no sticky notes and no
-   * edges that lack an end.
+   * Returns the errors that prevent a run, by the rules of this kind alone. The graph contains no sticky notes and no
+   * edges without both ends.
    */
   structureProblems(graph: FlowGraph): Problem[]
-  /** Problems of inputs that have rules of their own. */
+  /** Returns the problems of inputs with rules of their own. */
   inputProblems(node: FlowNode): NodeProblem[]
-  /** True for an input that other rules check in place of the rule for required inputs. */
+  /** Returns true for an input that other rules check instead of the rule for required inputs. */
   checksInput(node: FlowNode, param: Pick<InputParam, 'name'>): boolean
-  /** All other problems of this kind. `found` are those of single nodes, so that none is told twice. */
+  /** Returns all other problems of this kind. `found` are those of single nodes, so that none is reported twice. */
   flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[]
 
-  /** Values that the flow itself declares for references. */
+  /** Returns the values that the flow declares for references. */
   declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues
-  /** The output of a node as a reference offers it: a description, and the keys that it has beside its text. */
+  /** Returns the output of a node for references: a description, and its keys besides its text. */
   describeOutput(data: NodeData): { description: string; keys: string[] }
 }

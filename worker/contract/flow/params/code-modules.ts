@@ -1,4 +1,4 @@
-/** What `require` gives to code in a flow; the sandbox has their texts. */
+/** Modules that code in a flow can `require`. The sandbox contains their source. */
 export const CODE_MODULES = [
   'axios',
   'node-fetch',
@@ -12,7 +12,7 @@ export const CODE_MODULES = [
   'url',
 ] as const
 
-/** Whether code may `require` a module of this name; `node:` before it changes nothing. */
+/** Returns true when code may `require` a module of this name, with or without `node:`. */
 export function isCodeModule(name: string): boolean {
   const plain = name.replace(/^node:/, '')
   return plain === 'timers/promises' || (CODE_MODULES as readonly string[]).includes(plain)

@@ -1,4 +1,4 @@
-/** What a component (node type, chat model, tool, credential) says of itself; the shape of Flowise's `GET /nodes`. */
+/** The definition of a component (node type, chat model, tool, credential), in the shape of Flowise's `GET /nodes`. */
 import * as z from 'zod'
 
 /** All keys must hold (compat 1.7). */
@@ -97,7 +97,7 @@ export const componentDefinitionSchema = z
   })
   .meta({ id: 'Component' })
 
-/** A credential type: the form by which a secret is entered (`GET /components-credentials`). */
+/** A credential type: the form for a secret (`GET /components-credentials`). */
 export const credentialDefinitionSchema = z
   .object({
     label: z.string(),

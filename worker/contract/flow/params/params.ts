@@ -1,4 +1,4 @@
-/** Which inputs a person fills in, and which of them are shown (compat 1.3, 1.7). */
+/** Parameters of a node, and which of them are visible (compat 1.3, 1.7). */
 
 import { parseFencedJson } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
@@ -35,14 +35,14 @@ const PARAM_TYPES = new Set([
   'credential',
 ])
 
-/** Methods that list what one installation has: a choice of it means nothing in another one. */
+/** Methods that list objects of one workspace: a choice is not valid in another one. */
 const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores'])
 
 export function isChoiceOfInstallation({ loadMethod }: InputParam): boolean {
   return LISTS_OF_INSTALLATION.has(loadMethod ?? '')
 }
 
-/** Whether an input of this type is filled in on the node; any other type is a class name and an anchor for edges. */
+/** Returns true when a person sets this input on the node. Any other type is a class name and an anchor for edges. */
 export function isParam(type: string): boolean {
   return PARAM_TYPES.has(type)
 }
@@ -51,12 +51,12 @@ export function componentsByName(components: Iterable<ComponentDefinition>): Map
   return new Map([...components].map((component) => [component.name, component]))
 }
 
-/** A node's parameters as its file declares them. */
+/** Returns a node's parameters as its file declares them. */
 export function paramsOf(node: Pick<FlowNode, 'data'>): InputParam[] {
   return (node.data.inputParams ?? []) as unknown as InputParam[]
 }
 
-/** The same parameters as a node's data holds them. */
+/** Returns the same parameters as a node's data contains them. */
 export function storedParams(params: InputParam[]): StoredParam[] {
   return params as unknown as StoredParam[]
 }
@@ -65,17 +65,17 @@ export function storedParams(params: InputParam[]): StoredParam[] {
 export interface ParamScope {
   params: readonly InputParam[]
   inputs: Inputs
-  /** Takes the place of `$index`. */
+  /** Replaces `$index`. */
   index?: number
 }
 
-/** Whether the rules of a parameter (or of one of its options) let it be shown. */
+/** Returns true when the rules of a parameter (or of one of its options) make it visible. */
 export function isVisible(rules: { show?: Conditions; hide?: Conditions }, scope: ParamScope): boolean {
   if (rules.show && !allHold(rules.show, scope)) return false
   return !(rules.hide && Object.keys(rules.hide).length > 0 && allHold(rules.hide, scope))
 }
 
-/** The parameters to show; with `at`, those of one item of an array parameter. */
+/** Returns the visible parameters; with `at`, those of one item of an array parameter. */
 export function visibleParams(
   params: readonly InputParam[],
   inputs: Inputs,
@@ -91,26 +91,29 @@ export function visibleOptions(param: InputParam, scope: ParamScope): ParamOptio
   return (param.options ?? []).filter((option) => isVisible(option, scope))
 }
 
-/** What this component does otherwise than the product whose files it takes, as it is used here. */
+/** Returns how this component, as it is used here, differs from the same component in Flowise. */
 export function hintsOf({ hint, inputs: params }: ComponentDefinition, inputs: Inputs): string[] {
   return [hint, ...visibleParams(params, inputs).map((param) => param.hint)].filter((text) => text !== undefined)
 }
 
-/** Whether what the parameter holds is JSON text. */
+/** Returns true when the parameter's value is JSON text. */
 export function holdsJson(param: InputParam, scope: ParamScope): boolean {
   const { holdsJson: declared = param.type === 'json' || param.codeLanguage === 'json' } = param
   return typeof declared === 'boolean' ? declared : isVisible({ show: declared }, scope)
 }
 
-/** Of parameters, those to offer: legacy ones and those that no run supports are left out while they have no value. */
+/** Returns the parameters to offer: legacy and unsupported ones only while they have a value. */
 export function offeredParams(params: readonly InputParam[], inputs: Inputs): InputParam[] {
   return params.filter((param) => !(param.unsupported || param.legacy) || isUsed(inputs[param.name]))
 }
 
-/** Whether a value asks for something; a switch that is off and the JSON text of an empty list do not. */
+/** Returns true when a value has an effect, unlike a switch that is off or the JSON text of an empty list. */
 export const isUsed = (value: unknown): boolean => value !== false && value !== '[]' && !isBlank(value)
 
-/** What in a value no run supports, as a sentence: a feature, a choice, a key of its JSON. Undefined when there is nothing. */
+/**
+ * Returns a sentence about an unsupported part of a value: a feature, a choice, a key of its JSON. Undefined when there
+ * is none.
+ */
 export function unsupportedUse(param: InputParam, value: unknown): string | undefined {
   const what = param.label || param.name
   if (param.unsupported && isUsed(value)) return `${what} is not supported yet`
@@ -123,7 +126,7 @@ export function unsupportedUse(param: InputParam, value: unknown): string | unde
   return key && `${what}: “${key}” is not supported`
 }
 
-/** The inputs with what older files hold under a former name, and its config, where it is looked for. */
+/** Returns the inputs with values and configurations of older files moved from their former names. */
 export function withFormerNames(params: readonly InputParam[], inputs: Inputs): Inputs {
   return params.reduce((so, { name, formerName }) => {
     if (!formerName || !isBlank(so[name]) || isBlank(so[formerName])) return so
@@ -132,19 +135,19 @@ export function withFormerNames(params: readonly InputParam[], inputs: Inputs): 
   }, inputs)
 }
 
-/** Of options, those to offer beside the chosen one. */
+/** Returns the options to offer beside the chosen one. */
 export function offeredOptions(options: readonly ParamOption[], chosen: unknown): ParamOption[] {
   return options.filter((option) => !option.unsupported || option.name === chosen)
 }
 
-/** The inputs without the values of parameters that are no longer shown. Inputs that no parameter declares stay. */
+/** Returns the inputs without values of hidden parameters. Undeclared inputs stay. */
 export function dropHiddenInputs(params: readonly InputParam[], inputs: Inputs): Record<string, unknown> {
   const declared = new Set(params.map((param) => param.name))
   const shown = new Set(visibleParams(params, inputs).map((param) => param.name))
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !declared.has(name) || shown.has(name)))
 }
 
-/** The parameters with `display` as the inputs make it now. */
+/** Returns the parameters with `display` by the current inputs. */
 export function withDisplay(params: readonly InputParam[], inputs: Inputs): InputParam[] {
   return params.map((param) => ({ ...param, display: isVisible(param, { params, inputs }) }))
 }
@@ -153,7 +156,7 @@ function allHold(conditions: Conditions, scope: ParamScope): boolean {
   return Object.entries(conditions).every(([path, expected]) => holds(valueAt(path, scope), expected))
 }
 
-/** The input at a condition's path, or the default that is declared there. */
+/** Returns the input at a condition's path, or its declared default. */
 function valueAt(path: string, { params, inputs, index }: ParamScope): unknown {
   const keys = parsePath(index === undefined ? path : path.replaceAll('$index', String(index)))
   if (!keys) return ''
@@ -192,8 +195,8 @@ function same(a: unknown, b: unknown): boolean {
 const LONGEST_MATCHED_VALUE = 256
 
 /**
- * Condition texts may be regular expressions (`.+`). They come with files of strangers, so only patterns that
- * cannot run away are tried: no repeated groups, no back references, at most three repetitions, on a short value.
+ * Conditions may be regular expressions (`.+`). They come from untrusted files, so only safe patterns are tried: no
+ * repeated groups, no back references, at most three repetitions, on a short value.
  */
 function matchesPattern(value: unknown, pattern: unknown): boolean {
   if (typeof pattern !== 'string' || pattern === '' || typeof value === 'object') return false

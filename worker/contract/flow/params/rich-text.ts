@@ -1,12 +1,12 @@
-/** Text that the rich editor of older files saved as HTML (compat 4.2), read as the plain text that a person edits. */
+/** Converts HTML that the rich editor of older files saved (compat 4.2) to plain text. */
 
 const BLOCK = /^\s*<(p|div|h[1-6]|ul|ol|blockquote|pre|table)[\s>]/i
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** True for a value that begins with a block tag, as the rich editor writes it. */
+/** Returns true for a value that begins with a block tag, as the rich editor writes it. */
 export const isRichText = (value: string): boolean => BLOCK.test(value)
 
-/** `<p>Hi <span class="variable" …>{{ question }}</span></p>` → `Hi {{question}}`; other text stays as it is. */
+/** `<p>Hi <span class="variable" …>{{ question }}</span></p>` → `Hi {{question}}`. Other text is unchanged. */
 export function plainText(value: string): string {
   if (!isRichText(value)) return value
   return value

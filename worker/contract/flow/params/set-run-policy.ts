@@ -1,12 +1,12 @@
-/** Changing how a node runs. */
+/** Changes run settings of a node. */
 import type { FlowDocument, FlowNode, NodeData } from '../document/document.ts'
 import { removeEdges } from '../document/remove.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import { defaultPolicy, errorHandleId, type RunPolicy, runPolicyOf } from './run-policy.ts'
 
 /**
- * The flow with this change to a node's policy. Only what differs from the default is kept, so that files stay as they
- * were; a node that loses its error branch loses the connections that left there.
+ * Returns the flow with this change to a node's policy. Stores only values other than the defaults, so that files stay
+ * unchanged. A node that loses its error output loses the connections from it.
  */
 export function setRunPolicy(
   flow: FlowDocument,

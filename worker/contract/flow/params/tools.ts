@@ -1,4 +1,4 @@
-/** The order in which an agent is given its tools (spec section 5): read-like, write-like, then all others. */
+/** Orders an agent's tools (spec section 5): read-like, write-like, then all others. */
 
 const READS = new Set(['read', 'get'])
 const WRITES = new Set(['write', 'post', 'put', 'patch', 'delete'])

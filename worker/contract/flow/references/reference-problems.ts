@@ -1,4 +1,7 @@
-/** References that will stay unresolved: to nodes that are not there or run later, to state and form fields that do not exist. */
+/**
+ * Reports references that cannot be resolved: to nodes that do not exist or run later, and to unknown state keys and
+ * form fields.
+ */
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import type { FlowGraph } from '../document/graph.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
@@ -31,7 +34,7 @@ export function referenceProblems(
   return flow.nodes.filter((node) => !isStickyNote(node.data)).map((node) => ({ node, problems: wrongIn(node, known) }))
 }
 
-/** Braces in code are code: only parameters that accept variables are read. */
+/** Braces in code are code, so only parameters that accept variables are read. */
 function wrongIn(node: FlowNode, known: Known): NodeProblem[] {
   const inputs = node.data.inputs ?? {}
   const accepting = new Set(paramsOf(node).flatMap((param) => (param.acceptVariable ? param.name : [])))

@@ -14,9 +14,9 @@ export interface Reference {
   kind: 'reference'
   /** `question`, `$flow`, `llmAgentflow_0`, ... */
   root: string
-  /** What follows the root: `output`, `items`, 0. */
+  /** The path after the root: `output`, `items`, 0. */
   path: Path
-  /** The text that the reference takes in the template, with braces and mention span. */
+  /** The reference in the template, with braces and mention span. */
   source: string
 }
 
@@ -27,14 +27,14 @@ export interface Text {
 
 export type TemplatePart = Text | Reference
 
-/** Answers a reference's value; undefined = not known, so it stays as it was typed. */
+/** Returns a reference's value, or undefined when it is unknown and stays as typed. */
 export type Lookup = (reference: Reference) => unknown
 
-/** Characters; a mention's opening tag is far shorter. */
+/** In characters; a mention's opening tag is far shorter. */
 const LONGEST_SPAN_TAG = 1000
 const BRACES = /\{\{([^{}\r\n]*)\}\}/g
 
-/** Splits a text into plain parts and references. `printTemplate` of the parts is the text again. */
+/** Splits a text into plain parts and references. `printTemplate` of the parts returns the text. */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = []
   let done = 0
@@ -54,7 +54,7 @@ export function printTemplate(parts: readonly TemplatePart[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : part.source)).join('')
 }
 
-/** The reference that is all there is in a text, apart from blanks and the editor's paragraph. */
+/** Returns the reference when it is the only content of a text, apart from blanks and the editor's paragraph. */
 export function wholeReference(text: string): Reference | undefined {
   const trimmed = text.trim()
   const inParagraph = trimmed.startsWith('<p>') && trimmed.endsWith('</p>')
@@ -62,14 +62,14 @@ export function wholeReference(text: string): Reference | undefined {
   return only?.kind === 'reference' && more.length === 0 ? only : undefined
 }
 
-/** A parsed text, waiting for what its references name. */
+/** A parsed text whose references can be resolved. */
 export type Template = (lookup: Lookup) => unknown
 
 /**
- * Parses a text once, to put values in the place of its references as often as wanted; undefined when it has none.
- * A text that is one reference alone becomes the value itself unless that is an object; in running text values are
- * written out, objects as JSON. Unknown references stay as typed.
- * @param write how a value is written into running text, which so far reads `before`
+ * Parses a text once, so that its references can be resolved repeatedly; undefined when it has none. A text that is one
+ * reference becomes the value itself unless that is an object; in longer texts values are written out, objects as JSON.
+ * Unknown references stay as typed.
+ * @param write returns the text of a value; `before` is the text so far
  */
 export function compileTemplate(text: string, write: Writer = written): Template | undefined {
   if (!text.includes('{{')) return undefined
@@ -97,19 +97,22 @@ function inText(reference: Reference, { lookup, write, before }: { lookup: Looku
   return value === undefined ? reference.source : write(value, before)
 }
 
-/** A value in running text: objects as JSON. */
+/** Returns a value for a text: objects as JSON. */
 function written(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 }
 
-/** A value in JSON text: within a string it stays within it; elsewhere it is one value, so a text that is no JSON is quoted. */
+/**
+ * Returns a value for JSON text: escaped within a string; elsewhere as one value, so that text other than JSON is
+ * quoted.
+ */
 export function writtenInJson(value: unknown, before: string): string {
   const text = written(value)
   if (endsInString(before)) return JSON.stringify(text).slice(1, -1)
   return isJson(text) ? text : JSON.stringify(text)
 }
 
-/** Whether a string of JSON text is still open at its end. */
+/** Returns true when a string is still open at the end of JSON text. */
 function endsInString(json: string): boolean {
   const quotes = json.replaceAll(/\\./gs, '').split('"').length - 1
   return quotes % 2 === 1
@@ -126,11 +129,11 @@ function isJson(text: string): boolean {
 
 export interface FoundReference {
   reference: Reference
-  /** Where it stands in the inputs: `['llmMessages', 0, 'content']`. */
+  /** Its place in the inputs: `['llmMessages', 0, 'content']`. */
   at: Path
 }
 
-/** Every reference in a value and all that it holds. */
+/** Returns every reference in a value, at any depth. */
 export function findReferences(value: unknown, at: Path = []): FoundReference[] {
   if (typeof value === 'string') {
     return parseTemplate(value).flatMap((part) => (part.kind === 'reference' ? [{ reference: part, at }] : []))
@@ -140,7 +143,7 @@ export function findReferences(value: unknown, at: Path = []): FoundReference[] 
   return []
 }
 
-/** The value with each text in it replaced, however deep. */
+/** Replaces every text in a value, at any depth. */
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -148,7 +151,7 @@ export function mapTexts(value: unknown, change: (text: string) => unknown): unk
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
 }
 
-/** A text in which references to renamed nodes follow them, mention spans included. */
+/** Returns a text in which references to renamed nodes are renamed, including mention spans. */
 export function renameReferences(text: string, renamed: ReadonlyMap<string, string>): string {
   return parseTemplate(text)
     .map((part) => {
@@ -172,7 +175,7 @@ function renameRoot({ source, root }: Reference, to: string): string {
     .replace(/(data-(?:id|label)=")([^"]*)/g, (_, open: string, body: string) => open + rename(body))
 }
 
-/** Widens a reference to the mention span that the rich text editor puts around it. */
+/** Extends a reference to the mention span that the rich text editor puts around it. */
 function withMention(text: string, { done, from, to }: { done: number; from: number; to: number }) {
   const before = text.slice(Math.max(done, from - LONGEST_SPAN_TAG), from)
   const tag = /<span [^<>]*>\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('<'))))?.[0]

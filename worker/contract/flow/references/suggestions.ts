@@ -1,4 +1,4 @@
-/** The suggestions that open while a person types `{{`. */
+/** Suggestions for references, shown after typing `{{`. */
 
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { containerOf } from '../document/graph.ts'
@@ -29,7 +29,7 @@ const FLOW: [string, string][] = [
   ['$flow.chatflowId', 'Id of this flow'],
 ]
 
-/** The names that a reference may begin with besides node ids. */
+/** The valid beginnings of a reference besides node ids. */
 export const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
   ...CHAT.map(([id]) => id),
   '$flow',
@@ -41,8 +41,8 @@ export const SYSTEM_ROOTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Suggestions for one parameter of one node, the nearest first. `variables` are the workspace's; `param` decides
- * whether the node's own output may be used.
+ * Returns suggestions for one parameter of one node, nearest first. `variables` are the workspace's. `param` decides
+ * whether the node's own output is offered.
  */
 export function variableSuggestions(
   flow: FlowDocument,
@@ -72,7 +72,7 @@ function upstreamNodes(flow: FlowDocument, nodeId: string, kind: FlowKind): Flow
   return flow.nodes.filter(({ id, data }) => upstream.has(id) && id !== nodeId && !isStickyNote(data))
 }
 
-/** The node itself, and each key of its output. */
+/** Returns the node itself and each key of its output. */
 function nodeOutputs({ id, data }: FlowNode, kind: FlowKind): Suggestion[] {
   const { description, keys } = kind.describeOutput(data)
   const whole: Suggestion = { id, label: data.label, description, category: 'Nodes' }

@@ -1,18 +1,18 @@
-/** The nodes that may have run when a node's inputs are resolved. */
+/** Finds the nodes that may have run when a node's inputs are resolved. */
 import type { FlowDocument } from '../document/document.ts'
 import { type FlowGraph, graphOf, incomers, reach, walk } from '../document/graph.ts'
 import type { FlowKind } from '../kinds/types.ts'
 
 export interface Upstream {
-  /** All nodes before a node. */
+  /** Returns all nodes before a node. */
   idsOf(nodeId: string): Set<string>
-  /** Stops as soon as `earlier` is found: most references are to a node nearby. */
+  /** Stops as soon as `earlier` is found, since most references are to a node nearby. */
   isBefore(earlier: string, nodeId: string): boolean
 }
 
 /**
- * Finds the nodes before a node: along edges, from the containers around it, and through jumps, which bring back the
- * outputs of the previous round. A node is before itself only when a jump returns to it or to a node before it.
+ * Finds the nodes before a node: along edges, from its containers, and through jumps, which bring back the outputs of
+ * the previous round. A node is before itself only when a jump returns to it or to a node before it.
  */
 export function upstreamFinder(
   flow: Pick<FlowDocument, 'nodes' | 'edges'>,
@@ -37,7 +37,7 @@ export function upstreamFinder(
   }
 }
 
-/** The innermost first. */
+/** Innermost first. */
 function containersOf(graph: FlowGraph, id: string): string[] {
   const found: string[] = []
   let parent = graph.nodes.get(id)?.parentNode

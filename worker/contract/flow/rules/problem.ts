@@ -1,4 +1,4 @@
-/** A problem of a flow, in words for the person who draws it. */
+/** A problem of a flow, as a text for people. */
 import * as z from 'zod'
 import type { FlowNode } from '../document/document.ts'
 
@@ -35,7 +35,7 @@ export function aboutFlow(problem: NodeProblem): Problem {
 export const error = (issue: string): NodeProblem => ({ issue, severity: 'error' })
 export const warning = (issue: string): NodeProblem => ({ issue, severity: 'warning' })
 
-/** The node's label, or its id when it has none. */
+/** Returns the node's label, or its id when it has none. */
 export function labelOf({ id, data }: Pick<FlowNode, 'id' | 'data'>): string {
   return data.label || id
 }

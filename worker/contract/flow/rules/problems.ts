@@ -1,4 +1,4 @@
-/** The checklist: everything that keeps a flow from running well, in words for the person who draws it. */
+/** The checklist: everything that keeps a flow from running well. */
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { type FlowGraph, graphOf } from '../document/graph.ts'
 import { orphanedEdges } from '../document/orphans.ts'
@@ -13,14 +13,14 @@ import { runPolicyProblems } from './run-policy-problems.ts'
 import { danglingEdgeIssue, structureProblems, unknownTypeIssue } from './structure.ts'
 
 interface FlowIdentity {
-  /** The flow's own id: with it, a flow that calls itself is found too. */
+  /** The flow's own id, to find a flow that calls itself. */
   flowId?: string
   kind: FlowKind
 }
 
 /**
- * Returns all problems of a flow, among them every structural problem for which the engine refuses to run it.
- * `components` are all that can be chosen: node types, models, tools.
+ * Returns all problems of a flow, including every structural problem for which the engine rejects it. `components` are
+ * all components: node types, models, tools.
  */
 export function flowProblems(
   flow: FlowDocument,
@@ -48,7 +48,7 @@ function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
   return [...known.kind.inputProblems(node), ...requiredInputProblems(node, definition, known)]
 }
 
-/** Edges into a node without inputs are structural problems already. */
+/** Edges into a node without inputs are already structural problems. */
 function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: FlowKind): Problem[] {
   return orphanedEdges(flow, kind).flatMap((edge): Problem[] => {
     const [source, target] = [graph.nodes.get(edge.source), graph.nodes.get(edge.target)]

@@ -1,4 +1,7 @@
-/** Required inputs that are shown and empty, and inputs that no run supports: of a node, its arrays' items, the components it chose. */
+/**
+ * Reports visible required inputs that are empty, and unsupported values: of a node, its arrays' items, and its
+ * components.
+ */
 
 import type { FlowNode } from '../document/document.ts'
 import { CREDENTIAL_ID, SECRET_TYPES } from '../document/serialize.ts'
@@ -15,19 +18,19 @@ import {
 } from '../params/params.ts'
 import type { NodeProblem } from './problem.ts'
 
-/** What can be chosen, and which flow this is. */
+/** The available components, and the flow's id. */
 export interface Known {
   definitions: ReadonlyMap<string, ComponentDefinition>
   flowId?: string
   kind: FlowKind
 }
 
-/** The parameters that a problem is looked for in, and how its text begins: `Messages 2: `. */
+/** The parameters to check, and the prefix of a problem: `Messages 2: `. */
 interface Place {
   params: readonly InputParam[]
   inputs: Inputs
   prefix: string
-  /** The node's own parameter in which all this lies. */
+  /** The node's parameter that contains all of this. */
   param?: string
 }
 
@@ -49,7 +52,7 @@ function missingIn(place: Place, known: Known): NodeProblem[] {
   ])
 }
 
-/** Empty is right where the declared default is empty, and a switch always has a side. */
+/** Empty is valid where the declared default is empty; a switch always has a value. */
 function missing(
   param: InputParam,
   value: unknown,
@@ -62,7 +65,7 @@ function missing(
   return [{ issue, param: outer ?? param.name, severity: 'error', ...(needsPerson ? { needsPerson } : {}) }]
 }
 
-/** What a run would refuse. */
+/** Returns what a run would reject. */
 function unsupported(
   param: InputParam,
   value: unknown,
@@ -103,7 +106,7 @@ function missingInItems(param: InputParam, place: Place, known: Known): NodeProb
   })
 }
 
-/** A chosen model or tool must be there, have its credential and its own required inputs. */
+/** A chosen model or tool must exist, and have its credential and required inputs. */
 function missingInChoice(
   param: InputParam,
   inputs: Inputs,

@@ -1,4 +1,4 @@
-/** Run policies that have no effect where their node is. */
+/** Reports run settings that have no effect on their node. */
 import type { FlowNode } from '../document/document.ts'
 import type { FlowGraph } from '../document/graph.ts'
 import { hasErrorBranch } from '../document/handles.ts'

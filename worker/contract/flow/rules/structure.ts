@@ -1,18 +1,20 @@
-/** Structural rules of all kinds of flows. The checklist shows their problems, and the engine refuses to run a flow that has any. */
+/**
+ * Structural rules of all kinds of flows. The checklist reports their problems, and the engine rejects a flow with any.
+ */
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { containerOf, type FlowGraph, findCycle, graphOf } from '../document/graph.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import { aboutNode, error, labelOf, type Problem } from './problem.ts'
 
-/** How many containers may be nested in each other. */
+/** The maximum nesting of containers. */
 const MAX_NESTING = 20
 
-/** Returns every problem that keeps the flow from running. All are errors. */
+/** Returns every problem that prevents a run. All are errors. */
 export function structureProblems(flow: Pick<FlowDocument, 'nodes' | 'edges'>, kind: FlowKind): Problem[] {
   const graph = runningPart(flow)
   const nodes = [...graph.nodes.values()]
-  // Nodes whose containers hold each other have no place in a run: nothing else can be said of them.
+  // Nodes whose containers contain each other have no place in a run, so nothing else is checked.
   const nesting = nodes.flatMap((node) => nestingProblems(node, graph, kind))
   if (nesting.length > 0) return nesting
   return [
@@ -27,7 +29,7 @@ export const unknownTypeIssue = (name: string): string => `The node type ${name}
 export const danglingEdgeIssue = (from: string, to: string): string =>
   `A connection from ${from} to ${to} leads nowhere. Remove it`
 
-/** The graph without sticky notes and without edges that lack an end. */
+/** Returns the graph without sticky notes and edges without both ends. */
 function runningPart(flow: Pick<FlowDocument, 'nodes' | 'edges'>): FlowGraph {
   const nodes = flow.nodes.filter(({ data }) => !isStickyNote(data))
   const ids = new Set(nodes.map(({ id }) => id))

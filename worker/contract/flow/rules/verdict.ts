@@ -1,4 +1,4 @@
-/** The answer of a rule that may refuse: a reason is a sentence for a person. */
+/** The result of a rule: allowed, or rejected with a reason for people. */
 export type Verdict = { ok: true } | { ok: false; reason: string }
 
 export const allowed: Verdict = { ok: true }

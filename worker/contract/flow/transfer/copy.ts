@@ -1,4 +1,4 @@
-/** Adds copies of nodes to a flow: new ids everywhere an id is written, labels, references, inner edges. */
+/** Adds copies of nodes to a flow, with new ids, labels, references and inner edges. */
 import type { FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
 import { edgeId } from '../document/handles.ts'
 import { idGenerator } from '../document/ids.ts'
@@ -12,7 +12,7 @@ export interface Clipboard {
 
 interface CopyOptions {
   kind: FlowKind
-  /** Whether inputs that refer to a node which is not copied become empty. */
+  /** Whether inputs that refer to nodes outside of the copies become empty. */
   dropOthers: boolean
 }
 
@@ -65,7 +65,7 @@ function copyNode(node: FlowNode, copying: Copying): FlowNode {
   }
 }
 
-/** Parameters, anchors and the options of anchors carry ids that begin with their node's id. */
+/** Ids of parameters, anchors and their options begin with their node's id. */
 function withNewIds<Item extends { [key: string]: unknown }>(items: Item[] | undefined, from: string, to: string) {
   return items?.map((item): Item => {
     const options = Array.isArray(item.options) ? { options: withNewIds(item.options as Item[], from, to) } : {}
@@ -73,7 +73,7 @@ function withNewIds<Item extends { [key: string]: unknown }>(items: Item[] | und
   })
 }
 
-/** Handles begin with their node's id, and what follows it is no part of a word. */
+/** Handles begin with their node's id, followed by a separator. */
 function newHandle(handle: string, from: string, to: string): string {
   const isOwn = handle.startsWith(from) && !/^\w/.test(handle.slice(from.length))
   return isOwn ? to + handle.slice(from.length) : handle
@@ -89,7 +89,7 @@ function copyInputs(inputs: NodeData['inputs'], copying: Copying): NodeData['inp
   return Object.fromEntries(entries)
 }
 
-/** A link to the instance of a node that is not copied has lost its edge in any case. */
+/** Links to nodes outside of the copies lose their edges in any case. */
 function isDropped(value: unknown, { renamed, known, dropOthers }: Copying): boolean {
   const reference = typeof value === 'string' ? wholeReference(value) : undefined
   if (!reference || renamed.has(reference.root)) return false

@@ -1,4 +1,4 @@
-/** Copies of nodes: beside the original, or from the clipboard (spec section 2, canvas behaviour). */
+/** Copies nodes beside the original or from the clipboard (spec section 2, canvas behaviour). */
 
 import type { FlowDocument, FlowNode } from '../document/document.ts'
 import { withDescendants } from '../document/graph.ts'
@@ -10,10 +10,10 @@ export type { Clipboard }
 
 /** Pixels between a node and its duplicate. */
 export const DUPLICATE_OFFSET = 50
-/** Stands for the width of a node that was never drawn. */
+/** The assumed width of a node that was never drawn. */
 const USUAL_WIDTH = 200
 
-/** What is copied for these nodes: them, what lies inside of them, and the edges between them. */
+/** Returns the copied part: the nodes, their descendants, and the edges between them. */
 export function clipboardOf(flow: FlowDocument, ids: Iterable<string>): Clipboard {
   const inside = withDescendants(flow.nodes, ids)
   const parents = new Map(flow.nodes.map((node) => [node.id, node]))
@@ -26,8 +26,8 @@ export function clipboardOf(flow: FlowDocument, ids: Iterable<string>): Clipboar
 }
 
 /**
- * Puts a copy of a node (of a container with all that is in it) 50 px beside it. Inputs that are a reference to
- * another node are dropped. Nodes that a flow has only once are refused.
+ * Puts a copy of a node (a container with its content) 50 px beside it. Inputs that are a reference to another node are
+ * dropped. Rejects nodes that a flow can have only once.
  */
 export function duplicateNode(
   flow: FlowDocument,
@@ -48,9 +48,9 @@ export function duplicateNode(
 }
 
 /**
- * Adds copies of the clipboard's nodes and of the edges between them, the group's top left corner at `position`.
- * References between the copies follow them, other references stay. Nodes that cannot be placed are left out.
- * `ids` are the copies' ids in the order of the nodes that were pasted.
+ * Adds copies of the clipboard's nodes and the edges between them, with the group's top left corner at `position`.
+ * References between the copies are renamed, others stay. Leaves out nodes that cannot be placed. `ids` are the copies'
+ * ids in the order of the pasted nodes.
  */
 export function pasteNodes(
   flow: FlowDocument,
@@ -69,7 +69,7 @@ export function pasteNodes(
   return copyInto(flow, { nodes: placed, edges: clipboard.edges }, { kind, dropOthers: false })
 }
 
-/** A node that is copied without the container it lies in: its position becomes the canvas's. */
+/** A node that is copied without its container gets a position on the canvas. */
 function outOfParent(node: FlowNode, parents: ReadonlyMap<string, FlowNode>): FlowNode {
   const parent = parents.get(node.parentNode ?? '')
   if (!parent) return node

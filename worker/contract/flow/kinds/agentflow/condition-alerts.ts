@@ -1,4 +1,7 @@
-/** What a condition node still needs, in the words of spec section 5, and the outputs of classic condition nodes. */
+/**
+ * Reports missing parts of condition nodes with the texts of spec section 5, and returns the outputs of classic
+ * condition nodes.
+ */
 
 import type { Anchor, FlowNode } from '../../document/document.ts'
 import { outputHandleId } from '../../document/handles.ts'
@@ -14,7 +17,7 @@ export const CONDITION_ALERTS = {
   code: 'Please add a return statement in the condition code to define the output. You can refer to How to Use for more information.',
 } as const
 
-/** How a classic condition node decides: rows of a table, or code that returns an output's name. */
+/** How a classic condition node decides: by rows of a table, or by code that returns an output's name. */
 export type ClassicCondition = { mode: 'table'; items: readonly ConditionRow[] } | { mode: 'code'; code: string }
 
 export interface ConditionRow {
@@ -24,7 +27,7 @@ export interface ConditionRow {
   output?: string
 }
 
-/** The alerts of an agent-flow condition node, at most one an item; empty when it is complete. */
+/** Returns the alerts of an agent-flow condition node, at most one per item; empty when it is complete. */
 export function conditionAlerts(node: Pick<FlowNode, 'data'>): { alert: string; index?: number }[] {
   const items = conditionItems(node)
   if (node.data.name !== CONDITION && node.data.name !== CONDITION_AGENT) return []
@@ -36,7 +39,7 @@ export function conditionAlerts(node: Pick<FlowNode, 'data'>): { alert: string; 
   })
 }
 
-/** The output anchors of a classic condition node, or the alert that says what is missing. */
+/** Returns the output anchors of a classic condition node, or the alert about a missing part. */
 export function classicConditionOutputs(
   nodeId: string,
   condition: ClassicCondition,
@@ -53,7 +56,7 @@ export function classicConditionOutputs(
   }
 }
 
-/** A boolean is always chosen; texts and numbers are compared with what a person put in. */
+/** A boolean always has a value; texts and numbers must be entered. */
 function itemAlert(item: Record<string, unknown>): string | undefined {
   const { type = 'string', value1, operation = 'equal' } = item
   if (type !== 'boolean' && isBlank(value1)) return CONDITION_ALERTS.variable
@@ -70,7 +73,7 @@ function tableOutputs(items: readonly ConditionRow[]): string[] | string {
   return [...new Set([...items.map((item) => item.output as string), 'End'])]
 }
 
-/** Comments and texts are skipped, so that a `return` in them does not count; one that is not closed, too. */
+/** Matches comments and texts, also unclosed ones, so that a `return` inside them does not count. */
 const CODE_PART =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\breturn\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1|(["'])(?:\\.|(?!\3)[^\\\n])*\3?|`(?:\\[\s\S]|[^\\`])*`?/g
 
@@ -79,7 +82,7 @@ function codeOutputs(code: string): string[] | string {
   return returned.length > 0 ? [...new Set(returned)] : CONDITION_ALERTS.code
 }
 
-/** `Is refund` → `isRefund`: output names are parts of handle ids. */
+/** `Is refund` → `isRefund`, because output names are parts of handle ids. */
 function camelCase(label: string): string {
   const words = label.match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('')

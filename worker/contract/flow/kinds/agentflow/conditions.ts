@@ -1,6 +1,6 @@
 /**
- * Outputs of Condition and Condition Agent follow the items of their array input: output i belongs to item i,
- * and Condition has one more output, Else.
+ * Keeps the outputs of Condition and Condition Agent in line with the items of their array input: output i belongs to
+ * item i, and Condition has one more output, Else.
  */
 
 import type { Anchor, FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
@@ -9,7 +9,7 @@ import { isErrorHandle } from '../../params/run-policy.ts'
 import { outputHandleId, outputIndex } from './handles.ts'
 import { CONDITION, isConditionNode } from './nodes.ts'
 
-/** The input that holds the items of a condition node. */
+/** The input with the items of a condition node. */
 export function conditionItemsInput(data: { name: string }): 'conditions' | 'conditionAgentScenarios' {
   return data.name === CONDITION ? 'conditions' : 'conditionAgentScenarios'
 }
@@ -19,15 +19,15 @@ export function conditionItems(node: Pick<FlowNode, 'data'>): Record<string, unk
   return Array.isArray(items) ? items : []
 }
 
-/** The output anchors for this many items. */
+/** Returns the output anchors for a number of items. */
 export function conditionAnchors(node: Pick<FlowNode, 'id' | 'data'>, itemCount: number): Anchor[] {
   const anchors = Array.from({ length: itemCount }, (_, index) => anchor(node.id, index, `Condition ${index}`))
   return node.data.name === CONDITION ? [...anchors, anchor(node.id, itemCount, 'Else')] : anchors
 }
 
 /**
- * Makes a condition node's outputs fit its items after items were edited, added or removed at the end. The Else
- * output keeps its edges; edges of outputs that are no more go away.
+ * Adjusts a condition node's outputs after items were edited, or added or removed at the end. The Else output keeps its
+ * edges; edges of removed outputs are removed.
  */
 export function rebuildConditionOutputs(flow: FlowDocument, nodeId: string): FlowDocument {
   const node = conditionNode(flow, nodeId)
@@ -47,7 +47,7 @@ export function addConditionItem(flow: FlowDocument, nodeId: string, item: Recor
   return arrangeOutputs(withItems(flow, node, [...items, item]), node, items.map((_, index) => index).concat(-1))
 }
 
-/** Puts the items into this order of their present indexes; each keeps its edges, those not named go away. */
+/** Reorders the items by their current indexes. Each keeps its edges; the others are removed with theirs. */
 export function arrangeConditionItems(flow: FlowDocument, nodeId: string, order: readonly number[]): FlowDocument {
   const node = conditionNode(flow, nodeId)
   if (!node) return flow
@@ -65,7 +65,7 @@ function withItems(flow: FlowDocument, node: FlowNode, items: Record<string, unk
   return replaceNode(flow, { ...node, data: { ...node.data, inputs } })
 }
 
-/** `before` is the node with its old outputs; `order[i]` the old index of the new item i, -1 for an item that is new. */
+/** `before` is the node with its old outputs; `order[i]` is the old index of the new item i, -1 for a new item. */
 function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly number[]): FlowDocument {
   const outputAnchors = conditionAnchors(before, order.length)
   const moves = new Map(order.map((from, to) => [from, to]))
@@ -80,7 +80,7 @@ function arrangeOutputs(flow: FlowDocument, before: FlowNode, order: readonly nu
   return { ...replaceNode(flow, { ...node, data: { ...node.data, outputAnchors } }), edges }
 }
 
-/** Where Else was: last among the outputs, or behind the items of a node that was saved without outputs. */
+/** Returns the former index of Else: last among the outputs, or after the items of a node saved without outputs. */
 const elseIndex = (node: FlowNode) => (node.data.outputAnchors?.length || conditionItems(node).length + 1) - 1
 
 function movedEdge(edge: FlowEdge, index: number): FlowEdge {

@@ -1,4 +1,4 @@
-/** Ports and edges of agent flows: one untyped input for each node, and outputs in the order of its anchors. */
+/** Ports and edges of agent flows: one untyped input per node, and outputs in the order of its anchors. */
 
 import type { FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
 import { hasErrorBranch } from '../../document/handles.ts'
@@ -30,7 +30,7 @@ export function ports(node: Pick<FlowNode, 'id' | 'data'>): Ports {
 
 const port = (id: string, label: string): Port => ({ id, label, types: [], many: true })
 
-/** The condition, scenario or decision that an output stands for, or its name in the file. */
+/** Returns the condition, scenario or decision of an output, or its name in the file. */
 export function outputLabel(node: Pick<FlowNode, 'data'>, index: number): string {
   if (isConditionNode(node.data)) return conditionLabel(node, index)
   if (node.data.name === HUMAN_INPUT) return index === 0 ? 'Proceed' : 'Reject'
@@ -81,7 +81,7 @@ export function edgeShape({ source, target }: Ends, sourceHandle: string): Parti
   }
 }
 
-/** The stored label of an edge that leaves an error branch or a decision; undefined for other outputs. */
+/** Returns the stored label of an edge from an error output or a decision; undefined for other outputs. */
 function edgeLabel(source: FlowNode, sourceHandle: string): string | undefined {
   if (isErrorHandle(sourceHandle)) return 'error'
   const index = outputIndex(sourceHandle)

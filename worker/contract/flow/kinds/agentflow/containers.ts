@@ -2,7 +2,7 @@ import type { FlowNode } from '../../document/document.ts'
 import { containerOf as containerIn } from '../../document/graph.ts'
 import { isContainer } from './nodes.ts'
 
-/** The id of the iteration that holds a node; undefined for nodes of the flow itself, and where the iteration is gone. */
+/** Returns the id of a node's iteration; undefined for top-level nodes, and where the iteration is missing. */
 export function containerOf(node: FlowNode, nodes: ReadonlyMap<string, FlowNode>): string | undefined {
   return containerIn(node, nodes, { isContainer })
 }

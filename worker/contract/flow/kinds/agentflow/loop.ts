@@ -1,4 +1,4 @@
-/** A Loop node names the node it returns to as `<nodeId>-<label>`; ids hold no dash, labels may. */
+/** A Loop node refers to its target as `<nodeId>-<label>`. Ids contain no dash, labels may. */
 import type { FlowDocument, FlowNode } from '../../document/document.ts'
 import { graphOf, upstreamOf } from '../../document/graph.ts'
 import { containerOf } from './containers.ts'
@@ -8,7 +8,7 @@ export function loopBackValue(node: Pick<FlowNode, 'id' | 'data'>): string {
   return `${node.id}-${node.data.label}`
 }
 
-/** The id of the node that a Loop node returns to; undefined for other nodes and while none is chosen. */
+/** Returns the id of a Loop node's target; undefined for other nodes and while none is chosen. */
 export function loopTarget(node: Pick<FlowNode, 'data'>): string | undefined {
   const value = node.data.name === LOOP ? node.data.inputs?.loopBackToNode : undefined
   return typeof value === 'string' && value !== '' ? value.split('-', 1)[0] : undefined
@@ -19,7 +19,7 @@ export function withLoopTarget(node: FlowNode, target: FlowNode | undefined): Fl
   return { ...node, data: { ...node.data, inputs: { ...node.data.inputs, loopBackToNode } } }
 }
 
-/** The nodes that a Loop node can return to: those of its own scope that lead to it. */
+/** Returns the possible targets of a Loop node: the nodes of its scope that lead to it. */
 export function loopChoices(flow: FlowDocument, loopId: string): FlowNode[] {
   const graph = graphOf(flow)
   const loop = graph.nodes.get(loopId)

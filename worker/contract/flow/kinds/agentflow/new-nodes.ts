@@ -1,4 +1,4 @@
-/** The parts of new agent-flow nodes that other kinds have otherwise. */
+/** Parts of new nodes that are specific to agent flows. */
 import type { Anchor, FlowDocument, NodeData } from '../../document/document.ts'
 import { idNumber } from '../../document/ids.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
@@ -9,7 +9,7 @@ import { outputHandleId } from './handles.ts'
 import { ITERATION, START } from './nodes.ts'
 
 const ITERATION_SIZE = { width: 300, height: 250 }
-/** Flowise refuses Human Input there too; here a run can wait inside an iteration. */
+/** Flowise also rejects Human Input here, but our runs can wait inside an iteration. */
 const NOT_IN_ITERATION = new Set([ITERATION, START])
 
 export function checkPlacement(
@@ -38,7 +38,10 @@ export function newLabel(definition: ComponentDefinition, nodeId: string): strin
   return isNumbered ? `${definition.label} ${idNumber(nodeId)}` : definition.label
 }
 
-/** Ends with the number of the copy: `LLM 0` → `LLM 1`, `Translator` → `Translator 1`. Start and sticky notes keep theirs. */
+/**
+ * Ends the label with the number of the copy: `LLM 0` → `LLM 1`, `Translator` → `Translator 1`. Start and sticky notes
+ * keep theirs.
+ */
 export function copyLabel(data: NodeData, newId: string): string {
   if (data.name === START || isStickyNote(data)) return data.label
   const own = ` ${idNumber(data.id)}`

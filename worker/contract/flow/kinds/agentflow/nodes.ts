@@ -13,7 +13,7 @@ export function isAgentFlowNode(data: Pick<NodeData, 'category' | 'name'>): bool
   return data.category === AGENT_FLOWS || data.name.endsWith('Agentflow')
 }
 
-/** True for Condition and Condition Agent: their outputs follow the items of an array input. */
+/** Returns true for Condition and Condition Agent, whose outputs follow the items of an array input. */
 export function isConditionNode(data: Pick<NodeData, 'name'>): boolean {
   return data.name === CONDITION || data.name === CONDITION_AGENT
 }

@@ -1,4 +1,4 @@
-/** The checklist of agent flows beside their structure: conditions, triggers, and nodes that will not run. */
+/** Reports problems of agent flows besides their structure: conditions, triggers, and nodes that will not run. */
 import { startTriggerOf } from '../../../triggers/start.ts'
 import type { FlowDocument, FlowNode } from '../../document/document.ts'
 import { downstreamOf, type FlowGraph, outgoers, reach } from '../../document/graph.ts'
@@ -11,7 +11,7 @@ import { containerOf } from './containers.ts'
 import { loopTarget } from './loop.ts'
 import { CONDITION_AGENT, ITERATION, isAgentFlowNode, isConditionNode, LOOP, START, startNodes } from './nodes.ts'
 
-/** Problems of inputs that have rules of their own. */
+/** Returns the problems of inputs with rules of their own. */
 export function inputProblems(node: FlowNode): NodeProblem[] {
   return conditionAlerts(node).map(({ alert, index }) => ({
     issue: index === undefined ? alert : `Condition ${index}: ${alert}`,
@@ -20,14 +20,16 @@ export function inputProblems(node: FlowNode): NodeProblem[] {
   }))
 }
 
-/** True for an input that `inputProblems` or the structural rules check in place of the rule for required inputs. */
+/**
+ * Returns true for an input that `inputProblems` or the structural rules check instead of the rule for required inputs.
+ */
 export function checksInput(node: FlowNode, { name }: Pick<InputParam, 'name'>): boolean {
   if (node.data.name === LOOP) return name === 'loopBackToNode'
   if (!isConditionNode(node.data) || name !== conditionItemsInput(node.data)) return false
   return node.data.name !== CONDITION_AGENT || conditionItems(node).length === 0
 }
 
-/** @param found the problems of single nodes, so that none is told twice */
+/** @param found problems of single nodes, so that none is reported twice */
 export function flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[] {
   return [
     ...flow.nodes.flatMap((node) => aboutNode(node, [...emptyIteration(node, graph), ...idleLoop(node, graph)])),
@@ -53,7 +55,7 @@ function idleLoop(node: FlowNode, graph: FlowGraph): NodeProblem[] {
   return [{ ...warning(issue), param: 'loopBackToNode' }]
 }
 
-/** Reasons why the clock or a request cannot start the flow. */
+/** Returns the reasons why a schedule or webhook cannot start the flow. */
 function triggerProblems(flow: FlowDocument, found: readonly Problem[]): Problem[] {
   const start = startTriggerOf(flow)
   const node = flow.nodes.find(({ id }) => id === start?.nodeId)
@@ -63,7 +65,7 @@ function triggerProblems(flow: FlowDocument, found: readonly Problem[]): Problem
   return aboutNode(node, [{ ...error(problem), param }])
 }
 
-/** Nodes that no run reaches, although something leads to them. */
+/** Returns the nodes that no run reaches, although they have an incoming edge. */
 function unreached(flow: FlowDocument, graph: FlowGraph): Problem[] {
   const children = Map.groupBy(flow.nodes, (node) => node.parentNode)
   const firstInside = (id: string) =>

@@ -1,4 +1,4 @@
-/** Structural rules of agent flows: one Start node that leads to all others, and loops within their own iteration. */
+/** Structural rules of agent flows: one Start node that leads to all others, and loops within one iteration. */
 import type { FlowNode } from '../../document/document.ts'
 import type { FlowGraph } from '../../document/graph.ts'
 import { aboutFlow, aboutNode, error, labelOf, type NodeProblem, type Problem } from '../../rules/problem.ts'
@@ -6,7 +6,7 @@ import { containerOf } from './containers.ts'
 import { loopTarget } from './loop.ts'
 import { LOOP, START } from './nodes.ts'
 
-/** Each loop keeps the nodes that it repeats, so memory grows with their product. */
+/** Each loop stores the nodes that it repeats, so memory grows with their product. */
 const MAX_LOOPS = 500
 
 /** Returns the problems that keep an agent flow from running. */
@@ -25,7 +25,7 @@ function startProblems(nodes: FlowNode[]): Problem[] {
   return more.flatMap((node) => aboutNode(node, [error('Only one Start node is allowed')]))
 }
 
-/** Inside an iteration, nodes without a connection are those where each item begins. */
+/** Inside an iteration, each item starts at the nodes without an incoming edge. */
 function placeProblems(node: FlowNode, graph: FlowGraph): NodeProblem[] {
   const isInside = containerOf(node, graph.nodes) !== undefined
   if (node.data.name === START) return isInside ? [error('The Start node cannot be inside an iteration')] : []

@@ -1,4 +1,4 @@
-/** Values that an agent flow offers to references: what its Start node declares, and the outputs of its nodes. */
+/** Values of an agent flow for references: the declarations of its Start node, and the outputs of its nodes. */
 import type { FlowDocument, FlowNode, NodeData } from '../../document/document.ts'
 import type { DeclaredValues } from '../types.ts'
 import { HUMAN_INPUT, ITERATION, startNodes } from './nodes.ts'
@@ -19,7 +19,7 @@ export function describeOutput(data: NodeData): { description: string; keys: str
   return { description, keys: data.name === ITERATION ? [...keys, 'iterationResults'] : keys }
 }
 
-/** The names of the start form's fields; none while the flow is not started by a form. */
+/** Returns the names of the start form's fields; none unless a form starts the flow. */
 function formNames(start: FlowNode | undefined): string[] {
   const inputs = start?.data.inputs ?? {}
   if (inputs.startInputType === 'formInput') return itemTexts(inputs.formInputTypes, 'name')
@@ -37,7 +37,7 @@ function webhookPaths(start: FlowNode | undefined): string[] {
   ]
 }
 
-/** The non-empty texts under `key` of an array input's items. */
+/** Returns the non-empty texts under `key` in the items of an array input. */
 function itemTexts(items: unknown, key: string): string[] {
   if (!Array.isArray(items)) return []
   const texts = items.map((item) => (item as Record<string, unknown> | null)?.[key])

@@ -1,4 +1,4 @@
-/** Ports and edges of chat flows: inputs and outputs have types, and a linked input names the node that is linked to it. */
+/** Ports and edges of chat flows: inputs and outputs are typed, and a linked input names its source node. */
 import type { FlowEdge, FlowNode } from '../../document/document.ts'
 import type { InputParam } from '../../params/definition.ts'
 import { paramsOf } from '../../params/params.ts'
@@ -7,7 +7,7 @@ import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { Connection, Ends, Port, Ports } from '../types.ts'
 import { handleTypes } from './handles.ts'
 
-/** The text by which an input names the node that is linked to it. */
+/** The text by which an input names its source node. */
 export function inputReference(nodeId: string): string {
   return `{{${nodeId}.data.instance}}`
 }
@@ -31,7 +31,7 @@ export function checkEnds(_: Ends, { sourceHandle, targetHandle }: Connection): 
   return sourceHandle && targetHandle ? allowed : refused('Connect an output to an input.')
 }
 
-/** Text that accepts variables stays as typed: the person puts the reference where it belongs. */
+/** Text that accepts variables is not changed: people place the reference themselves. */
 export function linkInput(node: FlowNode, edge: FlowEdge): FlowNode {
   const input = inputAt(node, edge.targetHandle)
   if (!input || input.acceptVariable) return node
@@ -57,7 +57,7 @@ export function unlinkInput(node: FlowNode, edge: FlowEdge): FlowNode {
   return withInput(node, input.name, typeof before === 'string' ? before.split(reference).join('') : before)
 }
 
-/** The anchor or parameter at which an edge ends. */
+/** Returns the anchor or parameter at which an edge ends. */
 function inputAt(node: FlowNode, handleId: string | null | undefined): InputParam | undefined {
   return linkableInputs(node).find((input) => input.id === handleId)
 }

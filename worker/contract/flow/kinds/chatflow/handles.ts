@@ -1,6 +1,6 @@
 /** Ids of handles, which end with the types of their port. */
 
-/** The types of a handle: its last segment, split at `|`. */
+/** Returns the types of a handle: its last segment, split at `|`. */
 export function handleTypes(handleId: string): string[] {
   return handleId
     .slice(handleId.lastIndexOf('-') + 1)
@@ -8,7 +8,7 @@ export function handleTypes(handleId: string): string[] {
     .map((type) => type.trim())
 }
 
-/** The handle without its types. */
+/** Returns the handle without its types. */
 export function handleWithoutTypes(handleId: string): string {
   return handleId.slice(0, handleId.lastIndexOf('-'))
 }

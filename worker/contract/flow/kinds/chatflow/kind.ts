@@ -1,4 +1,4 @@
-/** Chat flows: components that are plugged into each other by type. Kept as they were imported. */
+/** Chat flows: components that are plugged into each other by type. They are stored as they were imported. */
 
 import { idNumber } from '../../document/ids.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
@@ -52,7 +52,7 @@ export const chatflow: FlowKind = {
   describeOutput: ({ label }) => ({ description: `Output of ${label}`, keys: [] }),
 }
 
-/** Agent flows of the first generation, which are drawn as chat flows are. */
+/** Agent flows of the first generation, which are drawn like chat flows. */
 export const multiagent: FlowKind = {
   ...chatflow,
   type: 'MULTIAGENT',

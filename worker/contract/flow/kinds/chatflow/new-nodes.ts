@@ -2,7 +2,7 @@ import type { Anchor } from '../../document/document.ts'
 import { outputHandleId } from '../../document/handles.ts'
 import type { ComponentDefinition } from '../../params/definition.ts'
 
-/** One output, or the choice of one among those that the definition declares. */
+/** Returns one output, or a choice of one among the declared outputs. */
 export function outputAnchors(definition: ComponentDefinition, id: string): Anchor[] {
   const { name, type, description, baseClasses, outputs } = definition
   if (!outputs?.length) {
