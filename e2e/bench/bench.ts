@@ -3,7 +3,7 @@
  * sections (`npm run bench -- predictions steps`) only these. The exit code is 1 when a limit is missed.
  */
 import { cpus, loadavg } from 'node:os'
-import { buildWhenNeeded } from '#worker/local/build.ts'
+import { buildWhenNeeded } from '#worker/local/ensure-build.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureFloor } from './floor.ts'
 import { measureGrowth } from './growth.ts'
@@ -11,6 +11,7 @@ import { measurePages } from './pages.ts'
 import { measurePredictions } from './predictions.ts'
 import { type Product, startProduct } from './product.ts'
 import { measureStart } from './ready.ts'
+import { measureSoak } from './soak.ts'
 import { measureSteps } from './steps.ts'
 import { printTable, type Row } from './table.ts'
 
@@ -22,6 +23,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   steps: onFreshProduct(measureSteps),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
+  soak: measureSoak,
 }
 
 const asked = process.argv.slice(2)

@@ -161,10 +161,20 @@ describe('registries', () => {
   )
 })
 
+it('what `npm start` serves with reaches no builder', () => {
+  const reached = reach(code, ['worker/local/start.ts'])
+  const builders = code
+    .filter(
+      ({ path, packages }) => reached.has(path) && packages.some((name) => /^(vite|rolldown|esbuild)$/.test(name)),
+    )
+    .map(({ path }) => path)
+  expect(builders).toEqual([])
+})
+
 describe('dead code', () => {
   /** Files that a person, a platform or a build starts, without tests. */
   const ENTRIES =
-    /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|migrate-remote|paths|guest-modules|browser-bundle)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
+    /^(web\/main\.tsx|web\/routes\/.*|worker\/index\.ts|db\/schema\/index\.ts|db\/local\/record-migrations\.ts|worker\/local\/(start|dev|fuzz|build-program|migrate-remote|paths|guest-modules|browser-bundle)\.ts|worker\/ports\/sandbox\/wasm\/add-fuel\.ts)$/
 
   /** Files and exports that only tests use, and the reasons. */
   const ONLY_IN_TESTS: Record<string, string> = {

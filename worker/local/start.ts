@@ -1,6 +1,7 @@
 /** `npm start`: runs the production build on this machine. */
-import { buildWhenNeeded } from './build.ts'
+
 import { assertAnswers, runProgram } from './cli.ts'
+import { buildWhenNeeded } from './ensure-build.ts'
 import { readEnvironment } from './environment.ts'
 import { assertPortIsFree } from './port.ts'
 import { startHeddle } from './server.ts'
