@@ -1,4 +1,4 @@
-/** Opens libSQL. The same client for Turso, sqld and the embedded server: only the URL differs. */
+/** Opens libSQL with one client for Turso, sqld and the embedded server: only the URL differs. */
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import * as schema from './schema/index.ts'

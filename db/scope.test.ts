@@ -45,20 +45,20 @@ describe('two tenants on one database', () => {
   const a = () => scope(db, { workspaceId: 'a' })
   const ownerOf = async (id: string) => (await db.select().from(variables).where(eq(variables.id, id)))[0]?.workspaceId
 
-  it('each sees and counts its own rows', async () => {
+  it('see and count only their own rows', async () => {
     expect((await a().select(variables)).map((row) => row.id)).toEqual(['a1'])
     expect(await a().select(variables, eq(variables.id, 'b1'))).toEqual([])
     expect(await a().count(variables)).toEqual([{ count: 1 }])
   })
 
-  it('a condition with OR stays within the workspace', async () => {
+  it('stay within their workspace with an OR condition', async () => {
     const either = or(eq(variables.id, 'a1'), eq(variables.id, 'b1'))
     expect((await a().select(variables, either)).map((row) => row.id)).toEqual(['a1'])
     await a().delete(variables, either)
     expect(await ownerOf('b1')).toBe('b')
   })
 
-  it('changes and deletes touch only its own rows', async () => {
+  it('update and delete only their own rows', async () => {
     await a().update(variables, undefined, { value: 'changed' })
     await a().delete(variables, eq(variables.id, 'b1'))
     expect(await db.select().from(variables).where(eq(variables.id, 'b1'))).toMatchObject([{ value: 'v' }])
@@ -67,7 +67,7 @@ describe('two tenants on one database', () => {
     expect(await ownerOf('b1')).toBe('b')
   })
 
-  it('what is inserted or changed stays in the workspace, whatever the values say', async () => {
+  it('insert and update rows in their own workspace, whatever the values contain', async () => {
     const posted = { ...variable('a2'), workspaceId: 'b' }
     await a().insert(variables, posted)
     expect(await ownerOf('a2')).toBe('a')
@@ -76,7 +76,7 @@ describe('two tenants on one database', () => {
     expect(await ownerOf('a2')).toBe('a')
   })
 
-  it('refuses a statement without a workspace in a transaction too', async () => {
+  it('are refused statements without a workspace in transactions, too', async () => {
     const guarded = openDatabase(server.url, server.authToken)
     const unscoped = guarded.transaction(async (tx) => tx.select().from(variables))
     await expect(unscoped).rejects.toThrow('has no workspace')
@@ -84,7 +84,7 @@ describe('two tenants on one database', () => {
     expect(await scoped).toHaveLength(1)
   })
 
-  it('the owner of a flow that a call names is found by the query itself', async () => {
+  it('are found by the query itself for a public call that names a flow', async () => {
     await db
       .insert(chatflows)
       .values({ id: 'f', workspaceId: 'b', name: 'F', flowData: '{}', type: 'AGENTFLOW', ...stamp })
@@ -161,7 +161,7 @@ describe('the database', () => {
   })
 })
 
-/** Every use of `acrossWorkspaces` in the product. A new one must be written here by somebody who has thought about it. */
+/** Every use of `acrossWorkspaces` in the product. Add one only after considering what it reaches. */
 const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/chatflows/public.ts': ['a public call names a flow by id and gets what the flow makes public'],
   'areas/chatmessages/store.ts': ['a public call names a flow and a chat, and stops their runs'],
@@ -191,7 +191,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   ],
 }
 
-it('knows every statement of the worker that reaches across workspaces', () => {
+it('lists every statement of the worker that reaches across workspaces', () => {
   const root = join(import.meta.dirname, '../worker')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(?<!test)\.ts$/.test(file) && !/(^|\/)(testing|local)\//.test(file),

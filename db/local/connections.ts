@@ -1,11 +1,11 @@
-/** Connections to one database file: opened when needed, kept for the next stream. */
+/** Connections to one database file, opened when needed and kept for the next stream. */
 import Database from 'libsql'
 
 export type Connection = Database.Database
 
 export interface ConnectionPool {
   take(): Connection
-  /** Gives a connection back; `broken` ones are closed. An open transaction is rolled back. */
+  /** Returns a connection to the pool; closes `broken` ones. Rolls back an open transaction. */
   give(connection: Connection, broken: boolean): void
   close(): void
 }
@@ -31,7 +31,7 @@ export function openPool(file: string): ConnectionPool {
     close() {
       const last = idle.pop() ?? open(file)
       for (const connection of idle.splice(0)) connection.close()
-      // Without this the newest rows would live only in the -wal file beside the database.
+      // Otherwise the newest rows would exist only in the -wal file beside the database.
       last.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       last.close()
     },

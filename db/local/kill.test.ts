@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** The server in a process of its own, so that it can be killed. */
+/** Runs the server in its own process, so that it can be killed. */
 async function serveInChild(file: string): Promise<{ url: string; authToken: string }> {
   const script = `
     const { startLibsqlServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url).href)})
@@ -30,8 +30,8 @@ async function serveInChild(file: string): Promise<{ url: string; authToken: str
   return JSON.parse(String(line))
 }
 
-// Each number is how many writes are answered before the blow: early, in the middle, after the first checkpoint.
-it.each([1, 50, 1500])('loses nothing that it answered when it is killed after %i writes', async (enough) => {
+// The number of acknowledged writes before the kill: early, in the middle, after the first checkpoint.
+it.each([1, 50, 1500])('loses no acknowledged write when it is killed after %i writes', async (enough) => {
   const file = join(folder, 'test.db')
   const running = await serveInChild(file)
   const client = createClient(running)
@@ -42,7 +42,7 @@ it.each([1, 50, 1500])('loses nothing that it answered when it is killed after %
     args: [writer, number, 'x'.repeat(3000)],
   })
 
-  // Half of the writers write single rows, half of them batches of two; both go on until the server is gone.
+  // Half of the writers write single rows, half write batches of two, until the server is gone.
   async function write(writer: number): Promise<void> {
     for (let number = 0; ; number += 2) {
       const rows = [insert(writer, number), insert(writer, number + 1)]

@@ -1,4 +1,4 @@
-/** Migrations are append-only: `migrations/hashes.json` records what each one said when it was made. */
+/** Migrations are append-only: `migrations/hashes.json` contains the hash of each. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const record = join(folder, 'hashes.json')
 
 export type Hashes = Record<string, string>
 
-/** The migrations in order, by name, with the hash of what they say now. */
+/** Returns the migrations in order, by name, with the hashes of their current text. */
 export function hashMigrations(): Hashes {
   const { entries } = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
@@ -24,12 +24,12 @@ export function readRecordedHashes(): Hashes {
   return existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
 }
 
-/** Adds migrations that are new; what is recorded already stays as it is. */
+/** Records new migrations; existing records stay unchanged. */
 export function recordNewMigrations(): void {
   writeFileSync(record, `${JSON.stringify({ ...hashMigrations(), ...readRecordedHashes() }, null, 2)}\n`)
 }
 
-/** The schema after the last migration, as drizzle-kit keeps it. */
+/** Returns the schema after the last migration, as drizzle-kit stores it. */
 export function readLastSnapshot<Snapshot>(): Snapshot {
   const { entries } = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
     entries: { idx: number }[]

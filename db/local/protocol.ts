@@ -1,6 +1,6 @@
-/** The part of Hrana v2 (libSQL over HTTP, JSON) that `@libsql/client` speaks: one endpoint, `POST /v2/pipeline`. */
+/** The part of Hrana v2 (libSQL over HTTP, JSON) that `@libsql/client` uses: one endpoint, `POST /v2/pipeline`. */
 
-/** Integers travel as decimal text, because JSON numbers stop at 2^53; blobs as unpadded base64. */
+/** Integers are decimal text, because JSON numbers end at 2^53; blobs are unpadded base64. */
 export type WireValue =
   | { type: 'null' }
   | { type: 'integer'; value: string }
@@ -8,7 +8,7 @@ export type WireValue =
   | { type: 'text'; value: string }
   | { type: 'blob'; base64: string }
 
-/** The text of the statement, or the id under which `store_sql` kept it. */
+/** The text of the statement, or the id under which `store_sql` stored it. */
 export interface SqlText {
   sql?: string
   sql_id?: number
@@ -62,7 +62,7 @@ export type StreamResponse =
 
 export type StreamResult = { type: 'ok'; response: StreamResponse } | { type: 'error'; error: WireError }
 
-/** `baton` names the stream that the client wants to go on with; each is good for one request. */
+/** `baton` names the stream to continue; each is valid for one request. */
 export interface PipelineRequest {
   baton?: string | null
   requests: StreamRequest[]
@@ -74,12 +74,12 @@ export interface PipelineResponse {
   results: StreamResult[]
 }
 
-/** The caller sent something that is not Hrana; nothing was run for it. */
+/** The request is not valid Hrana; nothing was run for it. */
 export class ProtocolError extends Error {
   readonly code = 'HRANA_PROTO_ERROR'
 }
 
-/** What the client shows for a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
+/** The client's code of a failed statement: SQLite's extended code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
 export function toWireError(error: unknown): WireError {
   const { message, code } = error as { message?: string; code?: string }
   return { message: message ?? String(error), code: code || 'SQLITE_ERROR' }

@@ -34,7 +34,7 @@ const add = (name: string) => ({ sql: 'INSERT INTO people (name) VALUES (?)', ar
 const codeOf = (work: Promise<unknown>) => work.then(() => 'no error').catch((error: { code: string }) => error.code)
 
 describe('statements', () => {
-  it('creates, reads, updates and deletes, and counts what it changed', async () => {
+  it('create, read, update and delete rows, and count the changes', async () => {
     const inserted = await client.execute(add('Ada'))
     expect(inserted).toMatchObject({ rowsAffected: 1, lastInsertRowid: 1n })
     const returned = await client.execute("INSERT INTO people (name) VALUES ('Bo'), ('Cy') RETURNING id, name")
@@ -51,7 +51,7 @@ describe('statements', () => {
     ])
   })
 
-  it('names parameters, and keeps both columns of the same name', async () => {
+  it('take named parameters and return both columns of the same name', async () => {
     const named = await client.execute({
       sql: 'SELECT :a AS x, @b AS x, $c AS y',
       args: { a: 'one', b: 'two', c: null },
@@ -69,12 +69,12 @@ describe('statements', () => {
     ['an empty blob', new Uint8Array(), new ArrayBuffer(0), 'blob'],
     ['a blob', Uint8Array.of(0, 255, 7, 1), Uint8Array.of(0, 255, 7, 1).buffer, 'blob'],
   ]
-  it.each(values)('brings %s there and back', async (_, sent, received, type) => {
+  it.each(values)('store and return %s', async (_, sent, received, type) => {
     const { rows } = await client.execute({ sql: 'SELECT ? AS value, typeof(?1) AS type', args: [sent] })
     expect([rows[0]?.value, rows[0]?.type]).toEqual([received, type])
   })
 
-  it('reads integers beyond 2^53 as bigint where the client asks for it', async () => {
+  it('return integers beyond 2^53 as bigint when the client asks for it', async () => {
     const big = createClient({ url: server.url, authToken: server.authToken, intMode: 'bigint' })
     const { rows } = await big.execute({ sql: 'SELECT ? AS value', args: [2n ** 62n] })
     expect(rows[0]?.value).toBe(2n ** 62n)
@@ -89,7 +89,7 @@ describe('statements', () => {
     ['SELEC 1', 'SQLITE_ERROR'],
     ['SELECT * FROM nowhere', 'SQLITE_ERROR'],
   ]
-  it.each(failures)('%s fails with %s', async (sql, code) => {
+  it.each(failures)('reject %s with %s', async (sql, code) => {
     await client.execute(add('Ada'))
     expect(await codeOf(client.execute(sql))).toBe(code)
     expect(await names()).toEqual(['Ada'])
@@ -111,7 +111,7 @@ describe('batches', () => {
     expect(await names()).toEqual(['Ada'])
   })
 
-  it('that read before they write never see a stale database', async () => {
+  it('never read stale rows before they write', async () => {
     const one = 'SELECT count(*) FROM people'
     await Promise.all(Array.from({ length: 40 }, (_, n) => client.batch([one, add(`p${n}`), one])))
     expect(await names()).toHaveLength(40)
@@ -136,7 +136,7 @@ describe('interactive transactions', () => {
     expect(await names()).toEqual([])
   })
 
-  it('go on and commit after a failed statement', async () => {
+  it('continue and commit after a failed statement', async () => {
     const transaction = await client.transaction('write')
     await transaction.execute(add('Ada'))
     await codeOf(transaction.execute(add('Ada')))
@@ -145,7 +145,7 @@ describe('interactive transactions', () => {
     expect(await names()).toEqual(['Ada', 'Bo'])
   })
 
-  it('take turns: fifty at once all add to the same counter', async () => {
+  it('take turns when fifty increment the same counter at once', async () => {
     await client.execute("INSERT INTO people (name, height) VALUES ('counter', 0)")
     await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -160,7 +160,7 @@ describe('interactive transactions', () => {
     expect(rows[0]?.height).toBe(50)
   })
 
-  it('let others read meanwhile, and make single writes wait', async () => {
+  it('let others read in the meantime, and make single writes wait', async () => {
     const transaction = await client.transaction('write')
     await transaction.execute(add('Ada'))
     let written = false
@@ -174,7 +174,7 @@ describe('interactive transactions', () => {
     expect(await names()).toEqual(['Ada', 'Bo'])
   })
 
-  it('refuse to write on top of what they did not see, and leave the connection usable', async () => {
+  it('fail to write over unseen changes, and leave the connection usable', async () => {
     const transaction = await client.transaction('deferred')
     await transaction.execute('SELECT * FROM people')
     await client.execute(add('Ada'))
@@ -185,8 +185,8 @@ describe('interactive transactions', () => {
   })
 })
 
-describe('clients that go away', () => {
-  it('lose their transaction, and nobody waits for them longer', async () => {
+describe('abandoned transactions', () => {
+  it('are rolled back, so that others stop waiting', async () => {
     await server.close()
     await start({ idleMs: 30 })
     const silent = await client.transaction('write')
@@ -197,7 +197,7 @@ describe('clients that go away', () => {
     expect(await names()).toEqual(['Bo'])
   })
 
-  it('block others no longer than the wait allows', async () => {
+  it('block others only for the maximum wait', async () => {
     await server.close()
     await start({ writeWaitMs: 20 })
     const silent = await client.transaction('write')
@@ -209,8 +209,8 @@ describe('clients that go away', () => {
   })
 })
 
-describe('what libSQL adds', () => {
-  it('finds the nearest vectors by index', async () => {
+describe('extensions of libSQL', () => {
+  it('find the nearest vectors by index', async () => {
     await client.executeMultiple(`
       CREATE TABLE chunks (id INTEGER PRIMARY KEY, text TEXT, embedding F32_BLOB(3));
       CREATE INDEX chunks_embedding ON chunks (libsql_vector_idx(embedding));
@@ -229,7 +229,7 @@ describe('what libSQL adds', () => {
     expect(rows.map((row) => row.text)).toEqual(['north', 'north-east'])
   })
 
-  it('searches text with FTS5', async () => {
+  it('search text with FTS5', async () => {
     await client.executeMultiple("CREATE VIRTUAL TABLE notes USING fts5(body, tokenize = 'porter')")
     await client.batch(["INSERT INTO notes VALUES ('weaving threads')", "INSERT INTO notes VALUES ('cooking')"])
     const { rows } = await client.execute(
@@ -243,7 +243,7 @@ describe('the server', () => {
   const post = (body: string, authorization = `Bearer ${server.authToken}`) =>
     fetch(`${server.url}/v2/pipeline`, { method: 'POST', headers: { authorization }, body })
 
-  it('answers nobody without its token', async () => {
+  it('rejects requests without its token', async () => {
     const request = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql: 'SELECT 1' } }] })
     for (const authorization of ['', 'Bearer ', 'Bearer wrong', server.authToken]) {
       expect((await post(request, authorization)).status).toBe(401)
@@ -251,17 +251,17 @@ describe('the server', () => {
     expect((await post(request)).status).toBe(200)
   })
 
-  it('says where it is', async () => {
+  it('explains its endpoint', async () => {
     const headers = { authorization: `Bearer ${server.authToken}` }
     expect((await fetch(`${server.url}/v2`, { headers })).status).toBe(200)
     expect((await fetch(`${server.url}/v3`, { headers })).status).toBe(404)
   })
 
-  it.each(['', '{', '{}', '{"requests":1}', '{"baton":"used","requests":[]}'])('refuses the body %j', async (body) => {
+  it.each(['', '{', '{}', '{"requests":1}', '{"baton":"used","requests":[]}'])('rejects the body %j', async (body) => {
     expect((await post(body)).status).toBe(400)
   })
 
-  it('answers requests that it does not understand with an error each, and survives them', async () => {
+  it('returns an error for each unknown request', async () => {
     const execute = (args: unknown[]) => ({ type: 'execute', stmt: { sql: 'SELECT ?', args } })
     const requests = [
       null,
@@ -279,7 +279,7 @@ describe('the server', () => {
     expect(await names()).toEqual([])
   })
 
-  it('leaves everything in the one file when it closes', async () => {
+  it('has all rows in one file after it closes', async () => {
     await client.execute(add('Ada'))
     const open = await client.transaction('write')
     await open.execute(add('Bo'))

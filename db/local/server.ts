@@ -1,4 +1,4 @@
-/** The embedded database: the real libSQL engine behind its own HTTP protocol, on this machine only. */
+/** The embedded database: the libSQL engine behind its own HTTP protocol, on this machine only. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,19 +6,19 @@ import { ProtocolError, toWireError } from './protocol.ts'
 import { openStreams, type Streams, type StreamTimes } from './streams.ts'
 
 export interface LibsqlServerOptions extends Partial<StreamTimes> {
-  /** The database file; made when it does not exist. */
+  /** The database file, created when it does not exist. */
   file: string
-  /** 0, the default, takes a free one. */
+  /** 0, the default, uses a free port. */
   port?: number
 }
 
 export interface LibsqlServer {
   url: string
-  /** Made for this start; without it the server answers 401, so that no other program can read the data. */
+  /** Generated at each start. Without it the server returns 401, so that no other program can read the data. */
   authToken: string
-  /** Pipeline requests so far: what a network round trip would cost each. */
+  /** The number of pipeline requests; each would cost a network round trip. */
   roundTrips(): number
-  /** Ends what runs, rolls back what is open and leaves everything in the one file. */
+  /** Stops running statements, rolls back open transactions, and leaves all rows in one file. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     roundTrips++
     await answerPipeline(streams, request, response)
   })
-  // A connection that the server closes just as the worker reuses it would fail that request.
+  // Otherwise a request would fail when the server closes a connection as the worker reuses it.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

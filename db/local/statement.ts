@@ -4,7 +4,7 @@ import type { Statement, StatementResult } from './protocol.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
 import { mayWrite } from './write-lock.ts'
 
-/** Throws what the binding throws: an error with SQLite's extended code. */
+/** Throws the binding's error with SQLite's extended code. */
 export function runStatement(connection: Connection, sql: string, statement: Statement): StatementResult {
   const parameters = bind(statement)
   const prepared = connection.prepare(sql)
@@ -23,13 +23,13 @@ export function runStatement(connection: Connection, sql: string, statement: Sta
   }
 }
 
-/** The binding takes an array for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
+/** The binding takes a list for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
 function bind({ args, named_args: named }: Statement): NativeValue[] | Record<string, NativeValue> {
   if (!named?.length) return (args ?? []).map(toNative)
   return Object.fromEntries(named.map(({ name, value }) => [name.replace(/^[:@$]/, ''), toNative(value)]))
 }
 
-/** The binding counts the changes of `run` only; a statement with RETURNING is read like a query. */
+/** The binding counts changes only for `run`; a statement with RETURNING is read like a query. */
 function totalChanges(connection: Connection): number {
   return Number(single(connection, 'SELECT total_changes()'))
 }

@@ -1,4 +1,4 @@
-/** One client's conversation with the database: a connection of its own, and what it stored on it. */
+/** A client's session with the database: its connection, and the statements stored on it. */
 import type { Connection, ConnectionPool } from './connections.ts'
 import {
   type BatchResult,
@@ -31,7 +31,7 @@ export class Stream {
     this.#connection = pool.take()
   }
 
-  /** Never rejects: what fails is an answer of type `error`. */
+  /** Never rejects: failures become responses of type `error`. */
   async answer(request: StreamRequest): Promise<StreamResult> {
     try {
       return { type: 'ok', response: await this.#run(request) }
@@ -42,7 +42,7 @@ export class Stream {
     }
   }
 
-  /** Rolls back what is open and frees the connection. */
+  /** Rolls back an open transaction and frees the connection. */
   close(): void {
     if (this.closed) return
     this.closed = true
@@ -87,7 +87,7 @@ export class Stream {
     try {
       return runStatement(this.#connection, sql, statement)
     } catch (error) {
-      // After SQLITE_BUSY the binding leaves its statement half run, which would poison the connection's next user.
+      // After SQLITE_BUSY the binding leaves its statement half run, which would break the connection's next user.
       if (toWireError(error).code.startsWith('SQLITE_BUSY')) this.#broken = true
       throw error
     }
@@ -114,10 +114,10 @@ export class Stream {
     return text
   }
 
-  /** A batch takes its turn before it begins, so that what it read is still true when it writes. */
+  /** A batch waits for its turn before it begins, so that its reads are still valid when it writes. */
   async #takeTurn(texts: string[]): Promise<void> {
     if (!this.#endTurn && texts.some(mayWrite)) this.#endTurn = await this.#writer.take()
-    // The stream can have been given up while it waited.
+    // The stream may have been closed while it waited.
     if (this.closed) {
       this.#giveTurnBack()
       throw new ProtocolError('The stream is closed')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openStreams } from './streams.ts'
 
-it('streams refuse requests after they are closed, and leave everything in the one file', async () => {
+it('streams reject requests after they are closed, and leave all rows in one file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-streams-'))
   const file = join(folder, 'test.db')
   const streams = openStreams(file, { idleMs: 1000, writeWaitMs: 1000 })

@@ -1,4 +1,4 @@
-/** The streams that clients go on with: each is found by a baton that is good for one request. */
+/** The open streams of clients, each found by a baton that is valid for one request. */
 import { randomBytes } from 'node:crypto'
 import { openPool } from './connections.ts'
 import { type PipelineRequest, type PipelineResponse, ProtocolError, type StreamResult } from './protocol.ts'
@@ -12,9 +12,9 @@ export interface Streams {
 }
 
 export interface StreamTimes {
-  /** How long a stream is kept for a client that says nothing, before its transaction is rolled back. */
+  /** How long an idle stream is kept before its transaction is rolled back. */
   idleMs: number
-  /** How long a stream waits for its turn to write; longer than `idleMs`, so that it outlives a client that died. */
+  /** How long a stream waits for its turn to write; longer than `idleMs`, so that it outlasts a dead client. */
   writeWaitMs: number
 }
 
@@ -26,7 +26,7 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
   let isClosed = false
 
   function find(baton: string | null | undefined): Stream {
-    // A request that was still being read would open the file again.
+    // A request that is still being read would open the file again.
     if (isClosed) throw new ProtocolError('The database is closed')
     if (baton === null || baton === undefined) {
       const stream = new Stream(pool, writer)

@@ -1,4 +1,4 @@
-/** Values between Hrana's JSON and the `libsql` binding. */
+/** Converts values between Hrana's JSON and the `libsql` binding. */
 import { ProtocolError, type WireValue } from './protocol.ts'
 
 export type NativeValue = null | bigint | number | string | Buffer

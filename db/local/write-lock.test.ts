@@ -27,10 +27,10 @@ const writes = [
   'WITH a AS (SELECT 1)\nDELETE FROM t',
   '-- why\nDELETE FROM t',
 ]
-it.each(reads)('%s reads', (sql) => expect(mayWrite(sql)).toBe(false))
-it.each(writes)('%s may write', (sql) => expect(mayWrite(sql)).toBe(true))
+it.each(reads)('treats %s as a read', (sql) => expect(mayWrite(sql)).toBe(false))
+it.each(writes)('treats %s as a possible write', (sql) => expect(mayWrite(sql)).toBe(true))
 
-it('gives turns in the order of asking, and skips who gave up', async () => {
+it('grants turns in order and skips callers that gave up', async () => {
   const lock = createWriteLock(1_000)
   const order: number[] = []
   const first = await lock.take()
@@ -45,7 +45,7 @@ it('gives turns in the order of asking, and skips who gave up', async () => {
   expect(order).toEqual([1, 2, 3])
 })
 
-it('a turn that is not given back ends the wait of others with SQLITE_BUSY', async () => {
+it('ends the wait of others with SQLITE_BUSY when a turn is not returned', async () => {
   const lock = createWriteLock(5)
   const end = await lock.take()
   await expect(lock.take()).rejects.toMatchObject({ code: 'SQLITE_BUSY' })

@@ -4,7 +4,7 @@
  * first come first served, before they start to write.
  */
 export interface WriteLock {
-  /** Resolves when it is this caller's turn, with the function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
+  /** Resolves at this caller's turn, with a function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
   take(): Promise<() => void>
 }
 
@@ -49,7 +49,7 @@ const READS =
 const READING_PRAGMA = /^\s*pragma[^=]*$/i
 const READING_WITH = /^\s*with\b(?!.*\b(insert|update|delete|replace)\b)/is
 
-/** Whether a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
+/** Returns true when a statement may write. In doubt it does: that costs a wait, never correctness. */
 export function mayWrite(sql: string): boolean {
   return !(READS.test(sql) || READING_PRAGMA.test(sql) || READING_WITH.test(sql))
 }

@@ -41,7 +41,7 @@ const changesOf = (after: FlowDocument): Change[] => {
   return nodes[0]?.changes ?? []
 }
 
-describe('what changed of a node', () => {
+describe('the changes of a node', () => {
   it.each<[string, FlowDocument, Change[]]>([
     ['nothing', flow, []],
     [
@@ -54,9 +54,9 @@ describe('what changed of a node', () => {
       withInputs(flow, LLM, { llmRetries: 3 }),
       [{ kind: 'input', name: 'llmRetries', label: 'Retries', before: 0, after: 3 }],
     ],
-    ['an input that is empty and was not there', withInputs(flow, LLM, { llmMessages: [], unknown: '<p></p>' }), []],
+    ['a new empty input', withInputs(flow, LLM, { llmMessages: [], unknown: '<p></p>' }), []],
     [
-      'an input that nobody knows',
+      'an unknown input',
       withInputs(flow, LLM, { unknown: 'x' }),
       [{ kind: 'input', name: 'unknown', label: 'unknown', before: undefined, after: 'x' }],
     ],
@@ -115,7 +115,7 @@ describe('what changed of a node', () => {
     ],
     ['less than a pixel', changed(LLM, () => ({ position: { x: 300.4, y: -0.2 } })), []],
     [
-      'what it lies in',
+      'its container',
       withParent(flow, LLM, 'iterationAgentflow_0'),
       [{ kind: 'container', name: 'container', label: 'Inside', before: undefined, after: 'Iteration 0' }],
     ],
@@ -132,16 +132,16 @@ describe('what changed of a node', () => {
         },
       ],
     ],
-    ['the size of a node that sizes itself', changed(LLM, () => ({ width: 260 })), []],
-    ['what is only shown', changed(LLM, (node) => ({ selected: true, data: { ...node.data, color: '#000' } })), []],
+    ['the size of a node with automatic size', changed(LLM, () => ({ width: 260 })), []],
+    ['editor state', changed(LLM, (node) => ({ selected: true, data: { ...node.data, color: '#000' } })), []],
     [
       'its version',
       withData(LLM, { version: 2 }),
       [{ kind: 'version', name: 'version', label: 'Version', before: 1.1, after: 2 }],
     ],
-  ])('lists changes of %s', (_, after, changes) => expect(changesOf(after)).toEqual(changes))
+  ])('are listed for %s', (_, after, changes) => expect(changesOf(after)).toEqual(changes))
 
-  it('never tells a secret', () => {
+  it('contain no secrets', () => {
     const bare = withInputs(flow, LLM, { llmModel: '', llmModelConfig: '' })
     const versions = [flow, bare, settings({ secret: 'sk-new-secret' }), settings({ FLOWISE_CREDENTIAL_ID: 'other' })]
     for (const before of versions) {
@@ -154,10 +154,10 @@ describe('what changed of a node', () => {
   })
 })
 
-describe('what came and went', () => {
+describe('added and removed nodes and edges', () => {
   const without = removeNodes(flow, [LLM], agentflow)
 
-  it('names nodes and edges', () => {
+  it('are listed by name', () => {
     expect(diff(flow, without)).toMatchObject({
       nodes: [{ nodeId: LLM, label: 'LLM 0', mark: 'removed', changes: [] }],
       edges: [
@@ -169,7 +169,7 @@ describe('what came and went', () => {
     expect(diff(without, flow).edges.map(({ mark }) => mark)).toEqual(['added', 'added'])
   })
 
-  it('is kept in the merged document, with a mark', () => {
+  it('are kept in the merged document, with a mark', () => {
     const { merged, marks } = diff(flow, without)
     expect(merged.nodes.map(({ id }) => id).toSorted()).toEqual(flow.nodes.map(({ id }) => id).toSorted())
     expect(nodeOf(merged, LLM)).toEqual(nodeOf(flow, LLM))
@@ -177,7 +177,7 @@ describe('what came and went', () => {
     expect(merged.edges.map(({ id }) => marks.get(id))).toEqual(['removed', 'removed'])
   })
 
-  it('is told by what an edge joins, not by its id', () => {
+  it('are found by the ends of an edge, not by its id', () => {
     const [first, second] = flow.edges
     if (!first || !second) throw new Error('The flow has two edges')
     expect(diff(flow, { ...flow, edges: [{ ...first, id: 'other' }, second] })).toMatchObject({ nodes: [], edges: [] })
@@ -203,7 +203,7 @@ describe('for any two flows', () => {
     })
   const marked = (list: readonly { mark: string }[], mark: string) => list.filter((one) => one.mark === mark).length
 
-  it('nothing differs from itself', () => {
+  it('finds no difference between a flow and itself', () => {
     fc.assert(
       fc.property(anyFlow, (one) => {
         const { nodes, edges, merged, marks } = diff(one, structuredClone(one))
@@ -213,7 +213,7 @@ describe('for any two flows', () => {
     )
   })
 
-  it('what was, with what came and without what went, is what is', () => {
+  it('turns the earlier flow into the later one by its changes', () => {
     fc.assert(
       fc.property(anyFlow, anyFlow, (before, after) => {
         const { nodes, edges, merged, marks } = diff(before, after)

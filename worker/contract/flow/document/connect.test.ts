@@ -18,7 +18,7 @@ import { findCycle, graphOf } from './graph.ts'
 
 const agentFlow = withNodes(empty, start, llm, llm, condition, loop, directReply, stickyNote, humanInput)
 
-it('never allows a cycle to come about', () => {
+it('never allows a cycle', () => {
   const ids = agentFlow.nodes.map((node) => node.id)
   const end = fc.constantFrom(...ids)
   fc.assert(

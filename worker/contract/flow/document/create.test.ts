@@ -12,7 +12,7 @@ describe('nextNodeId', () => {
     [['llm_0', 'llm_1'], 'llm_2'],
     [['llm_1'], 'llm_0'],
     [['agent_0'], 'llm_0'],
-  ])('with %j there gives %s', (ids, expected) => {
+  ])('returns, when %j exist, the id %s', (ids, expected) => {
     expect(
       nextNodeId(
         'llm',
@@ -23,7 +23,7 @@ describe('nextNodeId', () => {
 })
 
 describe('createNode', () => {
-  it('keeps false and 0 as defaults, and fills in the empty text for none', () => {
+  it('keeps false and 0 as defaults, and uses an empty text for missing ones', () => {
     expect(createNode(llm, at, agentflow).data.inputs).toMatchObject({
       llmEnableMemory: false,
       llmRetries: 0,

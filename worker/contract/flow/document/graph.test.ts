@@ -28,16 +28,16 @@ describe('graph', () => {
       ['b', 'd'],
     ]),
   )
-  it('knows neighbours, once each', () => {
+  it('finds neighbors, each once', () => {
     expect(outgoers(graph, 'a')).toEqual(['b', 'c'])
     expect(incomers(graph, 'd')).toEqual(['b', 'c'])
     expect(outgoers(graph, 'd')).toEqual([])
   })
-  it('knows what comes before and after', () => {
+  it('finds the nodes before and after a node', () => {
     expect([...downstreamOf(graph, 'a')].sort()).toEqual(['b', 'c', 'd'])
     expect([...upstreamOf(graph, 'd')].sort()).toEqual(['a', 'b', 'c'])
   })
-  it('finds the cycle that there is', () => {
+  it('finds an existing cycle', () => {
     expect(findCycle(graph)).toBeUndefined()
     expect(
       findCycle(
@@ -54,7 +54,7 @@ describe('graph', () => {
     ).toEqual(['a', 'b', 'c'])
     expect(findCycle(graphOf(flowOf([['a', 'a']])))).toEqual(['a'])
   })
-  it('ignores edges to nodes that are not there', () => {
+  it('ignores edges to missing nodes', () => {
     const { nodes } = flowOf([['a', 'b']])
     expect(
       topologicalOrder(
@@ -70,7 +70,7 @@ describe('graph', () => {
   })
 })
 
-it('orders every node after those before it, or leaves a cycle', () => {
+it('orders every node after its predecessors, or leaves a cycle', () => {
   const pair = fc.tuple(fc.nat(9), fc.nat(9))
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1, maxLength: 25 }), (pairs) => {
@@ -91,7 +91,7 @@ it('orders every node after those before it, or leaves a cycle', () => {
   )
 })
 
-/** A chain of LLM nodes, each reading the one before, in which every read of an edge's end is counted. */
+/** A chain of LLM nodes, each referring to the previous one. Every read of an edge's end is counted. */
 function countedChain(length: number): { flow: FlowDocument; reads: () => number } {
   const { nodes } = withNodes(empty, start, ...Array.from({ length }, () => llm))
   let count = 0
@@ -126,7 +126,7 @@ it.each<[string, (flow: FlowDocument) => unknown]>([
   ['connections', (flow) => checkConnection(flow, { source: 'llmAgentflow_3', target: 'llmAgentflow_0' }, agentflow)],
   ['orphans', (flow) => orphanedEdges(flow, agentflow)],
   ['the checklist', (flow) => flowProblems(flow, components, { kind: agentflow })],
-])('a flow of 1,000 nodes costs ten times one of 100: %s', (_, work) => {
+])('needs ten times the reads for ten times the nodes: %s', (_, work) => {
   const cost = (length: number) => {
     const { flow, reads } = countedChain(length)
     const before = reads()

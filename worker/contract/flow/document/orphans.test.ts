@@ -16,23 +16,19 @@ const edge = (more: Partial<FlowEdge>): FlowEdge => ({
 })
 describe('orphanedEdges', () => {
   it.each<[string, FlowEdge, boolean]>([
-    ['a good edge', edge({}), false],
-    ['a source that is gone', edge({ source: 'gone_0' }), true],
-    ['a target that is gone', edge({ target: 'gone_0', targetHandle: 'gone_0' }), true],
+    ['a valid edge', edge({}), false],
+    ['a missing source', edge({ source: 'gone_0' }), true],
+    ['a missing target', edge({ target: 'gone_0', targetHandle: 'gone_0' }), true],
     ['a handle of another node', edge({ targetHandle: 'llmAgentflow_1' }), true],
     ['an output of another node', edge({ sourceHandle: `llmAgentflow_0-output-${llm.name}` }), true],
     ['no handles', edge({ sourceHandle: null, targetHandle: null }), true],
-    [
-      'an output that is no more',
-      edge({ source: 'conditionAgentflow_0', sourceHandle: 'conditionAgentflow_0-output-5' }),
-      true,
-    ],
+    ['a removed output', edge({ source: 'conditionAgentflow_0', sourceHandle: 'conditionAgentflow_0-output-5' }), true],
     ['a node without input', edge({ target: 'startAgentflow_0', targetHandle: 'startAgentflow_0' }), true],
-  ])('judges %s', (_, one, orphaned) =>
+  ])('decides whether an edge is orphaned: %s', (_, one, orphaned) =>
     expect(orphanedEdges({ nodes, edges: [one] }, agentflow)).toEqual(orphaned ? [one] : []),
   )
 
-  it('finds none among edges that were just made', () => {
+  it('finds none among new edges', () => {
     expect(
       orphanedEdges(
         withEdges(

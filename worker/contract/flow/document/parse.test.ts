@@ -28,7 +28,7 @@ describe('openFlow', () => {
   it.each([
     ['nodes', 5_000, (at: number) => node({ id: `a_${at}` })],
     ['edges', 20_000, (at: number) => ({ id: `e${at}`, source: 'a_0', target: 'b_0' })],
-  ])('takes as many %s as a flow may have, and names the field when there are more', (field, most, make) => {
+  ])('accepts the maximum number of %s, and names the field when there are more', (field, most, make) => {
     const flow = (count: number) => ({
       nodes: [],
       edges: [],
@@ -44,7 +44,7 @@ describe('openFlow', () => {
     expect(issue).toMatchObject({ path: [field], message: `A flow may have at most ${most} ${field}` })
   })
 
-  it('keeps everything that it does not know, in its order', () => {
+  it('keeps unknown content in its order', () => {
     const text = JSON.stringify({
       zeta: 1,
       description: 'A flow',
@@ -59,19 +59,19 @@ describe('openFlow', () => {
     expect(JSON.stringify(opened(text))).toBe(text)
   })
 
-  it('keeps outputs that have no id, as of chat flow nodes with several outputs, and what their texts lack', () => {
+  it('keeps outputs without ids and texts, as in chat flow nodes with several outputs', () => {
     const outputAnchors = [{ name: 'output', label: null, type: 'options', description: null, options: [{ id: 'a' }] }]
     const text = JSON.stringify({ nodes: [node({}, { outputAnchors, inputAnchors: [{ name: 'model' }] })], edges: [] })
     expect(JSON.stringify(opened(text))).toBe(text)
   })
 
-  it('clears the selection and leaves what it was given as it was', () => {
+  it('clears the selection without changing its argument', () => {
     const source = { nodes: [node({ selected: true }, { selected: true })], edges: [] }
     expect(opened(source).nodes[0]).toMatchObject({ selected: false, data: { selected: false } })
     expect(source.nodes).toMatchObject([{ selected: true, data: { selected: true } }])
   })
 
-  it('takes a flow with or without viewport', () => {
+  it('accepts a flow with or without viewport', () => {
     expect(opened({ nodes: [], edges: [] })).toEqual({ nodes: [], edges: [] })
     const viewport = { x: 1, y: 2, zoom: 0.5 }
     expect(opened({ nodes: [], edges: [], viewport }).viewport).toEqual(viewport)
@@ -81,22 +81,26 @@ describe('openFlow', () => {
     ['no object', 3, ''],
     ['null', null, ''],
     ['no nodes', { edges: [] }, 'nodes'],
-    ['a node without name', { nodes: [node({}, { name: undefined })], edges: [] }, 'nodes.0.data.name'],
+    ['a node without a name', { nodes: [node({}, { name: undefined })], edges: [] }, 'nodes.0.data.name'],
     [
-      'a position that is no number',
+      'a position that is not a number',
       { nodes: [node({ position: { x: '1', y: 0 } })], edges: [] },
       'nodes.0.position.x',
     ],
-    ['an edge without target', { nodes: [], edges: [{ id: 'e', source: 'a' }] }, 'edges.0.target'],
-    ['one id twice', { nodes: [node(), node()], edges: [] }, 'nodes.1.id'],
-    ['one edge twice', { nodes: [node()], edges: Array(2).fill({ id: 'e', source: 'a', target: 'b' }) }, 'edges.1.id'],
+    ['an edge without a target', { nodes: [], edges: [{ id: 'e', source: 'a' }] }, 'edges.0.target'],
+    ['a repeated node id', { nodes: [node(), node()], edges: [] }, 'nodes.1.id'],
+    [
+      'a repeated edge id',
+      { nodes: [node()], edges: Array(2).fill({ id: 'e', source: 'a', target: 'b' }) },
+      'edges.1.id',
+    ],
   ])('names the place of %s', (_, source, path) => {
     const result = parseFlow(source)
     expect(result).toMatchObject({ ok: false, path })
     expect(!result.ok && result.message.startsWith(path || 'flow')).toBe(true)
   })
 
-  it('refuses a flow that would break whatever walks it', () => {
+  it('rejects a flow that is nested too deeply', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(parseFlow(`{"nodes":[],"edges":[],"extra":${deep}}`)).toMatchObject({
       ok: false,
@@ -104,14 +108,14 @@ describe('openFlow', () => {
     })
   })
 
-  it('says so when the text is not JSON', () => {
+  it('reports text that is not JSON', () => {
     expect(parseFlow('{')).toEqual({ ok: false, message: 'The flow is not valid JSON.', path: '' })
   })
 })
 
 describe('importFlow', () => {
   const text = JSON.stringify({ nodes: [node()], edges: [] })
-  it('takes a flow, and an exported entry that holds one', () => {
+  it('accepts a flow and an exported entry with a flow', () => {
     expect(parseImportedFlow('flow.json', text)).toMatchObject({ ok: true, flow: { nodes: [{ id: 'a_0' }] } })
     const entry = JSON.stringify({ id: '1', name: 'x', type: 'AGENTFLOW', flowData: text })
     expect(parseImportedFlow('FLOW.JSON', entry)).toMatchObject({ ok: true, flow: { nodes: [{ id: 'a_0' }] } })
@@ -123,7 +127,7 @@ describe('importFlow', () => {
     ['flow.json', '[]'],
     ['flow.json', '{"nodes":[]}'],
     ['flow.json', '{"flowData":3}'],
-  ])('refuses %s with %j', (name, content) => {
+  ])('rejects %s with %j', (name, content) => {
     expect(parseImportedFlow(name, content)).toMatchObject({
       ok: false,
       message: 'Invalid Imported File',
@@ -133,7 +137,7 @@ describe('importFlow', () => {
 })
 
 describe('flowForSave', () => {
-  it('puts the chosen credential in its place and forgets the run', () => {
+  it('puts the chosen credential in its place and removes traces of the run', () => {
     const flow = opened({
       nodes: [
         node(
@@ -152,7 +156,7 @@ describe('flowForSave', () => {
       selected: false,
     })
   })
-  it('takes a credential away when it was unchosen', () => {
+  it('removes a credential that is no longer chosen', () => {
     const flow = opened({ nodes: [node({}, { credential: 'c1', inputs: { FLOWISE_CREDENTIAL_ID: '' } })], edges: [] })
     expect(serializeFlow(flow).nodes[0]?.data.credential).toBe('')
   })
@@ -198,7 +202,7 @@ describe('exportFlow', () => {
     return { ...flow, nodes, viewport: { x: 0, y: 0, zoom: 1 } }
   }
 
-  it('lets no secret and no credential out, at any depth', () => {
+  it('exports no secrets and credentials at any depth', () => {
     const out = exportFlow(secretFlow(), components)
     expect(JSON.stringify(out)).not.toMatch(/s3cret|czNjcmV0|"c1"|FLOWISE_CREDENTIAL_ID/)
     expect(out.nodes[1]?.data.inputs).toMatchObject({
@@ -211,7 +215,7 @@ describe('exportFlow', () => {
     })
   })
 
-  it('lets no secret out that files of Flowise have in their Start node', () => {
+  it('exports no secrets from Start nodes of Flowise files', () => {
     const flow = withInputs(withNodes(empty, start), 'startAgentflow_0', {
       webhookSecret: 's3cret',
       callbackSecret: 's3cret',
@@ -222,21 +226,21 @@ describe('exportFlow', () => {
     expect(node?.data.inputs).toMatchObject({ callbackUrl: 'https://example.com' })
   })
 
-  it('keeps the listed data keys only, nothing selected, no viewport', () => {
+  it('exports only the listed data keys, without selection and viewport', () => {
     const out = exportFlow(secretFlow(), components)
     expect(out).not.toHaveProperty('viewport')
     expect(out.nodes[1]).toMatchObject({ selected: false, data: { selected: false } })
     for (const key of ['credential', 'icon', 'status', 'filePath']) expect(out.nodes[1]?.data).not.toHaveProperty(key)
   })
 
-  it('changes nothing in the flow that it is given', () => {
+  it('does not change its argument', () => {
     const flow = secretFlow()
     const before = structuredClone(flow)
     exportFlow(flow, components)
     expect(flow).toEqual(before)
   })
 
-  it('is the same again after import and save', () => {
+  it('returns the same export after an import and a save', () => {
     const out = exportFlow(withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0'), components)
     expect(exportFlow(serializeFlow(opened(JSON.stringify(out))), components)).toEqual(out)
   })
@@ -281,12 +285,12 @@ const foreign = JSON.stringify({
   edges: [],
 })
 
-it.runIf(existsSync(samples))('finds the sample flows beside the repository', () => {
+it.runIf(existsSync(samples))('finds the sample flows outside the repository', () => {
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
 it.each([['a flow', foreign], ...found.map((path) => [path, readFileSync(path, 'utf8')])])(
-  '%s loses nothing by open, save and export',
+  'opens, saves and exports %s without loss',
   (_, text) => {
     const flow = opened(text)
     expect(flow).toEqual(JSON.parse(text))

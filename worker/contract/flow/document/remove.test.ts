@@ -8,7 +8,7 @@ import { orphanedEdges } from './orphans.ts'
 import { removeNodes } from './remove.ts'
 
 describe('removeNodes', () => {
-  it('takes edges along', () => {
+  it('removes the edges of a node', () => {
     const flow = withEdges(
       withNodes(empty, start, llm, llm),
       'startAgentflow_0 > llmAgentflow_0',
@@ -20,7 +20,7 @@ describe('removeNodes', () => {
     expect(flow.nodes).toHaveLength(3)
   })
 
-  it('takes children and their edges along', () => {
+  it('removes children and their edges', () => {
     let flow = withNodes(empty, iteration, llm, llm, llm)
     flow = withParent(
       withParent(flow, 'llmAgentflow_0', 'iterationAgentflow_0'),
@@ -32,7 +32,7 @@ describe('removeNodes', () => {
     expect(left).toMatchObject({ nodes: [{ id: 'llmAgentflow_2' }], edges: [] })
   })
 
-  it('clears inputs that were a reference to it, and leaves mentions in texts', () => {
+  it('clears inputs that were a reference to the node, and keeps mentions in texts', () => {
     const flow = withInputs(withNodes(empty, llm, llm, loop), 'llmAgentflow_1', {
       llmMessages: [
         { role: 'user', content: '{{ llmAgentflow_0.output.x }}' },
@@ -55,7 +55,7 @@ describe('removeNodes', () => {
   })
 })
 
-it('leaves no orphan, whatever is removed', () => {
+it('leaves no orphaned edges', () => {
   const definitions = fc.array(fc.constantFrom(llm, condition, iteration, loop), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(definitions, fc.array(fc.tuple(fc.nat(11), fc.nat(11))), fc.array(fc.nat(11)), (kinds, pairs, gone) => {

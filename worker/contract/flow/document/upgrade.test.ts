@@ -16,7 +16,7 @@ const newer = {
   ],
 }
 
-it('takes over the definition and keeps what a person made', () => {
+it('adopts the definition and keeps a person’s changes', () => {
   const flow = withEdges(
     withInputs(withNodes(empty, llm, llm), 'llmAgentflow_0', { llmModel: 'm', llmRetries: 3, own: 1 }),
     'llmAgentflow_0 > llmAgentflow_1',
@@ -42,7 +42,7 @@ it('takes over the definition and keeps what a person made', () => {
   expect(orphanedEdges({ nodes: [after, nodeOf(flow, 'llmAgentflow_1')], edges: flow.edges }, agentflow)).toEqual([])
 })
 
-it('keeps the outputs of a condition with as many items as it has', () => {
+it('keeps one output of a condition per item', () => {
   const id = 'conditionAgentflow_0'
   let flow = withInputs(withNodes(empty, condition, llm), id, { conditions: [{}, {}, {}] })
   flow = withEdges(rebuildConditionOutputs(flow, id), `${id}:3 > llmAgentflow_0`)

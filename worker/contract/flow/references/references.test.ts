@@ -48,9 +48,9 @@ describe('parseTemplate', () => {
     '{{a[0}}',
     '{ {a} }',
     '{{a[""]}}',
-  ])('%j is text', (text) => expect(parseTemplate(text)).toEqual([{ kind: 'text', text }]))
+  ])('treats %j as text', (text) => expect(parseTemplate(text)).toEqual([{ kind: 'text', text }]))
 
-  it('takes the mention span whole', () => {
+  it('includes the whole mention span', () => {
     const text = `<p>English: ${mention('question')} </p>`
     expect(parseTemplate(text)).toEqual([
       { kind: 'text', text: '<p>English: ' },
@@ -67,7 +67,7 @@ describe('parseTemplate', () => {
     ])
   })
 
-  it('prints as it was', () => {
+  it('prints the original text', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -140,9 +140,9 @@ describe('readPath', () => {
     ['own', 'constructor'],
     ['own', 'prototype'],
     ['s', 'constructor'],
-  ])('refuses %j', (...path) => expect(readPath(value, path)).toBeUndefined())
+  ])('rejects the path %j', (...path) => expect(readPath(value, path)).toBeUndefined())
 
-  it('refuses what functions and prototypes carry', () => {
+  it('returns no properties of functions and prototypes', () => {
     class Secret {
       get token() {
         return 'x'
@@ -154,9 +154,12 @@ describe('readPath', () => {
 })
 
 describe('parsePath', () => {
-  it.each(['', '.', 'a.', 'a[', 'a[]', 'a[-1]', 'a[1.5]', 'a`b`.', 'a[$b]', 'a{b}'])('%j is none', (text) => {
-    expect(parsePath(text)).toBeUndefined()
-  })
+  it.each(['', '.', 'a.', 'a[', 'a[]', 'a[-1]', 'a[1.5]', 'a`b`.', 'a[$b]', 'a{b}'])(
+    'finds no template in %j',
+    (text) => {
+      expect(parsePath(text)).toBeUndefined()
+    },
+  )
 })
 
 describe('compileTemplate', () => {
@@ -195,9 +198,9 @@ describe('compileTemplate', () => {
     ['a {{o.__proto__.x}}', 'a {{o.__proto__.x}}'],
     ['pay {{money}} now', 'pay cost $& $1 $$ $` now'],
     ['', ''],
-  ])('%j → %j', (text, expected) => expect(resolve(text)).toEqual(expected))
+  ])('resolves %j to %j', (text, expected) => expect(resolve(text)).toEqual(expected))
 
-  it('does not resolve what values bring along', () => {
+  it('does not resolve references inside values', () => {
     expect(compileTemplate('a {{x}}')?.(() => '{{secret}}')).toBe('a {{secret}}')
   })
 })
@@ -215,11 +218,13 @@ describe('values in JSON text', () => {
     ['{"q": {{x}}}', 'plain', { q: 'plain' }],
     ['{"a \\" b": "{{x}} and {{x}}"}', '"', { 'a " b': '" and "' }],
     ['{"q": "{{x}}"}', { a: 'b' }, { q: '{"a":"b"}' }],
-  ])('%s with %j', (text, value, read) => expect(JSON.parse(String(resolve(text, value)))).toEqual(read))
+  ])('inserts into %s the value %j', (text, value, read) =>
+    expect(JSON.parse(String(resolve(text, value)))).toEqual(read),
+  )
 })
 
 describe('findReferences', () => {
-  it('goes through arrays and objects', () => {
+  it('finds references in arrays and objects', () => {
     const found = findReferences({ a: '{{x}} {{y.z}}', b: [{ c: '{{w}}' }], d: 1 })
     expect(found.map(({ reference, at }) => [reference.root, at])).toEqual([
       ['x', ['a']],
@@ -238,10 +243,10 @@ describe('renameReferences', () => {
     ['{{llm_01}} llm_0', '{{llm_01}} llm_0'],
     [mention('llm_0.output'), mention('llm_3.output')],
     ['{{question}}', '{{question}}'],
-  ])('%s → %s', (text, expected) => expect(renameReferences(text, renamed)).toBe(expected))
+  ])('renames references from %s to %s', (text, expected) => expect(renameReferences(text, renamed)).toBe(expected))
 })
 
-it('reads hostile texts in steps that grow with their length', () => {
+it('parses hostile texts in linear time', () => {
   for (const piece of ['{{', '{{a', '<span ', '<span data-type="mention">{{', '{{a}}<', '{{a.b[0]', '{{a\\_']) {
     const text = piece.repeat(20_000)
     expect(printTemplate(parseTemplate(text))).toBe(text)

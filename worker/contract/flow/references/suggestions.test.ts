@@ -26,7 +26,7 @@ const chain = withEdges(
 )
 
 describe('variableSuggestions', () => {
-  it('offers what every node may use', () => {
+  it('offers the values that every node can use', () => {
     expect(ids(chain, 'startAgentflow_0')).toEqual([
       'question',
       'chat_history',
@@ -39,7 +39,7 @@ describe('variableSuggestions', () => {
       '$flow.chatflowId',
     ])
   })
-  it('offers nodes before this one only', () => {
+  it('offers only nodes before this one', () => {
     const offered = ids(chain, 'llmAgentflow_1')
     expect(offered).toEqual(expect.arrayContaining(['startAgentflow_0', 'llmAgentflow_0']))
     expect(offered).not.toEqual(expect.arrayContaining(['llmAgentflow_1']))
@@ -84,14 +84,14 @@ describe('variableSuggestions', () => {
     })
     expect(ids(flow, 'llmAgentflow_0')).toEqual(expect.arrayContaining(['$webhook.body.x', '$webhook.headers.x-id']))
   })
-  it('offers $iteration first inside of one, and what comes before it', () => {
+  it('offers $iteration first inside an iteration, and the nodes before it', () => {
     let flow = withEdges(withNodes(empty, start, iteration, llm), 'startAgentflow_0 > iterationAgentflow_0')
     flow = withParent(flow, 'llmAgentflow_0', 'iterationAgentflow_0')
     expect(ids(flow, 'llmAgentflow_0')[0]).toBe('$iteration')
     expect(ids(flow, 'llmAgentflow_0')).toContain('startAgentflow_0')
     expect(ids(flow, 'iterationAgentflow_0')).not.toContain('$iteration')
   })
-  it('offers the own output where it may be used, with its structured keys', () => {
+  it('offers the node’s own output where it is allowed, with its structured keys', () => {
     const flow = withInputs(chain, 'llmAgentflow_0', { llmStructuredOutput: [{ key: 'sql', type: 'string' }] })
     const param = { label: 'Value', name: 'value', type: 'string', acceptNodeOutputAsVariable: true }
     expect(ids(flow, 'llmAgentflow_0', { param }).slice(0, 2)).toEqual(['output', 'output.sql'])

@@ -28,7 +28,7 @@ const good = withInputs(
 )
 const llmWith = (inputs: Record<string, unknown>) => texts(withInputs(good, 'llmAgentflow_0', inputs))
 
-/** What only some versions run, as a definition marks it. */
+/** Options that only some versions support, marked in a definition. */
 const withUnsupported = components.map((component) => ({
   ...component,
   inputs: [
@@ -52,13 +52,13 @@ it.each([
   [{ knowledge: [] }, []],
   [{ knowledge: [{}] }, ['Knowledge is not supported yet']],
   [{ kind: 'webhook' }, ['Kind Webhook is not supported yet']],
-])('%j: what no run supports is said before the run', (inputs, issues) => {
+])('reports unsupported values before the run: %j', (inputs, issues) => {
   const flow = withInputs(good, 'llmAgentflow_0', { ...model, ...inputs })
   expect(flowProblems(flow, withUnsupported, { kind: agentflow }).map(({ issue }) => issue)).toEqual(issues)
 })
 
 describe('flowProblems', () => {
-  it('finds nothing wrong with a good flow', () => expect(texts(good)).toEqual([]))
+  it('finds no problems in a valid flow', () => expect(texts(good)).toEqual([]))
 
   it('names node, parameter and severity', () => {
     expect(flowProblems(withInputs(good, 'llmAgentflow_0', { llmModel: '' }), components, { kind: agentflow })).toEqual(
@@ -150,20 +150,20 @@ describe('flowProblems', () => {
     expect(texts(two)).toContain('error Start: Only one Start node is allowed')
   })
 
-  it('names node types that are not there, and looks no further into them', () => {
+  it('reports unknown node types without checking them further', () => {
     const strange = { ...llm, name: 'strange', label: 'Strange' }
     const flow = withEdges(withNodes(good, strange), 'llmAgentflow_0 > strange_0')
     expect(texts(flow)).toEqual(['error Strange 0: The node type strange is not available here'])
   })
 
-  it('looks only at inputs that are shown', () => {
+  it('checks visible inputs only', () => {
     expect(texts(withInputs(good, 'startAgentflow_0', { startInputType: 'formInput', formInputTypes: '' }))).toEqual([
       'error Start: Form Title is required',
       'error Start: Form Input Types is required',
     ])
   })
 
-  it('passes the alerts of conditions on', () => {
+  it('includes the alerts of conditions', () => {
     const flow = withEdges(withNodes(good, condition), 'llmAgentflow_0 > conditionAgentflow_0')
     expect(texts(flow)).toEqual([
       'error Condition 0: Condition 0: Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
@@ -173,7 +173,7 @@ describe('flowProblems', () => {
     ])
   })
 
-  it('shows what no run comes to', () => {
+  it('reports nodes that no run reaches', () => {
     const lonely = withInputs(withNodes(good, directReply), 'directReplyAgentflow_0', { directReplyMessage: 'x' })
     expect(texts(lonely)).toEqual([
       'error Direct Reply 0: Nothing leads to this node, so the flow cannot run. Connect it or delete it',
@@ -185,7 +185,7 @@ describe('flowProblems', () => {
     ])
   })
 
-  it('comes to the first nodes of an iteration', () => {
+  it('reaches the first nodes of an iteration', () => {
     let flow = withInputs(withNodes(good, iteration, llm), 'llmAgentflow_1', model)
     flow = withInputs(flow, 'iterationAgentflow_0', { iterationInput: '[1]' })
     flow = withEdges(
@@ -195,7 +195,7 @@ describe('flowProblems', () => {
     expect(texts(flow)).toEqual([])
   })
 
-  it('shows cycles, orphans, equal labels and lost loop targets', () => {
+  it('reports cycles, orphaned edges, equal labels and missing loop targets', () => {
     const two = withInputs(withNodes(good, llm), 'llmAgentflow_1', model)
     const circle = withEdges(two, 'llmAgentflow_0 > llmAgentflow_1', 'llmAgentflow_1 > llmAgentflow_0')
     expect(texts(circle)).toEqual([

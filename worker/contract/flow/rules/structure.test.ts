@@ -83,9 +83,9 @@ const policy = (flow: FlowDocument, id: string, change: Partial<RunPolicy>) =>
 const branching = policy(line, 'step_0', { onError: 'branch' })
 
 it.each<[string, FlowDocument, string[]]>([
-  ['a good iteration', nested, []],
+  ['a valid iteration', nested, []],
   [
-    'an iteration with nothing in it',
+    'an empty iteration',
     withEdges(withInputs(withNodes(line, iteration), ITERATION, { iterationInput: 'x' }), `step_1 > ${ITERATION}`),
     ['warning Iteration 0: This iteration is empty. Add the nodes that run for each item'],
   ],
@@ -112,7 +112,7 @@ it.each<[string, FlowDocument, string[]]>([
       'error Start: The connection to Step 0 crosses the border of an iteration. Connect the iteration itself',
     ],
   ],
-  ['a node whose iteration is gone', withParent(line, 'step_1', 'iterationAgentflow_9'), []],
+  ['a node whose iteration is missing', withParent(line, 'step_1', 'iterationAgentflow_9'), []],
   [
     'a person asked inside an iteration',
     withEdges(inside(withNodes(nested, humanInput), 'humanInputAgentflow_0'), 'step_2 > humanInputAgentflow_0'),
@@ -120,7 +120,7 @@ it.each<[string, FlowDocument, string[]]>([
   ],
   ['a loop back', looping(line, 'step_1', 'step_0-Step 0'), []],
   [
-    'a loop to nowhere',
+    'a loop to a missing node',
     looping(line, 'step_1', 'gone_0-Gone'),
     ['error Loop 0: The node to loop back to no longer exists. Choose another one'],
   ],
@@ -153,14 +153,14 @@ it.each<[string, FlowDocument, string[]]>([
   ],
   ['a join of two', policy(withEdges(line, 'startAgentflow_0 > step_1'), 'step_1', { join: 'any' }), []],
   [
-    'failures that go nowhere',
+    'an unconnected error output',
     branching,
     [
       'warning Step 0: Failures continue on the error output, but nothing is connected there. Connect it, or stop the run',
     ],
   ],
   [
-    'failures that go on',
+    'a connected error output',
     connectNodes(
       branching,
       {
@@ -182,7 +182,7 @@ it.each<[string, FlowDocument, string[]]>([
     ['error Condition Agent 0: Please add an item for the condition'],
   ],
   [
-    'a scenario that says nothing',
+    'an empty scenario',
     withInputs(
       withEdges(withNodes(line, conditionAgent), 'step_1 > conditionAgentAgentflow_0'),
       'conditionAgentAgentflow_0',
@@ -207,12 +207,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   ['no tool', { tools: [{ tool: '' }] }, ['error Caller 0: Tools 1: Tool is required']],
-])('a flow that calls %s', (_, inputs, expected) => {
+])('reports a flow that calls %s', (_, inputs, expected) => {
   const flow = withInputs(withEdges(withNodes(line, caller), 'step_1 > caller_0'), 'caller_0', inputs)
   expect(texts(flow, 'me')).toEqual(expected)
 })
 
-it('a loop is offered what leads to it in its own scope', () => {
+it('offers a loop the nodes of its scope that lead to it', () => {
   const offered = (flow: FlowDocument) => loopChoices(flow, LOOP).map(({ id }) => id)
   expect(offered(looping(nested, 'step_3', ''))).toEqual(['startAgentflow_0', 'step_0', 'step_3', ITERATION])
   expect(offered(inside(looping(nested, 'step_2', ''), LOOP))).toEqual(['step_1', 'step_2'])

@@ -106,7 +106,7 @@ describe('duplicateNode', () => {
     expect(copy.data.inputs).toEqual({ model: '', tools: [], systemMessage: 'x' })
   })
 
-  it('drops the node that a loop goes back to', () => {
+  it('drops the target of a loop', () => {
     const flow = withNodes(empty, llm, loop)
     const looping = withInputs(flow, 'loopAgentflow_0', {
       loopBackToNode: loopBackValue(nodeOf(flow, 'llmAgentflow_0')),
@@ -114,7 +114,7 @@ describe('duplicateNode', () => {
     expect(duplicated(looping, 'loopAgentflow_0').copy.data.inputs?.loopBackToNode).toBe('')
   })
 
-  it('keeps the credential and forgets the last run', () => {
+  it('keeps the credential and drops traces of the last run', () => {
     const flow = withNodes(empty, http)
     const [node] = flow.nodes
     const used = {
@@ -126,7 +126,7 @@ describe('duplicateNode', () => {
     expect(copy.data).not.toHaveProperty('status')
   })
 
-  it('never makes a second Start', () => {
+  it('never creates a second Start node', () => {
     expect(duplicateNode(withNodes(empty, start), 'startAgentflow_0', agentflow)).toEqual({
       ok: false,
       reason: 'Only one Start node is allowed.',
@@ -134,7 +134,7 @@ describe('duplicateNode', () => {
     expect(duplicateNode(empty, 'gone_0', agentflow).ok).toBe(false)
   })
 
-  it('copies an iteration with what is in it', () => {
+  it('copies an iteration with its content', () => {
     let flow = withParent(
       withParent(withNodes(empty, iteration, llm, llm), 'llmAgentflow_0', 'iterationAgentflow_0'),
       'llmAgentflow_1',
@@ -193,7 +193,7 @@ describe('pasteNodes', () => {
     ])
   })
 
-  it('takes a node out of an iteration that is not copied', () => {
+  it('moves a node out of an iteration that is not copied', () => {
     const flow = withParent(withNodes(empty, llm, iteration), 'llmAgentflow_0', 'iterationAgentflow_0')
     const { nodes } = clipboardOf(flow, ['llmAgentflow_0'])
     expect(nodes[0]).toMatchObject({ position: { x: 300, y: 0 } })
@@ -201,7 +201,7 @@ describe('pasteNodes', () => {
     expect(nodes[0]).not.toHaveProperty('extent')
   })
 
-  it('pastes into an empty flow as it was, Start included', () => {
+  it('pastes into an empty flow unchanged, including Start', () => {
     const flow = withEdges(withNodes(empty, start, llm), 'startAgentflow_0 > llmAgentflow_0')
     const pasted = pasteNodes(empty, clipboardOf(flow, ['startAgentflow_0', 'llmAgentflow_0']), {
       kind: agentflow,
@@ -212,7 +212,7 @@ describe('pasteNodes', () => {
   })
 })
 
-it('copies an error branch with what it leads to', () => {
+it('copies an error branch with its target', () => {
   const failing = setRunPolicy(withNodes(empty, llm, llm), 'llmAgentflow_0', {
     change: { onError: 'branch' },
     kind: agentflow,
