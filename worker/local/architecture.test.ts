@@ -290,17 +290,12 @@ describe('names and sizes', () => {
       'web/canvas/Editor.tsx': 170,
       'web/chat/ChatPanel.tsx': 100,
       'web/chat/chat-store.ts': 160,
-      'web/areas/executions/ExecutionTable.tsx': 100,
-      'web/areas/export-import/ImportDialog.tsx': 90,
-      'web/areas/triggers/TriggersPage.tsx': 90,
       'web/builder/describe/DescribeDialog.tsx': 110,
       'web/builder/versions/VersionsSheet.tsx': 100,
       'web/canvas/panels/ConnectDialog.tsx': 120,
       'web/canvas/surface/Surface.tsx': 150,
-      'web/areas/triggers/form/ScheduleFields.tsx': 90,
       'web/areas/triggers/form/WebhookFields.tsx': 130,
       'worker/nodes/agentflow/start-params.ts': 120,
-      'worker/ports/sandbox/guest.ts': 90,
     }
     const found = code
       .map((source) => [source.path, longestFunction(source)] as const)

@@ -16,6 +16,7 @@ import { type OpenedFile, openFile } from './open-file.ts'
 import { createFlow, importBundle, serverQueries } from './queries.ts'
 
 type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
+type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
 type Step = { at: 'choose' } | { at: 'busy'; doing: string } | { at: 'report'; opened: ImportableFile }
 
 interface Props {
@@ -64,7 +65,11 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       await importBundle(bundle)
       notify.success('Import All successful')
     })
-  const confirmFlow = ({ name, flow }: Extract<OpenedFile, { kind: 'flow' }>, thenOpen: boolean) =>
+  const replace = ({ flow }: FlowFile) => {
+    takeFlow?.(flow)
+    onClose()
+  }
+  const confirmFlow = ({ name, flow }: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
       const id = await createFlow(name, flow)
       notify.success(`Imported “${name}”`)
@@ -83,31 +88,17 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
           Cancel
         </Button>
         {opened?.kind === 'flow' && takeFlow && (
-          <Button
-            colorPalette="accent"
-            onClick={() => {
-              takeFlow(opened.flow)
-              onClose()
-            }}
-          >
-            Replace this flow
-          </Button>
+          <MainButton label="Replace this flow" onClick={() => replace(opened)} />
         )}
         {opened?.kind === 'flow' && !takeFlow && canCreate && (
           <>
             <Button variant="outline" onClick={() => confirmFlow(opened, false)}>
               Import
             </Button>
-            <Button colorPalette="accent" onClick={() => confirmFlow(opened, true)}>
-              Import and open
-            </Button>
+            <MainButton label="Import and open" onClick={() => confirmFlow(opened, true)} />
           </>
         )}
-        {opened?.kind === 'bundle' && (
-          <Button colorPalette="accent" onClick={() => confirmBundle(opened.bundle)}>
-            Import
-          </Button>
-        )}
+        {opened?.kind === 'bundle' && <MainButton label="Import" onClick={() => confirmBundle(opened.bundle)} />}
         {!opened && <FileButton onFile={read} />}
       </Dialog.Footer>
     </Frame>
@@ -123,6 +114,14 @@ function Report({ opened, canCreate }: { opened: ImportableFile; canCreate: bool
       {!canCreate && <Notice mb="3">You need the agentflows:create permission to import this flow.</Notice>}
       <FlowReportView report={opened.report} />
     </>
+  )
+}
+
+function MainButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <Button colorPalette="accent" onClick={onClick}>
+      {label}
+    </Button>
   )
 }
 

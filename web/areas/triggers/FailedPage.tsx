@@ -2,11 +2,11 @@ import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { DeadDelivery } from '#contract/triggers/index.ts'
 import { notify } from '../../state/notify.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
+import { useSelection } from '../../ui/lists/use-selection.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useCanChange } from './access.ts'
 import { FailedRow } from './FailedRow.tsx'
@@ -46,18 +46,12 @@ export function FailedPage() {
 /** The failed deliveries, with selection and bulk replay. */
 function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
   const canChange = useCanChange()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const replayable = deliveries.filter(canChange).map(({ id }) => id)
-  const selectedIds = replayable.filter((id) => selected.has(id))
-  const toggle = (ids: string[], on: boolean) => {
-    const next = new Set(selected)
-    for (const id of ids) on ? next.add(id) : next.delete(id)
-    setSelected(next)
-  }
+  const { selected, has, toggle, all, clear } = useSelection(replayable)
   const replay = useMutation({
     mutationFn: replayDeliveries,
     onSuccess: (problems, ids) => {
-      setSelected(new Set())
+      clear()
       notifyReplayed(ids.length, problems)
     },
   })
@@ -65,21 +59,12 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
     <Stack gap="2">
       {replayable.length > 0 && (
         <Flex minH="9" ps="4" align="center" gap="3" wrap="wrap">
-          <SelectCheckbox
-            label="Select all"
-            checked={selectedIds.length === replayable.length ? true : selectedIds.length > 0 && 'indeterminate'}
-            onChange={(on) => toggle(replayable, on)}
-          />
+          <SelectCheckbox label="Select all" {...all} />
           <Text color="fg.muted" textStyle="sm" aria-live="polite">
-            {selectedIds.length === 0 ? 'Select deliveries to replay.' : `${selectedIds.length} selected`}
+            {selected.length === 0 ? 'Select deliveries to replay.' : `${selected.length} selected`}
           </Text>
-          {selectedIds.length > 0 && (
-            <Button
-              size="sm"
-              colorPalette="accent"
-              loading={replay.isPending}
-              onClick={() => replay.mutate(selectedIds)}
-            >
+          {selected.length > 0 && (
+            <Button size="sm" colorPalette="accent" loading={replay.isPending} onClick={() => replay.mutate(selected)}>
               <IconRefresh aria-hidden />
               Replay
             </Button>
@@ -92,7 +77,7 @@ function FailedList({ deliveries }: { deliveries: DeadDelivery[] }) {
             key={delivery.id}
             delivery={delivery}
             {...(canChange(delivery) && {
-              selection: { checked: selected.has(delivery.id), onChange: (on: boolean) => toggle([delivery.id], on) },
+              selection: { checked: has(delivery.id), onChange: (on: boolean) => toggle(delivery.id, on) },
             })}
           />
         ))}

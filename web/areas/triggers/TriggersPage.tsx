@@ -32,14 +32,12 @@ type Open = { edit: Trigger } | { create: TriggerKind } | { limits: TriggerLimit
 
 /** The trigger list with filters. Polls every few seconds. */
 export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
-  const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(triggersQuery(filters, page))
   const [open, setOpen] = useState<Open>(null)
   const canCreate = useCanCreate()
   const canViewLimits = useCan()('workspace:view')
   const isFiltered = Object.values(filters).some(Boolean)
   const isEmpty = data?.total === 0 && !isFiltered
-  const close = () => setOpen(null)
   const openLimits = async () => {
     try {
       setOpen({ limits: await loadLimits() })
@@ -103,17 +101,24 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
           onPage={(next) => onChange(filters, next)}
         />
       )}
-      <Suspense>
-        {open && 'limits' in open && <LimitsDialog limits={open.limits} onClose={close} />}
-        {open && 'edit' in open && <TriggerDialog trigger={open.edit} onClose={close} />}
-        {open && 'create' in open && (
-          <TriggerDialog
-            kind={open.create}
-            onSaved={({ id }) => void navigate({ to: '/triggers/$id', params: { id } })}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {open && <OpenDialog open={open} onClose={() => setOpen(null)} />}
     </Stack>
+  )
+}
+
+function OpenDialog({ open, onClose }: { open: NonNullable<Open>; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <Suspense>
+      {'limits' in open && <LimitsDialog limits={open.limits} onClose={onClose} />}
+      {'edit' in open && <TriggerDialog trigger={open.edit} onClose={onClose} />}
+      {'create' in open && (
+        <TriggerDialog
+          kind={open.create}
+          onSaved={({ id }) => void navigate({ to: '/triggers/$id', params: { id } })}
+          onClose={onClose}
+        />
+      )}
+    </Suspense>
   )
 }

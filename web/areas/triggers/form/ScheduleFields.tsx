@@ -64,40 +64,46 @@ export function ScheduleFields(props: Props) {
         )}
       </Box>
       <InputFields {...props} />
-      <AdvancedSection
-        title="Overlap, missed runs, jitter"
-        summary={`${OVERLAP_SUMMARY[draft.overlap]}; ${MISSED_SUMMARY[draft.missed]}`}
-        hasError={'settings.jitterSeconds' in errors}
-      >
-        <Choice
-          label="If the previous run is still running"
-          value={draft.overlap}
-          options={[
-            ['skip', 'Skip this run'],
-            ['queue', 'Queue this run'],
-            ['together', 'Run both at once'],
-          ]}
-          onChange={(overlap) => set({ overlap })}
-        />
-        <Choice
-          label="Runs missed while Heddle was down"
-          value={draft.missed}
-          options={[
-            ['skip', 'Skip and record them'],
-            ['runOnce', 'Run once'],
-          ]}
-          onChange={(missed) => set({ missed })}
-        />
-        <TextField
-          label="Random delay (up to, seconds)"
-          help="Spreads schedules that start in the same minute. Set 0 to start on time."
-          type="number"
-          error={errors['settings.jitterSeconds']}
-          value={draft.jitterSeconds}
-          onChange={(jitterSeconds) => set({ jitterSeconds })}
-        />
-      </AdvancedSection>
+      <AdvancedFields {...props} />
     </>
+  )
+}
+
+function AdvancedFields({ draft, errors, set }: Props) {
+  return (
+    <AdvancedSection
+      title="Overlap, missed runs, jitter"
+      summary={`${OVERLAP_SUMMARY[draft.overlap]}; ${MISSED_SUMMARY[draft.missed]}`}
+      hasError={'settings.jitterSeconds' in errors}
+    >
+      <Choice
+        label="If the previous run is still running"
+        value={draft.overlap}
+        options={[
+          ['skip', 'Skip this run'],
+          ['queue', 'Queue this run'],
+          ['together', 'Run both at once'],
+        ]}
+        onChange={(overlap) => set({ overlap })}
+      />
+      <Choice
+        label="Runs missed while Heddle was down"
+        value={draft.missed}
+        options={[
+          ['skip', 'Skip and record them'],
+          ['runOnce', 'Run once'],
+        ]}
+        onChange={(missed) => set({ missed })}
+      />
+      <TextField
+        label="Random delay (up to, seconds)"
+        help="Spreads schedules that start in the same minute. Set 0 to start on time."
+        type="number"
+        error={errors['settings.jitterSeconds']}
+        value={draft.jitterSeconds}
+        onChange={(jitterSeconds) => set({ jitterSeconds })}
+      />
+    </AdvancedSection>
   )
 }
 
