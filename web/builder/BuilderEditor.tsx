@@ -151,6 +151,7 @@ function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
       <ChatPanel
         flowId={flowId}
         flow={flow}
+        kind={canvas.kind.flow}
         beforeSend={async () => !hasChanges(draft) || save()}
         onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}

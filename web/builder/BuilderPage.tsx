@@ -2,7 +2,8 @@ import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { type Chatflow, FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { ApiError, api } from '../api/client.ts'
 import { componentsQuery } from '../api/components.ts'
@@ -80,7 +81,7 @@ function tryOpen(
   kind: CanvasKind,
 ): { draft: Draft } | { message: string } {
   if (stored.type !== kind.type)
-    return { message: `${FLOW_TYPE_NAMES[stored.type]}: stored as imported. It can't be opened or run yet.` }
+    return { message: `${kindOf(stored.type).label}: stored as imported. It can't be opened or run yet.` }
   try {
     return { draft: openDraft(stored, definitions, kind) }
   } catch (error) {

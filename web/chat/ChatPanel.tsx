@@ -3,6 +3,7 @@ import { IconArrowDown, IconEraser } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import { confirm } from '../state/confirm.ts'
@@ -22,6 +23,7 @@ import { useStickToEnd } from './use-stick-to-end.ts'
 export interface ChatPanelProps {
   flowId: string
   flow: FlowDocument
+  kind: FlowKind
   /** Saves the draft before each run. Resolves with false to cancel the message. */
   beforeSend: () => Promise<boolean>
   /** Receives every event of runs started here, so that the canvas can show progress. */
@@ -31,10 +33,10 @@ export interface ChatPanelProps {
 }
 
 /** The chat with a flow. Restores the conversation and a running answer after a reload. */
-export function ChatPanel({ flowId, flow, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
+export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
   const chat = useMemo(() => openChat(flowId), [flowId])
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
-  const form = startForm(flow)
+  const form = startForm(flow, kind)
   const supports = useAllowedUploads(flowId, flow)
   const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)

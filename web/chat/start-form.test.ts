@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { startForm } from './start-form.ts'
 
 const flow = (inputs: Record<string, unknown>): FlowDocument => ({
@@ -15,7 +16,7 @@ const flow = (inputs: Record<string, unknown>): FlowDocument => ({
 })
 
 it('returns no form when the flow starts with a question', () => {
-  expect(startForm(flow({ startInputType: 'chatInput' }))).toBeUndefined()
+  expect(startForm(flow({ startInputType: 'chatInput' }), agentflow)).toBeUndefined()
 })
 
 it('reads fields and options, labels fields by name and drops fields without one', () => {
@@ -29,6 +30,7 @@ it('reads fields and options, labels fields by name and drops fields without one
         { type: 'string', label: 'Unnamed' },
       ],
     }),
+    agentflow,
   )
   expect(form).toEqual({
     title: 'Order',

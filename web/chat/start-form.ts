@@ -1,5 +1,6 @@
 /** The input form of a flow's Start node. Pure. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 
 export interface FormField {
   type: 'string' | 'number' | 'boolean' | 'options'
@@ -17,8 +18,8 @@ export interface ChatForm {
 const types: readonly string[] = ['string', 'number', 'boolean', 'options']
 
 /** Returns the Start node's form; undefined when the flow starts with a question. */
-export function startForm(flow: FlowDocument): ChatForm | undefined {
-  const inputs = flow.nodes.find((node) => node.data.name === 'startAgentflow')?.data.inputs
+export function startForm(flow: FlowDocument, kind: FlowKind): ChatForm | undefined {
+  const inputs = kind.startNode(flow)?.data.inputs
   if (inputs?.startInputType !== 'formInput') return undefined
   return {
     title: text(inputs.formTitle),

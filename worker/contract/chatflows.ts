@@ -11,17 +11,6 @@ export const FLOW_TYPES = ['CHATFLOW', 'AGENTFLOW', 'MULTIAGENT', 'ASSISTANT'] a
 export const flowTypeSchema = z.enum(FLOW_TYPES)
 export type FlowType = z.infer<typeof flowTypeSchema>
 
-/** True for flow types that can run; others are stored as imported. */
-export const isRunnable = (type: FlowType): boolean => type === 'AGENTFLOW'
-
-/** Display name of each type. */
-export const FLOW_TYPE_NAMES: Record<FlowType, string> = {
-  CHATFLOW: 'Chat flow',
-  AGENTFLOW: 'Agent flow',
-  MULTIAGENT: 'Older agent flow',
-  ASSISTANT: 'Flow of an assistant',
-}
-
 /** Bytes of a request body that carries a flow. */
 export const MAX_FLOW_BYTES = 8 * 1024 * 1024
 

@@ -5,7 +5,7 @@ import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/dat
 import { namesSecret } from '#contract/data/redact.ts'
 import { contains, withoutTrailing } from '#contract/data/text.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
-import { classicConditionOutputs } from '#contract/flow/kinds/agentflow/condition-alerts.ts'
+import { conditionOutputs } from '#contract/flow/kinds/chatflow/condition-outputs.ts'
 import { plainText as editedText } from '#contract/flow/params/rich-text.ts'
 import {
   compileTemplate,
@@ -132,8 +132,8 @@ const readers: Record<string, Reader> = {
     starts: ['t=', 't=1,v1='],
   },
   'images in a function’s result': { read: artifactsIn, starts: ['data:image/png;base64,'] },
-  'a classic condition’s code': {
-    read: (code) => classicConditionOutputs('a', { mode: 'code', code }),
+  'a chat flow condition’s code': {
+    read: (code) => conditionOutputs('a', { mode: 'code', code }),
     starts: ['return "', '/*', '`'],
   },
   'a structured answer': { read: (text) => readStructured(text, { type: 'object' }), starts: ['{"a":"'] },

@@ -4,9 +4,6 @@ import { models } from '../models/index.ts'
 import { tools } from '../tools/index.ts'
 import { nodes } from './index.ts'
 
-export const MODEL_CATEGORY = 'Chat Models'
-export const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
-
 let byName: ReadonlyMap<string, ComponentDefinition> | undefined
 
 function definitionsByName(): ReadonlyMap<string, ComponentDefinition> {

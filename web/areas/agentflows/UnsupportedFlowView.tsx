@@ -3,8 +3,9 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Chatflow, FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { componentsQuery } from '../../api/components.ts'
 import { flowLink, hasCanvas } from '../../api/flow-link.ts'
@@ -90,7 +91,7 @@ function UnsupportedNotice({ flow }: { flow: Chatflow }) {
   return (
     <Notice kind="warning">
       <Stack gap="2">
-        <Text fontWeight="medium">{FLOW_TYPE_NAMES[flow.type]}: can’t run yet</Text>
+        <Text fontWeight="medium">{kindOf(flow.type).label}: can’t run yet</Text>
         <Text>Only agent flows can run. This flow is stored exactly as it was imported.</Text>
         <Text>To use it, rebuild it as an agent flow, or export it and run it where it came from.</Text>
       </Stack>

@@ -2,7 +2,7 @@ import { Badge, Button, Link as TextLink } from '@chakra-ui/react'
 import { IconArrowLeft, IconEye } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { FLOW_TYPE_NAMES } from '#contract/chatflows.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { useCan } from '../../api/use-can.ts'
 import { FlowListPage } from './FlowListPage.tsx'
 import { unsupportedFlowPages } from './queries.ts'
@@ -41,7 +41,7 @@ export function UnsupportedFlowsPage({ open, onOpen }: UnsupportedFlowsPageProps
           </TextLink>
         )}
         columns={[
-          { header: 'Type', cell: (flow) => FLOW_TYPE_NAMES[flow.type] },
+          { header: 'Type', cell: (flow) => kindOf(flow.type).label },
           { header: 'Status', cell: () => <Badge colorPalette="warning">Can’t run yet</Badge>, minor: true },
         ]}
         actionsOf={({ id }) => [{ label: 'View', icon: IconEye, onSelect: () => onOpen(id) }]}

@@ -1,6 +1,7 @@
 /** Actions on flows that report their result in a toast. */
-import type { Chatflow, FlowType } from '#contract/chatflows.ts'
+import type { Chatflow } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { loadComponents } from '../../api/components.ts'
 import { createFlow } from '../../api/flows.ts'
@@ -36,14 +37,6 @@ async function restoreFlow(flow: Chatflow): Promise<void> {
   }
 }
 
-/** Suffixes of exported file names, as in Flowise. */
-const FILE_SUFFIXES: Record<FlowType, string> = {
-  AGENTFLOW: 'Agents',
-  MULTIAGENT: 'Agents',
-  CHATFLOW: 'Chatflow',
-  ASSISTANT: 'Assistant',
-}
-
 /** Downloads the flow without credentials and secrets. */
 export async function downloadFlow(flow: Chatflow): Promise<void> {
   try {
@@ -52,7 +45,8 @@ export async function downloadFlow(flow: Chatflow): Promise<void> {
       import('#contract/chatflows.ts'),
       loadComponents(),
     ])
-    downloadJson(`${flow.name} ${FILE_SUFFIXES[flow.type]}.json`, exportFlow(parseFlowData(flow.flowData), components))
+    const fileName = `${flow.name} ${kindOf(flow.type).fileSuffix}.json`
+    downloadJson(fileName, exportFlow(parseFlowData(flow.flowData), components))
   } catch (error) {
     notify.error(`Failed to export: ${error instanceof ApiError ? error.message : 'Internal Server Error'}`)
   }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
 import { flowLink } from '../../api/flow-link.ts'
+import { createFlow } from '../../api/flows.ts'
 import { useCan } from '../../api/use-can.ts'
 import type { TakeFlow } from '../../state/import-export-dialog.ts'
 import { notify } from '../../state/notify.ts'
@@ -13,7 +14,7 @@ import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
-import { createFlow, importBundle, serverQueries } from './queries.ts'
+import { importBundle, serverQueries } from './queries.ts'
 
 type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
 type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
@@ -71,7 +72,8 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   }
   const confirmFlow = ({ name, flow }: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
-      const id = await createFlow(name, flow)
+      const flowData = JSON.stringify(flow)
+      const { id } = await createFlow({ name, flowData, type: 'AGENTFLOW', versionNote: 'Imported' })
       notify.success(`Imported “${name}”`)
       // Not awaited: the dialog closes with this page, and the next page would open it again.
       if (thenOpen) void navigate(flowLink('AGENTFLOW', id))

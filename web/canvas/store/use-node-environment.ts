@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FlowNode } from '#contract/flow/document/document.ts'
+import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/references/upstream.ts'
@@ -35,12 +36,10 @@ export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, f
   )
 }
 
-const TOOL_CATEGORIES = ['Tools', 'Tools (MCP)']
-
 /** Returns the choices that need no request, undefined for other load methods. */
 function knownOptions({ definitions, state, kind }: Canvas, param: InputParam, nodeId: string) {
   const method = param.loadMethod ?? ''
-  if (method === 'listModels') return ofCategory(definitions, 'Chat Models')
+  if (method === 'listModels') return ofCategory(definitions, MODEL_CATEGORY)
   if (method === 'listTools') return TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category))
   return kind.options[method]?.(state.flow, nodeId)
 }

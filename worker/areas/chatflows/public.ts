@@ -2,7 +2,8 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
-import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import { type AllowedUploads, allowedUploads, speechToTextOf } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { chatflows, flowVersions } from '#db/schema/index.ts'
@@ -30,7 +31,7 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
     name: row.name,
     type: row.type,
     isPublic: true,
-    flowData: JSON.stringify(drawing(parseFlowData(row.flowData))),
+    flowData: JSON.stringify(drawing(row)),
     chatbotConfig: JSON.stringify(visibleConfig(row)),
     category: row.category,
     createdDate: row.createdDate,
@@ -54,7 +55,7 @@ export function publicChatbotConfig(row: PublicFlow) {
   return {
     ...visibleConfig(row),
     uploads: uploadsOf(row),
-    flowData: JSON.stringify({ nodes: drawing(parseFlowData(row.flowData)).nodes.filter(isStart), edges: [] }),
+    flowData: JSON.stringify({ nodes: startDrawing(row), edges: [] }),
     isTTSEnabled: false,
   }
 }
@@ -85,18 +86,24 @@ function visibleConfig(row: PublicFlow): Config {
 
 const FORM_INPUTS = ['startInputType', 'formTitle', 'formDescription', 'formInputTypes']
 
-const isStart = ({ data }: Pick<FlowNode, 'data'>) => data.name === 'startAgentflow'
-
 /** Everything needed to draw the flow; of the nodes' inputs only the start form. */
-function drawing({ nodes, edges }: FlowDocument) {
-  return { nodes: nodes.map(drawnNode), edges: edges.map(drawnEdge) }
+function drawing({ type, flowData }: Pick<PublicFlow, 'type' | 'flowData'>) {
+  const flow = parseFlowData(flowData)
+  const start = kindOf(type).startNode(flow)
+  return { nodes: flow.nodes.map((node) => drawnNode(node, node === start)), edges: flow.edges.map(drawnEdge) }
 }
 
-function drawnNode(node: FlowNode) {
+/** The start node alone, where there is one. */
+function startDrawing({ type, flowData }: Pick<PublicFlow, 'type' | 'flowData'>) {
+  const start = kindOf(type).startNode(parseFlowData(flowData))
+  return start ? [drawnNode(start, true)] : []
+}
+
+function drawnNode(node: FlowNode, isStart: boolean) {
   const { id, type, position, width, height, parentNode, extent, data } = node
   const { name, label, color, hideInput } = data
   const outputAnchors = data.outputAnchors?.map((anchor) => ({ id: anchor.id, name: anchor.name, label: anchor.label }))
-  const inputs = isStart(node) ? FORM_INPUTS.map((input) => [input, data.inputs?.[input]]) : []
+  const inputs = isStart ? FORM_INPUTS.map((input) => [input, data.inputs?.[input]]) : []
   return {
     id,
     type,

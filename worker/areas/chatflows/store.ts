@@ -1,16 +1,9 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
 import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import {
-  type Chatflow,
-  type CreateFlow,
-  type FlowData,
-  type FlowType,
-  isRunnable,
-  type ListFlows,
-  type UpdateFlow,
-} from '#contract/chatflows.ts'
+import type { Chatflow, CreateFlow, FlowData, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { apikeys, chatflows } from '#db/schema/index.ts'
@@ -41,7 +34,7 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
   const types = query.allowed.filter(
     (type) =>
       (query.type === undefined || type === query.type) &&
-      (query.runnable === undefined || isRunnable(type) === (query.runnable === 'true')),
+      (query.runnable === undefined || kindOf(type).isRunnable === (query.runnable === 'true')),
   )
   const condition = and(
     inArray(chatflows.type, types),

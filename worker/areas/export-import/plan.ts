@@ -1,7 +1,6 @@
 /** Plans the rows and the report of an import before anything is written. Pure. */
 
 import type * as z from 'zod'
-import { isRunnable } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import {
   type Bundle,
@@ -153,7 +152,7 @@ function openItem(
 
 /** Notes the number of flows for the list of unsupported flows. */
 function keptNotes(bundle: Bundle): string[] {
-  const kept = FLOW_KEY_NAMES.filter((key) => !isRunnable(FLOW_KEYS[key])).flatMap((key) => bundle[key])
+  const kept = FLOW_KEY_NAMES.filter((key) => !kindOf(FLOW_KEYS[key]).isRunnable).flatMap((key) => bundle[key])
   if (kept.length === 0) return []
   const flows = kept.length === 1 ? '1 imported flow' : `${kept.length} imported flows`
   return [`${flows} can’t run yet. Find them under Unsupported flows on the Agentflows page.`]
@@ -164,7 +163,7 @@ const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
   return [
-    ...(isRunnable(FLOW_KEYS[key]) ? [] : ['Only agent flows can run. This flow is stored unchanged.']),
+    ...(kindOf(FLOW_KEYS[key]).isRunnable ? [] : ['Only agent flows can run. This flow is stored unchanged.']),
     ...(lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []),
   ]
 }

@@ -1,6 +1,7 @@
 /** Draws a component's icon: a shape for its category and the initials of its label. */
+
+import { MODEL_CATEGORY } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { MODEL_CATEGORY } from '../../nodes/catalogue.ts'
 
 const COLORS: Record<string, string> = { [MODEL_CATEGORY]: '#5b5bd6', Tools: '#a16207', 'Tools (MCP)': '#0f766e' }
 const OTHER = '#475569'

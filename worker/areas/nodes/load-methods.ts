@@ -1,12 +1,15 @@
 /** Options that a parameter of the canvas loads (`loadMethod`). An unknown method has none. */
-import { FLOW_TYPE_NAMES, type FlowType, isRunnable } from '#contract/chatflows.ts'
+import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
+import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
+import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import type { ComponentDefinition, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Tenant } from '#db/scope.ts'
 import { credentialIds } from '../../components/credentials.ts'
 import { openWorkspaceComponents } from '../../components/workspace-components.ts'
 import { closeTools } from '../../llm/tool-calls.ts'
-import { componentsIn, MODEL_CATEGORY, TOOL_CATEGORIES } from '../../nodes/catalogue.ts'
+import { componentsIn } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { tools } from '../../tools/index.ts'
 import type { ToolType } from '../../tools/types.ts'
@@ -101,10 +104,14 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
 
 /** Returns the flows that can be called. */
 async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }: LoadCaller): Promise<ParamOption[]> {
-  const flows = await listFlowNames(services, tenant, viewable.filter(isRunnable))
+  const flows = await listFlowNames(
+    services,
+    tenant,
+    viewable.filter((type) => kindOf(type).isRunnable),
+  )
   return flows
     .filter(({ id }) => id !== flowId)
-    .map(({ id, name, type }) => ({ label: name, name: id, description: FLOW_TYPE_NAMES[type] }))
+    .map(({ id, name, type }) => ({ label: name, name: id, description: kindOf(type).label }))
 }
 
 async function asBadRequest<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -127,6 +134,6 @@ const defaultsOf = ({ inputs }: ComponentDefinition): Values =>
   Object.fromEntries(inputs.filter((input) => input.default !== undefined).map((input) => [input.name, input.default]))
 
 function stateKeys({ name, inputs }: CanvasNode): string[] {
-  if (name !== 'startAgentflow' || !Array.isArray(inputs?.startState)) return []
+  if (name !== START || !Array.isArray(inputs?.startState)) return []
   return inputs.startState.map((entry: { key?: unknown } | null) => entry?.key).filter((key) => typeof key === 'string')
 }

@@ -1,6 +1,7 @@
 /** Completes a call to a flow: defaults, the rules of its start node, and the overrides that its owner allows. */
 
 import { HeddleError } from '#contract/errors.ts'
+import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { ChatTurn } from '#contract/runs/events.ts'
 import type { WebhookPayload } from '#contract/triggers/index.ts'
@@ -47,7 +48,7 @@ export function sessionOf(body: Prediction): Session {
 /** Throws `bad_request` when the flow cannot run, or is started by a schedule or a webhook only. */
 export function completeCall(body: Prediction, runContext: RunContext, chatType: ChatType): StoredCall {
   compilerOf(runContext.flow.type)
-  const start = startRules(runContext.document)
+  const start = startRules(runContext.document, kindOf(runContext.flow.type))
   assertCallable(start)
   return {
     ...question(body, runContext, start),
@@ -93,7 +94,9 @@ export function runInput({ question, form, webhook, history, uploads = [] }: Sto
 
 /** Returns the state that the run starts with besides the start node's own. */
 export function carriedState(call: StoredCall, runContext: RunContext): Record<string, unknown> {
-  const last = startRules(runContext.document).persistState ? runContext.lastRun?.flowState : undefined
+  const last = startRules(runContext.document, kindOf(runContext.flow.type)).persistState
+    ? runContext.lastRun?.flowState
+    : undefined
   return { ...last, ...call.startState }
 }
 

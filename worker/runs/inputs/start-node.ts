@@ -1,5 +1,6 @@
 /** The rules that a flow's start node sets for calls. */
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowKind } from '#contract/flow/kinds/types.ts'
 
 export interface StartRules {
   id: string
@@ -10,8 +11,8 @@ export interface StartRules {
   label: string
 }
 
-export function startRules(document: FlowDocument): StartRules {
-  const node = document.nodes.find(({ data }) => data.name === 'startAgentflow')
+export function startRules(document: FlowDocument, kind: FlowKind): StartRules {
+  const node = kind.startNode(document)
   const data = node?.data
   const inputs = data?.inputs ?? {}
   return {

@@ -124,6 +124,8 @@ export interface FlowKind {
   /** Returns all other problems of this kind. `found` are those of single nodes, so that none is reported twice. */
   flowProblems(flow: FlowDocument, graph: FlowGraph, found: readonly Problem[]): Problem[]
 
+  /** Returns the node that defines how a run begins, with its form and state; undefined for kinds without one. */
+  startNode(flow: Pick<FlowDocument, 'nodes'>): FlowNode | undefined
   /** Returns the values that the flow declares for references. */
   declaredValues(flow: Pick<FlowDocument, 'nodes'>): DeclaredValues
   /** Returns the output of a node for references: a description, and its keys besides its text. */

@@ -103,7 +103,7 @@ describe('duplicateNode', () => {
       'toolAgent_0',
       chatflow,
     )
-    expect(copy.data.inputs).toEqual({ model: '', tools: [], systemMessage: 'x' })
+    expect(copy.data.inputs).toEqual({ model: '', tools: [], systemMessage: 'x', maxIterations: '' })
   })
 
   it('drops the target of a loop', () => {

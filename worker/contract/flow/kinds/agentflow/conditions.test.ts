@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowDocument } from '../../document/document.ts'
 import { orphanedEdges } from '../../document/orphans.ts'
+import { CONDITION_ALERTS } from '../../rules/condition-alerts.ts'
 import { empty, nodeOf, withInputs } from '../../testing/flows.ts'
-import { CONDITION_ALERTS, classicConditionOutputs, conditionAlerts } from './condition-alerts.ts'
+import { conditionAlerts } from './condition-alerts.ts'
 import { addConditionItem, arrangeConditionItems, conditionItems, rebuildConditionOutputs } from './conditions.ts'
 import { agentflow } from './kind.ts'
 import { condition, conditionAgent, llm, withEdges, withNodes } from './testing/flows.ts'
@@ -121,43 +122,4 @@ describe('alerts', () => {
       [{ alert: 'Please select an operation for the condition', index: 0 }],
     ],
   ])('are complete for a condition with %s', (_, conditions, expected) => expect(alerts(conditions)).toEqual(expected))
-})
-
-describe('classic condition', () => {
-  const row = { variable: 'v', operation: 'is', output: 'Is refund' }
-  const outputs = (condition: Parameters<typeof classicConditionOutputs>[1]) => {
-    const made = classicConditionOutputs('c_0', condition)
-    return made.ok
-      ? ((made.outputAnchors[0]?.options ?? []) as { id: string; label: string }[]).map(
-          ({ id, label }) => `${label}: ${id}`,
-        )
-      : made.alert
-  }
-  it.each([
-    ['adds End', [row], ['Is refund: c_0-output-isRefund-Condition', 'End: c_0-output-end-Condition']],
-    ['empty', [], 'Please add an item for the condition'],
-    ['no variable', [{ ...row, variable: '' }], CONDITION_ALERTS.variable],
-    ['no output', [row, { ...row, output: ' ' }], 'Please specify an Output Name'],
-    ['no operation', [{ ...row, operation: undefined }], 'Please select an operation for the condition'],
-  ])('table: %s', (_, items, expected) => expect(outputs({ mode: 'table', items: items as [] })).toEqual(expected))
-
-  it.each([
-    [
-      'returns',
-      'if (a) return "Agent"\nreturn \'End\'',
-      ['Agent: c_0-output-agent-Condition', 'End: c_0-output-end-Condition'],
-    ],
-    ['the same twice', 'if (a) return `x`; return `x`', ['x: c_0-output-x-Condition']],
-    [
-      'in comments and texts',
-      '// return "a"\n/* return "b" */ const s = "return \'c\'"; return "d"',
-      ['d: c_0-output-d-Condition'],
-    ],
-    ['none', 'const a = 1', CONDITION_ALERTS.code],
-    [
-      'not a text',
-      'return a',
-      'Please add a return statement in the condition code to define the output. You can refer to How to Use for more information.',
-    ],
-  ])('code: %s', (_, code, expected) => expect(outputs({ mode: 'code', code })).toEqual(expected))
 })

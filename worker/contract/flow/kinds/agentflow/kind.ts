@@ -5,7 +5,7 @@ import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
 import { edgeOutput } from './handles.ts'
 import { loopTarget, withLoopTarget } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
-import { isAgentFlowNode, isConditionNode, isContainer, START } from './nodes.ts'
+import { isAgentFlowNode, isConditionNode, isContainer, START, startNodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { checksInput, flowProblems, inputProblems } from './problems.ts'
 import { structureProblems } from './structure.ts'
@@ -51,6 +51,7 @@ export const agentflow: FlowKind = {
   checksInput,
   flowProblems,
 
+  startNode: (flow) => startNodes(flow)[0],
   declaredValues,
   describeOutput,
 }

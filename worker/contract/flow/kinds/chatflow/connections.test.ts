@@ -18,7 +18,7 @@ describe('new nodes of chat flows', () => {
       'toolAgent_0-input-tools-Tool',
       'toolAgent_0-input-model-BaseChatModel | BaseLLM',
     ])
-    expect(data.inputParams?.map((param) => param.name)).toEqual(['systemMessage'])
+    expect(data.inputParams?.map((param) => param.name)).toEqual(['systemMessage', 'maxIterations'])
     expect(createNode(chatModel, at, chatflow).data.outputAnchors?.[0]).toMatchObject({
       id: 'chatScripted_0-output-chatScripted-ChatScripted|BaseChatModel|BaseLanguageModel',
       type: 'ChatScripted | BaseChatModel | BaseLanguageModel',
@@ -150,7 +150,12 @@ describe('orphanedEdges in chat flows', () => {
       link({ sourceHandle: 'chatScripted_0-output-chatScripted-Other|Types' }),
       false,
     ],
-    ['a link to a parameter', link({ targetHandle: 'toolAgent_0-input-systemMessage-string' }), false],
+    [
+      'a link to a parameter that accepts variables',
+      link({ targetHandle: 'toolAgent_0-input-systemMessage-string' }),
+      false,
+    ],
+    ['a link to a parameter that accepts none', link({ targetHandle: 'toolAgent_0-input-maxIterations-number' }), true],
     ['an input that is no more', link({ targetHandle: 'toolAgent_0-input-memory-BaseMemory' }), true],
     ['an output that is no more', link({ sourceHandle: 'chatScripted_0-output-other-ChatScripted' }), true],
   ])('judges %s', (_, one, orphaned) => {

@@ -62,8 +62,12 @@ function inputAt(node: FlowNode, handleId: string | null | undefined): InputPara
   return linkableInputs(node).find((input) => input.id === handleId)
 }
 
+/** Anchors, and the parameters whose text can hold a reference (compat 1.4). */
 function linkableInputs(node: Pick<FlowNode, 'data'>): InputParam[] {
-  return [...((node.data.inputAnchors ?? []) as unknown as InputParam[]), ...paramsOf(node)]
+  return [
+    ...((node.data.inputAnchors ?? []) as unknown as InputParam[]),
+    ...paramsOf(node).filter(({ acceptVariable }) => acceptVariable),
+  ]
 }
 
 function withInput(node: FlowNode, name: string, value: unknown): FlowNode {

@@ -48,6 +48,7 @@ export const chatflow: FlowKind = {
   checksInput: () => false,
   flowProblems: () => [],
 
+  startNode: () => undefined,
   declaredValues: () => ({ state: [], form: [], webhook: [] }),
   describeOutput: ({ label }) => ({ description: `Output of ${label}`, keys: [] }),
 }

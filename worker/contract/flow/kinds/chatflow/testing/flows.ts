@@ -35,6 +35,7 @@ export const toolAgent = classic('toolAgent', 'Tool Agent', {
     { label: 'Tools', name: 'tools', type: 'Tool', list: true },
     { label: 'Model', name: 'model', type: 'BaseChatModel | BaseLLM' },
     { label: 'System Message', name: 'systemMessage', type: 'string', acceptVariable: true, optional: true },
+    { label: 'Max Iterations', name: 'maxIterations', type: 'number', optional: true },
   ],
 })
 

@@ -86,6 +86,7 @@ export const garden: FlowKind = {
       .filter(({ id, data }) => data.name === well.name && !outgoing.has(id))
       .flatMap((node) => aboutNode(node, [warning('Nothing is watered from here')])),
 
+  startNode: () => undefined,
   declaredValues: () => ({ state: ['season'], form: [], webhook: [] }),
   describeOutput: ({ label, outputAnchors = [] }) => ({
     description: `What ${label} gives`,

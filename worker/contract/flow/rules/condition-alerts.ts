@@ -1,0 +1,8 @@
+/** What a condition node still needs, in the words of spec section 5. */
+export const CONDITION_ALERTS = {
+  variable: 'Please specify a Variable. Try connecting Condition node to a previous node and select the variable',
+  output: 'Please specify an Output Name',
+  operation: 'Please select an operation for the condition',
+  empty: 'Please add an item for the condition',
+  code: 'Please add a return statement in the condition code to define the output. You can refer to How to Use for more information.',
+} as const
