@@ -128,7 +128,11 @@ for (const mode of ['light', 'dark']) {
       await expectAccessible(page)
 
       await page.goto('/executions?agentflowName=Accessible+canvas')
-      await page.getByRole('link', { name: 'Accessible canvas' }).first().click()
+      await page
+        .getByRole('row', { name: /Accessible canvas/ })
+        .first()
+        .getByRole('link')
+        .click()
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
       await expectAccessible(page)
       await page.getByText('Anyone with the link can view').click()

@@ -15,9 +15,14 @@ test('an execution shows each step with input, output, tokens, cost, and its lin
   const row = page.getByRole('row', { name: /Seen afterwards/ })
   await expect(row).toContainText('Finished')
   await expect(row.getByTitle('1234 tokens')).toHaveText('1.2k')
-  await row.getByRole('link', { name: 'Seen afterwards' }).click()
+  await expect(row).toContainText('Done: A fine cloth')
+  await expect(row).toContainText('API')
+  await row.getByRole('link', { name: 'Weave me something' }).click()
 
   await expect(page.getByRole('heading', { name: 'Seen afterwards', level: 1 })).toBeVisible()
+  const reading = page.getByRole('region', { name: 'Question and answer' })
+  await expect(reading).toContainText('Weave me something')
+  await expect(reading).toContainText('Done: A fine cloth')
   const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('button')
   await expect(steps).toHaveCount(3)
   await steps.filter({ hasText: 'Weaver' }).click()
@@ -38,7 +43,7 @@ test('a failed step says what went wrong', async ({ page, api, model }) => {
   await expect(api.post(`/prediction/${id}`, { question: 'Weave' })).rejects.toThrow('The thread broke')
   await page.goto('/executions?agentflowName=Broken+thread')
   await expect(page.getByRole('row', { name: /Broken thread/ })).toContainText('Failed')
-  await page.getByRole('link', { name: 'Broken thread' }).click()
+  await page.getByRole('link', { name: 'Weave', exact: true }).click()
   await page
     .getByRole('navigation', { name: 'Steps' })
     .getByRole('button', { name: /Weaver/ })
@@ -50,7 +55,7 @@ test('an execution is seen by strangers while it is shared, and not otherwise', 
   const { id } = await api.createFlow('For everybody', await draw(api, [start(), reply('Seen by all', 'Answer')]))
   await api.post(`/prediction/${id}`, { question: 'Hello' })
   await page.goto('/executions?agentflowName=For+everybody')
-  await page.getByRole('link', { name: 'For everybody' }).click()
+  await page.getByRole('link', { name: 'Hello', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'For everybody', level: 1 })).toBeVisible()
   await expect(page.getByText('0 tokens')).toBeVisible()
   const [, execution = ''] = /\/executions\/([\w-]+)/.exec(page.url()) ?? []
@@ -87,6 +92,7 @@ test('executions are filtered and deleted', async ({ page, api }) => {
   await page.keyboard.press('Enter')
   const rows = page.getByRole('row', { name: /Run three times/ })
   await expect(rows).toHaveCount(3)
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await page.getByLabel('Status').selectOption('Failed')
   await expect(rows).toHaveCount(0)
   await page.getByLabel('Status').selectOption('Finished')
@@ -94,7 +100,7 @@ test('executions are filtered and deleted', async ({ page, api }) => {
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(1)
 
-  await page.getByRole('checkbox', { name: 'Select the run of Run three times' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Select the run Hi' }).check({ force: true })
   await page.getByRole('button', { name: 'Delete' }).click()
   await page
     .getByRole('alertdialog', { name: 'Delete this execution?' })

@@ -71,6 +71,7 @@ test('a run goes again from a step with other inputs; what came before costs not
   await page.getByRole('link', { name: 'Compare with original' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${first.id}&b=${second.id}`))
   await expect(page.getByRole('row', { name: /Tokens/ })).toContainText(/240.*120/)
+  await expect(page.getByRole('region', { name: 'Answers' })).toContainText(/Lovely.*Dreadful/s)
   await expect(page.getByText('Both runs took the same path.')).toBeVisible()
   await expect(step(page, 'Writer')).toContainText('Same')
   await step(page, 'Critic').click()
@@ -78,6 +79,6 @@ test('a run goes again from a step with other inputs; what came before costs not
 
   await page.goto('/executions?agentflowName=Again&isStarred=true')
   const row = (run: string) => page.getByRole('row').filter({ has: page.locator(`[href="/executions/${run}"]`) })
-  await expect(row((await lastRun(api, flowId)).id)).toContainText('Replayed from a step')
+  await expect(row((await lastRun(api, flowId)).id)).toContainText('Replay')
   await expect(row(second.id)).toHaveCount(0)
 })

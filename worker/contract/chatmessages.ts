@@ -5,7 +5,7 @@ import { runStateSchema, usedToolSchema } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
-const chatTypeSchema = z.enum(CHAT_TYPES)
+export const chatTypeSchema = z.enum(CHAT_TYPES)
 
 /** Accepts a value, a repeated key or a JSON list. */
 function oneOrMore<Item extends z.ZodType>(item: Item) {

@@ -1,6 +1,7 @@
 /** Payloads of executions, in Flowise's public shape. */
 import * as z from 'zod'
 import { flowTypeSchema } from './chatflows.ts'
+import { chatTypeSchema } from './chatmessages.ts'
 import { runStateSchema } from './runs/events.ts'
 import { limitNameSchema } from './runs/limits.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
@@ -73,6 +74,10 @@ export const deletedExecutionsSchema = z.object({
   keptCount: z.int().describe('Starred executions that were kept'),
 })
 
+/** Characters of a question or answer in a list. */
+export const EXCERPT_LENGTH = 300
+const EXCERPT = `Lists hold the first ${EXCERPT_LENGTH} characters`
+
 /** An execution without its steps, which `GET /executions/{id}` returns. */
 export const executionSummarySchema = z
   .object({
@@ -82,6 +87,10 @@ export const executionSummarySchema = z
     flowVersion: z.int().describe('The version of the flow that ran'),
     sessionId: z.string(),
     chatId: z.string(),
+    chatType: chatTypeSchema.describe('Who started the run: the canvas, an API call, a schedule or a webhook'),
+    trigger: z.object({ id: z.string(), name: z.string() }).nullable().describe('The trigger that started the run'),
+    question: z.string().nullable().describe(`The question, or the form or request body as JSON. ${EXCERPT}`),
+    answer: z.string().nullable().describe(`The answer, or the output of the last step. ${EXCERPT}`),
     state: runStateSchema,
     error: z.string().nullable(),
     endedBy: limitNameSchema.nullable().describe('The limit that ended the run'),
@@ -123,6 +132,10 @@ export const sharedExecutionSchema = executionDetailSchema
   .omit({
     workspaceId: true,
     chatId: true,
+    chatType: true,
+    trigger: true,
+    question: true,
+    answer: true,
     sessionId: true,
     agentflowId: true,
     replayOf: true,

@@ -7,6 +7,7 @@ import type { ExecutionDetail } from '#contract/executions.ts'
 import { compareRuns } from '#contract/runs/compare.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
+import { CompareAnswers } from './CompareAnswers.tsx'
 import { CompareSteps } from './CompareSteps.tsx'
 import { CompareTotals } from './CompareTotals.tsx'
 import { PageState } from './PageState.tsx'
@@ -61,6 +62,7 @@ function Comparison({ a, b, step, onStep }: ComparisonProps) {
   const comparison = useMemo(() => compareRuns({ ...a, trace: traceOf(a) }, { ...b, trace: traceOf(b) }), [a, b])
   return (
     <Stack gap="6">
+      <CompareAnswers a={a} b={b} />
       <CompareTotals a={a} b={b} comparison={comparison} />
       <CompareSteps steps={comparison.steps} open={step} onOpen={onStep} />
     </Stack>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { ExecutionActions } from './ExecutionActions.tsx'
 import { ExecutionView } from './ExecutionView.tsx'
 import { PageState } from './PageState.tsx'
+import { QuestionAnswer } from './QuestionAnswer.tsx'
 import { executionQuery, isCopied } from './queries.ts'
 import { RunLineage } from './RunLineage.tsx'
 import { StepAbout } from './StepAbout.tsx'
@@ -34,7 +35,12 @@ export function ExecutionPage({ id, step, onStep }: ExecutionPageProps) {
             step={step}
             onStep={onStep}
             actions={<ExecutionActions execution={execution} />}
-            origin={<RunLineage execution={execution} />}
+            origin={
+              <>
+                <RunLineage execution={execution} />
+                <QuestionAnswer execution={execution} />
+              </>
+            }
             about={(item, path) => <StepAbout execution={execution} item={item} path={path} />}
           />
         </Stack>

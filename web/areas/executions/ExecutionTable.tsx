@@ -1,4 +1,4 @@
-import { Stack, Table, Text, VisuallyHidden } from '@chakra-ui/react'
+import { Flex, Stack, Link as StyledLink, Table, Text, VisuallyHidden } from '@chakra-ui/react'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#contract/data/format.ts'
 import type { ExecutionSummary } from '#contract/executions.ts'
@@ -9,6 +9,7 @@ import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
 import { useSelection } from '../../ui/lists/use-selection.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { BulkActions } from './BulkActions.tsx'
+import { questionText, sourceOf } from './describe-run.ts'
 import { elapsedOf } from './queries.ts'
 import { StarButton } from './StarButton.tsx'
 
@@ -20,7 +21,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
     <Stack gap="2">
       <BulkActions executions={executions.filter(({ id }) => selection.has(id))} onDeleted={selection.clear} />
       <Table.ScrollArea borderWidth="1px" borderRadius="l3" bg="bg.panel">
-        <Table.Root css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
+        <Table.Root size="sm" css={{ '& tr': { bg: 'transparent' }, '& tr:last-child td': { borderBottomWidth: 0 } }}>
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader w="10">
@@ -31,9 +32,10 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
                   <VisuallyHidden>Star</VisuallyHidden>
                 </Table.ColumnHeader>
               )}
-              <Table.ColumnHeader>Flow</Table.ColumnHeader>
-              <Table.ColumnHeader>Status</Table.ColumnHeader>
-              <Table.ColumnHeader>Started</Table.ColumnHeader>
+              <Table.ColumnHeader>Run</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md">Source</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md">Status</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="md">Started</Table.ColumnHeader>
               <Table.ColumnHeader hideBelow="md">Duration</Table.ColumnHeader>
               <Table.ColumnHeader hideBelow="md" textAlign="end">
                 Tokens
@@ -48,7 +50,7 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
               <Table.Row key={execution.id}>
                 <Table.Cell>
                   <SelectCheckbox
-                    label={`Select the run of ${execution.agentflow.name}`}
+                    label={`Select the run ${questionText(execution.question) || execution.agentflow.name}`}
                     checked={selection.has(execution.id)}
                     onChange={(on) => selection.toggle(execution.id, on)}
                   />
@@ -69,25 +71,18 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
 }
 
 function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
-  const origin = originOf(execution)
   return (
     <>
-      <Table.Cell minW={{ md: '40' }}>
-        <Link to="/executions/$id" params={{ id: execution.id }}>
-          <Text fontWeight="medium" textDecoration="underline" lineClamp={1}>
-            {execution.agentflow.name}
-          </Text>
-        </Link>
-        {origin && (
-          <Text fontSize="xs" color="fg.muted">
-            {origin}
-          </Text>
-        )}
+      <Table.Cell w="full" maxW="0">
+        <RunCell execution={execution} />
       </Table.Cell>
-      <Table.Cell>
+      <Table.Cell hideBelow="md" maxW="40" truncate>
+        <Source execution={execution} />
+      </Table.Cell>
+      <Table.Cell hideBelow="md">
         <StateBadge state={execution.state} endedBy={execution.endedBy} />
       </Table.Cell>
-      <Table.Cell whiteSpace="nowrap">
+      <Table.Cell hideBelow="md" whiteSpace="nowrap">
         <RelativeTime date={execution.createdDate} />
       </Table.Cell>
       <Table.Cell hideBelow="md" whiteSpace="nowrap">
@@ -103,8 +98,38 @@ function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
   )
 }
 
-/** Returns how the run started when it was not a prediction; empty otherwise. */
-function originOf({ replayOf, parentExecutionId }: ExecutionSummary): string {
-  if (replayOf) return 'Replayed from a step'
-  return parentExecutionId ? 'Called by another run' : ''
+/** The question as the link, and below it the flow and the answer; on phones also what the hidden columns say. */
+function RunCell({ execution }: { execution: ExecutionSummary }) {
+  const { id, agentflow, error, state, endedBy, createdDate } = execution
+  const question = questionText(execution.question)
+  const answer = error ?? execution.answer
+  return (
+    <>
+      <StyledLink asChild variant="plain" fontWeight="medium" display="block" truncate>
+        <Link to="/executions/$id" params={{ id }}>
+          {question || agentflow.name}
+        </Link>
+      </StyledLink>
+      <Text fontSize="xs" color="fg.muted" truncate>
+        {agentflow.name}
+        {answer && ` · ${answer}`}
+      </Text>
+      <Flex hideFrom="md" gap="2" mt="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
+        <StateBadge state={state} endedBy={endedBy} />
+        <Source execution={execution} />
+        <RelativeTime date={createdDate} />
+      </Flex>
+    </>
+  )
+}
+
+function Source({ execution }: { execution: ExecutionSummary }) {
+  if (!execution.trigger) return sourceOf(execution)
+  return (
+    <StyledLink asChild variant="underline">
+      <Link to="/triggers/$id" params={{ id: execution.trigger.id }}>
+        {execution.trigger.name}
+      </Link>
+    </StyledLink>
+  )
 }

@@ -24,7 +24,7 @@ interface ExecutionViewProps {
   onStep: (step: string) => void
   /** Actions in the header; absent on the public page. */
   actions?: ReactNode
-  /** Version, original run and related runs. */
+  /** Version, related runs, question and answer. */
   origin?: ReactNode
   /** Extra content of a step: origin and actions. */
   about?: (item: TraceItem, path: string) => ReactNode

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
-import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
+import { chatMessages, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
+import { putSchedules } from '#worker/areas/triggers/testing/schedules.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
@@ -83,6 +84,51 @@ describe('the list', () => {
     })
     expect(data[0]).not.toHaveProperty('executionData')
     expect(data[0]).not.toHaveProperty('input')
+  })
+
+  it('tells runs apart by question, answer and source', async () => {
+    const apiMessageId = crypto.randomUUID()
+    const input = { question: 'q'.repeat(400), chatType: 'INTERNAL', apiMessageId }
+    const chat = await execution({ input: JSON.stringify(input) }, [{ data: { output: { content: 'last step' } } }])
+    await heddle.database.insert(chatMessages).values({
+      ...{
+        id: apiMessageId,
+        workspaceId: flow.workspaceId,
+        chatflowid: flow.id,
+        role: 'apiMessage',
+        content: 'It rains.',
+      },
+      ...{ chatType: 'INTERNAL', chatId: 's', sessionId: 's', createdDate: '2026-01-01T10:00:00.000Z' },
+    })
+    const form = await execution(
+      { input: JSON.stringify({ question: '', form: { city: 'Ulm' }, chatType: 'EXTERNAL' }) },
+      [{ data: { output: { content: 'early' } } }, { data: { output: { content: 'late' } } }],
+    )
+    const row = async (id: string): Promise<ExecutionSummary> =>
+      (await call(ann, 'GET', `/executions?id=${id}`)).body.data[0]
+    expect(await row(chat)).toMatchObject({
+      ...{ question: 'q'.repeat(300), answer: 'It rains.', chatType: 'INTERNAL', trigger: null },
+    })
+    expect(await row(form)).toMatchObject({ question: '{"city":"Ulm"}', answer: 'late', chatType: 'EXTERNAL' })
+    expect((await call(ann, 'GET', `/executions/${chat}`)).body.question).toHaveLength(400)
+  })
+
+  it('names the trigger that started a run', async () => {
+    await putSchedules(heddle.database, { flowId: flow.id, count: 1, nextDue: '2099-01-01T08:00:00.000Z' })
+    const triggerId = '00000000-0000-4000-8000-000000000001'
+    const executionId = await execution({ input: '{"chatType":"SCHEDULED"}' })
+    await heddle.database.insert(triggerDeliveries).values({
+      ...{
+        id: crypto.randomUUID(),
+        workspaceId: flow.workspaceId,
+        triggerId,
+        flowId: flow.id,
+        executionId,
+      },
+      ...{ source: 'schedule', state: 'succeeded', dueDate: '2026-01-01T08:00:00.000Z' },
+    } as never)
+    const { body } = await call(ann, 'GET', `/executions?id=${executionId}`)
+    expect(body.data[0]).toMatchObject({ chatType: 'SCHEDULED', trigger: { id: triggerId, name: 'Noon' } })
   })
 
   it('needs as many round trips for many rows as for one', async () => {

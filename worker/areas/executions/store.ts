@@ -1,19 +1,20 @@
 /** Executions of one workspace, each built from its rows in one query. */
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import type {
-  DeletedExecutions,
-  DeleteExecutions,
-  ExecutionDetail,
-  ExecutionSummary,
-  ListExecutions,
-  SharedExecution,
-  UpdateExecution,
+import {
+  type DeletedExecutions,
+  type DeleteExecutions,
+  EXCERPT_LENGTH,
+  type ExecutionDetail,
+  type ExecutionSummary,
+  type ListExecutions,
+  type SharedExecution,
+  type UpdateExecution,
 } from '#contract/executions.ts'
 import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { chatflows, executionSteps, executions, triggerDeliveries } from '#db/schema/index.ts'
+import { chatflows, chatMessages, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { noSuchExecution } from '../../runs/errors.ts'
 
@@ -51,8 +52,8 @@ export async function readSharedExecution(db: Database, id: string): Promise<Sha
   const all = acrossWorkspaces(db, 'anybody with the link may read a shared run')
   const { agentflow, ...execution } = outlined(await detail(all, shared, id))
   const { id: _, ...named } = agentflow
-  const { workspaceId, chatId, sessionId, agentflowId, replayOf, replayFrom, parentExecutionId, isStarred, ...seen } =
-    execution
+  const { workspaceId, chatId, sessionId, agentflowId, replayOf, replayFrom, parentExecutionId, ...rest } = execution
+  const { isStarred, chatType, trigger, question, answer, ...seen } = rest
   return { ...seen, agentflow: named }
 }
 
@@ -146,8 +147,37 @@ const columns = {
   workspaceId: executions.workspaceId,
 }
 
+/** The question of a run, else its form or the body of its request. */
+const question = sql<string | null>`coalesce(
+  nullif(${executions.input} ->> '$.question', ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+)`
+
+/** The stored answer of a run, else the output of its last step: subflows answer their caller, not a chat. */
+const answer = sql<string | null>`coalesce(
+  (select ${chatMessages.content} from ${chatMessages} where ${chatMessages.id} = ${executions.input} ->> '$.apiMessageId'
+    and ${chatMessages.workspaceId} = ${executions.workspaceId}),
+  (select ${executionSteps.item} ->> '$.data.output.content' from ${executionSteps}
+    where ${executionSteps.executionId} = ${executions.id} order by ${executionSteps.seq} desc limit 1)
+)`
+
+/** JSON of the trigger that started the run. */
+const trigger = sql<string | null>`(
+  select json_object('id', ${triggers.id}, 'name', ${triggers.name}) from ${triggerDeliveries}
+  inner join ${triggers} on ${triggers.id} = ${triggerDeliveries.triggerId}
+  where ${triggerDeliveries.executionId} = ${executions.id} and ${triggerDeliveries.workspaceId} = ${executions.workspaceId}
+  limit 1
+)`
+
+const chatType = sql<ExecutionSummary['chatType']>`coalesce(${executions.input} ->> '$.chatType', 'EXTERNAL')`
+
+const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
+
 function summaries(db: Database) {
-  return db.select(columns).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+  const excerpts = { question: excerpt(question), answer: excerpt(answer) }
+  return db
+    .select({ ...columns, ...excerpts, chatType, trigger })
+    .from(executions)
+    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
 }
 
 /** The last row of each path, as one JSON text: items are stored as JSON and joined without parsing. */
@@ -166,7 +196,7 @@ type Detail = ExecutionDetail & { apiConfig: string | null }
 
 async function detail(db: Database, condition: SQL | undefined, id: string): Promise<Detail> {
   const [row] = await db
-    .select({ ...columns, executionData, apiConfig: chatflows.apiConfig })
+    .select({ ...columns, question, answer, chatType, trigger, executionData, apiConfig: chatflows.apiConfig })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .where(condition)
@@ -188,6 +218,7 @@ export function exportedExecutions(db: Database, tenant: Tenant, limit: number) 
 
 type Row = Awaited<ReturnType<typeof summaries>>[number]
 
-function summaryOf({ workSeconds, ...row }: Row): ExecutionSummary {
-  return { ...row, duration: row.state === 'INPROGRESS' ? null : Math.round(workSeconds * 1000) }
+function summaryOf({ workSeconds, trigger, ...row }: Row): ExecutionSummary {
+  const duration = row.state === 'INPROGRESS' ? null : Math.round(workSeconds * 1000)
+  return { ...row, duration, trigger: trigger === null ? null : JSON.parse(trigger) }
 }

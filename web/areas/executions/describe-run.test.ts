@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { questionText, sourceOf } from './describe-run.ts'
+
+const run = { chatType: 'EXTERNAL', replayOf: null, parentExecutionId: null } as const
+
+describe('the source of a run', () => {
+  it.each([
+    ['an API call', run, 'API'],
+    ['the chat on the canvas', { ...run, chatType: 'INTERNAL' }, 'Canvas'],
+    ['a schedule', { ...run, chatType: 'SCHEDULED' }, 'Schedule'],
+    ['a replay of an API call', { ...run, replayOf: 'a' }, 'Replay'],
+    ['a call by another run', { ...run, parentExecutionId: 'a' }, 'Another run'],
+  ] as const)('is named for %s', (_, started, label) => expect(sourceOf(started)).toBe(label))
+})
+
+describe('the question of a run', () => {
+  it.each([
+    ['a question stays as it was asked', 'Will it rain?', 'Will it rain?'],
+    ['a form lists its fields', '{"City":"Ulm","Days":3}', 'City: Ulm, Days: 3'],
+    ['JSON cut short stays text', '{"City":"Ul', '{"City":"Ul'],
+    ['a run without a question has an empty one', null, ''],
+  ])('%s', (_, question, text) => expect(questionText(question)).toBe(text))
+})

@@ -1,0 +1,29 @@
+/** What a list says of a run in a line. Pure. */
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import type { ExecutionSummary } from '#contract/executions.ts'
+
+const SOURCES: Record<ExecutionSummary['chatType'], string> = {
+  INTERNAL: 'Canvas',
+  EXTERNAL: 'API',
+  EVALUATION: 'Evaluation',
+  SCHEDULED: 'Schedule',
+  WEBHOOK: 'Webhook',
+}
+
+type Started = Pick<ExecutionSummary, 'chatType' | 'replayOf' | 'parentExecutionId'>
+
+/** Returns what started the run. */
+export function sourceOf({ chatType, replayOf, parentExecutionId }: Started): string {
+  if (replayOf) return 'Replay'
+  return parentExecutionId ? 'Another run' : SOURCES[chatType]
+}
+
+/** Returns the question, or the fields of a form as `City: Ulm, Days: 3`. */
+export function questionText(question: string | null): string {
+  const fields = question?.startsWith('{') ? tryParseJson(question) : undefined
+  if (!isRecord(fields)) return question ?? ''
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${text(value)}`)
+    .join(', ')
+}
