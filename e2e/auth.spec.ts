@@ -41,6 +41,11 @@ test('a stranger is asked to sign in, and then is where they wanted to be', asyn
   await page.getByLabel('Password').fill('not the password')
   await page.getByLabel('Password').press('Enter')
   await expect(page.getByText('Email or password is wrong')).toBeVisible()
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'text')
+  await expect(page.getByLabel('Password')).toHaveValue('not the password')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
 
   await signIn(page)
   await expect(page).toHaveURL('/credentials')

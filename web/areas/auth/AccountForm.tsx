@@ -1,9 +1,11 @@
 import { Button, Input } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
+import type { ChangeEvent } from 'react'
 import type { SessionUser } from '#contract/account.ts'
 import { api } from '../../api/client.ts'
 import { setSession } from '../../api/session.ts'
 import { Field, Form } from '../../ui/forms/Form.tsx'
+import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { type AccountFields, checkAccount, MIN_PASSWORD } from './account-form.ts'
 
@@ -19,26 +21,21 @@ export function AccountForm({ button, needsToken = false }: { button: string; ne
       await navigate({ to: '/app' })
     },
   })
-  const input = (name: keyof AccountFields, type: string, autoComplete: string) => (
-    <Input
-      type={type}
-      name={name}
-      autoComplete={autoComplete}
-      autoFocus={name === 'name'}
-      value={values[name] ?? ''}
-      onChange={(event) => set({ [name]: event.target.value })}
-    />
-  )
+  const inputProps = (name: keyof AccountFields) => ({
+    name,
+    value: values[name] ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement>) => set({ [name]: event.target.value }),
+  })
   return (
     <Form onSubmit={submit} summary={errors.summary}>
       <Field label="Name" error={errors.fields.name}>
-        {input('name', 'text', 'name')}
+        <Input autoComplete="name" autoFocus {...inputProps('name')} />
       </Field>
       <Field label="Email" error={errors.fields.email}>
-        {input('email', 'email', 'username')}
+        <Input type="email" autoComplete="username" {...inputProps('email')} />
       </Field>
       <Field label="Password" help={`At least ${MIN_PASSWORD} characters.`} error={errors.fields.password}>
-        {input('password', 'password', 'new-password')}
+        <PasswordInput autoComplete="new-password" {...inputProps('password')} />
       </Field>
       {needsToken && (
         <Field
@@ -46,7 +43,7 @@ export function AccountForm({ button, needsToken = false }: { button: string; ne
           help="Find it in the SETUP_TOKEN setting of the server."
           error={errors.fields.setupToken}
         >
-          {input('setupToken', 'password', 'off')}
+          <PasswordInput noun="setup token" autoComplete="off" {...inputProps('setupToken')} />
         </Field>
       )}
       <Button type="submit" colorPalette="accent" loading={busy} loadingText="Creating your account">

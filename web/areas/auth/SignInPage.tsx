@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { session, setSession } from '../../api/session.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { Field, Form } from '../../ui/forms/Form.tsx'
+import { PasswordInput } from '../../ui/forms/PasswordInput.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { checkSignIn } from './account-form.ts'
 import { useSetupCheck } from './use-setup-check.ts'
@@ -55,8 +56,7 @@ export function SignInPage({ next = '/app' }: { next?: string }) {
           />
         </Field>
         <Field label="Password" error={errors.fields.password}>
-          <Input
-            type="password"
+          <PasswordInput
             name="password"
             autoComplete="current-password"
             value={values.password}

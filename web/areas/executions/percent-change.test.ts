@@ -8,5 +8,5 @@ it.each([
   [10, 10, 'No change'],
   [0, 5, '–'],
   [null, 5, '–'],
-  [null, null, 'No change'],
+  [null, null, '–'],
 ])('formats the change from %s to %s as %s', (a, b, expected) => expect(percentChange({ a, b })).toBe(expected))

@@ -1,6 +1,7 @@
-import { Button, Flex, Input, Text } from '@chakra-ui/react'
+import { Button, Flex, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import { Field } from './Form.tsx'
+import { PasswordInput } from './PasswordInput.tsx'
 
 interface Props {
   label: string
@@ -37,8 +38,8 @@ export function SecretField({ label, help, error, required, stored, placeholder,
   return (
     <Field label={label} help={help} error={error} required={required}>
       <Flex gap="2" w="full">
-        <Input
-          type="password"
+        <PasswordInput
+          noun={label}
           autoComplete="off"
           autoFocus={stored}
           placeholder={placeholder}
