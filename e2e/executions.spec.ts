@@ -33,6 +33,13 @@ test('an execution shows each step with input, output, tokens, cost, and its lin
 
   await page.reload()
   await expect(step).toBeVisible()
+  await steps.filter({ hasText: 'Start' }).click()
+  await page.getByRole('tree', { name: 'Input' }).press('ArrowDown')
+  await expect(page.getByRole('treeitem', { name: 'question: Weave me something' }).first()).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await expect(page.getByRole('button', { name: 'Copy path' })).toBeVisible()
   await steps.filter({ hasText: 'Answer' }).click()
   await expect(page.getByRole('region', { name: 'Step Answer' })).toContainText('Done: A fine cloth')
 })

@@ -5,6 +5,7 @@ import { stepDuration } from '#contract/runs/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { formatDuration, usageCost } from '../../ui/format.ts'
+import { JsonView } from '../../ui/json/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Artifacts } from '../Artifacts.tsx'
 import { StateBadge } from './states.tsx'
@@ -171,22 +172,33 @@ function Data({ title, value, open = false }: { title: string; value: unknown; o
       <chakra.summary cursor="pointer" fontWeight="semibold" fontSize="sm" minH="6">
         {title}
       </chakra.summary>
-      <chakra.pre
-        tabIndex={0}
-        aria-label={title}
-        mt="1"
-        p="3"
-        fontSize="xs"
-        fontFamily="mono"
-        bg="bg.subtle"
-        borderRadius="lg"
-        maxH="24rem"
-        overflow="auto"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-      >
-        {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
-      </chakra.pre>
+      <Box mt="1">
+        {typeof value === 'object' ? (
+          <JsonView value={value} label={title} />
+        ) : (
+          <Plain title={title}>{String(value)}</Plain>
+        )}
+      </Box>
     </chakra.details>
+  )
+}
+
+function Plain({ title, children }: { title: string; children: string }) {
+  return (
+    <chakra.pre
+      tabIndex={0}
+      aria-label={title}
+      p="3"
+      fontSize="xs"
+      fontFamily="mono"
+      bg="bg.subtle"
+      borderRadius="lg"
+      maxH="24rem"
+      overflow="auto"
+      whiteSpace="pre-wrap"
+      overflowWrap="anywhere"
+    >
+      {children}
+    </chakra.pre>
   )
 }
