@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ProtocolError, toWireError } from './protocol.ts'
+import { countPrepared } from './statement.ts'
 import { openStreams, type Streams, type StreamTimes } from './streams.ts'
 
 export interface LibsqlServerOptions extends Partial<StreamTimes> {
@@ -18,7 +19,9 @@ export interface LibsqlServer {
   authToken: string
   /** The number of pipeline requests; each would cost a network round trip. */
   roundTrips(): number
-  /** Stops running statements, rolls back open transactions, and leaves all rows in one file. */
+  /** Statements prepared so far; those that are kept are not prepared again. */
+  prepared(): number
+  /** Ends what runs, rolls back what is open and leaves everything in the one file. */
   close(): Promise<void>
 }
 
@@ -55,6 +58,7 @@ export async function startLibsqlServer(options: LibsqlServerOptions): Promise<L
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authToken,
     roundTrips: () => roundTrips,
+    prepared: countPrepared,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
@@ -79,12 +83,17 @@ function isAllowed(request: IncomingMessage, authToken: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    request.once('error', reject)
+    request.once('close', () => reject(new ProtocolError('The request broke off')))
+  })
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const bytes = Buffer.from(JSON.stringify(body))
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes)
 }

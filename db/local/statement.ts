@@ -1,4 +1,5 @@
-/** Runs one statement on one connection. */
+/** Runs one statement on one connection, which keeps what it has prepared. */
+import type Database from 'libsql'
 import type { Connection } from './connections.ts'
 import type { Statement, StatementResult } from './protocol.ts'
 import { type NativeValue, toNative, toWire } from './values.ts'
@@ -7,23 +8,91 @@ import { mayWrite } from './write-lock.ts'
 /** Throws the binding's error with SQLite's extended code. */
 export function runStatement(connection: Connection, sql: string, statement: Statement): StatementResult {
   const parameters = bind(statement)
-  const prepared = connection.prepare(sql)
-  if (!prepared.reader) {
+  const kept = prepare(connection, sql)
+  try {
+    return run(connection, kept, { parameters, mayWrite: mayWrite(sql), wantRows: statement.want_rows !== false })
+  } catch (error) {
+    // The binding leaves a statement that failed half run.
+    forget(connection, sql)
+    throw error
+  }
+}
+
+export function runScript(connection: Connection, sql: string): void {
+  schemaChanges++
+  connection.exec(sql)
+}
+
+interface Execution {
+  parameters: NativeValue[] | Record<string, NativeValue>
+  mayWrite: boolean
+  wantRows: boolean
+}
+
+function run(
+  connection: Connection,
+  { prepared, columns }: Prepared,
+  { parameters, mayWrite, wantRows }: Execution,
+): StatementResult {
+  if (!columns) {
     const { changes, lastInsertRowid } = prepared.run(parameters)
     return { cols: [], rows: [], affected_row_count: Number(changes), last_insert_rowid: String(lastInsertRowid) }
   }
-  const changesBefore = mayWrite(sql) ? totalChanges(connection) : undefined
+  const changesBefore = mayWrite ? totalChanges(connection) : undefined
   // `all` runs the statement to its end, so that it holds no lock afterwards.
-  const rows = prepared.raw(true).all(parameters) as NativeValue[][]
+  const rows = prepared.all(parameters) as NativeValue[][]
   return {
-    cols: prepared.columns().map(({ name, type }) => ({ name, decltype: type })),
-    rows: statement.want_rows === false ? [] : rows.map((row) => row.map(toWire)),
+    cols: columns,
+    rows: wantRows ? rows.map((row) => row.map(toWire)) : [],
     affected_row_count: changesBefore === undefined ? 0 : totalChanges(connection) - changesBefore,
     last_insert_rowid: changesBefore === undefined ? null : lastInsertRowid(connection),
   }
 }
 
-/** The binding takes a list for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
+interface Prepared {
+  prepared: Database.Statement
+  /** Undefined when the statement returns no rows. */
+  columns: StatementResult['cols'] | undefined
+}
+
+const MAX_KEPT = 300
+/** What may change tables is prepared each time, and what was prepared before it is forgotten. */
+const KEEPABLE = /^\s*(select|insert|update|delete|replace|with|values|begin|commit|end|rollback)\b/i
+
+const keptBy = new WeakMap<Connection, { schema: number; statements: Map<string, Prepared> }>()
+let schemaChanges = 0
+let prepareCount = 0
+
+/** Statements prepared so far, by all connections. */
+export const countPrepared = (): number => prepareCount
+
+function prepare(connection: Connection, sql: string): Prepared {
+  const isKeepable = KEEPABLE.test(sql)
+  if (!isKeepable) schemaChanges++
+  let kept = keptBy.get(connection)
+  if (kept?.schema !== schemaChanges) {
+    kept = { schema: schemaChanges, statements: new Map() }
+    keptBy.set(connection, kept)
+  }
+  const known = kept.statements.get(sql)
+  if (known) return known
+  const made = prepareAnew(connection, sql)
+  if (kept.statements.size >= MAX_KEPT) kept.statements.clear()
+  if (isKeepable) kept.statements.set(sql, made)
+  return made
+}
+
+function prepareAnew(connection: Connection, sql: string): Prepared {
+  prepareCount++
+  const prepared = connection.prepare(sql)
+  if (!prepared.reader) return { prepared, columns: undefined }
+  const columns = prepared.columns().map(({ name, type }) => ({ name, decltype: type }))
+  return { prepared: prepared.raw(true), columns }
+}
+
+const forget = (connection: Connection, sql: string) => keptBy.get(connection)?.statements.delete(sql)
+
+/** The binding takes an array for `?` and an object, keyed without the sigil, for `:name`, `@name` and `$name`. */
 function bind({ args, named_args: named }: Statement): NativeValue[] | Record<string, NativeValue> {
   if (!named?.length) return (args ?? []).map(toNative)
   return Object.fromEntries(named.map(({ name, value }) => [name.replace(/^[:@$]/, ''), toNative(value)]))
@@ -39,6 +108,6 @@ function lastInsertRowid(connection: Connection): string {
 }
 
 function single(connection: Connection, sql: string): NativeValue {
-  const [row] = connection.prepare(sql).raw(true).all([]) as NativeValue[][]
+  const [row] = prepare(connection, sql).prepared.all([]) as NativeValue[][]
   return row?.[0] ?? null
 }

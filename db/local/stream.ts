@@ -13,7 +13,7 @@ import {
   type StreamResult,
   toWireError,
 } from './protocol.ts'
-import { runStatement } from './statement.ts'
+import { runScript, runStatement } from './statement.ts'
 import { mayWrite, type WriteLock } from './write-lock.ts'
 
 export class Stream {
@@ -31,15 +31,19 @@ export class Stream {
     this.#connection = pool.take()
   }
 
-  /** Never rejects: failures become responses of type `error`. */
-  async answer(request: StreamRequest): Promise<StreamResult> {
+  /** Never throws or rejects: what fails is an answer of type `error`. It is a promise only while it waits to write. */
+  answer(request: StreamRequest): StreamResult | Promise<StreamResult> {
     try {
-      return { type: 'ok', response: await this.#run(request) }
+      if (this.closed) throw new ProtocolError('The stream is closed')
+      if (!this.#endTurn && this.#mayWrite(request)) {
+        const endTurn = this.#writer.tryTake()
+        if (!endTurn) return this.#waitToRun(request)
+        this.#endTurn = endTurn
+      }
     } catch (error) {
-      return { type: 'error', error: toWireError(error) }
-    } finally {
-      if (!this.closed && !this.#connection.inTransaction) this.#giveTurnBack()
+      return failure(error)
     }
+    return this.#run(request)
   }
 
   /** Rolls back an open transaction and frees the connection. */
@@ -50,25 +54,37 @@ export class Stream {
     this.#giveTurnBack()
   }
 
-  async #run(request: StreamRequest): Promise<StreamResponse> {
-    if (this.closed) throw new ProtocolError('The stream is closed')
+  async #waitToRun(request: StreamRequest): Promise<StreamResult> {
+    try {
+      this.#endTurn = await this.#writer.take()
+    } catch (error) {
+      return failure(error)
+    }
+    if (!this.closed) return this.#run(request)
+    // The stream was given up while it waited.
+    this.#giveTurnBack()
+    return failure(new ProtocolError('The stream is closed'))
+  }
+
+  #run(request: StreamRequest): StreamResult {
+    try {
+      return { type: 'ok', response: this.#respond(request) }
+    } catch (error) {
+      return failure(error)
+    } finally {
+      if (!this.closed && this.#endTurn && !this.#connection.inTransaction) this.#giveTurnBack()
+    }
+  }
+
+  #respond(request: StreamRequest): StreamResponse {
     switch (request?.type) {
-      case 'execute': {
-        const sql = this.#textOf(request.stmt)
-        await this.#takeTurn([sql])
-        return { type: 'execute', result: this.#execute(sql, request.stmt) }
-      }
-      case 'batch': {
-        const steps = request.batch.steps.map((step) => ({ ...step, sql: this.#textOf(step.stmt) }))
-        await this.#takeTurn(steps.map((step) => step.sql))
-        return { type: 'batch', result: this.#batch(steps) }
-      }
-      case 'sequence': {
-        const sql = this.#textOf(request)
-        await this.#takeTurn([sql])
-        this.#connection.exec(sql)
+      case 'execute':
+        return { type: 'execute', result: this.#execute(this.#textOf(request.stmt), request.stmt) }
+      case 'batch':
+        return { type: 'batch', result: this.#batch(request.batch.steps) }
+      case 'sequence':
+        runScript(this.#connection, this.#textOf(request))
         return { type: 'sequence' }
-      }
       case 'store_sql':
         this.#stored.set(request.sql_id, request.sql)
         return { type: 'store_sql' }
@@ -83,6 +99,20 @@ export class Stream {
     }
   }
 
+  /** A batch takes its turn before it begins, so that what it read is still true when it writes. */
+  #mayWrite(request: StreamRequest): boolean {
+    switch (request?.type) {
+      case 'execute':
+        return mayWrite(this.#textOf(request.stmt))
+      case 'batch':
+        return request.batch.steps.some(({ stmt }) => mayWrite(this.#textOf(stmt)))
+      case 'sequence':
+        return mayWrite(this.#textOf(request))
+      default:
+        return false
+    }
+  }
+
   #execute(sql: string, statement: Statement): StatementResult {
     try {
       return runStatement(this.#connection, sql, statement)
@@ -93,14 +123,15 @@ export class Stream {
     }
   }
 
-  #batch(steps: (BatchStep & { sql: string })[]): BatchResult {
+  /** In one go, so that nothing else gets in between. */
+  #batch(steps: BatchStep[]): BatchResult {
     const result: BatchResult = { step_results: [], step_errors: [] }
     for (const [index, step] of steps.entries()) {
       result.step_results[index] = null
       result.step_errors[index] = null
       if (step.condition && !holds(step.condition, result)) continue
       try {
-        result.step_results[index] = this.#execute(step.sql, step.stmt)
+        result.step_results[index] = this.#execute(this.#textOf(step.stmt), step.stmt)
       } catch (error) {
         result.step_errors[index] = toWireError(error)
       }
@@ -114,21 +145,13 @@ export class Stream {
     return text
   }
 
-  /** A batch waits for its turn before it begins, so that its reads are still valid when it writes. */
-  async #takeTurn(texts: string[]): Promise<void> {
-    if (!this.#endTurn && texts.some(mayWrite)) this.#endTurn = await this.#writer.take()
-    // The stream may have been closed while it waited.
-    if (this.closed) {
-      this.#giveTurnBack()
-      throw new ProtocolError('The stream is closed')
-    }
-  }
-
   #giveTurnBack(): void {
     this.#endTurn?.()
     this.#endTurn = undefined
   }
 }
+
+const failure = (error: unknown): StreamResult => ({ type: 'error', error: toWireError(error) })
 
 function holds(condition: Condition, { step_results, step_errors }: BatchResult): boolean {
   const all = { step_results, step_errors }

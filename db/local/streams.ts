@@ -60,7 +60,10 @@ export function openStreams(file: string, { idleMs, writeWaitMs }: StreamTimes):
       if (!Array.isArray(request?.requests)) throw new ProtocolError('"requests" must be a list')
       const stream = find(request.baton)
       const results: StreamResult[] = []
-      for (const one of request.requests) results.push(await stream.answer(one))
+      for (const one of request.requests) {
+        const answer = stream.answer(one)
+        results.push(answer instanceof Promise ? await answer : answer)
+      }
       if (stream.closed) open.delete(stream)
       return { baton: stream.closed ? null : keep(stream), base_url: null, results }
     },

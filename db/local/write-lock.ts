@@ -4,7 +4,9 @@
  * first come first served, before they start to write.
  */
 export interface WriteLock {
-  /** Resolves at this caller's turn, with a function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
+  /** Takes the turn when nobody has it, and returns the function that ends it. */
+  tryTake(): (() => void) | undefined
+  /** Resolves when it is this caller's turn, with the function that ends it. Rejects with SQLITE_BUSY after `waitMs`. */
   take(): Promise<() => void>
 }
 
@@ -22,12 +24,17 @@ export function createWriteLock(waitMs: number): WriteLock {
     else taken = false
   }
 
+  function tryTake(): (() => void) | undefined {
+    if (taken) return undefined
+    taken = true
+    return release
+  }
+
   return {
+    tryTake,
     take() {
-      if (!taken) {
-        taken = true
-        return Promise.resolve(release)
-      }
+      const end = tryTake()
+      if (end) return Promise.resolve(end)
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(start)
@@ -49,7 +56,15 @@ const READS =
 const READING_PRAGMA = /^\s*pragma[^=]*$/i
 const READING_WITH = /^\s*with\b(?!.*\b(insert|update|delete|replace)\b)/is
 
-/** Returns true when a statement may write. In doubt it does: that costs a wait, never correctness. */
+const MAX_KNOWN = 2000
+const known = new Map<string, boolean>()
+
+/** Whether a statement may need the writer's turn. When in doubt it does: that costs a wait, never correctness. */
 export function mayWrite(sql: string): boolean {
-  return !(READS.test(sql) || READING_PRAGMA.test(sql) || READING_WITH.test(sql))
+  const before = known.get(sql)
+  if (before !== undefined) return before
+  const may = !(READS.test(sql) || READING_PRAGMA.test(sql) || READING_WITH.test(sql))
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(sql, may)
+  return may
 }
