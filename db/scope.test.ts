@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from './client.ts'
+import { keepStatement, slot } from './kept-statement.ts'
 import { type LibsqlServer, startLibsqlServer } from './local/server.ts'
 import * as schema from './schema/index.ts'
 import { acrossWorkspaces, ownerOfFlow, scope } from './scope.ts'
@@ -76,7 +77,32 @@ describe('two tenants on one database', () => {
     expect(await ownerOf('a2')).toBe('a')
   })
 
-  it('are refused statements without a workspace in transactions, too', async () => {
+  it('a kept statement takes its workspace anew each time', async () => {
+    const all = keepStatement((kept) => scope(kept, { workspaceId: slot('workspaceId') }).select(variables))
+    const guarded = openDatabase(server.url, server.authToken)
+    const found = async (workspaceId: string) =>
+      (await guarded.batch([all(guarded, { workspaceId })]))[0].map(({ id }) => id)
+    expect([await found('a'), await found('b')]).toEqual([['a1'], ['b1']])
+    expect(() => all(guarded, {})).toThrow('lacks its value "workspaceId"')
+  })
+
+  it('a kept statement without a workspace is refused when its text is made', () => {
+    const all = keepStatement((kept) =>
+      kept
+        .select()
+        .from(variables)
+        .where(eq(variables.id, slot('id'))),
+    )
+    const guarded = openDatabase(server.url, server.authToken)
+    expect(() => all(guarded, { id: 'a1' })).toThrow('has no workspace')
+  })
+
+  it('a column that is named by a number hides no other column', async () => {
+    const [row] = await db.select({ id: variables.id, none: sql`0` }).from(variables).where(eq(variables.id, 'a1'))
+    expect(row).toEqual({ id: 'a1', none: 0 })
+  })
+
+  it('refuses a statement without a workspace in a transaction too', async () => {
     const guarded = openDatabase(server.url, server.authToken)
     const unscoped = guarded.transaction(async (tx) => tx.select().from(variables))
     await expect(unscoped).rejects.toThrow('has no workspace')

@@ -21,7 +21,7 @@ export interface TenantQuery {
 }
 
 /** Returns the workspace of a flow. */
-export const ownerOfFlow = (flowId: string): TenantQuery => ({
+export const ownerOfFlow = (flowId: string | SQL): TenantQuery => ({
   workspaceId: sql`(select ${chatflows.workspaceId} from ${chatflows} where ${chatflows.id} = ${flowId})`,
 })
 

@@ -2,7 +2,19 @@
  * Refuses statements that reach a workspace's rows without its workspace. Every statement of a database passes here when
  * its SQL is built, raw SQL included, before it is sent.
  */
-import { Column, getTableName, is, isSQLWrapper, Name, Param, SQL, StringChunk, Subquery, Table } from 'drizzle-orm'
+import {
+  Column,
+  getTableName,
+  is,
+  isSQLWrapper,
+  Name,
+  Param,
+  Placeholder,
+  SQL,
+  StringChunk,
+  Subquery,
+  Table,
+} from 'drizzle-orm'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { getTableConfig, type SQLiteAsyncDialect, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from './schema/index.ts'
@@ -67,9 +79,9 @@ function holdsWorkspace(chunk: unknown, found: Set<string>): boolean {
   return false
 }
 
-/** A query inside the statement; columns and aliases of columns name no table that it reads. */
+/** A query inside the statement; columns, aliases of columns and placeholders name no table that it reads. */
 function isBuilder(chunk: unknown): chunk is { getSQL(): SQL } {
-  return isSQLWrapper(chunk) && !is(chunk, SQL.Aliased) && !is(chunk, Column)
+  return isSQLWrapper(chunk) && !is(chunk, SQL.Aliased) && !is(chunk, Column) && !is(chunk, Placeholder)
 }
 
 function addNames(text: string, found: Set<string>): void {
