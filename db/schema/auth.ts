@@ -18,7 +18,7 @@ export const sessions = sqliteTable(
     revokedDate: text('revoked_date'),
     createdDate: text('created_date').notNull(),
   },
-  (t) => [index('sessions_user').on(t.userId)],
+  (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresDate)],
 )
 
 export const rateLimits = sqliteTable(

@@ -25,6 +25,7 @@ export interface TestHeddle {
   signUp(person?: NewPerson): Promise<TestClient>
   /** The worker's database, to insert and read rows. */
   database: Database
+  databaseUrl: string
   /** The number of database requests since the start, including those through `database`. */
   roundTrips(): number
   /** The bucket in which the worker keeps files. */
@@ -64,6 +65,7 @@ export async function startTestHeddle(options: Partial<HeddleOptions> = {}): Pro
       return client
     },
     database: openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken),
+    databaseUrl: heddle.databaseUrl,
     roundTrips: heddle.roundTrips,
     openBucket: heddle.openBucket,
     scheduled: heddle.scheduled,

@@ -1,0 +1,156 @@
+/** No statement of the calls that everybody makes reads a whole table, or sorts what an index could have in order. */
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chain, directReply, start } from '../../e2e/support/flows.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from './testing/heddle.ts'
+
+let recorder: Recorder
+let heddle: TestHeddle
+let ann: TestClient
+
+beforeAll(async () => {
+  recorder = await startRecorder()
+  heddle = await startTestHeddle({ bindings: { LIBSQL_URL: recorder.url } })
+  recorder.target = heddle.databaseUrl
+  ann = await heddle.signUp()
+})
+afterAll(async () => {
+  await heddle.close()
+  recorder.close()
+})
+
+interface Recorder {
+  url: string
+  /** The server that answers. */
+  target: string
+  /** The texts of all statements that came through since the last call of `forget`. */
+  texts: Set<string>
+  close(): void
+}
+
+/** Stands between the worker and its database. */
+async function startRecorder(): Promise<Recorder> {
+  const texts = new Set<string>()
+  const server: Server = createServer(async (incoming, response) => {
+    const body = await text(incoming)
+    for (const [, found] of body.matchAll(/"sql":("(?:[^"\\]|\\.)*")/g)) texts.add(JSON.parse(found as string))
+    const { method, headers, url = '' } = incoming
+    const passed = request(recorder.target + url, { method, headers }, (answer: IncomingMessage) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    passed.end(body)
+  })
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const recorder: Recorder = {
+    url,
+    target: '',
+    texts,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return recorder
+}
+
+async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
+  const response = await ann.fetch(`/api/v1${path}`, { method, json })
+  expect(response.status, `${method} ${path}`).toBeLessThan(300)
+  return response.json()
+}
+
+const schedule = { kind: 'schedule', cron: '* * * * *', input: { mode: 'text', text: 'Go' } }
+
+/** The calls by what people do, with what they need before. */
+const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
+  async 'a prediction and the next one of its session'() {
+    const { id } = await save()
+    const { apiKey } = await call<{ apiKey: string }>('POST', '/apikey', {
+      keyName: 'k',
+      permissions: ['agentflows:view'],
+    })
+    return async () => {
+      for (const question of ['One?', 'Two?']) {
+        const response = await heddle.fetch(`/api/v1/prediction/${id}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+          body: JSON.stringify({ question, chatId: 'c' }),
+        })
+        expect(response.status).toBe(200)
+      }
+      await call('POST', `/internal-prediction/${id}`, { question: 'Three?', chatId: 'c' })
+    }
+  },
+  async 'the lists'() {
+    const { id } = await save()
+    return async () => {
+      for (const path of [
+        '/executions?page=1&limit=20',
+        `/executions?page=1&limit=20&agentflowId=${id}`,
+        '/chatflows?type=AGENTFLOW&page=1&limit=20',
+        '/chatflows?type=AGENTFLOW',
+        '/credentials',
+        '/variables?page=1&limit=20',
+        '/apikey?page=1&limit=20',
+        '/triggers?page=1&limit=20',
+        '/trigger-deliveries?page=1&limit=20',
+        `/internal-chatmessage/${id}?chatId=c`,
+      ]) {
+        await call('GET', path)
+      }
+    }
+  },
+  async 'the minute job'() {
+    const { id: flowId } = await save()
+    await call('POST', '/triggers', { flowId, name: 'Minutely', settings: schedule })
+    return () => heddle.scheduled(new Date(Date.now() + 120_000))
+  },
+}
+
+const save = () =>
+  call<{ id: string }>('POST', '/chatflows', {
+    name: 'Flow',
+    type: 'AGENTFLOW',
+    flowData: JSON.stringify(chain(start(), directReply('Hello'))),
+  })
+
+/** What needs no index, and why. */
+const HARMLESS: [detail: RegExp, statement: RegExp][] = [
+  // A value, a list that was sent along, rows that were found before.
+  [/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\(subquery-\d+\)|\w+ VIRTUAL TABLE INDEX|family)/, /./],
+  // Sorts only rows that are equal in everything before: of one moment.
+  [/TEMP B-TREE FOR RIGHT PART OF ORDER BY/, /./],
+  // Sorts lost runs by workspace, so that none waits for another's: found by state, few or none.
+  [/TEMP B-TREE/, /row_number\(\) over \(partition by "workspace_id"/],
+  // Sorts open deliveries, found by state: those that are due now.
+  [/TEMP B-TREE/, /"trigger_deliveries"\."state" = \?/],
+  // Looks once at each trigger, which says how long its deliveries are kept.
+  [/^SCAN keeper/, /delete from "trigger_deliveries"/],
+]
+
+async function complaintsOf(statement: string): Promise<string[]> {
+  const plan = await heddle.database.all<{ detail: string }>(sql.raw(`explain query plan ${statement}`))
+  return plan
+    .map(({ detail }) => detail)
+    .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))
+    .filter((detail) => !HARMLESS.some(([known, where]) => known.test(detail) && where.test(statement)))
+    .map((detail) => `${detail} | ${statement.slice(0, 300)}`)
+}
+
+it.each(Object.entries(hot))('%s: no scan and no temporary b-tree', async (_, prepare) => {
+  const work = await prepare()
+  recorder.texts.clear()
+  await work()
+  const statements = [...recorder.texts].filter((statement) =>
+    /^\s*(select|insert|update|delete|with)/i.test(statement),
+  )
+  expect(statements.length).toBeGreaterThan(3)
+  const complaints = (await Promise.all(statements.map(complaintsOf))).flat()
+  expect(complaints).toEqual([])
+})
