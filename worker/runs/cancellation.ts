@@ -16,8 +16,9 @@ export function isCancellationRequested(executionId: string): boolean {
   return running.get(executionId)?.stopped ?? false
 }
 
-export function requestCancellation(chat: { flowId: string; chatId: string }): void {
-  for (const run of running.values()) {
-    if (run.flowId === chat.flowId && run.chatId === chat.chatId) run.stopped = true
-  }
+/** Returns whether a run of this chat is in this isolate. */
+export function requestCancellation(chat: { flowId: string; chatId: string }): boolean {
+  const found = [...running.values()].filter((run) => run.flowId === chat.flowId && run.chatId === chat.chatId)
+  for (const run of found) run.stopped = true
+  return found.length > 0
 }

@@ -173,7 +173,8 @@ describe('an answer', () => {
     scene.model.reply({ text: 'slow', before: hold.opened })
     const flowId = await scene.save(approval())
     const answering = scene.ask(flowId, { question: 'q', chatId: 'busy' })
-    await scene.model.received(1)
+    const stored = () => scene.heddle.database.select().from(executions).where(eq(executions.chatId, 'busy'))
+    await expect.poll(stored, { timeout: 5000 }).toHaveLength(1)
     const early = await scene.ask(flowId, { chatId: 'busy', humanInput: { type: 'proceed' } })
     hold.open()
     await answering

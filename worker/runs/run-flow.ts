@@ -40,6 +40,7 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     executionId: start.executionId,
     lease: start.lease,
     opening: start.opening,
+    opensLate: start.opensLate,
     secondsBefore: start.secondsBefore,
     seal: sealing(services, start.runContext.wrappedKey).seal,
     onStop,
@@ -58,7 +59,13 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     return outcome
   } catch (error) {
     console.error(`run ${start.executionId} could not be stored: ${errorMessage(lost ?? error)}`)
-    return { state: 'ERROR', text: '', trace: [], error: NOT_STORED, isNotStored: true }
+    return {
+      state: 'ERROR',
+      text: '',
+      trace: [],
+      error: record.isOpen() ? NOT_STORED : NEVER_STORED,
+      isNotStored: true,
+    }
   } finally {
     options.signal?.removeEventListener('abort', onStop)
     record.close()
@@ -67,6 +74,7 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
 }
 
 const NOT_STORED = 'This run could not be stored, so it was stopped here. It will be resumed within two minutes.'
+const NEVER_STORED = 'This run could not be stored, so it was stopped. Send the question again.'
 
 interface Execution extends RunOptions {
   record: RunRecord
@@ -93,7 +101,10 @@ async function execute(
     signal,
     streaming,
     emit(event) {
-      if (event.event === 'token') streamed += event.data
+      if (event.event === 'token') {
+        record.openSoon()
+        streamed += event.data
+      }
       emit(event)
     },
   })

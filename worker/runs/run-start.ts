@@ -23,6 +23,8 @@ export interface RunStart {
   done: StepRow[]
   /** Inserts the rows of a new run; written while it runs. */
   opening?: Statement[]
+  /** Its caller waits for it and would ask again, so the opening rows may come late. */
+  opensLate?: boolean
   /** Seconds of work in earlier attempts. */
   secondsBefore: number
   /** The run that called this one. */

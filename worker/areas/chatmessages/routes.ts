@@ -4,6 +4,7 @@ import { HeddleError } from '#contract/errors.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { requestCancellation } from '../../runs/cancellation.ts'
+import { OPENS_WITHIN_MS } from '../../runs/records/run-record.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { deleteMessages, listMessages, terminateChat } from './store.ts'
 
@@ -76,8 +77,13 @@ export const routes: Route[] = [
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services }) {
       const chat = { flowId: params.id, chatId: params.chatId }
-      requestCancellation(chat)
-      await terminateChat(services, chat)
+      const isHere = requestCancellation(chat)
+      const isFound = await terminateChat(services, chat)
+      if (!isHere && !isFound) {
+        // A run in another isolate may not be stored yet.
+        await services.clock.sleep(OPENS_WITHIN_MS)
+        await terminateChat(services, chat)
+      }
       return { status: 200, message: 'Chat message aborted' }
     },
   }),

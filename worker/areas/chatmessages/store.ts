@@ -97,12 +97,12 @@ function deleteFilesOf(db: Database, tenant: Tenant, { flowId, query }: { flowId
 
 /**
  * Ends the executions of a chat and their subflows. Running executions notice within about a second and store their
- * results; waiting executions have no worker, so they are ended here.
+ * results; waiting executions have no worker, so they are ended here. Returns whether there were any.
  */
 export async function terminateChat(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { flowId, chatId }: { flowId: string; chatId: string },
-) {
+): Promise<boolean> {
   const now = clock.now().toISOString()
   const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
   const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
@@ -111,7 +111,7 @@ export async function terminateChat(
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
   const all = acrossWorkspaces(db, 'a public call names a flow and a chat, and stops their runs')
-  await db.batch([
+  const [, ended] = await db.batch([
     all
       .update(chatMessages)
       .set({ action: null })
@@ -131,8 +131,10 @@ export async function terminateChat(
         updatedDate: ifWaiting(now, executions.updatedDate),
         stoppedDate: ifWaiting(now, executions.stoppedDate),
       })
-      .where(endsNow),
+      .where(endsNow)
+      .returning({ id: executions.id }),
   ])
+  return ended.length > 0
 }
 
 function selected(flowId: string, query: SelectMessages): SQL | undefined {

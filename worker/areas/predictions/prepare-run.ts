@@ -38,5 +38,5 @@ async function prepareNewRun(
   const call = uploads.length > 0 ? { ...completed, uploads } : completed
   const executionId = crypto.randomUUID()
   const start = createRun(services, { executionId, chatId, sessionId, call, runContext, fresh })
-  return { ...start, opening: openingStatements(services.db, start) }
+  return { ...start, opening: openingStatements(services.db, start), opensLate: true }
 }

@@ -1,6 +1,7 @@
 /** The statements that read a run's context in one batch. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
+import { keepStatement, slot } from '#db/kept-statement.ts'
 import {
   apikeys,
   chatflows,
@@ -12,7 +13,7 @@ import {
   variables,
   workspaces,
 } from '#db/schema/index.ts'
-import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, ownerOfFlow, scope, type Tenant, type TenantQuery } from '#db/scope.ts'
 import { isExpired } from '../recovery/orphans.ts'
 import { columnOfRun, type SessionQuery, sessionHistoryOf } from './session-history.ts'
 
@@ -20,6 +21,7 @@ export interface RunContextQuery extends SessionQuery {
   flowId: string
   /** Absent on public calls: the flow's own row names the workspace. */
   tenant?: Tenant
+  sessionId?: string
   /** `published` is the draft until the flow is published; `own` is the version that `run` began with. */
   version: 'draft' | 'published' | 'own'
   /** Hash of the key that the call carries. */
@@ -32,19 +34,101 @@ export interface RunContextQuery extends SessionQuery {
 const MAX_TURNS = 200
 const MAX_VARIABLES = 1000
 
-/** @param cached editions of the flow that need not be fetched */
-export function statementsOf(db: Database, query: RunContextQuery, cached: string[]) {
-  return [
-    flowQuery(db, query, cached),
-    ...workspaceQueries(db, query),
-    ...sessionQueries(db, query),
-    keyQuery(db, query.keyHash),
-    ...runQueries(db, query),
-  ] as const
+/** A query whose values are SQL: the values themselves, or slots of a kept statement. */
+interface ContextSlots extends SessionQuery {
+  flowId: SQL
+  tenant: Tenant | TenantQuery
+  isTenantGiven: boolean
+  version: RunContextQuery['version']
+  orphansAt?: SQL
+  /** JSON: editions of the flow that need not be fetched. */
+  cached: SQL
+}
+
+type EveryStatement = ReturnType<typeof resumedStatements> & { keys: ReturnType<typeof keyStatement> }
+type Always = 'flows' | 'variables' | 'credentials'
+export type ContextStatements = Pick<EveryStatement, Always> & Partial<Omit<EveryStatement, Always>>
+
+/**
+ * The statements of a query. What it cannot have is not asked for: a history without a session, a key, a run.
+ * @param cached editions of the flow that need not be fetched
+ */
+export function statementsOf(db: Database, query: RunContextQuery, cached: string[]): ContextStatements {
+  const { keyHash } = query
+  const statements = query.run ? resumedStatements(db, query, cached) : newStatements(db, query, cached)
+  return { ...statements, ...(keyHash && { keys: keyStatement(db, { keyHash }) }) }
+}
+
+/** The first question of an isolate builds these; the others only bring values. */
+function newStatements(db: Database, query: RunContextQuery, cached: string[]) {
+  const { flowId, tenant, version, sessionId, orphansAt } = query
+  const values = {
+    flowId,
+    workspaceId: tenant?.workspaceId,
+    cached: JSON.stringify(cached),
+    orphansAt: orphansAt?.toISOString(),
+    sessionId,
+  }
+  const variant: Variant = `${version} ${tenant ? 'tenant' : 'owner'} ${orphansAt ? 'orphans' : ''}`
+  return {
+    flows: flowStatement(db, values, variant),
+    variables: variablesStatement(db, values, variant),
+    credentials: credentialsStatement(db, values, variant),
+    ...(sessionId && {
+      messages: messagesStatement(db, values, variant),
+      lastRuns: lastRunStatement(db, values, variant),
+    }),
+  }
+}
+
+type Variant = `${RunContextQuery['version']} ${'tenant' | 'owner'} ${'orphans' | ''}`
+
+function slotsOf(variant: Variant): ContextSlots {
+  const [version, owner, orphans] = variant.split(' ') as ['draft', 'tenant', 'orphans']
+  const flowId = slot('flowId')
+  const isTenantGiven = owner === 'tenant'
+  return {
+    flowId,
+    isTenantGiven,
+    tenant: isTenantGiven ? { workspaceId: slot('workspaceId') } : ownerOfFlow(flowId),
+    version,
+    sessionId: slot('sessionId'),
+    cached: slot('cached'),
+    ...(orphans && { orphansAt: slot('orphansAt') }),
+  }
+}
+
+const flowStatement = keepStatement((db, variant: Variant) => flowQuery(db, slotsOf(variant)))
+const variablesStatement = keepStatement((db, variant: Variant) => variablesQuery(db, slotsOf(variant)))
+const credentialsStatement = keepStatement((db, variant: Variant) => credentialsQuery(db, slotsOf(variant)))
+const messagesStatement = keepStatement((db, variant: Variant) => messagesQuery(db, slotsOf(variant)))
+const lastRunStatement = keepStatement((db, variant: Variant) => lastRunQuery(db, slotsOf(variant)))
+
+/** Which run it is may be a query of its own, so these are built each time. */
+function resumedStatements(db: Database, query: RunContextQuery, cached: string[]) {
+  const { flowId, tenant, version, orphansAt, sessionId, run } = query
+  const slots: ContextSlots = {
+    flowId: sql`${flowId}`,
+    isTenantGiven: Boolean(tenant),
+    tenant: tenant ?? ownerOfFlow(flowId),
+    version,
+    cached: sql`${JSON.stringify(cached)}`,
+    ...(orphansAt && { orphansAt: sql`${orphansAt.toISOString()}` }),
+    ...(sessionId && { sessionId }),
+    ...(run && { run }),
+  }
+  return {
+    flows: flowQuery(db, slots),
+    variables: variablesQuery(db, slots),
+    credentials: credentialsQuery(db, slots),
+    messages: messagesQuery(db, slots),
+    lastRuns: lastRunQuery(db, slots),
+    ...runQueries(db, slots),
+  }
 }
 
 /** Selects the version that runs, from a row of `chatflows`. */
-function versionOf({ version, run }: RunContextQuery): SQL<number> {
+function versionOf({ version, run }: ContextSlots): SQL<number> {
   const draft = sql<number>`${chatflows.version}`
   if (version === 'draft') return draft
   const published = sql<number>`coalesce(${chatflows.publishedVersion}, ${draft})`
@@ -52,7 +136,7 @@ function versionOf({ version, run }: RunContextQuery): SQL<number> {
 }
 
 /** Selects that version's data. Saves of settings raise the version without a row of their own. */
-function flowDataOf(query: RunContextQuery): SQL<string | null> {
+function flowDataOf(query: ContextSlots): SQL<string | null> {
   const kept = sql`(
     select ${flowVersions.flowData} from ${flowVersions}
     where ${flowVersions.flowId} = ${chatflows.id} and ${flowVersions.version} <= ${versionOf(query)}
@@ -61,14 +145,14 @@ function flowDataOf(query: RunContextQuery): SQL<string | null> {
   return sql`case when ${versionOf(query)} = ${chatflows.version} then ${chatflows.flowData} else ${kept} end`
 }
 
-function flowQuery(db: Database, query: RunContextQuery, cached: string[]) {
-  const { flowId, tenant, orphansAt } = query
+function flowQuery(db: Database, query: ContextSlots) {
+  const { flowId, tenant, isTenantGiven, orphansAt, cached } = query
   const version = versionOf(query)
   const incarnation = sql<string>`coalesce(${chatflows.incarnation}, '')`
   const edition = sql`${incarnation} || '@' || ${version}`
-  const isKnown = sql`${edition} in (select value from json_each(${JSON.stringify(cached)}))`
+  const isKnown = sql`${edition} in (select value from json_each(${cached}))`
   const orphaned = and(orphansAt && isExpired(orphansAt), eq(executions.agentflowId, flowId))
-  const orphans = scope(db, tenant ?? ownerOfFlow(flowId)).select(executions, orphaned)
+  const orphans = scope(db, tenant).select(executions, orphaned)
   return acrossWorkspaces(db, 'a prediction names its flow by id, and the row names the workspace')
     .select({
       id: chatflows.id,
@@ -88,75 +172,64 @@ function flowQuery(db: Database, query: RunContextQuery, cached: string[]) {
     })
     .from(chatflows)
     .innerJoin(workspaces, eq(workspaces.id, chatflows.workspaceId))
-    .where(and(eq(chatflows.id, flowId), tenant && eq(chatflows.workspaceId, tenant.workspaceId)))
+    .where(and(eq(chatflows.id, flowId), isTenantGiven ? eq(chatflows.workspaceId, tenant.workspaceId) : undefined))
 }
+
+const variablesQuery = (db: Database, { tenant }: ContextSlots) =>
+  scope(db, tenant).select(variables).limit(MAX_VARIABLES)
 
 /** Reads only the credentials that the flow names. */
-function workspaceQueries(db: Database, query: RunContextQuery) {
-  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
+function credentialsQuery(db: Database, query: ContextSlots) {
   const flowData = sql`(select ${flowDataOf(query)} from ${chatflows} where ${chatflows.id} = ${query.flowId})`
-  return [
-    rows.select(variables).limit(MAX_VARIABLES),
-    rows.select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`),
-  ] as const
+  return scope(db, query.tenant).select(credentials, sql`instr(${flowData}, ${credentials.id}) > 0`)
 }
 
-function sessionQueries(db: Database, query: RunContextQuery) {
-  const rows = scope(db, query.tenant ?? ownerOfFlow(query.flowId))
-  const past = sessionHistoryOf(query)
-  return [
-    db
-      .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
-      .from(chatMessages)
-      .where(
-        rows.inWorkspace(
-          chatMessages,
-          past(eq(chatMessages.chatflowid, query.flowId), {
-            session: chatMessages.sessionId,
-            date: chatMessages.createdDate,
-            run: chatMessages.executionId,
-          }),
-        ),
-      )
-      .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
-      .limit(MAX_TURNS),
-    db
-      .select({ input: executions.input, flowState: executions.flowState })
-      .from(executions)
-      .where(
-        rows.inWorkspace(
-          executions,
-          past(eq(executions.agentflowId, query.flowId), {
-            session: executions.sessionId,
-            date: executions.createdDate,
-            run: executions.id,
-          }),
-        ),
-      )
-      .orderBy(desc(executions.createdDate), sql`rowid desc`)
-      .limit(1),
-  ] as const
+function messagesQuery(db: Database, query: ContextSlots) {
+  const past = sessionHistoryOf(query)(eq(chatMessages.chatflowid, query.flowId), {
+    session: chatMessages.sessionId,
+    date: chatMessages.createdDate,
+    run: chatMessages.executionId,
+  })
+  return db
+    .select({ role: chatMessages.role, content: chatMessages.content, fileUploads: chatMessages.fileUploads })
+    .from(chatMessages)
+    .where(scope(db, query.tenant).inWorkspace(chatMessages, past))
+    .orderBy(desc(chatMessages.createdDate), sql`rowid desc`)
+    .limit(MAX_TURNS)
 }
 
-function keyQuery(db: Database, keyHash: string | undefined) {
-  return acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
+function lastRunQuery(db: Database, query: ContextSlots) {
+  const past = sessionHistoryOf(query)(eq(executions.agentflowId, query.flowId), {
+    session: executions.sessionId,
+    date: executions.createdDate,
+    run: executions.id,
+  })
+  return db
+    .select({ input: executions.input, flowState: executions.flowState })
+    .from(executions)
+    .where(scope(db, query.tenant).inWorkspace(executions, past))
+    .orderBy(desc(executions.createdDate), sql`rowid desc`)
+    .limit(1)
+}
+
+const keyStatement = keepStatement((db) =>
+  acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
     .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
     .from(apikeys)
-    .where(keyHash ? eq(apikeys.keyHash, keyHash) : sql`false`)
-}
+    .where(eq(apikeys.keyHash, slot('keyHash'))),
+)
 
 /** Reads the run that is resumed, when it belongs to this flow. */
-function runQueries(db: Database, query: RunContextQuery) {
-  const { flowId, run } = query
-  const rows = scope(db, query.tenant ?? ownerOfFlow(flowId))
-  const isRun = run ? and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId)) : sql`false`
+function runQueries(db: Database, { flowId, tenant, run }: ContextSlots) {
+  const rows = scope(db, tenant)
+  const isRun = and(eq(executions.id, sql`(${run})`), eq(executions.agentflowId, flowId))
   const id = db.select({ id: executions.id }).from(executions).where(rows.inWorkspace(executions, isRun))
-  return [
-    rows.select(executions, isRun),
-    db
+  return {
+    runs: rows.select(executions, isRun),
+    steps: db
       .select()
       .from(executionSteps)
-      .where(run ? eq(executionSteps.executionId, sql`${id}`) : sql`false`)
+      .where(eq(executionSteps.executionId, sql`${id}`))
       .orderBy(executionSteps.seq),
-  ] as const
+  }
 }

@@ -9,8 +9,9 @@ import type { Database } from '#db/client.ts'
 import type { credentials, executions, variables } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'
 import { noSuchFlow } from '../errors.ts'
+import type { Statement } from '../records/run-record.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
-import { type RunContextQuery, statementsOf } from './run-context-queries.ts'
+import { type ContextStatements, type RunContextQuery, statementsOf } from './run-context-queries.ts'
 
 export type RunRow = typeof executions.$inferSelect
 
@@ -45,38 +46,42 @@ export interface RunContext {
 /** Throws `not_found` when there is no such flow (in the tenant's workspace). */
 export async function readRunContext(db: Database, query: RunContextQuery): Promise<RunContext> {
   const { statements, read } = runContextRead(db, query)
-  return read([...(await db.batch(statements))])
+  return read(await db.batch(statements))
 }
 
-type Statements = ReturnType<typeof statementsOf>
-type Rows = { -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
+type Rows = { [Name in keyof ContextStatements]: Awaited<ContextStatements[Name]> }
 
 /** Returns the statements of `readRunContext`, to be run in a batch with others. `read` throws as it does. */
 export function runContextRead(db: Database, query: RunContextQuery) {
   const cached = cachedDocuments(query.flowId)
+  const statements = statementsOf(db, query, [...cached.keys()])
+  const names = Object.keys(statements)
   return {
-    statements: statementsOf(db, query, [...cached.keys()]),
-    read: (rows: unknown[]) => runContextOf(query, rows as unknown as Rows, cached),
+    statements: Object.values(statements) as unknown as [Statement, ...Statement[]],
+    read(answers: readonly unknown[]) {
+      const rows = Object.fromEntries(names.map((name, index) => [name, answers[index]])) as Rows
+      return runContextOf(query, rows, cached)
+    },
   }
 }
 
 function runContextOf(query: RunContextQuery, rows: Rows, cached: Map<string, FlowDocument>): RunContext {
-  const [flows, variableRows, credentialRows, messages, lastRuns, keys, resumed, steps] = rows
-  const [row] = flows
+  const [row] = rows.flows
   if (!row) throw noSuchFlow(query.flowId)
   const { wrappedKey, flowData, flowLimits, workspaceLimits, hasOrphans, ...flow } = row
+  const [run] = rows.runs ?? []
   return {
     flow,
     limits: { flow: flowLimits ?? noLimits, workspace: workspaceLimits ?? noLimits },
     hasOrphans: Boolean(hasOrphans),
     document: documentOf(flow, flowData, cached),
     wrappedKey,
-    variables: variableRows,
-    credentials: new Map(credentialRows.map((credential) => [credential.id, credential])),
-    pastHistory: messages.reverse().map(turnOf),
-    lastRun: lastRuns[0],
-    key: keys[0],
-    run: resumed[0] && { ...resumed[0], steps },
+    variables: rows.variables,
+    credentials: new Map(rows.credentials.map((credential) => [credential.id, credential])),
+    pastHistory: (rows.messages ?? []).reverse().map(turnOf),
+    lastRun: rows.lastRuns?.[0],
+    key: rows.keys?.[0],
+    run: run && { ...run, steps: rows.steps ?? [] },
   }
 }
 

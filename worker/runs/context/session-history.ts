@@ -5,7 +5,7 @@ import { executions } from '#db/schema/index.ts'
 
 export interface SessionQuery {
   /** The session of a new run. Absent: a new session without history. */
-  sessionId?: string
+  sessionId?: string | SQL
   /** The id of a run to resume; its history ends where the run began. Null in SQL: there is no such run. */
   run?: SQL
 }

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
+import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
@@ -18,6 +19,10 @@ export type Statement = BatchItem<'sqlite'>
 export interface RunRecord extends StepLog {
   /** Writes pending steps together with these statements. Rejects when they cannot be written. */
   write(statements: Statement[]): Promise<void>
+  /** The caller has heard something of this run, so its rows are stored soon. */
+  openSoon(): void
+  /** Whether the rows of a new run are stored; until then the run leaves no trace. */
+  isOpen(): boolean
   /** Stops renewing the lease. */
   close(): void
 }
@@ -30,6 +35,8 @@ export interface RecordOptions {
   lease: string
   /** Inserts the rows of a new run; written first. */
   opening?: Statement[]
+  /** They may wait for the first barrier, for what the caller hears first, for the end, or for a second. */
+  opensLate?: boolean
   /** Seconds of work in earlier attempts. */
   secondsBefore: number
   /** Encrypts what a row withholds; returns null when that is nothing. */
@@ -42,6 +49,8 @@ export interface RecordOptions {
 
 const POLL_MS = 100
 const RENEW_MS = 1000
+/** The rows of a run that opens late are stored by then. */
+export const OPENS_WITHIN_MS = RENEW_MS + 2 * POLL_MS
 
 export function createRunRecord(options: RecordOptions): RunRecord {
   const { db, clock, executionId } = options
@@ -49,45 +58,53 @@ export function createRunRecord(options: RecordOptions): RunRecord {
   let pending: StepRow[] = []
   const begun = clock.now().getTime()
   let lastWrite = begun
-  let chain: Promise<void> = options.opening ? commit(options.opening) : Promise.resolve()
-  chain.catch(options.onLost)
+  let chain = Promise.resolve()
+  let unopened = options.opening
+  let isStored = !unopened
+  let isHeard = false
 
   /** A write that has not begun: it includes every step that is pending by then. */
   let queued: Promise<void> | undefined
 
   async function commit(statements: Statement[]): Promise<void> {
-    await db.batch(statements as [Statement, ...Statement[]])
-    lastWrite = clock.now().getTime()
-  }
-
-  async function renewAndCommit(statements: Statement[]): Promise<void> {
     const rows = pending
     pending = []
     queued = undefined
+    const opening = unopened ?? []
+    unopened = undefined
     const now = clock.now()
     const next = createLease(now)
     const workSeconds = options.secondsBefore + (now.getTime() - begun) / 1000
-    const renewal = renewLease(db, { executionId, held, next, now, workSeconds })
-    const sealed = await Promise.all(rows.map(async (row) => ({ ...row, sealed: await options.seal(row.withheld) })))
-    const steps = rows.length > 0 ? [insertSteps(db, executionId, sealed)] : []
-    const [states] = await db.batch([renewal, ...steps, ...statements])
-    held = next
+    const isRenewed = opening.length === 0 || statements.length > 0
+    const renewal = isRenewed ? [renewLease(db, { executionId, held, next, now, workSeconds })] : []
+    const steps = await Promise.all(
+      rows.map(async (row) => stepStatement(db, row, { executionId, sealed: await options.seal(row.withheld) })),
+    )
+    const all: Statement[] = [...opening, ...renewal, ...steps, ...statements]
+    const answers = await db.batch(all as [Statement, ...Statement[]])
+    isStored = true
     lastWrite = now.getTime()
-    if (!states[0]) throw new Error('The run was deleted')
-    if (states[0].state === 'TERMINATED') options.onStop()
+    if (!isRenewed) return
+    held = next
+    const [state] = answers[opening.length] as Awaited<(typeof renewal)[number]>
+    if (!state) throw new Error('The run was deleted')
+    if (state.state === 'TERMINATED') options.onStop()
   }
 
   function write(statements: Statement[]): Promise<void> {
-    const written = chain.then(() => renewAndCommit(statements))
+    const written = chain.then(() => commit(statements))
     chain = written
     queued ??= written
     written.catch(options.onLost)
     return written
   }
 
+  if (unopened && !options.opensLate) write([])
+
   const timer = setInterval(() => {
     if (isCancellationRequested(executionId)) options.onStop()
-    if (clock.now().getTime() - lastWrite < RENEW_MS) return
+    const isDue = clock.now().getTime() - lastWrite >= RENEW_MS || (unopened && isHeard)
+    if (!isDue) return
     lastWrite = clock.now().getTime()
     write([])
   }, POLL_MS)
@@ -96,18 +113,37 @@ export function createRunRecord(options: RecordOptions): RunRecord {
     append(row) {
       pending.push(row)
     },
-    barrier: () => (pending.length === 0 ? chain : (queued ?? write([]))),
+    barrier: () => (pending.length === 0 && !unopened ? chain : (queued ?? write([]))),
     write,
+    openSoon() {
+      isHeard = true
+    },
+    isOpen: () => isStored,
     close: () => clearInterval(timer),
   }
 }
 
-function insertSteps(db: Database, executionId: string, rows: StepRow[]) {
-  return db.insert(executionSteps).values(
-    rows.map(({ withheld: _, ...row }) => ({
-      ...row,
-      executionId,
-      item: sql<TraceItem>`${withoutCredentialIds(row.item)}`,
-    })),
-  )
+const insertStep = keepStatement((db) =>
+  db.insert(executionSteps).values({
+    ...slotsFor<typeof executionSteps.$inferInsert>(
+      'executionId',
+      'seq',
+      'path',
+      'nodeId',
+      'takenOutputs',
+      'sealed',
+      'isCopied',
+      'startedAt',
+      'finishedAt',
+    ),
+    item: sql<TraceItem>`${slot('item')}`,
+  }),
+)
+
+function stepStatement(
+  db: Database,
+  { withheld: _, isCopied = false, ...row }: StepRow,
+  more: { executionId: string; sealed: string | null },
+): Statement {
+  return insertStep(db, { ...row, ...more, isCopied, item: withoutCredentialIds(row.item) })
 }

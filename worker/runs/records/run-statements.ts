@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { TraceItem } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
+import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
 import { chatMessages, executions } from '#db/schema/index.ts'
 import { scope } from '#db/scope.ts'
 import type { RunOutcome } from '../../engine/types.ts'
@@ -19,27 +20,101 @@ export interface Origin {
   parentExecutionId?: string
 }
 
+type Execution = typeof executions.$inferInsert
+type Message = typeof chatMessages.$inferInsert
+
+const tenantSlot = { workspaceId: slot('workspaceId') }
+
+const insertExecution = keepStatement((db) =>
+  scope(db, tenantSlot).insert(executions, {
+    ...slotsFor<Execution>(
+      'id',
+      'agentflowId',
+      'flowVersion',
+      'sessionId',
+      'chatId',
+      'input',
+      'leaseExpiresDate',
+      'createdDate',
+      'updatedDate',
+      'replayOf',
+      'replayFrom',
+      'parentExecutionId',
+    ),
+    state: 'INPROGRESS',
+  }),
+)
+
+const insertMessage = keepStatement((db) =>
+  scope(db, tenantSlot).insert(
+    chatMessages,
+    slotsFor<Message>(
+      'id',
+      'chatflowid',
+      'chatType',
+      'executionId',
+      'chatId',
+      'sessionId',
+      'role',
+      'content',
+      'fileUploads',
+      'usedTools',
+      'artifacts',
+      'reasonContent',
+      'action',
+      'createdDate',
+    ),
+  ),
+)
+
+/** A cancelled run stays cancelled. */
+const endExecution = keepStatement((db) => {
+  const isCancelled = sql`${executions.state} = 'TERMINATED'`
+  return scope(db, tenantSlot).update(executions, eq(executions.id, slot('executionId')), {
+    state: sql`case when ${isCancelled} then 'TERMINATED' else ${slot('state')} end` as never,
+    error: slot('error') as never,
+    endedBy: slot('endedBy') as never,
+    action: sql`case when ${isCancelled} then null else ${slot('action')} end` as never,
+    flowState: slot('flowState') as never,
+    totalTokens: slot('totalTokens') as never,
+    totalCost: slot('totalCost') as never,
+    leaseExpiresDate: null,
+    updatedDate: slot('now') as never,
+    stoppedDate: sql`coalesce(${slot('stoppedDate')}, ${executions.stoppedDate})` as never,
+  })
+})
+
+const endSubruns = keepStatement((db) =>
+  endWaitingSubruns(scope(db, tenantSlot), { executionId: slot('executionId'), now: slot('now') }),
+)
+
+const NO_ORIGIN: Record<keyof Origin, null> = { replayOf: null, replayFrom: null, parentExecutionId: null }
+const PLAIN_MESSAGE = { fileUploads: null, usedTools: null, artifacts: null, reasonContent: null, action: null }
+
 /** Inserts the execution and the user's message. */
 export function openingStatements(db: Database, start: RunStart, origin: Origin = {}): Statement[] {
   const { runContext, call, executionId, chatId, sessionId } = start
-  const rows = scope(db, runContext.flow)
+  const { workspaceId } = runContext.flow
   const createdDate = start.startedAt.toISOString()
   return [
-    rows.insert(executions, {
+    insertExecution(db, {
+      workspaceId,
       id: executionId,
       agentflowId: runContext.flow.id,
       flowVersion: runContext.flow.version,
       sessionId,
       chatId,
-      state: 'INPROGRESS',
       input: JSON.stringify(call),
       leaseExpiresDate: start.lease,
       createdDate,
       updatedDate: createdDate,
+      ...NO_ORIGIN,
       ...origin,
     }),
-    rows.insert(chatMessages, {
+    insertMessage(db, {
+      workspaceId,
       ...turnOf(start),
+      ...PLAIN_MESSAGE,
       id: crypto.randomUUID(),
       role: 'userMessage',
       content: start.question || ' ',
@@ -54,30 +129,34 @@ export function openingStatements(db: Database, start: RunStart, origin: Origin 
  * for a person end too, unless this run was called itself and may be retried.
  */
 export function answerStatements({ db, clock }: Services, start: RunStart, outcome: RunOutcome): Statement[] {
-  const rows = scope(db, start.runContext.flow)
+  const { executionId, runContext } = start
+  const { workspaceId } = runContext.flow
   const now = answerDate(start, clock.now())
   const action = outcome.action ? withoutCredentialIds(outcome.action) : null
-  const end = rows.update(executions, eq(executions.id, start.executionId), {
-    state: sql`case when ${executions.state} = 'TERMINATED' then 'TERMINATED' else ${outcome.state} end` as never,
+  const end = endExecution(db, {
+    workspaceId,
+    executionId,
+    state: outcome.state,
     error: outcome.error ?? null,
     endedBy: outcome.limit ?? null,
-    action: sql`case when ${executions.state} = 'TERMINATED' then null else ${action} end` as never,
-    flowState: Object.keys(outcome.flowState).length > 0 ? outcome.flowState : null,
+    action,
+    flowState: Object.keys(outcome.flowState).length > 0 ? JSON.stringify(outcome.flowState) : null,
     totalTokens: outcome.totalTokens,
     totalCost: outcome.totalCost,
-    leaseExpiresDate: null,
-    updatedDate: now,
-    ...(isStop(outcome) && { stoppedDate: now }),
+    now,
+    stoppedDate: isStop(outcome) ? now : null,
   })
-  const isOver = outcome.state !== 'STOPPED' && !start.caller && !start.runContext.run?.parentExecutionId
-  const ends = isOver ? [end, endWaitingSubruns(rows, { executionId: start.executionId, now })] : [end]
+  const isOver = outcome.state !== 'STOPPED' && !start.caller && !runContext.run?.parentExecutionId
+  const ends = isOver ? [end, endSubruns(db, { workspaceId, executionId, now })] : [end]
   if (hasFailed(outcome) || (outcome.state === 'TERMINATED' && outcome.text === '')) return ends
-  const answer = rows.insert(chatMessages, {
+  const answer = insertMessage(db, {
+    workspaceId,
     ...turnOf(start),
     id: start.call.apiMessageId,
     role: 'apiMessage',
     // libSQL returns a text only up to its first NUL.
     content: outcome.text.replaceAll('\0', '') || ' ',
+    fileUploads: null,
     usedTools: jsonOf(lastOf(outcome.trace, 'usedTools')),
     artifacts: jsonOf(lastOf(outcome.trace, 'artifacts')),
     reasonContent: jsonOf(lastOf(outcome.trace, 'reasonContent')),

@@ -12,14 +12,14 @@ export const runTreeOf = (first: SQL): SQL => sql`(
 )`
 
 /** Ends the runs below this one that wait for a person: nobody will ask the question again. */
-export function endWaitingSubruns(rows: Scope, { executionId, now }: { executionId: string; now: string }) {
+export function endWaitingSubruns(rows: Scope, { executionId, now }: { executionId: string | SQL; now: string | SQL }) {
   const called = sql`(select id from executions where parent_execution_id = ${executionId})`
   const waiting = and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${runTreeOf(called)}`)
   return rows.update(executions, waiting, {
     state: 'TERMINATED',
     action: null,
     error: 'The run that called this one has ended.',
-    updatedDate: now,
-    stoppedDate: now,
+    updatedDate: sql`${now}` as never,
+    stoppedDate: sql`${now}` as never,
   })
 }

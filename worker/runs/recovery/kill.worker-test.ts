@@ -238,11 +238,31 @@ it('answers after the restart the question from before', async () => {
   model.reply({ text: 'never heard', before: hold.opened })
   const cut = ask(first, flowId, { question: 'are you there?', chatId: 'cut' })
   await model.received(1)
-  expect(await conversation(first, 'cut')).toEqual(['are you there?'])
+  // While the model thinks, the question is stored within a second or so.
+  await expect.poll(() => conversation(first, 'cut'), { timeout: 5000 }).toEqual(['are you there?'])
   const second = await killAndGoOn()
   hold.open()
   expect(await cut).not.toHaveProperty('text')
   expect(await conversation(second, 'cut')).toEqual(['are you there?', 'You said: are you there?'])
+})
+
+it('leaves nothing of a run that died before it had done anything, and its caller may ask again', async () => {
+  const first = running ?? (await boot())
+  const flowId = await save(first, chain(start(), llm(model.baseUrl)))
+  const hold = gate()
+  const asked = model.requests.length
+  model.reply({ text: 'never heard', before: hold.opened })
+  const cut = ask(first, flowId, { question: 'hello?', chatId: 'unstored' })
+  await model.received(asked + 1)
+  const second = await killAndGoOn()
+  hold.open()
+  expect(await cut).not.toHaveProperty('text')
+  expect(await statesOf(second, 'unstored')).toEqual([])
+  expect(await conversation(second, 'unstored')).toEqual([])
+  expect(await ask(second, flowId, { question: 'hello?', chatId: 'unstored' })).toMatchObject({
+    text: 'You said: hello?',
+  })
+  expect(await conversation(second, 'unstored')).toEqual(['hello?', 'You said: hello?'])
 })
 
 it('resumes a waiting run when it is answered after a restart', async () => {

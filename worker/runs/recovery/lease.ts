@@ -1,6 +1,7 @@
 /** A run belongs to the worker that holds its lease; a worker that lost it can no longer write the run. */
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/client.ts'
+import { keepStatement, slot } from '#db/kept-statement.ts'
 import { executions } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 
@@ -12,6 +13,18 @@ export function createLease(now: Date): string {
   return `${new Date(now.getTime() + LEASE_MS).toISOString()}#${nonce}`
 }
 
+const renewal = keepStatement((db) =>
+  acrossWorkspaces(db, 'a worker renews the lease of the run that it holds')
+    .update(executions)
+    .set({
+      leaseExpiresDate: slot('next'),
+      workSeconds: sql`${sql.placeholder('workSeconds')}`,
+      updatedDate: sql`case when ${executions.leaseExpiresDate} = ${slot('held')} then ${slot('now')} end`,
+    })
+    .where(eq(executions.id, slot('executionId')))
+    .returning({ state: executions.state }),
+)
+
 /**
  * The first statement of every write of a run. It renews the lease and returns the run's state. When the lease was lost
  * the whole batch fails: null is written to a column that refuses it.
@@ -20,13 +33,5 @@ export function renewLease(
   db: Database,
   run: { executionId: string; held: string; next: string; now: Date; workSeconds: number },
 ) {
-  return acrossWorkspaces(db, 'a worker renews the lease of the run that it holds')
-    .update(executions)
-    .set({
-      leaseExpiresDate: run.next,
-      workSeconds: run.workSeconds,
-      updatedDate: sql`case when ${executions.leaseExpiresDate} = ${run.held} then ${run.now.toISOString()} end`,
-    })
-    .where(eq(executions.id, run.executionId))
-    .returning({ state: executions.state })
+  return renewal(db, { ...run, now: run.now.toISOString() })
 }

@@ -29,8 +29,12 @@ export interface Claimed {
 export const MAX_ATTEMPTS = 2
 const PAGE = 500
 
-export const isExpired = (now: Date): SQL | undefined =>
-  and(eq(executions.state, 'INPROGRESS'), lt(executions.leaseExpiresDate, now.toISOString()))
+/** @param now ISO, where it is SQL */
+export const isExpired = (now: Date | SQL): SQL | undefined =>
+  and(
+    eq(executions.state, 'INPROGRESS'),
+    lt(executions.leaseExpiresDate, now instanceof Date ? now.toISOString() : now),
+  )
 
 /** Leaves a called run to its caller while that is open, and the run of a delivery to its delivery. */
 function isOrphan(now: Date): SQL | undefined {
