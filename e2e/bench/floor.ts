@@ -11,8 +11,8 @@ import { atLeastTimes, atMost, atMostTimes, median, type Row } from './table.ts'
 
 const ROUNDS = 5
 const CALLERS = [
-  { atOnce: 1, count: 150 },
-  { atOnce: 16, count: 480 },
+  { atOnce: 1, count: 80 },
+  { atOnce: 16, count: 240 },
 ]
 
 type Request = Pick<Calls, 'url' | 'headers' | 'body' | 'expected'>
