@@ -25,6 +25,7 @@ process.send?.(heddle.url)
 
 process.on('message', async (message) => {
   if (message === 'roundTrips') process.send?.(heddle.roundTrips())
+  if (message === 'prepared') process.send?.(heddle.prepared())
   if (message === 'amounts') process.send?.(await amounts())
 })
 process.once('disconnect', async () => {

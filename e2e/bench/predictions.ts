@@ -1,4 +1,4 @@
-/** The database round trips of a warm prediction. */
+/** The database round trips of a warm prediction, and the statements that are prepared for it. */
 import { chain, llm, start } from '../support/flows.ts'
 import { post } from './calls.ts'
 import type { Product } from './product.ts'
@@ -16,8 +16,10 @@ export async function measurePredictions(product: Product): Promise<Row[]> {
 }
 
 /** The model's answer is held back while the database is asked for its count: what is still under way counts too. */
-async function countRoundTrips({ model, roundTrips }: Product, name: string, call: () => Promise<unknown>) {
-  await call()
+async function countRoundTrips(product: Product, name: string, call: () => Promise<unknown>): Promise<Row[]> {
+  const { model, roundTrips, prepared } = product
+  for (let warm = 0; warm < 3; warm++) await call()
+  const preparedBefore = await prepared()
   const before = await roundTrips()
   let atModel = Number.NaN
   model.reply(() => ({
@@ -31,5 +33,6 @@ async function countRoundTrips({ model, roundTrips }: Product, name: string, cal
   return [
     atMost(`${name}: round trips before the first token`, atModel, 1, ''),
     atMost(`${name}: round trips in all`, inAll, 2, ''),
+    atMost(`${name}: statements prepared`, (await prepared()) - preparedBefore, 0, ''),
   ]
 }

@@ -15,6 +15,8 @@ export interface Product {
   post<Answer>(path: string, body: object): Promise<Answer>
   /** Requests that the database has answered. */
   roundTrips(): Promise<number>
+  /** Statements that the database has prepared. */
+  prepared(): Promise<number>
   amounts(): Promise<Amounts>
   /** @returns the flow's id */
   save(flow: FlowDocument): Promise<string>
@@ -43,6 +45,7 @@ export async function startProduct(): Promise<Product> {
     client,
     post,
     roundTrips: () => host.ask<number>('roundTrips'),
+    prepared: () => host.ask<number>('prepared'),
     amounts: () => host.ask<Amounts>('amounts'),
     async save(flow) {
       const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW' }

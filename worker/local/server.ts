@@ -40,6 +40,8 @@ export interface Heddle {
   databaseToken: string
   /** The number of requests that the database has answered since the start. */
   roundTrips(): number
+  /** Statements that the database has prepared since the start; it keeps them. */
+  prepared(): number
   /** The bucket of files. */
   openBucket(): ReturnType<Miniflare['getR2Bucket']>
   /**
@@ -78,6 +80,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
       databaseUrl: database.url,
       databaseToken: database.authToken,
       roundTrips: database.roundTrips,
+      prepared: database.prepared,
       openBucket: () => miniflare.getR2Bucket('FILES'),
       scheduled,
       close,
