@@ -1,9 +1,9 @@
 /** Runs containers: a container has no code of its own, its steps are those of its items. */
+import { itemPlace } from '#contract/runs/step-paths.ts'
 import type { Iterate } from '../nodes/types.ts'
 import type { Prepared } from './context.ts'
 import type { Frame, FrameOptions } from './frame.ts'
 import { Iterations } from './iterations.ts'
-import { placeOf } from './paths.ts'
 import type { Plan } from './plan.ts'
 import type { Step } from './step.ts'
 
@@ -32,7 +32,7 @@ export function openContainer({ step, prepared, plan, iterate }: Container, host
     {
       open(iteration, state) {
         const inside = { frame, container: node, iteration, endsAlone: options.onError === 'continue' }
-        return host.openFrame({ plan, place: placeOf(path, iteration.index), state, signal: frame.signal, inside })
+        return host.openFrame({ plan, place: itemPlace(path, iteration.index), state, signal: frame.signal, inside })
       },
       enter: (child) => host.enter(child),
       end(results, state) {

@@ -4,6 +4,7 @@ import { errorMessage } from '#contract/errors.ts'
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
 import type { ChatTurn, RunEvent, RunState, UsageMetadata } from '#contract/runs/events.ts'
 import type { LimitName } from '#contract/runs/limits.ts'
+import { placeOfStep } from '#contract/runs/step-paths.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import type { Iterate, StepResult } from '../nodes/types.ts'
 import { TOO_MUCH } from './budget.ts'
@@ -12,7 +13,6 @@ import { type Prepared, prepare } from './context.ts'
 import { Frame, type FrameOptions } from './frame.ts'
 import { HumanInputs } from './human-inputs.ts'
 import { meaningOf } from './log-rows.ts'
-import { placeIn } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { updateState } from './resolve-inputs.ts'
 import { withOwnOutput } from './scope.ts'
@@ -60,7 +60,7 @@ export class FlowRun {
     this.#humanInputs = new HumanInputs(request.identity.executionId)
     this.#pastHistory = request.pastHistory
     const done = request.done.toSorted((a, b) => a.seq - b.seq)
-    this.#restored = Map.groupBy(done, ({ path }) => placeIn(path))
+    this.#restored = Map.groupBy(done, ({ path }) => placeOfStep(path))
     for (const row of done) this.#remember(row)
     this.#root = this.#openFrame({ plan, place: '', state: request.carriedState ?? {}, signal: this.#stop.signal })
   }

@@ -2,9 +2,9 @@
 
 import { errorMessage } from '#contract/errors.ts'
 import type { IterationContext, StepOutput } from '#contract/runs/events.ts'
+import { stepPath } from '#contract/runs/step-paths.ts'
 import type { Iterations } from './iterations.ts'
 import { dataOf, meaningOf } from './log-rows.ts'
-import { pathOf } from './paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { Scheduler } from './scheduler.ts'
 import { changes, type State, StepViews } from './step-views.ts'
@@ -58,7 +58,7 @@ export class Frame {
   }
 
   pathOf(node: PlanNode): string {
-    return pathOf(node.id, this.scheduler.round(node), this.#place)
+    return stepPath(node.id, this.scheduler.round(node), this.#place)
   }
 
   before(node: PlanNode) {

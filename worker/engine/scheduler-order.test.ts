@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathOf } from './paths.ts'
+import { stepPath } from '#contract/runs/step-paths.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { type Phase, Scheduler } from './scheduler.ts'
 import { catalogueOf, compileFlow, drawFlow, nodeType } from './testing/flows.ts'
@@ -45,7 +45,7 @@ function schedule(plan: Plan, events: string[]): Scheduler {
   return scheduler
 }
 
-const pathNow = (scheduler: Scheduler, node: PlanNode) => pathOf(node.id, scheduler.round(node), '')
+const pathNow = (scheduler: Scheduler, node: PlanNode) => stepPath(node.id, scheduler.round(node))
 
 const diamond = ['start_0>step_0', 'start_0>step_1', 'step_0>step_2', 'step_1>step_2']
 const once = ['start_0>step_0', 'step_0>choose_0', 'choose_0>0:loop_0', 'choose_0>1:step_1', 'loop_0>>step_0']

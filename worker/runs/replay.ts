@@ -1,14 +1,15 @@
 /** Replays a run: a new run copies its steps up to a chosen one and runs on from there. */
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { Replay } from '#contract/executions.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { isWithin } from '#contract/runs/step-paths.ts'
 import type { Database } from '#db/client.ts'
 import { executionSteps, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { meaningOf } from '../engine/log-rows.ts'
-import { isWithin } from '../engine/paths.ts'
 import type { StepRow } from '../engine/types.ts'
 import type { Services } from '../services.ts'
 import { type RunContext, readRunContext } from './context/run-context.ts'

@@ -2,7 +2,8 @@
 
 import { ref } from 'valtio'
 import type { HumanInputAction, RunEvent, RunState, StepStatus, TraceItem } from '#contract/runs/events.ts'
-import { occurrence, waitingSteps } from '../../chat/trace/tree.ts'
+import { parseStepPath } from '#contract/runs/step-paths.ts'
+import { waitingSteps } from '../../chat/trace/tree.ts'
 
 type Held<T extends object> = ReturnType<typeof ref<T>>
 
@@ -130,14 +131,14 @@ function statusOf({ open }: RunView, nodeId: string, latest: StepStatus): StepSt
 }
 
 function roundsOf(path: string): { rounds?: number } {
-  const { round } = occurrence(path)
+  const { round } = parseStepPath(path)
   return round > 0 ? { rounds: round + 1 } : {}
 }
 
 /** Updates the progress of the container around a step. */
 function countItems(view: RunView, path: string): void {
-  const { within } = occurrence(path)
-  const container = within && occurrence(within.path).nodeId
+  const { within } = parseStepPath(path)
+  const container = within && parseStepPath(within.path).nodeId
   if (!within || container === undefined) return
   const run = view.nodes[container]
   const done = Math.max(run?.items?.done ?? 0, within.index + 1)

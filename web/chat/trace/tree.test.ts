@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceData, TraceItem } from '#contract/runs/events.ts'
-import { flatTree, occurrence, occurrenceText, traceTree, waitingSteps } from './tree.ts'
+import { parseStepPath } from '#contract/runs/step-paths.ts'
+import { flatTree, occurrenceText, traceTree, waitingSteps } from './tree.ts'
 
 const item = (path: string, data: Partial<TraceData> = {}, more: Partial<TraceItem> = {}): TraceItem => {
-  const { nodeId } = occurrence(path)
+  const { nodeId } = parseStepPath(path)
   return {
     nodeId,
     nodeLabel: `The ${nodeId}`,
@@ -22,14 +23,6 @@ const action = {
 }
 const asked = (path: string) => item(path, { output: { humanInputAction: action } }, { status: 'STOPPED' })
 const answered = (path: string) => item(path, { answer: { type: 'proceed' } }, { status: 'STOPPED' })
-
-it.each([
-  ['a', { nodeId: 'a', round: 0 }],
-  ['a#2', { nodeId: 'a', round: 2 }],
-  ['a@i[3]', { nodeId: 'a', round: 0, within: { path: 'i', index: 3 } }],
-  ['a#1@i#2[3]', { nodeId: 'a', round: 1, within: { path: 'i#2', index: 3 } }],
-  ['a@i@o#1[4][0]', { nodeId: 'a', round: 0, within: { path: 'i@o#1[4]', index: 0 } }],
-])('parses the path %s', (path, expected) => expect(occurrence(path)).toEqual(expected))
 
 it.each([
   ['a', ''],

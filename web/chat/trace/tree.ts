@@ -1,6 +1,8 @@
 /** Builds a tree from a run's trace, with one node per occurrence of a step. Pure. */
+
 import { stepPaths } from '#contract/runs/compare.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
+import { parseStepPath } from '#contract/runs/step-paths.ts'
 
 export interface TraceNode {
   /** Identifies the occurrence, also in links: `agent_0#1@iteration_1[3]`. */
@@ -23,7 +25,7 @@ export function traceTree(trace: readonly TraceItem[]): TraceNode[] {
   const nodeAt = (path: string): TraceNode => {
     const known = nodes.get(path)
     if (known) return known
-    const { round, nodeId, within } = occurrence(path)
+    const { round, nodeId, within } = parseStepPath(path)
     const node: TraceNode = { path, label: nodeId, round, items: [] }
     nodes.set(path, node)
     if (within) itemOf(nodeAt(within.path), within.index).nodes.push(node)
@@ -48,23 +50,16 @@ function itemOf(node: TraceNode, index: number) {
   return added
 }
 
-/** Parses a path into node, round and the enclosing item of an iteration. */
-export function occurrence(path: string): { nodeId: string; round: number; within?: { path: string; index: number } } {
-  const [, own = path, container, index] = /^([^@]*)@(.+)\[(\d+)\]$/.exec(path) ?? []
-  const [nodeId = '', round = '0'] = own.split('#')
-  return { nodeId, round: Number(round), ...(container && { within: { path: container, index: Number(index) } }) }
-}
-
 /** Returns a label of the occurrence such as `item 4, round 2`; empty for a single occurrence. */
 export function occurrenceText(path: string): string {
-  const { round, within } = occurrence(path)
+  const { round, within } = parseStepPath(path)
   const around = within ? [items(within.path), `item ${within.index + 1}`] : []
   return [...around, round > 0 && `round ${round + 1}`].filter(Boolean).join(', ')
 }
 
 /** Returns the items of the enclosing iterations, outermost first. */
 function items(path: string): string {
-  const { within } = occurrence(path)
+  const { within } = parseStepPath(path)
   return within ? [items(within.path), `item ${within.index + 1}`].filter(Boolean).join(', ') : ''
 }
 

@@ -2,7 +2,9 @@
  * Converts the trace of an imported run into steps of the log. Files of other products do not number occurrences, so
  * they are counted here.
  */
+
 import type { TraceItem } from '#contract/runs/events.ts'
+import { itemPlace, stepPath } from '#contract/runs/step-paths.ts'
 import type { ExecutionRow, ImportedTraceItem } from './rows.ts'
 
 export interface ImportedStep {
@@ -30,13 +32,13 @@ export function stepsOf({ executionData, createdDate }: ExecutionRow): ImportedS
   })
 }
 
-/** Returns `agent_0`, `agent_0#1` for its next round, and `agent_0@iteration_1[3]` inside an iteration. */
+/** Numbers the rounds of each node. */
 function nextPath({ nodeId, data }: ImportedTraceItem, rounds: Map<string, number>): string {
   const { parentNodeId, iterationIndex } = data
-  const inside = typeof parentNodeId === 'string' ? `@${parentNodeId}[${Number(iterationIndex) || 0}]` : ''
+  const inside = typeof parentNodeId === 'string' ? itemPlace(parentNodeId, Number(iterationIndex) || 0) : ''
   const round = rounds.get(nodeId + inside) ?? 0
   rounds.set(nodeId + inside, round + 1)
-  return `${nodeId}${round > 0 ? `#${round}` : ''}${inside}`
+  return stepPath(nodeId, round, inside)
 }
 
 function timesOf({ data }: ImportedTraceItem): { start?: string; end?: string } {

@@ -1,5 +1,7 @@
 /** Compares two runs: aligns their steps by path and lists the differences. Pure. */
+
 import type { RunState, StepStatus, TraceItem } from './events.ts'
+import { stepPath } from './step-paths.ts'
 
 export interface ComparableRun {
   state: RunState
@@ -86,7 +88,7 @@ export function stepPaths(trace: readonly TraceItem[]): string[] {
     if (path !== undefined) return path
     const round = seen.get(nodeId) ?? 0
     seen.set(nodeId, round + 1)
-    return round === 0 ? nodeId : `${nodeId}#${round}`
+    return stepPath(nodeId, round)
   })
 }
 
