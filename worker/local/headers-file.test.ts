@@ -79,7 +79,7 @@ it('a page lets its own files be loaded at once, also where its name could be th
   const linkOf = (path: string) => headersFor(withLinks, path).get('link')
   expect(linkOf('/runs/7')).toBe('</assets/run.js>; rel=modulepreload')
   expect(linkOf('/runs/compare')).toBe(
-    '</assets/compare.js>; rel=modulepreload, </assets/compare.css>; rel=preload; as=style',
+    '</assets/compare.js>; rel=modulepreload, </assets/compare.css>; rel=preload; as=style; crossorigin',
   )
   expect(linkOf('/empty')).toBeNull()
   expect(headersFor(withLinks, '/runs/7').get('content-security-policy')).toContain("script-src 'self'")

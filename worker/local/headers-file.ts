@@ -59,7 +59,8 @@ export function addLinks(text: string, links: Map<string, string[]>): string {
   return [text.trimEnd(), ...rules, ''].join('\n\n').replace(/\n+$/, '\n')
 }
 
-const linkTo = (file: string) => `</${file}>; rel=${file.endsWith('.css') ? 'preload; as=style' : 'modulepreload'}`
+const linkTo = (file: string) =>
+  `</${file}>; rel=${file.endsWith('.css') ? 'preload; as=style; crossorigin' : 'modulepreload'}`
 
 function toPattern(path: string): RegExp {
   const source = path
