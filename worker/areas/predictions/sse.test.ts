@@ -43,6 +43,26 @@ describe('the stream', () => {
     expect(response.headers.get('x-accel-buffering')).toBe('no')
   })
 
+  it('sends an event at once to a client that waits, and later ones together, each as its own event', async () => {
+    const { response, emit, finish } = stream()
+    const token = (data: string): RunEvent => ({ event: 'token', data })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const read = async () => new TextDecoder().decode((await reader.read()).value)
+    const first = read()
+    await Promise.resolve()
+    for (const word of ['a', 'b', 'c']) emit(token(word))
+    expect(await first).toBe(frame(token('a')))
+    expect(await read()).toBe(frame(token('b')) + frame(token('c')))
+    const next = read()
+    await Promise.resolve()
+    emit(token('d'))
+    expect(await next).toBe(frame(token('d')))
+    emit(end)
+    finish()
+    expect(await read()).toBe(frame(end))
+    expect((await reader.read()).done).toBe(true)
+  })
+
   it('continues the work after the client disconnects', async () => {
     const { response, emit, finish, kept } = stream()
     await response.body?.cancel()

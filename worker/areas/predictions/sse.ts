@@ -13,10 +13,15 @@ const HEADERS = {
 export type Emit = (event: RunEvent) => void
 
 /** Clients expect an empty field named "message", then the data without a space. */
-export const frame = (event: RunEvent) => `message:\ndata:${withoutCredentialIds(event)}\n\n`
+export const frame = (event: RunEvent) => `message:\ndata:${toJson(event)}\n\n`
+
+/** Text holds no fields that would have to be left out. */
+const toJson = (event: RunEvent) =>
+  typeof event.data === 'string' ? JSON.stringify(event) : withoutCredentialIds(event)
 
 /**
- * Streams what `work` emits. `work` continues after the client disconnects.
+ * Streams what `work` emits: at once when the client waits for it, and together when the client is busy with what came
+ * before. `work` continues after the client disconnects.
  * @param keepAlive keeps the worker alive for the promise (`executionCtx.waitUntil`)
  */
 export function eventStream(
@@ -25,20 +30,38 @@ export function eventStream(
 ): Response {
   const encoder = new TextEncoder()
   let client: ReadableStreamDefaultController<Uint8Array> | undefined
-  const send = (text: string) => client?.enqueue(encoder.encode(text))
-  const body = new ReadableStream<Uint8Array>({
+  let unsent = ''
+  let isWaiting = false
+  const flush = () => {
+    if (unsent === '') return
+    isWaiting = false
+    client?.enqueue(encoder.encode(unsent))
+    unsent = ''
+  }
+  const send = (text: string) => {
+    if (!client) return
+    unsent += text
+    if (isWaiting) flush()
+  }
+  const source: UnderlyingSource<Uint8Array> = {
     start(controller) {
       client = controller
       const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS)
       const done = work((event) => send(frame(event))).finally(() => {
         clearInterval(heartbeat)
+        flush()
         client?.close()
       })
       keepAlive(done)
     },
+    pull() {
+      isWaiting = true
+      flush()
+    },
     cancel() {
       client = undefined
+      unsent = ''
     },
-  })
-  return new Response(body, { headers: HEADERS })
+  }
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers: HEADERS })
 }
