@@ -14,6 +14,7 @@ import { measureStart } from './ready.ts'
 import { measureSoak } from './soak.ts'
 import { measureSteps } from './steps.ts'
 import { printTable, type Row } from './table.ts'
+import { measureTokens } from './tokens.ts'
 
 const sections: Record<string, () => Promise<Row[]>> = {
   start: measureStart,
@@ -21,6 +22,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   predictions: onFreshProduct(measurePredictions),
   floor: onFreshProduct(measureFloor),
   steps: onFreshProduct(measureSteps),
+  tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
   soak: measureSoak,

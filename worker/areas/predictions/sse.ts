@@ -43,25 +43,29 @@ export function eventStream(
     unsent += text
     if (isWaiting) flush()
   }
-  const source: UnderlyingSource<Uint8Array> = {
-    start(controller) {
-      client = controller
-      const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS)
-      const done = work((event) => send(frame(event))).finally(() => {
-        clearInterval(heartbeat)
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        client = controller
+        const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS)
+        const done = work((event) => send(frame(event))).finally(() => {
+          clearInterval(heartbeat)
+          flush()
+          client?.close()
+        })
+        keepAlive(done)
+      },
+      pull() {
+        isWaiting = true
         flush()
-        client?.close()
-      })
-      keepAlive(done)
+      },
+      cancel() {
+        client = undefined
+        unsent = ''
+      },
     },
-    pull() {
-      isWaiting = true
-      flush()
-    },
-    cancel() {
-      client = undefined
-      unsent = ''
-    },
-  }
-  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers: HEADERS })
+    // Without a queue, "pull" means that the client waits.
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: HEADERS })
 }
