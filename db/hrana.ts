@@ -158,7 +158,7 @@ function valueToWire(value: InValue): WireValue {
       type: 'blob',
       base64: Buffer.from(value as Uint8Array)
         .toString('base64')
-        .replace(/=+$/, ''),
+        .replaceAll('=', ''),
     }
   }
   throw new TypeError('A value of this type cannot be stored')

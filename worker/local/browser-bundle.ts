@@ -51,7 +51,8 @@ function linksOfPages(bundle: Bundle): Map<string, string[]> {
   const pages = new Map<string, Chunk>()
   for (const chunk of chunks) {
     for (const id of chunk.moduleIds) {
-      const route = /routes[\\/](.+)\.tsx\?tsr-split=component/.exec(id)?.[1]?.replaceAll('\\', '/')
+      const [path, part] = id.replaceAll('\\', '/').split('.tsx?tsr-split=component')
+      const route = part === undefined ? undefined : path?.split('/routes/')[1]
       if (route) (/^_\w+$/.test(route) ? layouts : pages).set(route, chunk)
     }
   }

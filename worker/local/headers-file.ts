@@ -56,7 +56,7 @@ export function addLinks(text: string, links: Map<string, string[]>): string {
   const rules = paths
     .filter(([, files]) => files.length > 0)
     .map(([path, files]) => `${path}\n  Link: ${files.map(linkTo).join(', ')}\n`)
-  return [text.trimEnd(), ...rules, ''].join('\n\n').replace(/\n+$/, '\n')
+  return `${[text.trimEnd(), ...rules].join('\n\n').trimEnd()}\n`
 }
 
 const linkTo = (file: string) =>
