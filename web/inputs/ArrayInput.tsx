@@ -3,15 +3,14 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-r
 import { defaultInputs } from '#contract/flow/document/create.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
 import { offeredParams, visibleParams } from '#contract/flow/params/params.ts'
-import { ParamField } from './ParamField.tsx'
-import type { InputProps, Patch, Scope } from './types.ts'
+import type { GroupInputProps, Patch, Scope } from './types.ts'
 
 type Item = Record<string, unknown>
 
 const itemsOf = (value: unknown): Item[] => (Array.isArray(value) ? value : [])
 
 /** A list of items with fields, which can be added, removed and reordered. */
-export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputProps) {
+export function ArrayInput({ id, param, value, onChange, onDone, scope, Field }: GroupInputProps) {
   const items = itemsOf(value)
   const fields = param.array ?? []
   const reorder = (order: number[]) =>
@@ -62,7 +61,7 @@ export function ArrayInput({ id, param, value, onChange, onDone, scope }: InputP
           </Flex>
           <Stack gap="3">
             {shownFields(param, { item, index, scope }).map((field) => (
-              <ParamField
+              <Field
                 key={`${field.name}-${field.type}`}
                 prefix={`${id}-${index}`}
                 param={field}

@@ -4,11 +4,12 @@ import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
 import { type Inputs, visibleParams } from '#contract/flow/params/params.ts'
 import { Collapsible } from '../ui/Collapsible.tsx'
-import { ParamField, type ParamFieldProps } from './ParamField.tsx'
-import { InputEnvironmentProvider, useInputEnvironment } from './types.ts'
+import { type FieldProps, type GroupInputProps, InputEnvironmentProvider, useInputEnvironment } from './types.ts'
+
+type ConfigFieldsProps = Omit<FieldProps, 'scope' | 'error'> & Pick<GroupInputProps, 'Field'>
 
 /** The inputs of the chosen component, stored as `<param>Config`. */
-export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<ParamFieldProps, 'scope' | 'error'>) {
+export function ConfigFields({ prefix, param, values, onPatch, onDone, Field }: ConfigFieldsProps) {
   const world = useInputEnvironment()
   const definition = world.component(String(values[param.name]))
   const inner = useMemo(() => ({ ...world, owner: definition?.name ?? '' }), [world, definition])
@@ -22,7 +23,7 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone }: Omit<Pa
   const change = (patch: Inputs) => onPatch({ [key]: { ...config, ...patch, [param.name]: values[param.name] } })
   const fields = (params: readonly InputParam[]) =>
     params.map((each) => (
-      <ParamField
+      <Field
         key={`${each.name}-${each.type}`}
         prefix={prefix}
         param={each}

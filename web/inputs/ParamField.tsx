@@ -1,22 +1,9 @@
 import { Box, Field, Flex, Text } from '@chakra-ui/react'
 import { defaultInputs } from '#contract/flow/document/create.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
-import type { Inputs } from '#contract/flow/params/params.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import { inputFor } from './index.ts'
-import { type ArrayMove, type Patch, type Scope, useInputEnvironment } from './types.ts'
-
-export interface ParamFieldProps {
-  /** Prefix of the DOM id: `<prefix>-<param name>`. */
-  prefix: string
-  param: InputParam
-  /** Values of the record that contains the parameter. */
-  values: Inputs
-  scope: Scope
-  onPatch: (patch: Patch, move?: ArrayMove) => void
-  onDone: () => void
-  error?: string
-}
+import { type FieldProps, type Patch, useInputEnvironment } from './types.ts'
 
 /** Types without a single field for the label to reference. */
 const GROUPS = new Set([
@@ -30,7 +17,7 @@ const GROUPS = new Set([
 ])
 
 /** An input with its label, help text and error. */
-export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: ParamFieldProps) {
+export function ParamField({ prefix, param, values, scope, onPatch, onDone, error }: FieldProps) {
   const id = `${prefix}-${param.name}`
   const world = useInputEnvironment()
   const Control = inputFor(param.type)
@@ -58,6 +45,7 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
       param={param}
       value={value ?? param.default}
       scope={scope}
+      Field={ParamField}
       onDone={onDone}
       onChange={(next, move) =>
         onPatch({ [param.name]: next, ...freshConfig(param, world.component(String(next))) }, move)
@@ -91,7 +79,7 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
         )}
       </Field.Root>
       {param.loadConfig && typeof value === 'string' && value !== '' && (
-        <ConfigFields prefix={id} param={param} values={values} onPatch={onPatch} onDone={onDone} />
+        <ConfigFields prefix={id} param={param} values={values} onPatch={onPatch} onDone={onDone} Field={ParamField} />
       )}
     </Box>
   )

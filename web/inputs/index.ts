@@ -9,9 +9,9 @@ import { FileInput } from './FileInput.tsx'
 import { DateInput, MonthDaysInput, TimeInput, WeekdaysInput } from './schedule/pickers.tsx'
 import { BooleanInput, MultiOptionsInput, NumberInput, OptionsInput, PasswordInput } from './simple.tsx'
 import { TextInput } from './TextInput.tsx'
-import type { InputProps } from './types.ts'
+import type { GroupInputProps } from './types.ts'
 
-const inputs: Record<string, ComponentType<InputProps>> = {
+const inputs: Record<string, ComponentType<GroupInputProps>> = {
   string: TextInput,
   number: NumberInput,
   boolean: BooleanInput,
@@ -32,4 +32,4 @@ const inputs: Record<string, ComponentType<InputProps>> = {
 }
 
 /** Returns the control of a type. Unknown types are edited as text. */
-export const inputFor = (type: string): ComponentType<InputProps> => inputs[type] ?? TextInput
+export const inputFor = (type: string): ComponentType<GroupInputProps> => inputs[type] ?? TextInput

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Inputs } from '#contract/flow/params/params.ts'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
@@ -19,6 +19,24 @@ export interface InputProps {
   /** Called when the control loses focus. */
   onDone: () => void
   scope: Scope
+}
+
+/** Props of a control that holds fields of its own. */
+export interface GroupInputProps extends InputProps {
+  Field: ComponentType<FieldProps>
+}
+
+/** Props of `ParamField`. */
+export interface FieldProps {
+  /** Prefix of the DOM id: `<prefix>-<param name>`. */
+  prefix: string
+  param: InputParam
+  /** Values of the record that contains the parameter. */
+  values: Inputs
+  scope: Scope
+  onPatch: (patch: Patch, move?: ArrayMove) => void
+  onDone: () => void
+  error?: string
 }
 
 /** The form in which a parameter's conditions are evaluated. */
