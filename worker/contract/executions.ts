@@ -90,7 +90,7 @@ export const executionSummarySchema = z
     chatType: chatTypeSchema.describe('Who started the run: the canvas, an API call, a schedule or a webhook'),
     trigger: z.object({ id: z.string(), name: z.string() }).nullable().describe('The trigger that started the run'),
     question: z.string().nullable().describe(`The question, or the form or request body as JSON. ${EXCERPT}`),
-    answer: z.string().nullable().describe(`The answer, or the output of the last step. ${EXCERPT}`),
+    answer: z.string().nullable().describe(`The last output of a step. ${EXCERPT}`),
     state: runStateSchema,
     error: z.string().nullable(),
     endedBy: limitNameSchema.nullable().describe('The limit that ended the run'),

@@ -14,7 +14,7 @@ import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { chatflows, chatMessages, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { chatflows, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { noSuchExecution } from '../../runs/errors.ts'
 
@@ -148,17 +148,15 @@ const columns = {
 }
 
 /** The question of a run, else its form or the body of its request. */
-const question = sql<string | null>`coalesce(
+const question = sql<string | null>`cast(coalesce(
   nullif(${executions.input} ->> '$.question', ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
-)`
+) as text)`
 
-/** The stored answer of a run, else the output of its last step: subflows answer their caller, not a chat. */
-const answer = sql<string | null>`coalesce(
-  (select ${chatMessages.content} from ${chatMessages} where ${chatMessages.id} = ${executions.input} ->> '$.apiMessageId'
-    and ${chatMessages.workspaceId} = ${executions.workspaceId}),
-  (select ${executionSteps.item} ->> '$.data.output.content' from ${executionSteps}
-    where ${executionSteps.executionId} = ${executions.id} order by ${executionSteps.seq} desc limit 1)
-)`
+/** What the last step said. Not the answer in the chat, which may hold values of variables that a trace hides. */
+const answer = sql<string | null>`cast((
+  select ${executionSteps.item} ->> '$.data.output.content' as said from ${executionSteps}
+  where ${executionSteps.executionId} = ${executions.id} and said is not null order by ${executionSteps.seq} desc limit 1
+) as text)`
 
 /** JSON of the trigger that started the run. */
 const trigger = sql<string | null>`(
