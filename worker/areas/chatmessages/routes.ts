@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageSchema } from '#contract/chatmessages.ts'
-import { HeddleError } from '#contract/errors.ts'
+import { errorReport, HeddleError } from '#contract/errors.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { requestCancellation } from '../../runs/cancellation.ts'
@@ -75,16 +75,18 @@ export const routes: Route[] = [
     access: 'public',
     embeddable: true,
     params: byId.extend({ chatId: z.string().max(200) }),
-    async handle({ params, services }) {
+    async handle({ params, services, context }) {
       const chat = { flowId: params.id, chatId: params.chatId }
       const isHere = requestCancellation(chat)
       const isFound = await terminateChat(services, chat)
       if (!isHere && !isFound) {
         // A run in another isolate may not be stored yet.
-        await services.clock.sleep(OPENS_WITHIN_MS)
-        await terminateChat(services, chat)
+        const stored = services.clock.sleep(OPENS_WITHIN_MS)
+        context.executionCtx.waitUntil(stored.then(() => terminateChat(services, chat)).catch(report))
       }
       return { status: 200, message: 'Chat message aborted' }
     },
   }),
 ]
+
+const report = (error: unknown) => console.error('a run could not be stopped:', errorReport(error))
