@@ -5,6 +5,7 @@ import { errorMessage } from '#contract/errors.ts'
 import type { ExecutionDetail, ExecutionSummary } from '#contract/executions.ts'
 import type { HumanAnswer, HumanInputAction, RunEvent, TraceItem } from '#contract/runs/events.ts'
 import { api } from '../api/client.ts'
+import { keys } from '../api/query.ts'
 import { useCan } from '../api/use-can.ts'
 import { applyRunEvent, showRun } from '../canvas/store/run-state.ts'
 import type { Canvas } from '../canvas/store/store.ts'
@@ -16,7 +17,7 @@ const POLL_AGAIN_MS = 2000
 
 const lastRunQuery = (flowId: string, chatId: string) =>
   queryOptions({
-    queryKey: ['executions', 'last of the chat', flowId, chatId],
+    queryKey: keys.list('executions', { lastOf: flowId, chatId }),
     queryFn: async () => {
       const filter = { agentflowId: flowId, sessionId: chatId, page: 1, limit: 1 }
       const [last] = (await api.get<{ data: ExecutionSummary[] }>('/executions', filter)).data

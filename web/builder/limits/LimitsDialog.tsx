@@ -2,7 +2,7 @@ import { Box, Button, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { noLimits, type RunLimits } from '#contract/runs/limits.ts'
 import { api } from '../../api/client.ts'
-import { queryClient } from '../../api/query.ts'
+import { keys, queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import { notify } from '../../state/notify.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
@@ -13,7 +13,7 @@ import { LimitFields } from './LimitFields.tsx'
 import { countingLimit, type LimitTexts, limitsOf, textsOf, wrongLimits } from './limit-texts.ts'
 
 const WORKSPACE = '/workspace/run-limits'
-const WORKSPACE_KEY = ['workspace', 'run-limits']
+const WORKSPACE_KEY = keys.one('workspace', 'run-limits')
 
 interface Values {
   flow: LimitTexts

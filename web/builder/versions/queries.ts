@@ -3,14 +3,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Chatflow, FlowVersion, FlowVersionHead, FlowVersionList } from '#contract/chatflows.ts'
 import { api } from '../../api/client.ts'
 import { FLOWS } from '../../api/flows.ts'
-import { invalidate } from '../../api/query.ts'
+import { invalidate, keys } from '../../api/query.ts'
 
 const PAGE_SIZE = 50
 
 /** Newest first. */
 export function versionPages(flowId: string) {
   return infiniteQueryOptions({
-    queryKey: [FLOWS, 'versions', flowId],
+    queryKey: keys.list(FLOWS, { versionsOf: flowId }),
     queryFn: ({ pageParam }) =>
       api.get<FlowVersionList>(`/chatflows/${flowId}/versions`, { page: pageParam, limit: PAGE_SIZE }),
     initialPageParam: 1,
@@ -21,7 +21,7 @@ export function versionPages(flowId: string) {
 /** A version never changes, so it is cached for good. */
 export function versionQuery(flowId: string, version: number) {
   return queryOptions({
-    queryKey: ['flow-version', flowId, version],
+    queryKey: keys.one('flow-versions', `${flowId}@${version}`),
     queryFn: () => api.get<FlowVersion>(`/chatflows/${flowId}/versions/${version}`),
     staleTime: Number.POSITIVE_INFINITY,
   })

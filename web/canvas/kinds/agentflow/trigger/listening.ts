@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { Delivery } from '#contract/triggers/index.ts'
+import { keys } from '../../../../api/query.ts'
 import { deliveryQuery, latestRequest } from '../../../../inputs/trigger/queries.ts'
 import { notify } from '../../../../state/notify.ts'
 
@@ -20,7 +21,7 @@ export function useListening(triggerId: string) {
   const [isStarting, setStarting] = useState(false)
 
   useQuery({
-    queryKey: ['listening', listening],
+    queryKey: keys.list('listening', { triggerId, ...listening }),
     enabled: listening !== null,
     gcTime: 0,
     refetchInterval: POLL_MS,
