@@ -17,5 +17,5 @@ export async function measureSteps({ url, save }: Product): Promise<Row[]> {
     }),
   )
   const [one = 0, hundred = 0] = await inTurn(calls, { warm: WARM, runs: RUNS })
-  return [atMost('100 custom functions in a row: time of a step', (hundred - one) / 99, 0.4, 'ms')]
+  return [atMost('100 custom functions in a row: time of a step', (hundred - one) / 99, 0.2, 'ms')]
 }
