@@ -1,7 +1,7 @@
 import { Box, Heading, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
-import { questionText } from './describe-run.ts'
+import { questionText } from './run-summary.ts'
 
 const OutputDiff = lazy(() => import('./OutputDiff.tsx'))
 

@@ -9,8 +9,8 @@ import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
 import { useSelection } from '../../ui/lists/use-selection.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { BulkActions } from './BulkActions.tsx'
-import { questionText, sourceOf } from './describe-run.ts'
 import { elapsedOf } from './queries.ts'
+import { questionText, sourceOf } from './run-summary.ts'
 import { StarButton } from './StarButton.tsx'
 
 /** One page of executions, with selection for compare and delete. */

@@ -1,6 +1,7 @@
-import { Box, chakra, Stack, Text } from '@chakra-ui/react'
+import { Box, Stack, Text } from '@chakra-ui/react'
 import type { Callback, DeliveryDetail, DeliveryRequest, DeliveryResponse } from '#contract/triggers/index.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
+import { TextBlock } from '../../ui/TextBlock.tsx'
 
 /** The request or payload of a delivery, the response, and the callback that carried it. */
 export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {
@@ -14,7 +15,7 @@ export function RequestResponse({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {payload && !request && (
         <Collapsible title="Payload" open>
-          <Block label="Payload" text={JSON.stringify(payload, null, 2)} />
+          <TextBlock label="Payload" text={JSON.stringify(payload, null, 2)} />
         </Collapsible>
       )}
       {response && (
@@ -39,13 +40,13 @@ function Request({ request: { method, headers, query, body, isCut } }: { request
         {method}
         {search.length > 0 && ` with ${search.map(([name, value]) => `${name}=${bodyText(value)}`).join(', ')}`}
       </Text>
-      <Block label="Headers" text={headerLines(headers)} />
+      <TextBlock label="Headers" text={headerLines(headers)} />
       {body === '' ? (
         <Text textStyle="sm" color="fg.muted">
           No body.
         </Text>
       ) : (
-        <Block label="Body" text={formatJson(body)} />
+        <TextBlock label="Body" text={formatJson(body)} />
       )}
       {isCut && (
         <Text textStyle="xs" color="fg.muted">
@@ -62,7 +63,7 @@ const Response = ({ response: { body } }: { response: DeliveryResponse }) =>
       No body.
     </Text>
   ) : (
-    <Block label="Response" text={formatJson(body)} />
+    <TextBlock label="Response" text={formatJson(body)} />
   )
 
 function CallbackFacts({ callback: { url, attempts, status, error, isDelivered } }: { callback: Callback }) {
@@ -75,27 +76,6 @@ function CallbackFacts({ callback: { url, attempts, status, error, isDelivered }
       </Text>
       {error && <Text color="fg.error">{error}</Text>}
     </Box>
-  )
-}
-
-function Block({ label, text }: { label: string; text: string }) {
-  return (
-    <chakra.pre
-      tabIndex={0}
-      aria-label={label}
-      mt="1"
-      p="3"
-      textStyle="xs"
-      fontFamily="mono"
-      bg="bg.subtle"
-      borderRadius="l2"
-      maxH="24rem"
-      overflow="auto"
-      whiteSpace="pre-wrap"
-      overflowWrap="anywhere"
-    >
-      {text}
-    </chakra.pre>
   )
 }
 

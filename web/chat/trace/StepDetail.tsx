@@ -7,6 +7,7 @@ import { Notice } from '../../ui/feedback/Notice.tsx'
 import { formatDuration, usageCost } from '../../ui/format.ts'
 import { JsonView } from '../../ui/json/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { TextBlock } from '../../ui/TextBlock.tsx'
 import { Artifacts } from '../Artifacts.tsx'
 import { StateBadge } from './states.tsx'
 import { isWaiting, occurrenceText } from './tree.ts'
@@ -172,33 +173,11 @@ function Data({ title, value, open = false }: { title: string; value: unknown; o
       <chakra.summary cursor="pointer" fontWeight="semibold" fontSize="sm" minH="6">
         {title}
       </chakra.summary>
-      <Box mt="1">
-        {typeof value === 'object' ? (
-          <JsonView value={value} label={title} />
-        ) : (
-          <Plain title={title}>{String(value)}</Plain>
-        )}
-      </Box>
+      {typeof value === 'object' ? (
+        <JsonView value={value} label={title} />
+      ) : (
+        <TextBlock label={title} text={String(value)} />
+      )}
     </chakra.details>
-  )
-}
-
-function Plain({ title, children }: { title: string; children: string }) {
-  return (
-    <chakra.pre
-      tabIndex={0}
-      aria-label={title}
-      p="3"
-      fontSize="xs"
-      fontFamily="mono"
-      bg="bg.subtle"
-      borderRadius="lg"
-      maxH="24rem"
-      overflow="auto"
-      whiteSpace="pre-wrap"
-      overflowWrap="anywhere"
-    >
-      {children}
-    </chakra.pre>
   )
 }

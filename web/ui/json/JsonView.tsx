@@ -34,7 +34,7 @@ export function JsonView({ value, label }: JsonViewProps) {
   }
 
   return (
-    <Box bg="bg.subtle" borderRadius="lg" fontSize="xs" overflow="hidden">
+    <Box mt="1" bg="bg.subtle" borderRadius="lg" fontSize="xs" overflow="hidden">
       <Box
         role="tree"
         tabIndex={0}

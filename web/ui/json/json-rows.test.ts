@@ -40,6 +40,11 @@ describe('the rows of a JSON tree', () => {
     expect(open).toEqual({ user: true, 'user.tags': false, 'user.age': undefined, empty: undefined, none: undefined })
   })
 
+  it('start folded when the first level is long', () => {
+    const long = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, { a: 1 }]))
+    expect(jsonRows(long, new Set())).toHaveLength(21)
+  })
+
   it('stop after a hundred entries of a list', () => {
     const rows = jsonRows({ list: Array.from({ length: 250 }, (_, index) => index) }, new Set())
     expect(rows).toHaveLength(102)

@@ -16,8 +16,8 @@ export interface JsonRow {
 
 /** Entries of one list or object that are shown. */
 const MAX_ENTRIES = 100
-/** Levels that start unfolded. */
-const OPEN_LEVELS = 2
+/** The first level starts unfolded when it has no more entries than this. */
+const MAX_OPEN_ENTRIES = 20
 
 /** @param toggled paths that a person folded or unfolded */
 export function jsonRows(value: unknown, toggled: ReadonlySet<string>): JsonRow[] {
@@ -25,11 +25,12 @@ export function jsonRows(value: unknown, toggled: ReadonlySet<string>): JsonRow[
   const add = (parent: object, keys: (string | number)[]) => {
     const level = keys.length + 1
     const entries = entriesOf(parent)
+    const startsOpen = level === 1 && entries.length <= MAX_OPEN_ENTRIES
     for (const [key, item] of entries.slice(0, MAX_ENTRIES)) {
       const itemKeys = [...keys, key]
       const path = jsonPath(itemKeys)
       const isParent = typeof item === 'object' && item !== null && entriesOf(item).length > 0
-      const isOpen = isParent && level < OPEN_LEVELS !== toggled.has(path)
+      const isOpen = isParent && startsOpen !== toggled.has(path)
       rows.push({ path, level, key, value: item, ...(isParent && { isOpen }) })
       if (isOpen) add(item, itemKeys)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { questionText, sourceOf } from './describe-run.ts'
+import { questionText, sourceOf } from './run-summary.ts'
 
 const run = { chatType: 'EXTERNAL', replayOf: null, parentExecutionId: null } as const
 
