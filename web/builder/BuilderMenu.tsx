@@ -1,4 +1,4 @@
-import { IconButton, Menu, Portal } from '@chakra-ui/react'
+import { IconButton } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
@@ -11,6 +11,8 @@ import { askImport } from '../state/import-export-dialog.ts'
 import { notify } from '../state/notify.ts'
 import { downloadJson } from '../ui/download.ts'
 import { FilePicker } from '../ui/forms/FilePicker.tsx'
+import { ActionMenu } from '../ui/menu/ActionMenu.tsx'
+import type { MenuAction } from '../ui/menu/OpenMenu.tsx'
 import type { CanvasDialog } from './BuilderHeader.tsx'
 import type { Draft } from './draft.ts'
 import { useCanEdit } from './use-can-edit.ts'
@@ -26,107 +28,59 @@ interface BuilderMenuProps {
 
 /** Less frequent actions. */
 export function BuilderMenu(props: BuilderMenuProps) {
-  const { draft, controls } = props
   return (
     <FilePicker
       label="File to import"
       accept=".json,application/json"
-      onFile={(chosen) => importFile(draft, { file: chosen, fitView: controls.actions.fit })}
+      onFile={(chosen) => importFile(props.draft, { file: chosen, fitView: props.controls.actions.fit })}
     >
-      {(openFile) => (
-        <Menu.Root>
-          <Menu.Trigger asChild>
-            <IconButton size="sm" variant="ghost" aria-label="More" title="More">
-              <IconDotsVertical size={18} />
-            </IconButton>
-          </Menu.Trigger>
-          <Portal>
-            <Menu.Positioner>
-              <Menu.Content>
-                <MenuItems {...props} openFile={openFile} />
-              </Menu.Content>
-            </Menu.Positioner>
-          </Portal>
-        </Menu.Root>
-      )}
+      {(openFile) => <MoreMenu {...props} openFile={openFile} />}
     </FilePicker>
   )
 }
 
-interface MenuItemsProps extends BuilderMenuProps {
-  openFile: () => void
+function MoreMenu(props: BuilderMenuProps & { openFile: () => void }) {
+  return (
+    <ActionMenu
+      actions={useActions(props)}
+      trigger={
+        <IconButton size="sm" variant="ghost" aria-label="More" title="More">
+          <IconDotsVertical size={18} />
+        </IconButton>
+      }
+    />
+  )
 }
 
-function MenuItems({ draft, controls: { actions }, onOpen, onPublish, openFile }: MenuItemsProps) {
+function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile }: Parameters<typeof MoreMenu>[0]) {
   const { canvas } = draft
   const { id } = useSnapshot(draft.state)
   const mayEdit = useCanEdit(canvas.kind)
   const { selection } = useSnapshot(canvas.state)
   const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
-  return (
-    <>
-      {mayEdit && (
-        <>
-          {canvas.kind.generator !== null && (
-            <Menu.Item value="describe" hideFrom="md" onSelect={() => onOpen('describe')}>
-              Describe what you want
-            </Menu.Item>
-          )}
-          <Menu.Item value="note" hideFrom="md" onSelect={() => onOpen('note')}>
-            Save with a note
-          </Menu.Item>
-        </>
-      )}
-      {id !== null && (
-        <Menu.Item value="versions" onSelect={() => onOpen('versions')}>
-          Versions
-        </Menu.Item>
-      )}
-      {mayEdit && id !== null && (
-        <>
-          <Menu.Item value="limits" onSelect={() => onOpen('limits')}>
-            Run limits
-          </Menu.Item>
-          <Menu.Item value="callers" onSelect={() => onOpen('callers')}>
-            Trace visibility
-          </Menu.Item>
-        </>
-      )}
-      {mayEdit && (
-        <Menu.Item value="publish" hideFrom="lg" onSelect={onPublish}>
-          Publish
-        </Menu.Item>
-      )}
-      <Menu.Item value="outline" onSelect={actions.openOutline}>
-        Outline
-      </Menu.Item>
-      <Menu.Item value="layout" onSelect={actions.layOut}>
-        Auto-layout
-      </Menu.Item>
-      {clearable && (
-        <Menu.Item value="clear" onSelect={() => clearAndAnnounce(canvas)}>
-          Clear run
-        </Menu.Item>
-      )}
-      {selection.nodes.length > 1 &&
-        ALIGNMENTS.map((alignment) => (
-          <Menu.Item key={alignment} value={alignment} onSelect={() => alignSelection(canvas, alignment)}>
-            Align {alignment}
-          </Menu.Item>
-        ))}
-      <Menu.Item value="export" onSelect={() => downloadFlow(draft)}>
-        Export to a file
-      </Menu.Item>
-      {mayEdit && (
-        <Menu.Item value="import" onSelect={openFile}>
-          Import from a file
-        </Menu.Item>
-      )}
-      <Menu.Item value="help" onSelect={actions.openHelp}>
-        Keyboard shortcuts
-      </Menu.Item>
-    </>
-  )
+  const phone = { hideFrom: 'md' } as const
+  const offered: [boolean, MenuAction][] = [
+    [
+      mayEdit && canvas.kind.generator !== null,
+      { label: 'Describe what you want', visible: phone, onSelect: () => onOpen('describe') },
+    ],
+    [mayEdit, { label: 'Save with a note', visible: phone, onSelect: () => onOpen('note') }],
+    [id !== null, { label: 'Versions', onSelect: () => onOpen('versions') }],
+    [mayEdit && id !== null, { label: 'Run limits', onSelect: () => onOpen('limits') }],
+    [mayEdit && id !== null, { label: 'Trace visibility', onSelect: () => onOpen('callers') }],
+    [mayEdit, { label: 'Publish', visible: { hideFrom: 'lg' }, onSelect: onPublish }],
+    [true, { label: 'Outline', onSelect: actions.openOutline }],
+    [true, { label: 'Auto-layout', onSelect: actions.layOut }],
+    [clearable, { label: 'Clear run', onSelect: () => clearAndAnnounce(canvas) }],
+    ...ALIGNMENTS.map((alignment): [boolean, MenuAction] => [
+      selection.nodes.length > 1,
+      { label: `Align ${alignment}`, onSelect: () => alignSelection(canvas, alignment) },
+    ]),
+    [true, { label: 'Export to a file', onSelect: () => downloadFlow(draft) }],
+    [mayEdit, { label: 'Import from a file', onSelect: openFile }],
+    [true, { label: 'Keyboard shortcuts', onSelect: actions.openHelp }],
+  ]
+  return offered.flatMap(([isOffered, action]) => (isOffered ? [action] : []))
 }
 
 function clearAndAnnounce(canvas: Canvas): void {

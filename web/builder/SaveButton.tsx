@@ -1,5 +1,6 @@
-import { Button, Flex, IconButton, Menu, Portal, Text } from '@chakra-ui/react'
+import { Button, Flex, IconButton, Text } from '@chakra-ui/react'
 import { IconChevronDown, IconDeviceFloppy } from '@tabler/icons-react'
+import { ActionMenu } from '../ui/menu/ActionMenu.tsx'
 
 interface Props {
   dirty: boolean
@@ -28,8 +29,12 @@ export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }:
           Save
         </Text>
       </Button>
-      <Menu.Root>
-        <Menu.Trigger asChild>
+      <ActionMenu
+        actions={[
+          { label: 'Save with a note…', onSelect: onSaveWithNote },
+          { label: 'Save and publish…', onSelect: onPublish },
+        ]}
+        trigger={
           <IconButton
             {...look}
             minW="7"
@@ -41,20 +46,8 @@ export function SaveButton({ dirty, saving, onSave, onSaveWithNote, onPublish }:
           >
             <IconChevronDown size={16} />
           </IconButton>
-        </Menu.Trigger>
-        <Portal>
-          <Menu.Positioner>
-            <Menu.Content>
-              <Menu.Item value="note" onSelect={onSaveWithNote}>
-                Save with a note…
-              </Menu.Item>
-              <Menu.Item value="publish" onSelect={onPublish}>
-                Save and publish…
-              </Menu.Item>
-            </Menu.Content>
-          </Menu.Positioner>
-        </Portal>
-      </Menu.Root>
+        }
+      />
     </Flex>
   )
 }

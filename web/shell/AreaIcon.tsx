@@ -19,8 +19,11 @@ const icons: Record<AreaIconName, Icon> = {
   IconVariable,
 }
 
+/** The icon of an area, by its Tabler name. */
+export const areaIcon = (name: string): Icon => (Object.hasOwn(icons, name) ? icons[name as AreaIconName] : IconApps)
+
 /** Renders an area's icon by its Tabler name. */
 export function AreaIcon({ name, size }: { name: string; size: number }) {
-  const Shown = Object.hasOwn(icons, name) ? icons[name as AreaIconName] : IconApps
+  const Shown = areaIcon(name)
   return <Shown size={size} aria-hidden />
 }

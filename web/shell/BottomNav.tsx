@@ -1,7 +1,8 @@
-import { Box, Flex, Menu, Portal } from '@chakra-ui/react'
+import { Flex } from '@chakra-ui/react'
 import { IconDots } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { AreaIcon } from './AreaIcon.tsx'
+import { ActionMenu } from '../ui/menu/ActionMenu.tsx'
+import { AreaIcon, areaIcon } from './AreaIcon.tsx'
 import { useMenu } from './use-menu.ts'
 
 const entry = {
@@ -43,28 +44,22 @@ export function BottomNav() {
             </Link>
           </Flex>
         ))}
-      <Menu.Root onSelect={({ value }) => navigate({ to: value })}>
-        <Menu.Trigger asChild>
+      <ActionMenu
+        minW="56"
+        actions={items
+          .filter((item) => !item.bottom)
+          .map(({ icon, menuTitle, path }) => ({
+            label: menuTitle,
+            icon: areaIcon(icon),
+            onSelect: () => navigate({ to: path }),
+          }))}
+        trigger={
           <Flex as="button" {...entry}>
             <IconDots size={20} aria-hidden />
             More
           </Flex>
-        </Menu.Trigger>
-        <Portal>
-          <Menu.Positioner>
-            <Menu.Content minW="56">
-              {items
-                .filter((item) => !item.bottom)
-                .map(({ icon, menuTitle, path }) => (
-                  <Menu.Item key={path} value={path} py="2.5">
-                    <AreaIcon name={icon} size={18} />
-                    <Box>{menuTitle}</Box>
-                  </Menu.Item>
-                ))}
-            </Menu.Content>
-          </Menu.Positioner>
-        </Portal>
-      </Menu.Root>
+        }
+      />
     </Flex>
   )
 }

@@ -4,9 +4,21 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { addLinks } from './headers-file.ts'
 
+/** Dialogs and menus with what they float on. */
+const OVERLAY =
+  /@floating-ui|@zag-js[\\/](dialog|menu|popper|focus-trap|aria-hidden|remove-scroll|dismissable|interact-outside)[\\/]|components[\\/](dialog|menu)[\\/]|web[\\/]ui[\\/].*Dialog\.tsx/
+
 /** Code that few pages need, or only after a click: it stays in files of its own. */
-const RARE =
-  /[\\/](web[\\/](areas|builder|canvas|chat)|codemirror|@codemirror|@lezer|react-markdown|micromark|mdast|hast|@xyflow|zod|croner|@dagrejs)|worker[\\/]contract[\\/]/
+const RARE = [
+  OVERLAY,
+  /web[\\/](areas|builder|canvas|chat|inputs[\\/]trigger|ui[\\/](json|menu))[\\/](?!trace[\\/]tree)/,
+  /codemirror|@lezer|react-markdown|micromark|mdast|hast|@xyflow|[\\/]d3-|zod|croner|@dagrejs/,
+  /worker[\\/]contract[\\/]/,
+]
+
+/** Rules of pages other than the canvas. */
+const PAGE_RULES =
+  /worker[\\/]contract[\\/](flow[\\/](diff|transfer[\\/]report)|runs[\\/]compare|triggers[\\/](index|describe))/
 
 /**
  * Cut by what is used together. Each group takes what its modules import along; what a group before it took is out of
@@ -15,10 +27,12 @@ const RARE =
 export const chunkGroups = [
   { name: 'app', tags: ['$initial' as const] },
   { name: 'shell', test: /web[\\/]shell[\\/](MainLayout|CanvasLayout|FullProvider)/ },
-  { name: 'common', test: (id: string) => !RARE.test(id), minShareCount: 2 },
-  { name: 'flow', test: /worker[\\/]contract[\\/]/, minShareCount: 2 },
-  { name: 'runs', test: /web[\\/]chat[\\/]/, minShareCount: 2 },
-  { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface|kinds)|routes[\\/]_canvas)|@xyflow/ },
+  { name: 'common', test: (id: string) => !RARE.some((rare) => rare.test(id)), minShareCount: 2 },
+  { name: 'flow', test: (id: string) => /worker[\\/]contract[\\/]/.test(id) && !PAGE_RULES.test(id), minShareCount: 2 },
+  { name: 'overlay', test: OVERLAY, minShareCount: 2 },
+  { name: 'triggers', test: /web[\\/]inputs[\\/]trigger[\\/]/, minShareCount: 2 },
+  { name: 'runs', test: /web[\\/]chat[\\/](trace|Approval|Artifacts|Replay)/, minShareCount: 2 },
+  { name: 'canvas', test: /web[\\/](canvas[\\/](Editor|surface)|routes[\\/]_canvas)|@xyflow/ },
 ].map((group, index) => ({ ...group, priority: 100 - index }))
 
 interface Chunk {

@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { ListPage, type ListPageProps } from '../../ui/lists/ListPage.tsx'
-import { type RowAction, RowMenu } from '../../ui/lists/RowMenu.tsx'
+import { RowMenu } from '../../ui/lists/RowMenu.tsx'
 import type { Column } from '../../ui/lists/RowTable.tsx'
+import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { confirmDeleteFlow, downloadFlow } from './actions.ts'
 import type { flowPages } from './queries.ts'
@@ -16,7 +17,7 @@ interface FlowListPageProps extends Pick<ListPageProps<Chatflow>, 'title' | 'pur
   /** Columns between the name and the date of the last update. */
   columns: Column<Chatflow>[]
   /** Row actions before Export and Delete. */
-  actionsOf?: (flow: Chatflow) => RowAction[]
+  actionsOf?: (flow: Chatflow) => MenuAction[]
   canDelete: boolean
   card?: (flow: Chatflow, menu: ReactNode) => ReactNode
 }

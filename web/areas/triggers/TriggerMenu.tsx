@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
-import { type RowAction, RowMenu } from '../../ui/lists/RowMenu.tsx'
+import { RowMenu } from '../../ui/lists/RowMenu.tsx'
+import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'
 import { useCanChange } from './access.ts'
 import { deleteTrigger } from './queries.ts'
 
@@ -20,7 +21,7 @@ export function TriggerMenu({ trigger, isOpen = false, onEdit }: TriggerMenuProp
   const canChange = useCanChange()(trigger)
   const open = () => navigate({ to: '/triggers/$id', params: { id: trigger.id } })
   const leave = () => (isOpen ? navigate({ to: '/triggers' }) : undefined)
-  const actions: RowAction[] = [
+  const actions: MenuAction[] = [
     ...(isOpen ? [] : [{ label: 'Open', icon: IconEye, onSelect: open }]),
     ...(canChange && !isOpen ? quickActions(trigger) : []),
     ...(canChange ? [{ label: 'Edit', icon: IconPencil, onSelect: () => onEdit(trigger) }] : []),
@@ -31,7 +32,7 @@ export function TriggerMenu({ trigger, isOpen = false, onEdit }: TriggerMenuProp
   return <RowMenu of={trigger.name} actions={actions} />
 }
 
-function quickActions(trigger: Trigger): RowAction[] {
+function quickActions(trigger: Trigger): MenuAction[] {
   const { state } = trigger
   return [
     { label: 'Run now', icon: IconBolt, onSelect: () => void runTrigger(trigger) },

@@ -6,7 +6,8 @@ import { useSnapshot } from 'valtio'
 import type { FlowVersionHead } from '#contract/chatflows.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import { type RowAction, RowMenu } from '../../ui/lists/RowMenu.tsx'
+import { RowMenu } from '../../ui/lists/RowMenu.tsx'
+import type { MenuAction } from '../../ui/menu/OpenMenu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { askAndPublish, askAndRestore, askAndUnpublish, type Publishing } from '../publishing.ts'
 import { useCanEdit } from '../use-can-edit.ts'
@@ -31,7 +32,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
         ? { version: head.version, against: heads?.[1]?.version ?? null }
         : { version: draftVersion ?? head.version, against: head.version },
     )
-  const actionsOf = (head: FlowVersionHead): RowAction[] => [
+  const actionsOf = (head: FlowVersionHead): MenuAction[] => [
     { label: 'View', icon: IconEye, onSelect: () => setShown({ version: head.version, against: null }) },
     ...(heads && heads.length > 1
       ? [
@@ -44,7 +45,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
       : []),
     ...(mayChange ? changes(head) : []),
   ]
-  const changes = (head: FlowVersionHead): RowAction[] => [
+  const changes = (head: FlowVersionHead): MenuAction[] => [
     { label: head.note ? 'Edit note' : 'Add note', icon: IconNote, onSelect: () => setNoting(head) },
     head.isPublished
       ? { label: 'Unpublish', icon: IconWorldOff, onSelect: () => void askAndUnpublish(publishing) }
@@ -117,7 +118,7 @@ export default function VersionsSheet({ publishing, onClose }: { publishing: Pub
 
 interface VersionRowProps {
   head: FlowVersionHead
-  actions: RowAction[]
+  actions: MenuAction[]
   onView: () => void
 }
 
