@@ -9,7 +9,7 @@ import {
   join,
   messages,
   nodeOf,
-  openCanvas,
+  openBlankCanvas,
   openChat,
   openSettings,
   save,
@@ -22,7 +22,7 @@ test('an approval flow is built with the mouse; a person approves in the chat, a
   api,
   model,
 }) => {
-  await openCanvas(page)
+  await openBlankCanvas(page)
   await dragIn(page, 'LLM', [300, 80])
   await dragIn(page, 'Human Input', [300, 200])
   await dragIn(page, 'Direct Reply', [560, 120])

@@ -7,6 +7,7 @@ import {
   messages,
   nodeOf,
   nodes,
+  openBlankCanvas,
   openCanvas,
   settings,
   tabTo,
@@ -39,7 +40,7 @@ async function connect(page: Page, from: string, to: string) {
 }
 
 test('a flow is drawn with the keyboard alone, saved, and talked to', async ({ page, api }) => {
-  await openCanvas(page)
+  await openBlankCanvas(page)
   await addNode(page, 'LLM')
   await expect(nodeOf(page, 'LLM 0')).toBeVisible()
   await selectNode(page, 'Start')
@@ -186,7 +187,7 @@ test('Escape leads from a field back to its node, and the palette is one stop', 
 })
 
 test('a key opens the chat, the question has the focus, and the first save keeps it', async ({ page }) => {
-  await openCanvas(page)
+  await openBlankCanvas(page)
   await addNode(page, 'Direct Reply')
   await page.keyboard.press('Escape')
   await selectNode(page, 'Direct Reply 0')

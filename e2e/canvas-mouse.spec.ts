@@ -11,6 +11,7 @@ import {
   messages,
   nodeOf,
   nodes,
+  openBlankCanvas,
   openCanvas,
   openChat,
   outputOf,
@@ -21,7 +22,7 @@ import { draw, practice, reply, start } from './support/draw.ts'
 import { expect, test } from './support/test.ts'
 
 test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
-  await openCanvas(page)
+  await openBlankCanvas(page)
   await dragIn(page, 'LLM', [400, 160])
   await dragIn(page, 'Direct Reply', [400, 340])
   await join(page, 'Start', 'LLM 0')

@@ -31,7 +31,10 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   await page.getByRole('button', { name: 'Describe what you want' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Describe what you want' })
   await dialog.getByLabel('What should this flow do?').fill('Answer every question in verse')
+  await dialog.getByRole('combobox', { name: 'Model', exact: true }).selectOption('practiceModel')
+  await expect(dialog).toContainText("The practice model can't design flows.")
   await chooseScripted(dialog, model.baseUrl)
+  await expect(dialog).not.toContainText("The practice model can't design flows.")
   model.reply({ json: { steps: [], links: [{ from: 'a', output: 0, to: 'b' }] } }, { json: plan })
   await dialog.getByRole('button', { name: 'Propose a flow' }).click()
 
@@ -46,7 +49,7 @@ test('a description becomes a proposal, the proposal becomes a flow, and the flo
   await expect(nodes(page)).toHaveCount(3)
   await expect(edges(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Undo build the flow from a description' }).click()
-  await expect(nodes(page)).toHaveCount(1)
+  await expect(nodes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Redo build the flow from a description' }).click()
 
   model.reply({ text: 'Roses are red' })

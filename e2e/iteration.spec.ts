@@ -7,7 +7,7 @@ import {
   join,
   messages,
   nodeOf,
-  openCanvas,
+  openBlankCanvas,
   openChat,
   openSettings,
 } from './support/canvas.ts'
@@ -19,7 +19,7 @@ test('nodes are put into an iteration with the mouse, run for each item, and sho
   api,
   model,
 }) => {
-  await openCanvas(page)
+  await openBlankCanvas(page)
   const container = nodeOf(page, 'Iteration 0')
   await dragIn(page, 'Iteration', [260, 60])
   await dragIn(page, 'LLM', [300, 140])

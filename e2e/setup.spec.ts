@@ -1,4 +1,5 @@
 import { account, sessionFile, setupToken } from './support/account.ts'
+import { chat, messages } from './support/canvas.ts'
 import { expect, test } from './support/test.ts'
 
 test('a fresh installation makes its first account, and then no other', async ({ page }) => {
@@ -26,6 +27,14 @@ test('a fresh installation makes its first account, and then no other', async ({
   await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible()
   await expect(page).toHaveURL('/app')
   await page.context().storageState({ path: sessionFile })
+
+  // Two more clicks, and the first answer comes: name, email and password were all there was to fill in.
+  await page.getByRole('link', { name: 'New agent flow' }).click()
+  await page.getByRole('button', { name: 'Chat', exact: true }).click()
+  await expect(chat(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+  await page.keyboard.type('Can you hear me?')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText("I can't answer “Can you hear me?”")
 
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())

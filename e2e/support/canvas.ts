@@ -64,6 +64,13 @@ export async function openCanvas(page: Page, flowId?: string): Promise<void> {
   await expect(nodes(page).first()).toBeVisible()
 }
 
+/** Opens a new flow with nothing but its Start node. */
+export async function openBlankCanvas(page: Page): Promise<void> {
+  await openCanvas(page)
+  await nodeOf(page, 'Agent 0').press('Delete')
+  await expect(nodes(page)).toHaveCount(1)
+}
+
 export async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectSaved(page)

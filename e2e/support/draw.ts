@@ -1,48 +1,16 @@
 /** Draws flows as the canvas does, from the definitions that the product under test has. */
 
-import { connectNodes } from '#contract/flow/document/connect.ts'
-import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { drawFlow, type Link } from '#contract/flow/document/draw.ts'
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import type { Part } from '#contract/flow/kinds/types.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { withPracticeModel } from '#contract/flow/practice-model.ts'
 import type { Api } from './api.ts'
 
-export interface Part {
-  name: string
-  label?: string
-  inputs?: Record<string, unknown>
-  at?: [x: number, y: number]
-}
-
-/** Indexes of two parts, and which of the first one's outputs. */
-export type Link = [from: number, to: number, output?: number]
-
 /** The parts stand in a row unless they say where, and form a chain unless `links` say otherwise. */
-export async function draw(api: Pick<Api, 'get'>, parts: Part[], links: Link[] = inARow(parts)): Promise<FlowDocument> {
-  const definitions = await api.get<ComponentDefinition[]>('/nodes')
-  let flow: FlowDocument = { nodes: [], edges: [] }
-  for (const [index, part] of parts.entries()) {
-    const definition = definitions.find(({ name }) => name === part.name)
-    if (!definition) throw new Error(`There is no node type ${part.name}`)
-    const [x, y] = part.at ?? [100 + index * 300, 200]
-    const node = createNode(definition, { nodes: flow.nodes, position: { x, y } }, agentflow)
-    const { label = node.data.label, inputs } = part
-    const data = { ...node.data, label, inputs: { ...node.data.inputs, ...inputs } }
-    flow = { ...flow, nodes: [...flow.nodes, { ...node, data }] }
-  }
-  for (const [from, to, output = 0] of links) flow = withLink(flow, { from, to, output })
-  return flow
-}
-
-const inARow = (parts: Part[]): Link[] => parts.slice(1).map((_, index) => [index, index + 1])
-
-function withLink(flow: FlowDocument, { from, to, output }: { from: number; to: number; output: number }) {
-  const source = flow.nodes[from]
-  const target = flow.nodes[to]
-  if (!source || !target) throw new Error(`There is no part ${from} or ${to}`)
-  const sourceHandle = source.data.outputAnchors?.[output]?.id
-  return connectNodes(flow, { source: source.id, target: target.id, sourceHandle }, agentflow)
-}
+export const draw = async (api: Pick<Api, 'get'>, parts: Part[], links?: Link[]): Promise<FlowDocument> =>
+  drawFlow({ parts, links }, await api.get<ComponentDefinition[]>('/nodes'), agentflow)
 
 export const start = (inputs: Part['inputs'] = {}): Part => ({ name: 'startAgentflow', inputs })
 
@@ -61,7 +29,7 @@ export const llm = (baseUrl: string, label = 'LLM', inputs: Part['inputs'] = {})
 export const practice = (label = 'Practice'): Part => ({
   name: 'llmAgentflow',
   label,
-  inputs: { llmModel: 'practiceModel', llmModelConfig: { llmModel: 'practiceModel' } },
+  inputs: withPracticeModel('llmModel'),
 })
 
 export const reply = (message: string, label = 'Reply'): Part => ({

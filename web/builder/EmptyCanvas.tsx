@@ -18,7 +18,9 @@ export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe
       textAlign="center"
       pointerEvents="none"
     >
-      <Text color="fg.muted">Add nodes and connect them, or describe a flow and let a model design it.</Text>
+      <Text color="fg.muted">
+        This flow is ready to chat. Change its agent, add nodes, or describe a flow and let a model design it.
+      </Text>
       <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>
         <IconWand size={16} aria-hidden /> Describe what you want
       </Button>

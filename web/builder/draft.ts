@@ -1,8 +1,8 @@
 /** An open flow and its saves. Each save names the version it is based on, so that no newer one is overwritten. */
 import { proxy } from 'valtio'
 import type { Chatflow } from '#contract/chatflows.ts'
-import { newDocument } from '#contract/flow/document/create.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { newDocument } from '#contract/flow/document/draw.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
@@ -42,11 +42,14 @@ export function openDraft(stored: Chatflow, definitions: readonly ComponentDefin
   return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
 }
 
+/** CSS pixels of a window with room for a flow as it is drawn. */
+const WIDE = 768
+
 /** Returns a new flow. It has no changes to save until a person edits it. */
 export function newDraft(definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
   const canvas = createCanvas(newDocument(kind.flow, definitions), definitions, kind)
-  // The first node stands at the left, with room for the next ones.
-  canvas.view = { x: 0, y: 200, zoom: 1 }
+  // The first node stands at the left, with room for the next ones. A phone shows all of them.
+  if (globalThis.innerWidth >= WIDE) canvas.view = { x: 0, y: 100, zoom: 1 }
   const name = kind.flow.newName
   const state = {
     id: null,

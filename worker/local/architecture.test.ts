@@ -189,7 +189,6 @@ describe('dead code', () => {
     'browser-bundle.ts chunkGroups': 'vite.config.ts loads it',
     'browser-bundle.ts preloadPages': 'vite.config.ts loads it',
     'headers-file.ts allowApi': 'vite.config.ts loads it',
-    'create.ts newDocument': 'makes the first document of any kind of flow; the builder does not call it yet',
     'migrations.ts readLastSnapshot': 'a test compares the schema with the last migration',
     'references.ts printTemplate': 'a property of parseTemplate is that its parts print as the text',
     'condition-outputs.ts conditionOutputs': 'the specification prescribes them',

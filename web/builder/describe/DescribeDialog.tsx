@@ -2,12 +2,14 @@ import { Switch, Text, Textarea } from '@chakra-ui/react'
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import type { GenerateAnswer } from '#contract/generator.ts'
 import { type Canvas, perform } from '../../canvas/store/store.ts'
 import { useNodeEnvironment } from '../../canvas/store/use-node-environment.ts'
 import { ParamForm } from '../../inputs/ParamForm.tsx'
 import { InputEnvironmentProvider } from '../../inputs/types.ts'
 import { notify } from '../../state/notify.ts'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors, noErrors } from '../../ui/forms/form-errors.ts'
@@ -34,8 +36,10 @@ interface Props {
 export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
   const draft = canvas.state.flow
   const [question, setQuestion] = useState('')
-  const [choice, setChoice] = useState<ModelChoice>(() => modelOf(draft))
-  const [builds, setBuilds] = useState(draft.nodes.length > 1)
+  const isEmpty = canvas.kind.isEmpty(draft)
+  const [choice, setChoice] = useState<ModelChoice>(() => (isEmpty ? {} : modelOf(draft)))
+  const [builds, setBuilds] = useState(!isEmpty)
+  const isPractice = choice.model === PRACTICE_MODEL
   const [errors, setErrors] = useState(noErrors)
   const [proposal, setProposal] = useState<GenerateAnswer>()
   const [asking, setAsking] = useState<AbortController>()
@@ -81,6 +85,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
       <ProposalView
         canvas={canvas}
         proposal={proposal}
+        isExample={isPractice}
         onApply={() => apply(proposal)}
         onRetry={retry}
         onDiscard={onClose}
@@ -117,7 +122,13 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
           onPatch={(patch) => setChoice({ ...choice, ...patch })}
         />
       </InputEnvironmentProvider>
-      {draft.nodes.length > 1 && (
+      {isPractice && (
+        <Notice kind="warning">
+          The practice model can't design flows. It proposes the same example whatever you describe. Choose another
+          model for a flow of your own.
+        </Notice>
+      )}
+      {!isEmpty && (
         <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
           <Switch.HiddenInput />
           <Switch.Control />

@@ -11,13 +11,15 @@ import { usageCost } from '../../ui/format.ts'
 interface Props {
   canvas: Canvas
   proposal: GenerateAnswer
+  /** The model proposes the same flow for every description. */
+  isExample: boolean
   onApply: () => void
   onRetry: (remark: string) => void
   onDiscard: () => void
 }
 
 /** The proposal compared with the current flow: apply it, revise it, or discard it. */
-export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: Props) {
+export function ProposalView({ canvas, proposal, isExample, onApply, onRetry, onDiscard }: Props) {
   const [remark, setRemark] = useState('')
   const { nodes, edges, problems, usage } = proposal
   const after = useMemo(() => ({ nodes, edges }), [nodes, edges])
@@ -41,6 +43,12 @@ export function ProposalView({ canvas, proposal, onApply, onRetry, onDiscard }: 
       }
     >
       <Stack gap="4" mb="5">
+        {isExample && (
+          <Notice kind="warning">
+            This is an example. The practice model didn't read your description. Choose another model for a flow of your
+            own.
+          </Notice>
+        )}
         {problems.length > 0 && (
           <Notice kind="warning">
             <Heading as="h2" size="sm" mb="1">

@@ -33,7 +33,7 @@ export async function propose(generator: string, request: FlowRequest, signal: A
   return (await response.json()) as GenerateAnswer
 }
 
-/** Returns the first model that the flow uses. */
+/** Returns the first model that the flow uses, with its settings. */
 export function modelOf(flow: FlowDocument): ModelChoice {
   for (const { data } of flow.nodes) {
     const inputs = data.inputs ?? {}

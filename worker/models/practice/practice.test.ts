@@ -20,10 +20,11 @@ async function ask(messages: ModelMessage[], options: Omit<CallOptions, 'prompt'
 }
 
 describe('the reply of the practice model', () => {
-  it('introduces the model and quotes the question', async () => {
+  it('says that it cannot answer, quotes the question and tells what can', async () => {
     const { text } = await ask([{ role: 'system', content: 'Be kind.' }, user('How are you?')])
     expect(text).toContain('practice model')
-    expect(text).toContain('How are you?')
+    expect(text).toContain("I can't answer “How are you?”.")
+    expect(text).toContain('choose another model')
     expect(text).toContain('Be kind.')
   })
 
@@ -106,6 +107,12 @@ describe('tool calls of the practice model', () => {
       expect(calls).toMatchObject([{ toolName: 'note', input: '{"a":1}' }])
     }
     expect((await ask([user('note this')], { tools, toolChoice: { type: 'none' } })).calls).toEqual([])
+  })
+
+  it('are explained when nothing in the message fits a tool', async () => {
+    const { text, calls } = await ask([user('Hello')], { tools: [calculator, clock] })
+    expect(calls).toEqual([])
+    expect(text).toContain('nothing in your message to use calculator or current_date_time for')
   })
 })
 

@@ -7,7 +7,7 @@ import type { CallOptions, FilePart, FunctionTool } from './types.ts'
 
 export type Reply = { text: string } | ToolUse
 
-const INTRODUCTION = "I'm Heddle's practice model. I need no key and only show how a flow runs."
+const INTRODUCTION = "I'm Heddle's practice model: I need no key and only show how a flow runs."
 const NEXT = 'For real answers, choose another model in this node.'
 const QUOTE_LENGTH = 300
 
@@ -20,7 +20,7 @@ export function replyTo(options: CallOptions): Reply {
     const schema = (responseFormat.schema ?? { type: 'object' }) as JsonSchema
     return { text: JSON.stringify(schema.title === FLOW_PLAN ? drawFlow(question) : fitSchema(schema, question)) }
   }
-  return { text: spoken(prompt, question) }
+  return { text: spoken(options, question) }
 }
 
 function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: string): ToolUse | undefined {
@@ -36,10 +36,12 @@ function toolUse({ tools = [], toolChoice, prompt }: CallOptions, question: stri
   return fitting ?? (toolChoice?.type === 'required' && first ? forceTool(first, question) : undefined)
 }
 
-function spoken(prompt: CallOptions['prompt'], question: string): string {
+function spoken({ prompt, tools = [] }: CallOptions, question: string): string {
   const results = toolResults(prompt)
-  const heard = question ? `You wrote: “${quote(question)}”` : "You haven't sent a question yet."
-  if (results.length > 0) return `${results.join('\n')}\n\n${heard} ${INTRODUCTION}`
+  if (results.length > 0)
+    return `${results.join('\n')}\n\n${INTRODUCTION} I can call a tool, but not put its result into words. ${NEXT}`
+
+  const heard = question ? `I can't answer “${quote(question)}”.` : "You haven't sent a question yet."
 
   const instructions = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(' ')
   const turns = prompt.filter(({ role }) => role === 'user').length
@@ -50,6 +52,7 @@ function spoken(prompt: CallOptions['prompt'], question: string): string {
     files.length > 0 && `I got ${files.join(', ')}.`,
     instructions && `My instructions are: “${quote(instructions)}”`,
     turns > 1 && `I see ${turns} messages of yours in this conversation.`,
+    tools.length > 0 && `I found nothing in your message to use ${tools.map(({ name }) => name).join(' or ')} for.`,
     NEXT,
   ]
     .filter(Boolean)

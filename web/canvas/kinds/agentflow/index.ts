@@ -10,7 +10,7 @@ import { AgentNode } from './nodes/AgentNode.tsx'
 import { IterationNode } from './nodes/IterationNode.tsx'
 import { StickyNote } from './nodes/StickyNote.tsx'
 import { options } from './options.ts'
-import { isStart, runHint, triggerSettings } from './start.tsx'
+import { isStart, isUntouched, runHint, triggerSettings } from './start.tsx'
 import { nodeSummary } from './summary.ts'
 import { proposeSignature } from './trigger/propose-signature.ts'
 
@@ -26,7 +26,7 @@ export const agentflowKind: CanvasKind = {
   edgeLabel,
   summary: nodeSummary,
   containerNoun: 'iteration',
-  isEmpty: ({ nodes }) => nodes.length <= 1,
+  isEmpty: isUntouched,
   isStep: (node) => !isStart(node) && !isNote(node),
   settingsBelow: triggerSettings,
   proposeInputs: proposeSignature,

@@ -2,7 +2,10 @@
 import { Skeleton } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { AGENT, START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { isBlank } from '#contract/flow/params/blank.ts'
+import { PRACTICE_MODEL } from '#contract/flow/practice-model.ts'
 import { startTriggerOf } from '#contract/triggers/start.ts'
 import type { CanvasKind } from '../types.ts'
 
@@ -18,6 +21,18 @@ const RUN_HINTS = {
 }
 
 export const runHint = (flow: FlowDocument): string => RUN_HINTS[startTriggerOf(flow)?.kind ?? 'chat']
+
+/** True while nobody has added a node to a new flow, or said what its agent does. */
+export const isUntouched = ({ nodes }: FlowDocument): boolean =>
+  nodes.length <= agentflow.firstNodes.length &&
+  nodes.every(
+    ({ data: { name, inputs = {} } }) =>
+      name === START ||
+      (name === AGENT &&
+        inputs.agentModel === PRACTICE_MODEL &&
+        isBlank(inputs.agentMessages) &&
+        isBlank(inputs.agentTools)),
+  )
 
 export const isStart = ({ data }: FlowNode): boolean => data.name === START
 

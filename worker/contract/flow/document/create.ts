@@ -3,7 +3,7 @@
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
 import { isParam, isVisible, storedParams, withDisplay } from '../params/params.ts'
-import type { FlowDocument, FlowNode, NodeData } from './document.ts'
+import type { FlowNode, NodeData } from './document.ts'
 import { inputHandleId } from './handles.ts'
 import { nextNodeId } from './ids.ts'
 
@@ -32,15 +32,6 @@ export function createNode(
     selected: false,
     data: nodeData(definition, id, kind),
   }
-}
-
-/** Returns a new flow with the first nodes of its kind. */
-export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefinition>): FlowDocument {
-  const all = [...definitions]
-  const first = kind.firstNodes.flatMap((name) => all.find((definition) => definition.name === name) ?? [])
-  const nodes: FlowNode[] = []
-  for (const definition of first) nodes.push(createNode(definition, { nodes, position: { x: 100, y: 100 } }, kind))
-  return { nodes, edges: [] }
 }
 
 /** Returns the inputs and anchors of a node by its definition, for creation and upgrades. */

@@ -40,6 +40,14 @@ export interface Ends {
 /** How a new node of a definition is framed on the canvas. */
 export type NodeFrame = Pick<FlowNode, 'type' | 'width' | 'height'> & { style?: { width: number; height: number } }
 
+/** A node: the name of its component, and what differs from its defaults. */
+export interface Part {
+  name: string
+  label?: string
+  inputs?: Readonly<Record<string, unknown>>
+  at?: readonly [x: number, y: number]
+}
+
 /** Names under `$flow.state`, `$form` and `$webhook`. */
 export interface DeclaredValues {
   state: string[]
@@ -66,8 +74,8 @@ export interface FlowKind {
     /** Returns one of `headings`, or undefined for a component that this canvas does not offer. */
     headingOf(definition: Pick<ComponentDefinition, 'name' | 'category'>): string | undefined
   }
-  /** The names of the components of a new flow. */
-  firstNodes: readonly string[]
+  /** The nodes of a new flow, connected in a row. */
+  firstNodes: readonly Part[]
   /** Rejects a component that cannot be added to this flow, or to the container `parentNode`. */
   checkPlacement(
     flow: Pick<FlowDocument, 'nodes'>,

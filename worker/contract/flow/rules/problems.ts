@@ -60,9 +60,10 @@ function orphanProblems(flow: FlowDocument, graph: FlowGraph, kind: FlowKind): P
   })
 }
 
-/** Nodes with which a flow begins are alike by their nature. */
-function repeatedLabels(flow: FlowDocument, { firstNodes }: FlowKind): Problem[] {
-  const named = flow.nodes.filter(({ data }) => !isStickyNote(data) && !firstNodes.includes(data.name))
+/** Start nodes are alike by their nature. */
+function repeatedLabels(flow: FlowDocument, { startNode }: FlowKind): Problem[] {
+  const start = startNode(flow)?.data.name
+  const named = flow.nodes.filter(({ data }) => !isStickyNote(data) && data.name !== start)
   return [...Map.groupBy(named, (node) => node.data.label)].flatMap(([label, nodes]) =>
     nodes
       .slice(1)

@@ -1,11 +1,12 @@
 /** Agent flows: steps from a Start node on, joined without types. */
+import { withPracticeModel } from '../../practice-model.ts'
 import type { FlowKind } from '../types.ts'
 import { conditionAnchors, conditionItems } from './conditions.ts'
 import { checkConnection, checkEnds, edgeShape, ports } from './connections.ts'
 import { edgeOutput } from './handles.ts'
 import { loopTarget, withLoopTarget } from './loop.ts'
 import { checkPlacement, copyLabel, frame, newLabel, outputAnchors } from './new-nodes.ts'
-import { isAgentFlowNode, isConditionNode, isContainer, START, startNodes } from './nodes.ts'
+import { AGENT, isAgentFlowNode, isConditionNode, isContainer, START, startNodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { checksInput, flowProblems, inputProblems } from './problems.ts'
 import { structureProblems } from './structure.ts'
@@ -20,7 +21,7 @@ export const agentflow: FlowKind = {
 
   ownsNode: isAgentFlowNode,
   palette,
-  firstNodes: [START],
+  firstNodes: [{ name: START }, { name: AGENT, inputs: withPracticeModel('agentModel') }],
   checkPlacement,
 
   frame,

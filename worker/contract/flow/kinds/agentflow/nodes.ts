@@ -3,6 +3,7 @@ import type { FlowDocument, FlowNode, NodeData } from '../../document/document.t
 
 export const AGENT_FLOWS = 'Agent Flows'
 export const START = 'startAgentflow'
+export const AGENT = 'agentAgentflow'
 export const ITERATION = 'iterationAgentflow'
 export const LOOP = 'loopAgentflow'
 export const HUMAN_INPUT = 'humanInputAgentflow'

@@ -24,7 +24,7 @@ export const garden: FlowKind = {
     headings: ['Plants'],
     headingOf: ({ category }) => (category === GARDEN ? 'Plants' : undefined),
   },
-  firstNodes: [well.name],
+  firstNodes: [{ name: well.name }],
   checkPlacement: ({ nodes }, { name }) => {
     const wells = nodes.filter(({ data }) => data.name === well.name).length
     return name === well.name && wells >= MAX_WELLS ? refused(`A garden has at most ${MAX_WELLS} wells.`) : allowed

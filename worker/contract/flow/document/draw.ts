@@ -1,0 +1,52 @@
+/** Draws flows from a few words about each node: the first nodes of a new flow, examples, and the flows of tests. */
+import type { FlowKind, Part } from '../kinds/types.ts'
+import type { ComponentDefinition } from '../params/definition.ts'
+import { connectNodes } from './connect.ts'
+import { createNode } from './create.ts'
+import type { FlowDocument } from './document.ts'
+
+/** Indexes of two parts, and of the first one's output. */
+export type Link = readonly [from: number, to: number, output?: number]
+
+export interface Drawing {
+  parts: readonly Part[]
+  /** Defaults to a chain of all parts. */
+  links?: readonly Link[]
+}
+
+const FIRST = { x: 100, y: 200 }
+const STEP = 300
+
+/** Places the parts in a row unless they say where. Throws when a component is unknown. */
+export function drawFlow(
+  { parts, links = inARow(parts) }: Drawing,
+  definitions: readonly ComponentDefinition[],
+  kind: FlowKind,
+): FlowDocument {
+  let flow: FlowDocument = { nodes: [], edges: [] }
+  for (const [index, { name, label, inputs, at = [FIRST.x + index * STEP, FIRST.y] }] of parts.entries()) {
+    const definition = definitions.find((each) => each.name === name)
+    if (!definition) throw new Error(`There is no component ${name}`)
+    const node = createNode(definition, { nodes: flow.nodes, position: { x: at[0], y: at[1] } }, kind)
+    const data = { ...node.data, label: label ?? node.data.label, inputs: { ...node.data.inputs, ...inputs } }
+    flow = { ...flow, nodes: [...flow.nodes, { ...node, data }] }
+  }
+  return links.reduce((drawn, link) => withLink(drawn, link, kind), flow)
+}
+
+/** Returns a new flow with the first nodes of its kind. Leaves out those without a definition. */
+export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefinition>): FlowDocument {
+  const all = [...definitions]
+  const parts = kind.firstNodes.filter(({ name }) => all.some((definition) => definition.name === name))
+  return drawFlow({ parts }, all, kind)
+}
+
+const inARow = (parts: readonly Part[]): Link[] => parts.slice(1).map((_, index) => [index, index + 1])
+
+function withLink(flow: FlowDocument, [from, to, output = 0]: Link, kind: FlowKind): FlowDocument {
+  const source = flow.nodes[from]
+  const target = flow.nodes[to]
+  if (!source || !target) throw new Error(`There is no part ${from} or ${to}`)
+  const sourceHandle = source.data.outputAnchors?.[output]?.id
+  return connectNodes(flow, { source: source.id, target: target.id, sourceHandle }, kind)
+}
