@@ -1,3 +1,4 @@
+import { account } from './support/account.ts'
 import { lastRun } from './support/api.ts'
 import {
   ask,
@@ -10,12 +11,13 @@ import {
   messages,
   nodeOf,
   openBlankCanvas,
+  openCanvas,
   openChat,
   openSettings,
   save,
 } from './support/canvas.ts'
-import { drawApproval } from './support/draw.ts'
-import { comeBackTo, expect, test, toast } from './support/test.ts'
+import { draw, drawApproval, guardedAgent, start } from './support/draw.ts'
+import { comeBackTo, expect, expectAccessible, test, toast } from './support/test.ts'
 
 test('an approval flow is built with the mouse; a person approves in the chat, a program rejects', async ({
   page,
@@ -102,7 +104,7 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   }
 
   const answered = await beginShared()
-  await question.getByLabel('Feedback').fill('From a reader')
+  await question.getByLabel('Comment').fill('From a reader')
   await question.getByRole('button', { name: 'Proceed' }).click()
   const press = stranger.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: /Press/ })
   await expect(press).toContainText('Finished')
@@ -121,4 +123,51 @@ test('whoever has the link of a shared run may answer it, until it is not shared
   await expect(stranger.getByText('It was deleted or is no longer shared.')).toBeVisible()
   expect(await lastRun(api, flowId)).toMatchObject({ id: withdrawn, state: 'STOPPED' })
   await stranger.context().close()
+})
+
+test('a tool is allowed and declined in a sentence on a phone, and the run says who decided what', async ({
+  page,
+  api,
+  model,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { id: flowId } = await api.createFlow('Sums', await draw(api, [start(), guardedAgent(model.baseUrl)]))
+  const wants = (input: string) => ({ text: 'Let me see.', toolCalls: [{ name: 'calculator', arguments: { input } }] })
+  model.reply(wants('6*7'), { text: 'It is 42.' }, wants('6/0'), { text: 'Then I guess.' })
+  await openCanvas(page, flowId)
+  await openChat(page)
+  await ask(page, 'How much is six times seven?')
+  const card = asked(page, 'Clerk')
+  await expect(card).toContainText('Clerk wants to use Calculator')
+  await expect(card.getByRole('row', { name: 'input 6*7' })).toBeVisible()
+  await expect(messages(page)).not.toContainText('"name"')
+  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(390)
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Allow' }).click()
+  await expect(messages(page)).toContainText('It is 42.')
+  await expect(messages(page)).toContainText('Allowed Calculatorby you')
+  await expect(messages(page)).toContainText('Clerk asked to use Calculator')
+
+  await ask(page, 'And by zero?')
+  await card.getByLabel('Comment').fill('Not by zero')
+  await card.getByRole('button', { name: 'Decline' }).click()
+  await expect(messages(page)).toContainText('Then I guess.')
+
+  await page.reload()
+  await openChat(page)
+  await expect(messages(page)).toContainText(`Allowed Calculatorby ${account.name}`)
+  await expect(messages(page)).toContainText('Not by zero')
+  await expect(messages(page)).not.toContainText('"name"')
+
+  const { id } = await lastRun(api, flowId)
+  await page.goto(`/executions/${id}`)
+  const steps = page.getByRole('navigation', { name: 'Steps' })
+  await expect(steps.getByRole('list', { name: 'Tools used' })).toHaveText('calculator (declined)')
+  await steps.getByRole('button', { name: /Clerk/ }).click()
+  const approvals = page.getByRole('list', { name: 'Approvals' })
+  await expect(approvals).toContainText(`Declined Calculatorby ${account.name}`)
+  await expect(approvals).toContainText('Not by zero')
+  await approvals.getByText('Clerk asked to use Calculator').click()
+  await expect(approvals.getByRole('row', { name: 'input 6/0' })).toBeVisible()
+  await expectAccessible(page)
 })

@@ -45,6 +45,17 @@ export const human = (question: string, label = 'Editor'): Part => ({
   inputs: { humanInputDescriptionType: 'fixed', humanInputDescription: question },
 })
 
+/** An agent that the scripted model server answers. It asks a person before it uses the calculator. */
+export const guardedAgent = (baseUrl: string, label = 'Clerk'): Part => ({
+  name: 'agentAgentflow',
+  label,
+  inputs: {
+    agentModel: 'chatOpenAICustom',
+    agentModelConfig: { agentModel: 'chatOpenAICustom', modelName: 'scripted', basepath: baseUrl },
+    agentTools: [{ agentSelectedTool: 'calculator', agentSelectedToolRequiresHumanInput: true }],
+  },
+})
+
 /** A model writes, an editor is asked, and one of two replies follows. */
 export const drawApproval = (api: Pick<Api, 'get'>, baseUrl: string): Promise<FlowDocument> =>
   draw(

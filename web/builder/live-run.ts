@@ -52,7 +52,7 @@ export async function answerQuestion(
   const executionId = state.run.executionId
   if (executionId === null) return
   try {
-    const { answerRun } = await import('../chat/answer-run.ts')
+    const { answerRun } = await import('../chat/approvals/answer-run.ts')
     const { chatId } = loadChat(flowId)
     const { conflict } = await answerRun(
       { flowId, chatId, executionId, actionId: question.id, ...given },

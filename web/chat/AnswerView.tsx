@@ -7,8 +7,10 @@ import type { HumanAnswer } from '#contract/runs/events.ts'
 import { notify } from '../state/notify.ts'
 import { Notice } from '../ui/feedback/Notice.tsx'
 import { usageCost } from '../ui/format.ts'
-import { Approval } from './Approval.tsx'
 import { Artifacts } from './Artifacts.tsx'
+import { Approval } from './approvals/Approval.tsx'
+import { withoutToolCalls } from './approvals/approval-text.ts'
+import { PastRequest } from './approvals/Decision.tsx'
 import { type Answer, type Opinion, questionOf } from './conversation.ts'
 import { Rating } from './Rating.tsx'
 import { Steps } from './Steps.tsx'
@@ -30,7 +32,8 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
   const running = answer.state === 'running'
   const asks = answer.state === 'waiting' ? answer.action : undefined
   const question = questionOf(answer)
-  const text = asks && question === answer.text ? '' : answer.text || (answer.action ? question : '')
+  const whole = asks && question === answer.text ? '' : answer.text || (answer.action ? question : '')
+  const text = withoutToolCalls(whole)
   return (
     <Flex direction="column" gap="2" bg="bg.subtle" borderRadius="xl" px="4" py="3" me="4">
       {text && (
@@ -39,6 +42,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
         </Suspense>
       )}
       <Artifacts artifacts={answer.artifacts} />
+      {answer.requested && <PastRequest {...answer.requested} />}
       {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for answer" />}
       {asks && (
         <Approval action={asks} question={question} busy={busy} shouldFocus={answer.isLive} onAnswer={onAnswer} />

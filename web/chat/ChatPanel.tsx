@@ -166,7 +166,7 @@ function MessageList(props: MessageListProps) {
         <Flex direction="column" gap="3">
           {turns.map((turn) => (
             <Flex key={turn.id} direction="column" gap="2">
-              <QuestionView question={turn.question} files={turn.files} />
+              <QuestionView question={turn.question} files={turn.files} decision={turn.decision} />
               <AnswerView
                 answer={turn.answer}
                 busy={running}

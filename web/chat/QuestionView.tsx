@@ -1,9 +1,10 @@
 import { Box, Flex, Image, Link } from '@chakra-ui/react'
 import { IconFile } from '@tabler/icons-react'
+import { Decision } from './approvals/Decision.tsx'
 import type { Turn, TurnFile } from './conversation.ts'
 
-/** A question with its files. */
-export function QuestionView({ question, files = [] }: Pick<Turn, 'question' | 'files'>) {
+/** A question with its files, or a person's decision. */
+export function QuestionView({ question, files = [], decision }: Pick<Turn, 'question' | 'files' | 'decision'>) {
   const hasWords = question.trim() !== ''
   if (!hasWords && files.length === 0) return null
   return (
@@ -21,7 +22,8 @@ export function QuestionView({ question, files = [] }: Pick<Turn, 'question' | '
       {files.map((file) => (
         <FileView key={file.upload.name} file={file} />
       ))}
-      {hasWords && (
+      {decision && <Decision approval={decision} />}
+      {hasWords && !decision && (
         <Box whiteSpace="pre-wrap" overflowWrap="anywhere">
           {question}
         </Box>

@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Spinner, Text } from '@chakra-ui/react'
 import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerStop } from '@tabler/icons-react'
 import type { StepStatus, UsedTool } from '#contract/runs/events.ts'
+import { outcomeText } from './approvals/approval-text.ts'
 import type { StepMark } from './conversation.ts'
 import { occurrenceText } from './trace/tree.ts'
 
@@ -49,8 +50,7 @@ export function Steps({
           <Box as="li" key={`tool-${index}`}>
             <chakra.details>
               <chakra.summary cursor="pointer" minH="6">
-                Tool: {tool.tool}
-                {tool.error ? ' (failed)' : ''}
+                Tool: {tool.tool + outcomeText(tool)}
               </chakra.summary>
               <chakra.pre fontSize="xs" whiteSpace="pre-wrap" overflowWrap="anywhere">
                 {JSON.stringify({ input: tool.toolInput, output: tool.error ?? tool.toolOutput }, null, 2)}

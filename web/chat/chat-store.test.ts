@@ -83,6 +83,11 @@ it('stops at a question and continues with the answer as a new turn', async () =
     ['Write', 'done', ''],
     ['Fine', 'done', 'Sent.'],
   ])
+  expect(chat.state.turns[1]?.decision).toMatchObject({
+    nodeLabel: 'Ask',
+    toolCalls: null,
+    answer: { type: 'proceed', feedback: 'Fine', by: { kind: 'user' } },
+  })
   expect(heard.map(({ event }) => event)).toEqual(['token', 'metadata', 'end'])
   const [asking, answering] = sent
   expect(answering?.body).toEqual({

@@ -4,12 +4,14 @@ import type { Feedback } from '#contract/feedback.ts'
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
 import type { Upload } from '#contract/uploads.ts'
 import { ApiError, api } from '../api/client.ts'
-import { answerRun, followRun } from './answer-run.ts'
+import { answerRun, followRun } from './approvals/answer-run.ts'
 import { loadChat, type StoredChat, saveChat } from './chat-storage.ts'
 import {
   applyEvent,
+  decidedNow,
   emptyAnswer,
   type Opinion,
+  requestedBy,
   type StoredMessage,
   sentFiles,
   type Turn,
@@ -123,10 +125,11 @@ export function openChat(flowId: string): Chat {
     const { action, executionId } = asking ?? {}
     if (state.running || !asking || !action || !executionId) return {}
     const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
-    const turn = newTurn(given.feedback ?? label)
+    const decision = decidedNow(action, given, new Date())
+    const turn = { ...newTurn(given.feedback ?? label), decision }
     const request = { flowId, chatId: stored.chatId, executionId, actionId: action.id, ...given }
     let outcome: { conflict?: string } = {}
-    asking.state = 'done'
+    Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
     try {
       await runTurn(turn, async (signal) => {
         outcome = await answerRun(request, handleEvent(turn.id, onEvent), signal)
@@ -134,7 +137,7 @@ export function openChat(flowId: string): Chat {
       })
     } catch (error) {
       state.turns = state.turns.filter((other) => other.id !== turn.id)
-      asking.state = 'waiting'
+      Object.assign(asking, { state: 'waiting', requested: undefined })
       throw error
     }
     return outcome

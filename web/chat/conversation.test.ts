@@ -143,6 +143,43 @@ describe('turnsOf', () => {
     expect(turnsOf(messages).map(({ answer }) => answer.state)).toEqual(states)
   })
 
+  it('restores decisions with who made them, in their order', () => {
+    const toolCalls = [{ tool: 'calculator', toolInput: { n: '6*7' } }]
+    const mapping = { approve: 'Proceed', reject: 'Reject' }
+    const by = { kind: 'user' as const, name: 'Ann' }
+    const approvals = [
+      { path: 'a', nodeLabel: 'Agent', mapping, toolCalls, answer: { type: 'proceed' as const, by }, at: '1' },
+      {
+        path: 'a',
+        nodeLabel: 'Agent',
+        mapping,
+        toolCalls,
+        answer: { type: 'reject' as const, feedback: 'No' },
+        at: '2',
+      },
+    ]
+    const run = { ...execution('FINISHED'), approvals }
+    const user = (id: string, content: string) => ({ ...question, id, content, execution: run })
+    const turns = turnsOf([
+      user('1', 'Add it up'),
+      { ...asks, execution: run },
+      user('3', 'Proceed'),
+      { ...asks, id: '4', execution: run },
+      user('5', 'No'),
+      { id: '6', role: 'apiMessage', content: 'So I guess.', executionId: 'run', execution: run },
+    ])
+    expect(turns.map(({ decision }) => decision)).toEqual([undefined, ...approvals])
+    const requested = { nodeLabel: 'Agent', calls: toolCalls }
+    expect(turns.map(({ answer }) => answer.requested)).toEqual([requested, requested, undefined])
+  })
+
+  it('does not take a question of a replay for the decision that it reused', () => {
+    const answer = { type: 'proceed' as const }
+    const approval = { path: 'a', nodeLabel: 'Agent', mapping: action.mapping, toolCalls: null, answer, at: '1' }
+    const run = { ...execution('FINISHED'), approvals: [approval] }
+    expect(turnsOf([{ ...question, execution: run }]).map(({ decision }) => decision)).toEqual([undefined])
+  })
+
   it('shows the stored text as the question', () => {
     const [turn] = turnsOf([question, { ...asks, execution: execution('STOPPED') }])
     expect(turn && questionOf(turn.answer)).toBe('Send this?')

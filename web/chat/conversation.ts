@@ -2,8 +2,10 @@
 
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
 import type { Feedback } from '#contract/feedback.ts'
+import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
 import type {
+  HumanAnswer,
   HumanInputAction,
   RunEvent,
   StepStatus,
@@ -14,6 +16,8 @@ import type {
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
 import { storedUploads, type Upload } from '#contract/uploads.ts'
 import { apiOrigin } from '../api/client.ts'
+import { requestedCalls } from './approvals/approval-text.ts'
+import { decisionOf } from './approvals/decisions.ts'
 import { waitingSteps } from './trace/tree.ts'
 
 export interface StepMark {
@@ -40,6 +44,8 @@ export interface Answer {
   opinion?: Opinion
   /** The approval request; it can be answered while the state is `waiting`. */
   action?: HumanInputAction
+  /** The tool calls that the answer asked to approve, after a person has decided. */
+  requested?: { nodeLabel: string; calls: ToolCallRequest[] }
   /** Questions of waiting steps in Markdown, by path. */
   asked: Record<string, string>
   /** True for answers of this session, false for those loaded from the history. */
@@ -60,8 +66,12 @@ export interface Turn {
   question: string
   files?: TurnFile[]
   form?: Record<string, unknown>
+  /** The decision that the question stands for, when it answers a waiting run. */
+  decision?: Decided
   answer: Answer
 }
+
+export type Decided = Pick<Approval, 'nodeLabel' | 'toolCalls' | 'answer' | 'at'>
 
 export const emptyAnswer = (): Answer => ({
   text: '',
@@ -72,6 +82,21 @@ export const emptyAnswer = (): Answer => ({
   asked: {},
   isLive: true,
 })
+
+/** Returns the decision as the turn shows it until it is stored. */
+export function decidedNow({ data }: HumanInputAction, answer: HumanAnswer, now: Date): Decided {
+  const calls = requestedCalls(data.input)
+  return {
+    nodeLabel: data.nodeLabel,
+    toolCalls: calls.length > 0 ? calls : null,
+    answer: { ...answer, by: { kind: 'user' } },
+    at: now.toISOString(),
+  }
+}
+
+/** Returns what an answer asked to use, once that is decided. */
+export const requestedBy = ({ nodeLabel, toolCalls }: Decided): Answer['requested'] =>
+  toolCalls ? { nodeLabel, calls: toolCalls } : undefined
 
 /** Returns the question of a waiting answer as Markdown. */
 export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'asked' | 'text'>): string {
@@ -128,17 +153,12 @@ export type StoredMessage = Pick<ApiMessage, 'id' | 'role' | 'content'> &
   Partial<
     Pick<
       ApiMessage,
-      | 'executionId'
-      | 'usedTools'
-      | 'artifacts'
-      | 'action'
-      | 'execution'
-      | 'fileUploads'
-      | 'chatflowid'
-      | 'chatId'
-      | 'feedback'
+      'executionId' | 'usedTools' | 'artifacts' | 'action' | 'fileUploads' | 'chatflowid' | 'chatId' | 'feedback'
     >
-  >
+  > & { execution?: ExecutionOfMessage | null }
+
+type Execution = NonNullable<ApiMessage['execution']>
+type ExecutionOfMessage = Pick<Execution, 'id' | 'state' | 'error' | 'form'> & Partial<Execution>
 
 /** Converts stored messages to turns, oldest first. A question without an answer is running or has failed. */
 export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
@@ -147,11 +167,15 @@ export function turnsOf(messages: readonly StoredMessage[]): Turn[] {
     const last = turns.at(-1)
     if (message.role === 'userMessage') {
       const form = message.execution?.form ?? undefined
+      const decision = decisionOf(message, messages.slice(index + 1))
+      if (decision && last && last.answer.executionId === message.executionId)
+        last.answer.requested = requestedBy(decision)
       turns.push({
         id: message.id,
         question: message.content,
         files: filesOf(message),
         ...(form && { form }),
+        ...(decision && { decision }),
         answer: unanswered(message),
       })
       continue

@@ -3,7 +3,7 @@
 import type { Replay } from '#contract/executions.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import { api } from '../api/client.ts'
-import { followRun } from './answer-run.ts'
+import { followRun } from './approvals/answer-run.ts'
 
 /**
  * Sends each event of the new run to `onEvent`; `metadata` carries its id. Resolves when the run ends, waits or the

@@ -1,6 +1,7 @@
 /** Payloads of stored conversations, in Flowise's public shape. */
 import * as z from 'zod'
 import { feedbackSchema, ratingSchema } from './feedback.ts'
+import { approvalSchema } from './runs/approvals.ts'
 import { runStateSchema, usedToolSchema } from './runs/events.ts'
 import { dateSchema } from './schemas/responses.ts'
 
@@ -68,6 +69,10 @@ const executionOfMessageSchema = z.object({
   state: runStateSchema,
   error: z.string().nullable(),
   form: z.record(z.string(), z.unknown()).nullable().describe('The form that started the run, if any'),
+  totalTokens: z.number(),
+  totalCost: z.number().nullable().describe('US dollars; null when no price is known'),
+  stepCount: z.int().describe('Finished steps'),
+  approvals: z.array(approvalSchema).describe('The answered questions of the run, oldest first'),
 })
 
 /** A message as the API returns it, with parsed JSON columns except `followUpPrompts`. */

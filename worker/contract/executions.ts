@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { flowTypeSchema } from './chatflows.ts'
 import { chatTypeSchema } from './chatmessages.ts'
+import { approvalSchema } from './runs/approvals.ts'
 import { runStateSchema } from './runs/events.ts'
 import { limitNameSchema } from './runs/limits.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
@@ -121,6 +122,7 @@ export const executionDetailSchema = executionSummarySchema
     executionData: z
       .string()
       .describe('JSON text of `TraceItem[]` in order of completion, with the latest item of each path'),
+    approvals: z.array(approvalSchema).describe('The answered questions of the run, oldest first'),
   })
   .meta({ id: 'Execution' })
 

@@ -97,7 +97,7 @@ export async function resumeAgent(
     const error = refused.includes(call)
       ? 'A person declined this call. The tool is no longer available'
       : 'Not run, because a person declined another call in the same turn'
-    const used = { tool: call.name, toolInput: call.input, toolOutput: '', error }
+    const used = { tool: call.name, toolInput: call.input, toolOutput: '', error, declined: true }
     state.used.push(used)
     state.messages.push(toolMessage(call, used, feedback && `The person says: ${feedback}`))
   }

@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { HumanInput, Prediction } from '#contract/predictions.ts'
-import type { HumanAnswer } from '#contract/runs/events.ts'
+import type { Answerer, HumanAnswer } from '#contract/runs/events.ts'
 import type { Database } from '#db/client.ts'
 import { chatMessages, executionSteps, executions } from '#db/schema/index.ts'
 import { acrossWorkspaces, ownerOfFlow, scope } from '#db/scope.ts'
@@ -70,9 +70,13 @@ export async function readSharedRunContext({ db }: Services, executionId: string
  * Answers the question and takes over the run. An answer that names its question waits while the run works on another.
  * Throws `not_found`, or `conflict` when somebody else was first.
  */
-export async function resumeRun(services: Services, runContext: RunContext, input: HumanInput): Promise<RunStart> {
+export async function resumeRun(
+  services: Services,
+  runContext: RunContext,
+  { input, by }: { input: HumanInput; by: Answerer },
+): Promise<RunStart> {
   const { db, clock } = services
-  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }) }
+  const answer: HumanAnswer = { type: input.type, ...(input.feedback && { feedback: input.feedback }), by }
   const until = clock.now().getTime() + PATIENCE_MS
   let asked: HumanInput = input
   let now = runContext

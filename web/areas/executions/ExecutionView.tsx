@@ -4,6 +4,7 @@ import { formatCount } from '#contract/data/format.ts'
 import type { SharedExecution } from '#contract/executions.ts'
 import type { TraceItem } from '#contract/runs/events.ts'
 import { stepUsages, sumUsage } from '#contract/runs/usage.ts'
+import { Approvals } from '../../chat/approvals/Approvals.tsx'
 import { StateBadge, stateLabel } from '../../chat/trace/states.tsx'
 import { TraceView } from '../../chat/trace/TraceView.tsx'
 import { isWaiting, waitingSteps } from '../../chat/trace/tree.ts'
@@ -88,6 +89,7 @@ export function ExecutionView(props: ExecutionViewProps) {
         about={({ item, path }) => (
           <>
             {about?.(item, path)}
+            <Approvals approvals={execution.approvals.filter((approval) => approval.path === path)} />
             {execution.state === 'STOPPED' && isWaiting(item) && (
               <AnswerStep
                 key={`${path} ${visits}`}

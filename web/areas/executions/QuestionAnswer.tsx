@@ -1,6 +1,7 @@
 import { Box, Stack, Text } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
 import type { ExecutionDetail } from '#contract/executions.ts'
+import { withoutToolCalls } from '../../chat/approvals/approval-text.ts'
 import { questionText } from './run-summary.ts'
 
 const Markdown = lazy(() => import('../../chat/Markdown.tsx'))
@@ -8,7 +9,7 @@ const Markdown = lazy(() => import('../../chat/Markdown.tsx'))
 /** The question and the answer of a run, as the person read them. */
 export function QuestionAnswer({ execution }: { execution: ExecutionDetail }) {
   const question = questionText(execution.question)
-  const { answer } = execution
+  const answer = withoutToolCalls(execution.answer ?? '')
   if (!question && !answer) return null
   return (
     <Stack

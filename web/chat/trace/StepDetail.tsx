@@ -9,6 +9,7 @@ import { JsonView } from '../../ui/json/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { TextBlock } from '../../ui/TextBlock.tsx'
 import { Artifacts } from '../Artifacts.tsx'
+import { outcomeText, withoutToolCalls } from '../approvals/approval-text.ts'
 import { StateBadge } from './states.tsx'
 import { isWaiting, occurrenceText } from './tree.ts'
 
@@ -24,10 +25,11 @@ interface StepDetailProps {
 
 /** A step of a run: status, duration, usage, input, output, flow state and error. */
 export function StepDetail({ item, continuedAfterError = false, children }: StepDetailProps) {
-  const { input, output, state, error, failedAttempts = [], answer } = item.data
+  const { input, output, state, error, failedAttempts = [] } = item.data
   // Tool calls are shown together with their results.
   const { calledTools, ...shown } = output ?? {}
-  const { content, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = shown
+  const { content: text, usedTools, artifacts: made, usageMetadata, timeMetadata, humanInputAction, ...rest } = shown
+  const content = text && withoutToolCalls(text)
   const artifacts = artifactsIn(made)
   const { messages, others } = messagesOf(input)
   const which = item.path ? occurrenceText(item.path) : ''
@@ -50,7 +52,6 @@ export function StepDetail({ item, continuedAfterError = false, children }: Step
         </Notice>
       )}
       {failedAttempts.length > 0 && <FailedAttempts attempts={failedAttempts} />}
-      {answer && <Data title="Response" value={answer} open />}
       {content !== undefined && content !== '' && !shownAbove && (
         <Section title="Answer">
           <Suspense fallback={<Text whiteSpace="pre-wrap">{content}</Text>}>
@@ -103,10 +104,11 @@ function Tools({ tools }: { tools: UsedTool[] }) {
 }
 
 /** Public viewers see only the name of the tool. */
-function UsedToolView({ used: { tool, toolInput, toolOutput, error } }: { used: UsedTool }) {
+function UsedToolView({ used }: { used: UsedTool }) {
+  const { tool, toolInput, toolOutput, error } = used
   if (toolInput === undefined && toolOutput === undefined) return <Text fontSize="sm">{tool}</Text>
   const value = { input: toolInput, ...(error === undefined ? { output: toolOutput } : { error }) }
-  return <Data title={error === undefined ? tool : `${tool} (failed)`} value={value} />
+  return <Data title={tool + outcomeText(used)} value={value} />
 }
 
 interface ModelMessage {

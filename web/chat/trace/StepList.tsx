@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react'
-import { IconAlertCircle, IconTool } from '@tabler/icons-react'
+import { IconAlertCircle, IconHandStop, IconTool } from '@tabler/icons-react'
 import { formatCount, truncate } from '#contract/data/format.ts'
 import { stepDuration } from '#contract/runs/compare.ts'
-import type { TraceItem } from '#contract/runs/events.ts'
+import type { TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { formatDuration, usageCost } from '../../ui/format.ts'
+import { outcomeText } from '../approvals/approval-text.ts'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
 import { flatTree, isWaiting, type TraceNode } from './tree.ts'
@@ -130,11 +131,15 @@ function Tools({ item }: { item: TraceItem | undefined }) {
       {tools.map((tool, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tool calls are only ever appended
         <Flex as="li" key={index} gap="1.5" align="center" minH="6" fontSize="xs" color="fg.muted">
-          {tool.error ? <IconAlertCircle size={12} aria-hidden /> : <IconTool size={12} aria-hidden />}
-          {tool.tool}
-          {tool.error && ' (failed)'}
+          <ToolIcon tool={tool} />
+          {tool.tool + outcomeText(tool)}
         </Flex>
       ))}
     </Box>
   )
+}
+
+function ToolIcon({ tool: { error, declined } }: { tool: UsedTool }) {
+  const Icon = declined ? IconHandStop : error === undefined ? IconTool : IconAlertCircle
+  return <Icon size={12} aria-hidden />
 }

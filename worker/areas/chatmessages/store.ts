@@ -17,8 +17,9 @@ import type { ListMessages, SelectMessages, StoredMessage } from '#contract/chat
 import type { RATINGS } from '#contract/feedback.ts'
 import type { Stats, StatsQuery } from '#contract/stats.ts'
 import type { Database } from '#db/client.ts'
-import { chatMessageFeedback, chatMessages, executions, files } from '#db/schema/index.ts'
+import { chatMessageFeedback, chatMessages, executionSteps, executions, files } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
 import { runTreeOf } from '../../runs/records/run-tree.ts'
 import type { Services } from '../../services.ts'
 
@@ -35,11 +36,24 @@ export async function listMessages(
   const form = sql<
     string | null
   >`case when json_valid(${executions.input}) then json_extract(${executions.input}, '$.form') end`
+  const stepCount = sql<number>`(
+    select count(distinct ${executionSteps.path}) from ${executionSteps}
+    where ${executionSteps.executionId} = ${executions.id}
+  )`
   const { workspaceId: _, ...columns } = getTableColumns(chatMessages)
   const rows = await db
     .select({
       ...columns,
-      execution: { id: executions.id, state: executions.state, error: executions.error, form },
+      execution: {
+        id: executions.id,
+        state: executions.state,
+        error: executions.error,
+        form,
+        totalTokens: executions.totalTokens,
+        totalCost: executions.totalCost,
+        stepCount,
+        approvals: approvalsJson,
+      },
       feedback: feedbackColumns,
     })
     .from(chatMessages)
@@ -162,7 +176,9 @@ function hasRating(ratings: readonly (typeof RATINGS)[number][]): SQL {
 const { workspaceId: _, ...feedbackColumns } = getTableColumns(chatMessageFeedback)
 
 type Joined = Omit<Row, 'workspaceId'> & {
-  execution: (Omit<NonNullable<StoredMessage['execution']>, 'form'> & { form: string | null }) | null
+  execution:
+    | (Omit<NonNullable<StoredMessage['execution']>, 'form' | 'approvals'> & { form: string | null; approvals: string })
+    | null
 }
 
 function toStoredMessage(row: Joined): StoredMessage {
@@ -171,6 +187,7 @@ function toStoredMessage(row: Joined): StoredMessage {
     execution: row.execution && {
       ...row.execution,
       form: json(row.execution.form) as Record<string, unknown> | null,
+      approvals: parseApprovals(row.execution.approvals),
     },
     usedTools: json(row.usedTools) as StoredMessage['usedTools'],
     sourceDocuments: json(row.sourceDocuments),

@@ -10,6 +10,7 @@ import {
   type SharedExecution,
   type UpdateExecution,
 } from '#contract/executions.ts'
+import { outlineApproval } from '#contract/runs/approvals.ts'
 import type { HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { outlineAction, outlineItem, showsFullTrace } from '#contract/runs/outline.ts'
 import type { Database } from '#db/client.ts'
@@ -17,6 +18,7 @@ import { contains } from '#db/contains.ts'
 import { chatflows, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
 import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
 import { noSuchExecution } from '../../runs/errors.ts'
+import { approvalsJson, parseApprovals } from '../../runs/records/approvals.ts'
 
 /** Newest first, without the steps. */
 export async function listExecutions(db: Database, tenant: Tenant, query: ListExecutions) {
@@ -66,7 +68,12 @@ function outlined({ apiConfig, ...execution }: Detail): ExecutionOutline {
   const { totalTokens, totalCost, ...seen } = execution
   const trace = JSON.parse(seen.executionData) as TraceItem[]
   const action = seen.action && outlineAction(JSON.parse(seen.action) as HumanInputAction)
-  return { ...seen, executionData: JSON.stringify(trace.map(outlineItem)), action: action && JSON.stringify(action) }
+  return {
+    ...seen,
+    executionData: JSON.stringify(trace.map(outlineItem)),
+    approvals: seen.approvals.map(outlineApproval),
+    action: action && JSON.stringify(action),
+  }
 }
 
 /** Throws `not_found` when there is no such execution. */
@@ -193,13 +200,15 @@ const ofWorkspace = (db: Database, tenant: Tenant, id: string) =>
 type Detail = ExecutionDetail & { apiConfig: string | null }
 
 async function detail(db: Database, condition: SQL | undefined, id: string): Promise<Detail> {
+  const more = { question, answer, chatType, trigger, executionData, approvals: approvalsJson }
   const [row] = await db
-    .select({ ...columns, question, answer, chatType, trigger, executionData, apiConfig: chatflows.apiConfig })
+    .select({ ...columns, ...more, apiConfig: chatflows.apiConfig })
     .from(executions)
     .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
     .where(condition)
   if (!row) throw noSuchExecution(id)
-  return { ...summaryOf(row), executionData: row.executionData, apiConfig: row.apiConfig }
+  const { executionData: data, approvals, apiConfig, ...summary } = row
+  return { ...summaryOf(summary), executionData: data, approvals: parseApprovals(approvals), apiConfig }
 }
 
 /** Selects executions with their steps, oldest first, for an export. */

@@ -8,6 +8,7 @@ import { dispatchOrphansOf } from '../../runs/recovery/recover.ts'
 import { resumeRun } from '../../runs/resume.ts'
 import { createRun, type RunStart } from '../../runs/run-start.ts'
 import type { Services } from '../../services.ts'
+import { answererOf } from './answerer.ts'
 import type { LoadedCall } from './load-run-context.ts'
 import { keepUploads, receiveUploads } from './uploads.ts'
 
@@ -16,7 +17,7 @@ export async function prepareRun(c: Context<AppEnv>, call: LoadedCall): Promise<
   const services = c.get('services')
   const { body, runContext } = call
   const start = body.humanInput
-    ? await resumeRun(services, runContext, body.humanInput)
+    ? await resumeRun(services, runContext, { input: body.humanInput, by: await answererOf(c, call) })
     : await prepareNewRun(services, call)
   if (runContext.hasOrphans) {
     const dispatched = dispatchOrphansOf(services, runContext.flow.id)

@@ -95,7 +95,7 @@ export const routes: Route[] = [
     async handle({ params, body: { streaming, ...said }, services, context }) {
       const runContext = await readSharedRunContext(services, params.id)
       await countCall(context, runContext.flow)
-      const start = await resumeRun(services, runContext, said)
+      const start = await resumeRun(services, runContext, { input: said, by: { kind: 'visitor' } })
       return respondWithRun(context, start, { streaming, audience: 'visitor' })
     },
   }),

@@ -76,5 +76,5 @@ export async function respondToTriggeredRun(
   const query = runContextQuery(services, { flowId: flow.id, body, chatType: 'WEBHOOK' })
   const runContext = await readRunContext(services.db, { ...query, tenant: flow })
   if (!body.humanInput) throw new Error('respondToTriggeredRun was called without an answer')
-  return resumeRun(services, runContext, body.humanInput)
+  return resumeRun(services, runContext, { input: body.humanInput, by: { kind: 'caller' } })
 }

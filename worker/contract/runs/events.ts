@@ -14,6 +14,7 @@ export const usedToolSchema = z.object({
   toolInput: z.unknown().optional().describe('Anonymous callers only see the name of the tool'),
   toolOutput: z.unknown().optional(),
   error: z.string().optional(),
+  declined: z.boolean().optional().describe('A person declined the call, so the tool did not run'),
   sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output is based on'),
 })
 
@@ -60,7 +61,18 @@ export const humanInputActionSchema = z
   })
   .meta({ id: 'HumanInputAction' })
 
-const humanAnswerSchema = z.object({ type: z.enum(['proceed', 'reject']), feedback: z.string().optional() })
+/** `caller`: an API call without a key of the workspace. `visitor`: someone with the link of a shared run. */
+const answererSchema = z.object({
+  kind: z.enum(['user', 'apiKey', 'caller', 'visitor']),
+  id: z.string().optional(),
+  name: z.string().optional().describe('The name at the time of the answer'),
+})
+
+export const humanAnswerSchema = z.object({
+  type: z.enum(['proceed', 'reject']),
+  feedback: z.string().optional(),
+  by: answererSchema.optional().describe('Absent in old rows'),
+})
 
 /** Position of a step in an iteration, with the names used in `executionData`. */
 const iterationContextSchema = z.object({
@@ -129,6 +141,7 @@ export type UsageMetadata = z.infer<typeof usageMetadataSchema>
 export type ChatTurn = z.infer<typeof chatTurnSchema>
 export type HumanInputAction = z.infer<typeof humanInputActionSchema>
 export type HumanInputQuestion = z.infer<typeof humanInputQuestionSchema>
+export type Answerer = z.infer<typeof answererSchema>
 export type HumanAnswer = z.infer<typeof humanAnswerSchema>
 export type IterationContext = z.infer<typeof iterationContextSchema>
 export type StepOutput = z.infer<typeof stepOutputSchema>

@@ -1,9 +1,11 @@
-import { Button, Field, Flex, Heading, Text, Textarea } from '@chakra-ui/react'
+import { Box, Button, Field, Flex, Heading, Text, Textarea } from '@chakra-ui/react'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { HumanAnswer, HumanInputAction } from '#contract/runs/events.ts'
+import { requestedCalls, toolTitles, withoutToolCalls } from './approval-text.ts'
 
-const Markdown = lazy(() => import('./Markdown.tsx'))
+const Markdown = lazy(() => import('../Markdown.tsx'))
+const RequestedCalls = lazy(() => import('./RequestedCalls.tsx'))
 
 export interface ApprovalProps {
   action: HumanInputAction
@@ -26,6 +28,9 @@ export function Approval({ action, question, busy, shouldFocus = false, onAnswer
   }, [action.id])
 
   const { mapping, data } = action
+  const calls = requestedCalls(data.input)
+  const isToolCall = calls.length > 0
+  const said = isToolCall ? withoutToolCalls(question) : question
   const answer = (type: HumanAnswer['type']) =>
     onAnswer({ type, ...(feedback.trim() && { feedback: feedback.trim() }) })
   return (
@@ -42,15 +47,28 @@ export function Approval({ action, question, busy, shouldFocus = false, onAnswer
       borderRadius="xl"
       p="4"
     >
-      <Heading as="h3" size="sm" color="warning.fg">
-        {data.nodeLabel} needs your approval
+      <Heading as="h3" size="sm" fontWeight={isToolCall ? 'medium' : undefined} overflowWrap="anywhere">
+        {isToolCall ? (
+          <>
+            {data.nodeLabel} wants to use <strong>{toolTitles(calls)}</strong>
+          </>
+        ) : (
+          `${data.nodeLabel} needs your approval`
+        )}
       </Heading>
-      <Suspense fallback={<Text whiteSpace="pre-wrap">{question}</Text>}>
-        <Markdown text={question} />
-      </Suspense>
+      {said && (
+        <Suspense fallback={<Text whiteSpace="pre-wrap">{said}</Text>}>
+          <Markdown text={said} />
+        </Suspense>
+      )}
+      {isToolCall && (
+        <Suspense fallback={<Box minH="10" />}>
+          <RequestedCalls calls={calls} />
+        </Suspense>
+      )}
       {data.input.humanInputEnableFeedback && (
         <Field.Root>
-          <Field.Label>Feedback (optional)</Field.Label>
+          <Field.Label>Comment (optional)</Field.Label>
           <Textarea
             autoresize
             maxH="8lh"
@@ -62,10 +80,10 @@ export function Approval({ action, question, busy, shouldFocus = false, onAnswer
       )}
       <Flex gap="2" wrap="wrap">
         <Button size="sm" colorPalette="accent" disabled={busy} onClick={() => answer('proceed')}>
-          <IconCheck size={16} aria-hidden /> {mapping.approve}
+          <IconCheck size={16} aria-hidden /> {isToolCall ? 'Allow' : mapping.approve}
         </Button>
         <Button size="sm" variant="outline" disabled={busy} onClick={() => answer('reject')}>
-          <IconX size={16} aria-hidden /> {mapping.reject}
+          <IconX size={16} aria-hidden /> {isToolCall ? 'Decline' : mapping.reject}
         </Button>
       </Flex>
     </Flex>

@@ -1,7 +1,7 @@
 /** Answers a waiting run, from the chat or the public page, and follows the rest of it. */
 import type { HumanAnswer, RunEvent } from '#contract/runs/events.ts'
-import { ApiError, api } from '../api/client.ts'
-import { readRunEvents } from './events.ts'
+import { ApiError, api } from '../../api/client.ts'
+import { readRunEvents } from '../events.ts'
 
 export interface RunAnswer extends HumanAnswer {
   /** Absent on the public page, where the flow is unknown and every viewer can answer. */

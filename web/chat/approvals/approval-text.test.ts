@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { answererText, outcomeText, toolTitle, toolTitles, verdictOf, withoutToolCalls } from './approval-text.ts'
+
+it.each([
+  ['calculator', 'Calculator'],
+  ['web_scraper', 'Web scraper'],
+  ['getUserById', 'Get user by id'],
+  ['JIRA-create', 'JIRA create'],
+  ['__', '__'],
+])('shows the tool %s as %s', (name, title) => {
+  expect(toolTitle(name)).toBe(title)
+})
+
+it('names each tool of several calls once', () => {
+  expect(toolTitles([{ tool: 'calculator' }, { tool: 'search' }, { tool: 'calculator' }])).toBe('Calculator and Search')
+})
+
+describe('withoutToolCalls', () => {
+  const calls = `\`\`\`json\n${JSON.stringify([{ id: 'call_1', name: 'calculator', args: { n: '6*7' } }], null, 2)}\n\`\`\``
+
+  it.each([
+    ['only the calls', calls, ''],
+    ['words before the calls', `Let me see.\n\n${calls}`, 'Let me see.'],
+    ['calls that an excerpt cuts off', `Let me see.\n\n${calls.slice(0, 60)}`, 'Let me see.'],
+    ['an answer without calls', 'It is 42.', 'It is 42.'],
+    ['other JSON', '```json\n[\n  {\n    "id": 1\n  }\n]\n```', '```json\n[\n  {\n    "id": 1\n  }\n]\n```'],
+  ])('keeps what the agent says of %s', (_name, text, said) => {
+    expect(withoutToolCalls(text)).toBe(said)
+  })
+})
+
+it('says what was decided', () => {
+  const toolCalls = [{ tool: 'calculator' }]
+  const verdicts = (['proceed', 'reject'] as const).flatMap((type) => [
+    verdictOf({ answer: { type }, toolCalls }),
+    verdictOf({ answer: { type }, toolCalls: null }),
+  ])
+  expect(verdicts).toEqual(['Allowed', 'Approved', 'Declined', 'Rejected'])
+})
+
+it('says who decided', () => {
+  expect(answererText({ kind: 'user', name: 'Ann' })).toBe('Ann')
+  expect(answererText({ kind: 'user' })).toBe('you')
+  expect(answererText({ kind: 'apiKey', name: 'Newsroom' })).toBe('API key Newsroom')
+  expect(answererText({ kind: 'caller' })).toBe('an API call')
+  expect(answererText({ kind: 'visitor' })).toBe('a visitor')
+  expect(answererText(undefined)).toBe('')
+})
+
+it('tells a declined tool from a failed one', () => {
+  expect(outcomeText({ error: 'A person declined this call', declined: true })).toBe(' (declined)')
+  expect(outcomeText({ error: 'Division by zero' })).toBe(' (failed)')
+  expect(outcomeText({})).toBe('')
+})
