@@ -3,7 +3,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { useCanvas } from '../store/context.ts'
 import { endCarry } from '../store/drag.ts'
-import { DRAGGED } from '../surface/Surface.tsx'
+import { DRAGGED } from '../surface/use-gestures.ts'
 import { paletteGroups } from './palette-groups.ts'
 
 export interface PaletteProps {
