@@ -1,8 +1,10 @@
-import { Box, Button, Flex, IconButton, Stack, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, IconButton, Input, Stack, Text } from '@chakra-ui/react'
 import { IconArrowRight, IconPlugConnected, IconTrash, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { findInFlow } from '../find/find-in-flow.ts'
 import { labelOf, removeEdgesById, removeSelection } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { announce, select } from '../store/store.ts'
@@ -20,15 +22,33 @@ export function Outline({ onOpen, onConnect }: OutlineProps) {
   const { flow } = useSnapshot(canvas.state)
   const graph = graphOf(flow)
   const { order, rest } = topologicalOrder(graph)
-  const nodes = [...order, ...rest].flatMap((id) => graph.nodes.get(id) ?? [])
+  const [query, setQuery] = useState('')
+  const found = query.trim() === '' ? null : new Set(findInFlow(flow, query).map(({ nodeId }) => nodeId))
+  const nodes = [...order, ...rest].flatMap((id) => (found?.has(id) === false ? [] : (graph.nodes.get(id) ?? [])))
   return (
-    <Stack as="ol" listStyleType="none" gap="1" p="3" aria-label="Nodes in running order">
-      {nodes.map((node) => (
-        <li key={node.id}>
-          <OutlineNode node={node} edges={graph.outgoing.get(node.id) ?? []} onOpen={onOpen} onConnect={onConnect} />
-        </li>
-      ))}
-      {nodes.length === 0 && <Text color="fg.muted">The flow is empty.</Text>}
+    <Stack gap="0">
+      <Box p="3" pb="0">
+        <Input
+          size="sm"
+          type="search"
+          aria-label="Filter nodes"
+          placeholder="Filter by name, type, or text"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </Box>
+      {nodes.length === 0 && (
+        <Text role="status" p="3" fontSize="sm" color="fg.muted">
+          {found ? `No node matches “${query}”.` : 'The flow is empty.'}
+        </Text>
+      )}
+      <Stack as="ol" listStyleType="none" gap="1" p="3" aria-label="Nodes in running order">
+        {nodes.map((node) => (
+          <li key={node.id}>
+            <OutlineNode node={node} edges={graph.outgoing.get(node.id) ?? []} onOpen={onOpen} onConnect={onConnect} />
+          </li>
+        ))}
+      </Stack>
     </Stack>
   )
 }
