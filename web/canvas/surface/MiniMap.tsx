@@ -6,6 +6,7 @@ import { useCanvas } from '../store/context.ts'
 import { useSettled } from '../store/hooks.ts'
 import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
 import { boundsOf } from './geometry.ts'
+import { frameIn } from './map-frame.ts'
 
 const WIDTH = 180
 const HEIGHT = 112
@@ -73,10 +74,14 @@ function ViewFrame({ scale }: { scale: { x: number; y: number; zoom: number } })
   useEffect(() => {
     const place = ({ transform: [x, y, zoom], width, height } = store.getState()) => {
       if (!frame.current) return
-      const ratio = scale.zoom / zoom
-      frame.current.style.transform = `translate(${scale.x - x * ratio}px, ${scale.y - y * ratio}px)`
-      frame.current.style.width = `${width * ratio}px`
-      frame.current.style.height = `${height * ratio}px`
+      const { style } = frame.current
+      const box = frameIn({ width: WIDTH - 2, height: HEIGHT - 2 }, scale, {
+        view: { x, y, zoom },
+        pane: { width, height },
+      })
+      style.transform = `translate(${box.x}px, ${box.y}px)`
+      style.width = `${box.width}px`
+      style.height = `${box.height}px`
     }
     place()
     return store.subscribe(place)
@@ -87,9 +92,10 @@ function ViewFrame({ scale }: { scale: { x: number; y: number; zoom: number } })
       position="absolute"
       top="0"
       left="0"
-      borderWidth="1.5px"
+      borderWidth="2px"
       borderColor="accent.border"
-      rounded="sm"
+      rounded="lg"
+      pointerEvents="none"
     />
   )
 }
