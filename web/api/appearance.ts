@@ -1,8 +1,10 @@
 /** Dark mode and layout, kept in local storage, and font and radius, which are not. Dark mode follows the system by default. */
 import { proxy } from 'valtio/vanilla'
-import { readStoredAppearance, type StoredAppearance, setMode } from '../first-paint/stored-appearance.ts'
 
-export interface Appearance extends StoredAppearance {
+export interface Appearance {
+  isDarkMode: boolean
+  /** Top instead of side navigation. */
+  isHorizontal: boolean
   /** CSS font family with fallbacks. */
   fontFamily: string
   /** Radius of cards and dialogs in pixels. */
@@ -17,15 +19,22 @@ function read(): Appearance {
     borderRadius: 16,
   }
   if (typeof localStorage === 'undefined') return { isDarkMode: false, isHorizontal: false, ...looks }
-  return { ...readStoredAppearance(), ...looks }
+  const dark = localStorage.getItem('isDarkMode')
+  return {
+    isDarkMode: dark === null ? matchMedia('(prefers-color-scheme: dark)').matches : dark === 'true',
+    isHorizontal: localStorage.getItem('isHorizontal') === 'true',
+    ...looks,
+  }
 }
 
 export const appearance = proxy<Appearance>(read())
 
 /** Sets the custom properties that the theme reads. */
 export function applyAppearance(): void {
-  const { style } = document.documentElement
-  setMode(appearance.isDarkMode)
+  const { classList, style } = document.documentElement
+  classList.toggle('dark', appearance.isDarkMode)
+  classList.toggle('light', !appearance.isDarkMode)
+  style.colorScheme = appearance.isDarkMode ? 'dark' : 'light'
   style.setProperty('--ui-font', appearance.fontFamily)
   style.setProperty('--ui-radius', `${appearance.borderRadius}px`)
 }

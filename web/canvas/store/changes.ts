@@ -15,10 +15,7 @@ export function followNodeChanges(canvas: Canvas, changes: readonly NodeChange<V
     }
   }
   if (resized) resizeNode(canvas, resized.id, { size: resized.size, places })
-  else if (places.size > 0) {
-    const isDrag = canvas.dragged !== null
-    moveNodes(canvas, (isDrag && canvas.snapping?.move(canvas, places)) || places)
-  }
+  else if (places.size > 0) moveNodes(canvas, places)
   followSelection(canvas, 'nodes', changes)
 }
 
