@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin, UserConfig } from 'vite'
 import { chunkGroups, preloadPages } from './worker/local/browser-bundle.ts'
+import { firstPaint } from './worker/local/first-paint.ts'
 import { guestModules } from './worker/local/guest-modules.ts'
 import { allowApi } from './worker/local/headers-file.ts'
 import { distFolder } from './worker/local/paths.ts'
@@ -28,6 +29,7 @@ export function viteConfig(vars: Record<string, string> = {}, stateDir?: string)
       guestModules(),
       apiInHeaders(),
       preloadPages(),
+      firstPaint(),
       cloudflare({
         configPath: './wrangler.toml',
         config: { vars },

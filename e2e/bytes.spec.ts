@@ -22,9 +22,12 @@ test('the canvas page stays within its bytes and requests', async ({ page, api }
   expectWithin(await weighPage(page, `/v2/agentcanvas/${id}`, shown), WEIGHT_LIMITS.canvas)
 })
 
-test('the scripts of the canvas are asked for before the first script has arrived', async ({ page }) => {
+test('the canvas shows its shell and asks for its scripts and data before the first script has arrived', async ({
+  page,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.route(/\/assets\/index-[^/]+\.js$/, () => {})
   await page.goto('/v2/agentcanvas', { waitUntil: 'commit' })
   await expect
@@ -34,6 +37,10 @@ test('the scripts of the canvas are asked for before the first script has arrive
         expect.stringMatching(/^\/assets\/canvas-.*\.js$/),
         expect.stringMatching(/^\/assets\/canvas-.*\.css$/),
         expect.stringMatching(/^\/assets\/shell-.*\.js$/),
+        '/api/v1/nodes',
+        '/api/v1/settings',
       ]),
     )
+  await expect(page.locator('#shell header')).toBeVisible()
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(15, 17, 21)')
 })

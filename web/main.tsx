@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyAppearance } from './api/appearance.ts'
 import { setNavigator } from './api/client.ts'
+import { removeShell } from './first-paint/shell.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { forgetFailure } from './state/failure.ts'
 import { Provider } from './ui/theme/Provider.tsx'
@@ -20,6 +21,7 @@ setNavigator((to) => {
   if (to.startsWith('/')) router.history.push(to)
   else window.location.assign(to)
 })
+router.subscribe('onRendered', removeShell)
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) forgetFailure()
 })

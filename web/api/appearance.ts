@@ -1,10 +1,8 @@
 /** Dark mode and layout, kept in local storage, and font and radius, which are not. Dark mode follows the system by default. */
 import { proxy } from 'valtio/vanilla'
+import { readStoredAppearance, type StoredAppearance, setMode } from '../first-paint/stored-appearance.ts'
 
-export interface Appearance {
-  isDarkMode: boolean
-  /** Top instead of side navigation. */
-  isHorizontal: boolean
+export interface Appearance extends StoredAppearance {
   /** CSS font family with fallbacks. */
   fontFamily: string
   /** Radius of cards and dialogs in pixels. */
@@ -19,22 +17,15 @@ function read(): Appearance {
     borderRadius: 16,
   }
   if (typeof localStorage === 'undefined') return { isDarkMode: false, isHorizontal: false, ...looks }
-  const dark = localStorage.getItem('isDarkMode')
-  return {
-    isDarkMode: dark === null ? matchMedia('(prefers-color-scheme: dark)').matches : dark === 'true',
-    isHorizontal: localStorage.getItem('isHorizontal') === 'true',
-    ...looks,
-  }
+  return { ...readStoredAppearance(), ...looks }
 }
 
 export const appearance = proxy<Appearance>(read())
 
 /** Sets the custom properties that the theme reads. */
 export function applyAppearance(): void {
-  const { classList, style } = document.documentElement
-  classList.toggle('dark', appearance.isDarkMode)
-  classList.toggle('light', !appearance.isDarkMode)
-  style.colorScheme = appearance.isDarkMode ? 'dark' : 'light'
+  const { style } = document.documentElement
+  setMode(appearance.isDarkMode)
   style.setProperty('--ui-font', appearance.fontFamily)
   style.setProperty('--ui-radius', `${appearance.borderRadius}px`)
 }

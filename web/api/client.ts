@@ -1,6 +1,7 @@
 /** The API client: fetch with XSRF protection, token refresh and error handling. */
 import type { SessionUser } from '#contract/account.ts'
 import { forgetFailure, keepFailure } from '../state/failure.ts'
+import { dropEarlyCalls, takeEarlyCall } from './early-calls.ts'
 import { ApiError, decide401, type ErrorBody } from './errors.ts'
 import { clearSession, setSession } from './session.ts'
 
@@ -200,12 +201,18 @@ export const uiBase = () => withoutSlash(import.meta.env?.VITE_UI_BASE_URL) || l
 
 export const api: ApiClient = createClient({
   origin: apiOrigin,
-  fetch: (url, init) => fetch(url, init),
+  fetch: (url, init) => (init.method === 'GET' && takeEarlyCall(url)) || fetch(url, init),
   cookies: () => document.cookie,
   here: () => window.location.pathname,
   navigate: (to) => navigate(to),
-  onUser: setSession,
-  onCleared: clearSession,
+  onUser: (user) => {
+    dropEarlyCalls()
+    setSession(user)
+  },
+  onCleared: () => {
+    dropEarlyCalls()
+    clearSession()
+  },
   onFailed: (call, { message, body }) => keepFailure({ call, message, requestId: body.requestId }),
   onSucceeded: forgetFailure,
 })

@@ -27,6 +27,8 @@ export interface Draft {
     runLimits: RunLimits | null
     apiConfig: string | null
     saving: boolean
+    /** True while the chat is open. */
+    chat: boolean
     /** The newer version that someone else saved. */
     conflict: number | null
   }
@@ -37,7 +39,7 @@ export type SaveResult = 'saved' | 'conflict'
 /** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
   const canvas = createCanvas(documentOf(stored), definitions, kind)
-  return { canvas, state: proxy({ ...identity(stored), saving: false, conflict: null }) }
+  return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
 }
 
 /** CSS pixels of a window with room for a flow as it is drawn. */
@@ -59,6 +61,7 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
     runLimits: null,
     apiConfig: null,
     saving: false,
+    chat: false,
     conflict: null,
   }
   return { canvas, state: proxy(state) }

@@ -91,7 +91,7 @@ function updatesOf({ rawInputs, params, updates }: PlanNode, { override, edit }:
   return [...own, ...constantUpdates(override, params)]
 }
 
-/** Returns true if nothing follows when the node succeeds. */
+/** Returns true if nothing but disabled nodes follows when the node succeeds. */
 function isEnding({ outgoing }: PlanNode): boolean {
-  return outgoing.every(({ output }) => output === ERROR_OUTPUT)
+  return outgoing.every(({ output, target }) => output === ERROR_OUTPUT || (target.isDisabled && isEnding(target)))
 }

@@ -16,6 +16,7 @@ import { meaningOf } from './log-rows.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { updateState } from './resolve-inputs.ts'
 import { withOwnOutput } from './scope.ts'
+import { skippedStep } from './skipped-step.ts'
 import { type Attempt, attempts, type Step, usedUntil } from './step.ts'
 import { type Entry, StepWriter } from './step-writer.ts'
 import { StreamOrder } from './stream-order.ts'
@@ -183,7 +184,10 @@ export class FlowRun {
     }
     const step: Step = { frame, node, path, startedAt: this.#writer.now(), ...usedUntil(this.#writer.trace.at(path)) }
     this.#writer.emitStatus(step, 'INPROGRESS')
-    if (node.inside && node.type.iterate) {
+    if (node.isDisabled) {
+      this.#guarded(step, () => this.#conclude(step, 'FINISHED', skippedStep(step)))
+      this.#leave(frame)
+    } else if (node.inside && node.type.iterate) {
       this.#openContainer(step, node.inside, node.type.iterate)
       this.#leave(frame)
     } else {

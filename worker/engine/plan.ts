@@ -5,6 +5,7 @@ import { containerOf, graphOf, topologicalOrder } from '#contract/flow/document/
 import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import type { InputParam } from '#contract/flow/params/definition.ts'
+import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { paramsOf, withFormerNames } from '#contract/flow/params/params.ts'
 import { ERROR_OUTPUT, isErrorHandle, type RunPolicy, runPolicyOf } from '#contract/flow/params/run-policy.ts'
 import { aboutNode, error, type Problem, problemText } from '#contract/flow/rules/problem.ts'
@@ -29,6 +30,8 @@ export interface PlanNode {
   credential?: string
   type: NodeType
   policy: RunPolicy
+  /** Skipped: what arrives goes on to the nodes after it. */
+  isDisabled: boolean
   incoming: PlanEdge[]
   outgoing: PlanEdge[]
   /** Bit i is set when the node with index i leads here, directly or not. */
@@ -139,6 +142,7 @@ function planNode(node: FlowNode, type: NodeType, catalogue: Catalogue): PlanNod
     credential: data.credential || undefined,
     type,
     policy: runPolicyOf(data),
+    isDisabled: isDisabled(data),
     incoming: [],
     outgoing: [],
     above: 0n,

@@ -9,7 +9,7 @@ import type { RunRequest, StepRow, Withheld } from './types.ts'
 
 /** The data of a step, without its identity. */
 export type Written = Partial<
-  Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'iterationContext'>
+  Pick<TraceData, 'input' | 'output' | 'state' | 'chatHistory' | 'error' | 'kept' | 'disabled' | 'iterationContext'>
 >
 
 export interface Entry {

@@ -11,7 +11,7 @@ import {
   Text,
   VisuallyHidden,
 } from '@chakra-ui/react'
-import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
@@ -34,10 +34,11 @@ interface InspectorProps {
   nodeId: string
   /** Undefined for a flow that was never saved. */
   flowId: string | undefined
+  onClose: () => void
 }
 
 /** The selected node: name, inputs and last run. */
-export function Inspector({ nodeId, flowId }: InspectorProps) {
+export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state, { sync: true })
   const node = flow.nodes.find((each) => each.id === nodeId)
@@ -50,7 +51,7 @@ export function Inspector({ nodeId, flowId }: InspectorProps) {
         <VisuallyHidden>
           <Heading as="h2">Settings of {node.data.label}</Heading>
         </VisuallyHidden>
-        <InspectorHeader node={node} />
+        <InspectorHeader node={node} onClose={onClose} />
         <Tabs.Root
           defaultValue="settings"
           size="sm"
@@ -78,7 +79,7 @@ export function Inspector({ nodeId, flowId }: InspectorProps) {
   )
 }
 
-function InspectorHeader({ node }: { node: FlowNode }) {
+function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => void }) {
   const canvas = useCanvas()
   const { NodeIcon } = canvas.kind
   return (
@@ -107,6 +108,9 @@ function InspectorHeader({ node }: { node: FlowNode }) {
       </IconButton>
       <IconButton size="xs" variant="ghost" aria-label="Delete" title="Delete" onClick={() => removeSelection(canvas)}>
         <IconTrash size={16} />
+      </IconButton>
+      <IconButton size="xs" variant="ghost" aria-label="Close settings" title="Close" onClick={onClose}>
+        <IconX size={16} />
       </IconButton>
     </Flex>
   )

@@ -31,6 +31,27 @@ export function alignSelection(canvas: Canvas, alignment: Alignment): void {
   moveNodes(canvas, new Map(places))
 }
 
+/** Gives the selected nodes even gaps. The outermost two stay. */
+export function distributeSelection(canvas: Canvas, axis: 'x' | 'y'): void {
+  const { flow, selection } = canvas.state
+  const side = axis === 'x' ? 'width' : 'height'
+  const boxes = flow.nodes
+    .filter((node) => selection.nodes.includes(node.id))
+    .map((node) => ({ id: node.id, ...node.position, ...nodeSize(node) }))
+    .sort((a, b) => a[axis] - b[axis])
+  const [first, last] = [boxes[0], boxes.at(-1)]
+  if (!first || !last || boxes.length < 3) return
+  const taken = boxes.reduce((sum, box) => sum + box[side], 0)
+  const gap = (last[axis] + last[side] - first[axis] - taken) / (boxes.length - 1)
+  let next = first[axis]
+  const places = boxes.map(({ id, x, y, ...size }): [string, Point] => {
+    const place = { x, y, [axis]: Math.round(next) }
+    next += size[side] + gap
+    return [id, place]
+  })
+  moveNodes(canvas, new Map(places))
+}
+
 /** Lays out the flow from left to right, containers first. Notes stay in place. */
 export async function layOut(canvas: Canvas): Promise<void> {
   const { default: dagre } = await import('@dagrejs/dagre')

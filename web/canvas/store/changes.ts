@@ -15,7 +15,10 @@ export function followNodeChanges(canvas: Canvas, changes: readonly NodeChange<V
     }
   }
   if (resized) resizeNode(canvas, resized.id, { size: resized.size, places })
-  else if (places.size > 0) moveNodes(canvas, places)
+  else if (places.size > 0) {
+    const isDrag = canvas.dragged !== null
+    moveNodes(canvas, (isDrag && canvas.snapping?.move(canvas, places)) || places)
+  }
   followSelection(canvas, 'nodes', changes)
 }
 

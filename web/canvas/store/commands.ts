@@ -1,11 +1,11 @@
 /** Commands on the flow, each with the name that undo shows. The rules stand in the contract. */
 
 import { type Connection, checkConnection, connectNodes } from '#contract/flow/document/connect.ts'
-import { createNode } from '#contract/flow/document/create.ts'
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import { removeEdges, removeNodes } from '#contract/flow/document/remove.ts'
 import { upgradeNode } from '#contract/flow/document/upgrade.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { checkDisabling, isDisabled, setDisabled } from '#contract/flow/params/disabled.ts'
 import { dropHiddenInputs, paramsOf, withDisplay } from '#contract/flow/params/params.ts'
 import type { RunPolicy } from '#contract/flow/params/run-policy.ts'
 import { setRunPolicy } from '#contract/flow/params/set-run-policy.ts'
@@ -18,8 +18,9 @@ import {
   pasteNodes,
 } from '#contract/flow/transfer/duplicate.ts'
 import type { ArrayMove, Patch } from '../../inputs/types.ts'
-import { boundsOf, byId, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
-import { checkMove, containerAt, grown, heldInside, moveToFreePlace, withSize } from './containers.ts'
+import { boundsOf, byId, nodeBox, type Point, type Size } from '../surface/geometry.ts'
+import { checkMove, heldInside, moveToFreePlace, withSize } from './containers.ts'
+import { addNodeAt } from './insertions.ts'
 import { announce, type Canvas, perform, select } from './store.ts'
 
 export type { Point }
@@ -36,25 +37,8 @@ export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
   ids.length === 1 ? labelOf(canvas, ids[0] as string) : count(ids.length, 'node')
 
 /** Adds a node centred on `at`, inside the container there if any, and selects it. */
-export function addNode(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
-  const { flow } = canvas.state
-  const kind = canvas.kind.flow
-  const container = containerAt(flow, at)
-  const verdict = kind.checkPlacement(flow, definition, container?.id)
-  if (!verdict.ok) return verdict
-  const corner = container ? nodeBox(container, byId(flow.nodes)) : { x: 0, y: 0 }
-  const placement = { nodes: flow.nodes, position: { x: 0, y: 0 }, ...(container ? { parentNode: container.id } : {}) }
-  const made = createNode(definition, placement, kind)
-  const size = nodeSize(made)
-  const middle = { x: Math.round(at.x - corner.x - size.width / 2), y: Math.round(at.y - corner.y - size.height / 2) }
-  const position = heldInside(flow, made, middle)
-  perform(canvas, `add ${made.data.label}`, (now) => {
-    const after: FlowDocument = { ...now, nodes: [...now.nodes, { ...made, position }] }
-    return container ? grown(after, container.id) : after
-  })
-  select(canvas, { nodes: [made.id] })
-  return allowed
-}
+export const addNode = (canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict =>
+  addNodeAt(canvas, definition, { at })
 
 /** Connects two nodes, or returns the reason why not. */
 export function connect(canvas: Canvas, connection: Connection): Verdict {
@@ -226,6 +210,22 @@ export function setPolicy(canvas: Canvas, id: string, change: Partial<RunPolicy>
     (flow) => setRunPolicy(flow, id, { change, kind: canvas.kind.flow }),
     `policy:${id}:${name}`,
   )
+}
+
+/** Disables these nodes, or enables them when all are disabled. */
+export function toggleDisabled(canvas: Canvas, ids: readonly string[]): Verdict {
+  const { flow } = canvas.state
+  const kind = canvas.kind.flow
+  const nodes = flow.nodes.filter(({ id }) => ids.includes(id))
+  const able = nodes.filter((node) => checkDisabling(flow, node, kind).ok)
+  const [first] = nodes
+  if (able.length === 0) return first ? checkDisabling(flow, first, kind) : refused('Select a node to disable.')
+  const disabled = !able.every(({ data }) => isDisabled(data))
+  const changed = able.map(({ id }) => id)
+  perform(canvas, `${disabled ? 'disable' : 'enable'} ${nameOf(canvas, changed)}`, (now) =>
+    setDisabled(now, changed, { disabled, kind }),
+  )
+  return allowed
 }
 
 /** Sets the node's credential; an empty id removes it. */

@@ -1,36 +1,44 @@
 /** Dragging nodes into and out of containers. */
 import { ref } from 'valtio'
-import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { isContainer } from '../surface/geometry.ts'
+import { isContainer, isNote } from '../surface/geometry.ts'
 import { moveMerge, moveText, nameOf, type Point } from './commands.ts'
 import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
+import { addNodeAt, planInsertion, planNode } from './insertions.ts'
 import { type Canvas, endGesture, perform, revert } from './store.ts'
 
-/** The container under the pointer, and whether it accepts the dragged nodes. */
-export interface Drop {
-  containerId: string
-  verdict: Verdict
-}
-
-export function beginDrag(canvas: Canvas, ids: readonly string[]): void {
+/** With `guides`, the nodes are drawn to the lines of the others. */
+export function beginDrag(canvas: Canvas, ids: readonly string[], { guides = false }: { guides?: boolean } = {}): void {
   endGesture(canvas)
   canvas.dragged = ids
+  if (guides) canvas.snapping?.begin(canvas)
 }
 
-/** Marks the container under the pointer. `at` is in flow coordinates. */
+/** Marks the container and the connection under the pointer. `at` is in flow coordinates. */
 export function dragOver(canvas: Canvas, at: Point): void {
   const { flow } = canvas.state
   const ids = canvas.dragged ?? []
+  const lone = loneNode(flow, ids)
+  if (lone) showOver(canvas, at, (edge) => planInsertion(canvas, lone.id, edge))
   if (rootsOf(flow, ids).some(isContainer)) return
   const container = containerAt(flow, at)
   showDrop(canvas, container?.id, (id) => checkMove(flow, ids, { parent: id, kind: canvas.kind.flow }))
 }
 
-/** Marks the container under a node type dragged from the palette. */
+/** The dragged node, if it is the only one and has no connections. */
+function loneNode({ nodes, edges }: FlowDocument, ids: readonly string[]): FlowNode | undefined {
+  const [id] = ids
+  if (ids.length !== 1 || edges.some(({ source, target }) => source === id || target === id)) return undefined
+  return nodes.find((node) => node.id === id && !isNote(node))
+}
+
+/** Marks the container and the connection under a node type dragged from the palette. */
 export function carryOver(canvas: Canvas, at: Point): void {
   const { carried, state, kind } = canvas
   if (!carried) return
+  showOver(canvas, at, (edge) => planNode(canvas, carried, { edge }))
   const container = containerAt(state.flow, at)
   showDrop(canvas, container?.id, (id) => kind.flow.checkPlacement(state.flow, carried, id))
 }
@@ -39,16 +47,41 @@ export function carryOver(canvas: Canvas, at: Point): void {
 export function endCarry(canvas: Canvas): void {
   canvas.carried = null
   canvas.state.drop = null
+  canvas.state.over = null
 }
 
-/** Drops the dragged nodes into the container under the pointer, or out of theirs. A refused drop moves them back. */
+/** Adds the node type dragged from the palette: into the connection under the pointer, or where it was dropped. */
+export function dropCarried(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
+  carryOver(canvas, at)
+  const { over } = canvas.state
+  endCarry(canvas)
+  if (over?.verdict.ok) return addNodeAt(canvas, definition, { edge: over.edge })
+  const verdict = addNodeAt(canvas, definition, { at })
+  return verdict.ok && over ? over.verdict : verdict
+}
+
+/**
+ * Drops the dragged nodes into the connection or the container under the pointer, or out of theirs. A refused drop moves
+ * them back.
+ */
 export function endDrag(canvas: Canvas, at: Point): Verdict {
+  const { state } = canvas
   const ids = canvas.dragged ?? []
+  const { over } = state
   canvas.dragged = null
-  canvas.state.drop = null
-  const verdict = dropNodes(canvas, ids, at)
+  state.drop = null
+  state.over = null
+  if (state.guides.length > 0) state.guides = ref([])
+  const verdict = over?.verdict.ok ? insertDragged(canvas, ids[0] ?? '', over.edge) : dropNodes(canvas, ids, at)
   endGesture(canvas)
-  return verdict
+  return verdict.ok && over ? over.verdict : verdict
+}
+
+/** One change together with the drag that led there. */
+function insertDragged(canvas: Canvas, id: string, edge: string): Verdict {
+  const plan = planInsertion(canvas, id, edge)
+  if (plan.ok) perform(canvas, plan.name, () => plan.flow, moveMerge([id]))
+  return plan
 }
 
 function dropNodes(canvas: Canvas, ids: readonly string[], at: Point): Verdict {
@@ -85,4 +118,10 @@ function withPlaces(flow: FlowDocument, places: ReadonlyMap<string, Point>): Flo
 function showDrop({ state }: Canvas, id: string | undefined, check: (id: string) => Verdict): void {
   if (state.drop?.containerId === id) return
   state.drop = id === undefined ? null : ref({ containerId: id, verdict: check(id) })
+}
+
+function showOver(canvas: Canvas, at: Point, check: (edge: string) => Verdict): void {
+  const edge = canvas.snapping?.edgeAt(canvas, at)
+  if (canvas.state.over?.edge === edge) return
+  canvas.state.over = edge === undefined ? null : ref({ edge, verdict: check(edge) })
 }

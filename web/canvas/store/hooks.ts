@@ -30,3 +30,19 @@ export function useSameArray<T>(items: T[]): T[] {
   if (!same) kept.current = items
   return kept.current
 }
+
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'dragenter'] as const
+
+/** True from the first sign of a person: what only hands need loads then, not with the page. */
+export function useTouched(): boolean {
+  const [touched, setTouched] = useState(false)
+  useEffect(() => {
+    if (touched) return
+    const touch = () => setTouched(true)
+    for (const sign of SIGNS) window.addEventListener(sign, touch)
+    return () => {
+      for (const sign of SIGNS) window.removeEventListener(sign, touch)
+    }
+  }, [touched])
+  return touched
+}

@@ -6,9 +6,11 @@
 import { proxy, ref } from 'valtio'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
+import type { KnownCredential } from '#contract/flow/document/first-choices.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import type { Verdict } from '#contract/flow/rules/verdict.ts'
 import type { CanvasKind } from '../kinds/types.ts'
-import type { Drop } from './drag.ts'
+import type { Point } from '../surface/geometry.ts'
 import { type Change, emptyHistory, type History, record, seal, stepBack, stepForward } from './history.ts'
 import { noProblems, type Problems } from './problems.ts'
 import { noRun, type RunView } from './run-state.ts'
@@ -27,6 +29,50 @@ export interface Pending {
   type: 'source' | 'target'
 }
 
+/** Where a new node goes, in flow coordinates. */
+export type Spot =
+  /** The middle of the node. */
+  | { at: Point }
+  /** Connected to a handle; without `at`, beside its node. */
+  | { from: Pending; at: Point | null }
+  /** Into a connection. */
+  | { edge: string }
+
+/** What is open over the canvas. The menu offers what the selection allows. */
+export type Menu = ({ what: 'search'; spot: Spot } | { what: 'selection' }) & {
+  /** In pixels of the window. */
+  place: Point
+  /** Gets the focus back. */
+  opener: Element | null
+}
+
+/** A line that dragged nodes are drawn to, in flow coordinates. */
+export interface Guide {
+  axis: 'x' | 'y'
+  at: number
+  from: number
+  to: number
+}
+
+/** Draws dragged nodes to the lines of the others, and finds the connection under the pointer. */
+export interface Snapping {
+  begin(canvas: Canvas): void
+  move(canvas: Canvas, places: ReadonlyMap<string, Point>): ReadonlyMap<string, Point>
+  edgeAt(canvas: Canvas, at: Point): string | undefined
+}
+
+/** The container under the pointer, and whether it accepts the dragged nodes. */
+export interface Drop {
+  containerId: string
+  verdict: Verdict
+}
+
+/** The connection into which the dragged node would go. */
+export interface Over {
+  edge: string
+  verdict: Verdict
+}
+
 export const nothing: Selection = { nodes: [], edges: [] }
 
 export interface CanvasState {
@@ -40,6 +86,11 @@ export interface CanvasState {
   connecting: Held<Pending> | null
   /** The container under the dragged nodes; null for none. */
   drop: Held<Drop> | null
+  /** The connection under the dragged node; null for none. */
+  over: Held<Over> | null
+  /** The lines that the dragged nodes are drawn to. */
+  guides: Held<readonly Guide[]>
+  menu: Held<Menu> | null
   /** The checklist, updated shortly after each change. */
   problems: Held<Problems>
   /** Read by the live region. The counter repeats a text that did not change. */
@@ -59,6 +110,10 @@ export interface Canvas {
   dragged: readonly string[] | null
   /** The node type dragged from the palette. */
   carried: ComponentDefinition | null
+  /** Null until it is loaded. */
+  snapping: Snapping | null
+  /** Those that the person may use, for the choices of new nodes. Empty until they are loaded. */
+  credentials: readonly KnownCredential[]
 }
 
 export type Marks = ReadonlyMap<string, Mark>
@@ -85,12 +140,25 @@ export function createCanvas(
     run: noRun(),
     connecting: null,
     drop: null,
+    over: null,
+    guides: ref([]),
+    menu: null,
     problems: ref(noProblems),
     announcement: { text: '', count: 0 },
   })
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
   const view = flow.viewport ?? null
-  return { state, kind, definitions: byName, view, marks: null, dragged: null, carried: null }
+  return {
+    state,
+    kind,
+    definitions: byName,
+    view,
+    marks: null,
+    dragged: null,
+    carried: null,
+    snapping: null,
+    credentials: [],
+  }
 }
 
 export const isDirty = (state: Pick<CanvasState, 'flow' | 'saved'>): boolean => state.flow !== state.saved

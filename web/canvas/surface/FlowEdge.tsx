@@ -2,7 +2,6 @@ import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import { truncate } from '#contract/data/format.ts'
-import { removeEdgesById } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import type { ViewEdge } from './to-xyflow.ts'
 
@@ -10,7 +9,7 @@ const LETTER = 6.2
 const MAX_LENGTH = 24
 const ROOM_AROUND = 60
 
-/** A connection with its label, and a remove button while it is selected. */
+/** A connection with its label. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
   const [path, x, y] = getBezierPath(props)
   const canvas = useCanvas()
@@ -28,7 +27,6 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<ViewEdge>) {
         interactionWidth={24}
       />
       {label && <EdgeLabel label={label} x={x} y={y} />}
-      {props.selected && !canvas.marks && <RemoveButton id={props.id} x={x} y={label ? y + 24 : y} />}
     </>
   )
 })
@@ -45,25 +43,6 @@ function EdgeLabel({ label, x, y }: { label: string; x: number; y: number }) {
       <title>{label}</title>
       <rect x={-width / 2} y={-10} width={width} height={20} rx={10} />
       <text>{text}</text>
-    </g>
-  )
-}
-
-/** For the mouse; the keyboard has Delete. Hidden when more is selected. */
-function RemoveButton({ id, x, y }: { id: string; x: number; y: number }) {
-  const canvas = useCanvas()
-  const { nodes, edges } = useSnapshot(canvas.state).selection
-  if (nodes.length + edges.length > 1) return null
-  return (
-    <g
-      className="heddle-edge-remove"
-      transform={`translate(${x} ${y})`}
-      aria-hidden
-      onClick={() => removeEdgesById(canvas, [id])}
-    >
-      <title>Remove connection</title>
-      <circle r={12} />
-      <path d="M-4 -4 L4 4 M4 -4 L-4 4" />
     </g>
   )
 }

@@ -1,6 +1,7 @@
 /** The flow document as xyflow's nodes and edges. They are cached by node, so that a drag renders one node. */
 import { type Edge, type Node, Position } from '@xyflow/react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
+import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
@@ -78,7 +79,8 @@ function makeNode(node: FlowNode, selected: boolean, { ids, kind }: NodeScene): 
       width: 2,
       height: 2,
     })),
-    ariaLabel: `${node.data.label}, ${typeLabel(node.data)}`,
+    ariaLabel: `${node.data.label}, ${typeLabel(node.data)}${isDisabled(node.data) ? ', disabled' : ''}`,
+    ...(isDisabled(node.data) ? { className: 'heddle-disabled' } : {}),
     // Without `extent`, so that a child can be dragged out. The store keeps it inside otherwise.
     ...(inside ? { parentId: node.parentNode } : {}),
     ...(isContainer(node) ? { zIndex: -1 } : {}),

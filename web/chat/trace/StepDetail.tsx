@@ -42,6 +42,7 @@ export function StepDetail({ item, continuedAfterError = false, children }: Step
         </Heading>
         {which && <Text color="fg.muted">{which}</Text>}
         <StateBadge state={item.status} />
+        {item.data.disabled && <Text color="fg.muted">Disabled, so it was skipped</Text>}
         <StepFigures item={item} />
       </Flex>
       {children}

@@ -90,7 +90,12 @@ function StepButton({ node, bars, selected, onSelect, isCopied }: StepListProps 
         <StateBadge state={item?.status ?? 'INPROGRESS'} />
       </Flex>
       <Text fontSize="xs" color="fg.muted">
-        {[round > 0 && `round ${round + 1}`, copied ? 'reused' : item && figures(item)].filter(Boolean).join(' · ')}
+        {[
+          round > 0 && `round ${round + 1}`,
+          copied ? 'reused' : item?.data.disabled ? 'disabled, skipped' : item && figures(item),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
       {bar && (
         <Box aria-hidden mt="1.5" h="1" borderRadius="full" bg="bg.muted" position="relative">

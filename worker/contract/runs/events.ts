@@ -107,6 +107,7 @@ const traceDataSchema = z.looseObject({
   error: z.string().optional(),
   kept: z.unknown().optional().describe('For STOPPED: state of the node until it is answered'),
   answer: humanAnswerSchema.optional().describe('For STOPPED: the answer that continues the run'),
+  disabled: z.boolean().optional().describe('True for a disabled node: it was skipped, and what had arrived went on'),
   failedAttempts: z.array(failedAttemptSchema).optional().describe('Failed attempts before this result, oldest first'),
   iterationIndex: z.number().optional().describe('For steps inside an iteration'),
   iterationContext: iterationContextSchema.optional(),

@@ -7,11 +7,22 @@ import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import { isBlank } from '../params/blank.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import { isDisabled } from '../params/disabled.ts'
 import { paramsOf } from '../params/params.ts'
 import { type RunPolicy, runPolicyOf } from '../params/run-policy.ts'
 
 export interface Change {
-  kind: 'type' | 'version' | 'label' | 'input' | 'credential' | 'policy' | 'container' | 'position' | 'size'
+  kind:
+    | 'type'
+    | 'version'
+    | 'label'
+    | 'input'
+    | 'credential'
+    | 'disabled'
+    | 'policy'
+    | 'container'
+    | 'position'
+    | 'size'
   /** The input's name, the input and a setting of its component (`llmModel.temperature`), or the setting's name. */
   name: string
   /** For people: `Model: Temperature`. */
@@ -46,6 +57,7 @@ export function nodeChanges(before: Side, after: Side, { definitions, kind }: Kn
     ...differs('label', 'Name', [from.data.label, to.data.label]),
     ...inputChanges(before, after, definitions),
     ...secretDiffers('credential', 'Credential', [credentialOf(from.data), credentialOf(to.data)]),
+    ...differs('disabled', 'Disabled', [isDisabled(from.data), isDisabled(to.data)]),
     ...policyChanges(from.data, to.data),
     ...differs('container', 'Inside', [before.container || undefined, after.container || undefined]),
     ...differs('position', 'Position', [placeOf(from), placeOf(to)]),

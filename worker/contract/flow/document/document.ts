@@ -46,6 +46,8 @@ export const nodeDataSchema = z.looseObject({
   selected: z.boolean().optional(),
   /** Read by `runPolicyOf`. Files of other products have none. */
   runPolicy: z.unknown().optional(),
+  /** Read by `isDisabled`. Files of other products have none. */
+  disabled: z.unknown().optional(),
 })
 
 export const flowNodeSchema = z.looseObject({

@@ -5,6 +5,7 @@ import { orphanedEdges } from '../document/orphans.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
 import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
+import { isDisabled } from '../params/disabled.ts'
 import { componentsByName } from '../params/params.ts'
 import { referenceProblems } from '../references/reference-problems.ts'
 import { aboutNode, error, labelOf, type NodeProblem, type Problem, warning } from './problem.ts'
@@ -45,6 +46,7 @@ function nodeProblems(node: FlowNode, known: Known): NodeProblem[] {
   if (isStickyNote(node.data)) return []
   const definition = known.definitions.get(node.data.name)
   if (!definition) return [error(unknownTypeIssue(node.data.name))]
+  if (isDisabled(node.data)) return []
   return [...known.kind.inputProblems(node), ...requiredInputProblems(node, definition, known)]
 }
 

@@ -1,0 +1,40 @@
+/** API calls that start with the page itself, before its scripts have arrived. */
+
+/** Returns the paths below /api/v1 that a page asks for first. */
+export function firstCalls(path: string): string[] {
+  const [canvas, flowId] = /^\/v2\/agentcanvas(?:\/([\w-]+))?$/.exec(path) ?? []
+  return ['/settings', ...(canvas ? ['/nodes'] : []), ...(flowId ? [`/chatflows/${flowId}`] : [])]
+}
+
+/** The same for every call of a page. */
+export const READ_INIT = {
+  method: 'GET',
+  headers: { accept: 'application/json', 'x-request-from': 'internal' },
+  credentials: 'include',
+} as const satisfies RequestInit
+
+declare global {
+  interface Window {
+    earlyCalls?: Map<string, Promise<Response>>
+  }
+}
+
+/** @param origin the API's, without a trailing slash; empty for the page's own */
+export function startEarlyCalls(origin: string, path: string): void {
+  const urls = firstCalls(path).map((call) => `${origin}/api/v1${call}`)
+  window.earlyCalls = new Map(urls.map((url) => [url, fetch(url, READ_INIT)]))
+  // Whoever takes the call sees its failure.
+  for (const call of window.earlyCalls.values()) call.catch(() => {})
+}
+
+/** Returns each call once. */
+export function takeEarlyCall(url: string): Promise<Response> | undefined {
+  const call = window.earlyCalls?.get(url)
+  window.earlyCalls?.delete(url)
+  return call
+}
+
+/** Drops the calls of a session that has ended or was renewed. */
+export function dropEarlyCalls(): void {
+  window.earlyCalls?.clear()
+}

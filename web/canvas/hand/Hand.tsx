@@ -1,0 +1,39 @@
+import './hand.css'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { useCan } from '../../api/use-can.ts'
+import { credentialsQuery } from '../../inputs/credential/queries.ts'
+import { useCanvas } from '../store/context.ts'
+import { DragMarks } from './DragMarks.tsx'
+import { EdgeTools } from './EdgeTools.tsx'
+import { NodeSearch } from './NodeSearch.tsx'
+import { NodeTools } from './NodeTools.tsx'
+import { SelectionMenu } from './SelectionMenu.tsx'
+import { createSnapping } from './snapping.ts'
+
+/** What a hand on the canvas needs: node search, menus, tools at nodes and connections, snapping. Loaded when one is there. */
+export default function Hand() {
+  const canvas = useCanvas()
+  const { menu } = useSnapshot(canvas.state)
+  const mayChoose = useCan()('credentials:view')
+  const { data: credentials } = useQuery({ ...credentialsQuery(), enabled: mayChoose })
+  useEffect(() => {
+    if (credentials) canvas.credentials = credentials
+  }, [canvas, credentials])
+  useEffect(() => {
+    canvas.snapping = createSnapping()
+    return () => {
+      canvas.snapping = null
+    }
+  }, [canvas])
+  return (
+    <>
+      <DragMarks />
+      <EdgeTools />
+      <NodeTools />
+      {menu?.what === 'search' && <NodeSearch key={`${menu.place.x} ${menu.place.y}`} menu={menu} />}
+      {menu?.what === 'selection' && <SelectionMenu menu={menu} />}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+/** What can be done with the selected nodes or the selected connection. */
+import {
+  type Icon,
+  IconAlignBoxCenterMiddle,
+  IconCopy,
+  IconEye,
+  IconEyeOff,
+  IconFiles,
+  IconLayoutDistributeHorizontal,
+  IconLayoutDistributeVertical,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { checkDisabling, isDisabled } from '#contract/flow/params/disabled.ts'
+import { notify } from '../../state/notify.ts'
+import { type Alignment, alignSelection, distributeSelection } from '../store/arrange.ts'
+import { duplicateSelection, removeSelection, toggleDisabled } from '../store/commands.ts'
+import { openSearch } from '../store/menus.ts'
+import type { Runs } from '../store/run-actions.ts'
+import type { Canvas } from '../store/store.ts'
+import type { Point } from '../surface/geometry.ts'
+import { copyNodes } from './clipboard-access.ts'
+
+export interface SelectionAction {
+  label: string
+  icon: Icon
+  danger?: boolean
+  /** Opens something else: the focus does not go back. */
+  opens?: boolean
+  run(place: Point): void
+}
+
+const explain = (verdict: { ok: boolean; reason?: string }) => {
+  if (!verdict.ok && verdict.reason) notify.info(verdict.reason)
+}
+
+/** Those of the toolbar: few, and the same for one node and for several. */
+export function mainActions(canvas: Canvas, runs: Runs | null): SelectionAction[] {
+  const { flow, selection } = canvas.state
+  const nodes = flow.nodes.filter(({ id }) => selection.nodes.includes(id))
+  const [only] = nodes.length === 1 ? nodes : []
+  const able = nodes.filter((node) => checkDisabling(flow, node, canvas.kind.flow).ok)
+  const areDisabled = able.every(({ data }) => isDisabled(data))
+  const step = only && canvas.state.run.trace.findLast(({ nodeId }) => nodeId === only.id)
+  const { askReplay } = runs ?? {}
+  return [
+    ...(step && askReplay && canvas.state.run.executionId !== null
+      ? [{ label: 'Replay from here', icon: IconPlayerPlay, opens: true, run: () => askReplay(step) }]
+      : []),
+    { label: 'Duplicate', icon: IconCopy, run: () => explain(duplicateSelection(canvas)) },
+    ...(able.length > 0
+      ? [
+          {
+            label: areDisabled ? 'Enable' : 'Disable',
+            icon: areDisabled ? IconEye : IconEyeOff,
+            run: () => explain(toggleDisabled(canvas, selection.nodes)),
+          },
+        ]
+      : []),
+    { label: 'Delete', icon: IconTrash, danger: true, run: () => removeSelection(canvas) },
+  ]
+}
+
+const ALIGNMENTS: readonly Alignment[] = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
+
+/** Everything, for the menu. */
+export function allActions(canvas: Canvas, runs: Runs | null): SelectionAction[] {
+  const { nodes, edges } = canvas.state.selection
+  if (nodes.length === 0) return edges.length > 0 ? edgeActions(canvas, edges) : []
+  const main = mainActions(canvas, runs)
+  return [
+    ...nextNode(canvas, nodes),
+    ...main.slice(0, -1),
+    { label: 'Copy', icon: IconFiles, run: () => void copyNodes(canvas) },
+    ...(nodes.length > 1 ? arrangements(canvas, nodes.length) : []),
+    ...main.slice(-1),
+  ]
+}
+
+/** One for each output of the only selected node. */
+function nextNode(canvas: Canvas, ids: readonly string[]): SelectionAction[] {
+  const node = canvas.state.flow.nodes.find(({ id }) => ids.length === 1 && id === ids[0])
+  const outputs = node ? canvas.kind.flow.ports(node).outputs : []
+  return outputs.map(({ id, label }) => ({
+    label: outputs.length > 1 ? `Add a node after ${label}` : 'Add a node after it',
+    icon: IconPlus,
+    opens: true,
+    run: (place) => {
+      openSearch(canvas, { from: { nodeId: node?.id ?? '', handleId: id, type: 'source' }, at: null }, place)
+    },
+  }))
+}
+
+function arrangements(canvas: Canvas, count: number): SelectionAction[] {
+  const aligned = ALIGNMENTS.map((alignment) => ({
+    label: `Align ${alignment}`,
+    icon: IconAlignBoxCenterMiddle,
+    run: () => alignSelection(canvas, alignment),
+  }))
+  if (count < 3) return aligned
+  return [
+    ...aligned,
+    {
+      label: 'Distribute horizontally',
+      icon: IconLayoutDistributeVertical,
+      run: () => distributeSelection(canvas, 'x'),
+    },
+    {
+      label: 'Distribute vertically',
+      icon: IconLayoutDistributeHorizontal,
+      run: () => distributeSelection(canvas, 'y'),
+    },
+  ]
+}
+
+function edgeActions(canvas: Canvas, [edge = '', ...more]: readonly string[]): SelectionAction[] {
+  return [
+    ...(more.length === 0
+      ? [
+          {
+            label: 'Insert a node',
+            icon: IconPlus,
+            opens: true,
+            run: (place: Point) => openSearch(canvas, { edge }, place),
+          },
+        ]
+      : []),
+    { label: 'Delete', icon: IconTrash, danger: true, run: () => removeSelection(canvas) },
+  ]
+}

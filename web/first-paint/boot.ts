@@ -1,0 +1,10 @@
+/** Runs inside index.html before anything is drawn: sets the colors, chooses the static shell, starts the first calls. */
+import { startEarlyCalls } from '../api/early-calls.ts'
+import { shellOf } from './shell.ts'
+import { readStoredAppearance, setMode } from './stored-appearance.ts'
+
+const { isDarkMode, isHorizontal } = readStoredAppearance()
+const isSignedIn = localStorage.getItem('isAuthenticated') === 'true'
+setMode(isDarkMode)
+document.documentElement.dataset.shell = isSignedIn ? shellOf(location.pathname, isHorizontal) : 'none'
+if (isSignedIn) startEarlyCalls((import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, ''), location.pathname)

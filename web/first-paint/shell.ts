@@ -1,0 +1,18 @@
+/** The static shell of the pages behind sign-in: bar and menu, drawn until the scripts have arrived. */
+
+export type Shell = 'side' | 'top' | 'canvas' | 'none'
+
+const CANVAS = /^\/(v2\/agentcanvas|canvas)(\/|$)/
+const BARE = /^\/(signin|login|register|setup|unauthorized|execution|docs|chatbot)(\/|$)/
+
+/** Returns the shell of a page for somebody who is signed in. */
+export function shellOf(path: string, isHorizontal: boolean): Shell {
+  if (BARE.test(path)) return 'none'
+  if (CANVAS.test(path)) return 'canvas'
+  return isHorizontal ? 'top' : 'side'
+}
+
+/** Removes the shell once a page is there. */
+export function removeShell(): void {
+  document.getElementById('shell')?.remove()
+}
