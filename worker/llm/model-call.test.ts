@@ -1,5 +1,6 @@
 import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { RunEvent } from '#contract/runs/events.ts'
 import type { ChatModel } from '../models/types.ts'
 import { llm } from '../nodes/agentflow/llm.ts'
 import { runStep, scriptedModel } from '../nodes/testing/steps.ts'
@@ -7,6 +8,10 @@ import { Transcript } from './transcript.ts'
 
 type Part = LanguageModelV4StreamPart
 
+const emptyUsage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
 const second = 1000
 const minute = 60 * second
 
@@ -127,25 +132,84 @@ describe('a model call', () => {
     expect(outputs[1]).toEqual(outputs[0])
   })
 
-  test('is not made again after the first token', async () => {
-    const refusal = new APICallError({
-      message: 'overloaded',
-      url: 'https://provider.example',
-      requestBodyValues: {},
-      statusCode: 503,
-    })
-    let calls = 0
+  const overloaded = () =>
+    new APICallError({ message: 'overloaded', url: 'https://provider.example', requestBodyValues: {}, statusCode: 503 })
+
+  /** A model that streams these parts, call by call. */
+  function streamingModel(...answers: Part[][]) {
+    const left = [...answers]
     const model: ChatModel = {
       ...scriptedModel(),
       doStream: async () => {
-        calls++
-        const parts: Part[] = [word(0), word(1), { type: 'error', error: refusal }]
-        return { stream: new ReadableStream({ pull: (stream) => stream.enqueue(parts.shift() as Part) }) }
+        const parts = left.shift() ?? []
+        return {
+          stream: new ReadableStream({
+            pull: (stream) => {
+              const part = parts.shift()
+              if (part) stream.enqueue(part)
+              else stream.close()
+            },
+          }),
+        }
       },
     }
+    return { model, callsMade: () => answers.length - left.length }
+  }
+
+  test('is not made again after the first token', async () => {
+    const refusal = overloaded()
+    const { model, callsMade } = streamingModel([word(0), word(1), { type: 'error', error: refusal }], [])
     await expect(runStep(llm, {}, { model })).rejects.toThrow('overloaded (HTTP 503)')
     expect(refusal.isRetryable).toBe(true)
-    expect(calls).toBe(1)
+    expect(callsMade()).toBe(1)
+  })
+
+  test('is made again when the stream fails before the first token, once', async () => {
+    const failed: Part[] = [
+      { type: 'stream-start', warnings: [] },
+      { type: 'error', error: overloaded() },
+    ]
+    const end = { finishReason: { unified: 'stop', raw: 'stop' }, usage: emptyUsage } as const
+    const mended = streamingModel([...failed], [word(0), word(1), { type: 'finish', ...end }])
+    const { result, events } = await runStep(llm, {}, { model: mended.model })
+    expect(result.output.content).toBe('a ')
+    expect(events.filter(({ event }) => event === 'token')).toHaveLength(1)
+    const broken = streamingModel([...failed], [...failed], [])
+    await expect(runStep(llm, {}, { model: broken.model })).rejects.toThrow('overloaded (HTTP 503)')
+    expect(broken.callsMade()).toBe(2)
+  })
+
+  test('fails when the answer has no end', async () => {
+    const { model } = streamingModel([word(0), word(1)])
+    await expect(runStep(llm, {}, { model })).rejects.toThrow('The model stopped before its answer was complete')
+  })
+
+  test('takes parts that come together, and cancels their reader when the run is cancelled', async () => {
+    const stop = new AbortController()
+    const reason = new DOMException('Cancelled', 'AbortError')
+    const cancelled = Promise.withResolvers<unknown>()
+    const said = Promise.withResolvers<void>()
+    const batches = [[word(0), word(1), word(2)], [word(3)]]
+    const model: ChatModel = {
+      ...scriptedModel(),
+      doStream: async () => ({
+        stream: new ReadableStream(),
+        parts: {
+          read: async () => batches.shift() ?? new Promise(() => {}),
+          cancel: async (given) => cancelled.resolve(given),
+        },
+      }),
+    }
+    const words: unknown[] = []
+    const emit = ({ event, data }: RunEvent) => {
+      if (event === 'token' && words.push(data) === 3) said.resolve()
+    }
+    const step = runStep(llm, {}, { model, signal: stop.signal, emit })
+    await said.promise
+    stop.abort(reason)
+    await expect(step).rejects.toBe(reason)
+    expect(await cancelled.promise).toBe(reason)
+    expect(words).toEqual(['a ', 'a ', 'a '])
   })
 
   test.each([true, false])('is aborted at the provider when its run is cancelled; streamed: %s', async (streaming) => {

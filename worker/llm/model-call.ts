@@ -2,7 +2,7 @@
 import type { JSONSchema7, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import { type AssistantMessage, type ModelMessage, promptOf } from '../models/messages.ts'
-import type { CallOptions, ModelTool, OpenModel } from '../models/types.ts'
+import type { CallOptions, ModelTool, OpenModel, PartReader } from '../models/types.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { orAborted, startDeadline } from '../ports/deadline.ts'
 import { withFiles } from './file-parts.ts'
@@ -52,11 +52,12 @@ async function ask(call: ModelCall, context: CallContext): Promise<ModelAnswer> 
   const transcript = new Transcript(speaks ? context.emit : () => {}, context.clock)
   try {
     const options = await optionsOf(call, { signal: deadline.signal, files: context.files })
-    const begin = <T>(work: () => PromiseLike<T>) => withRetry(work, deadline.signal, context.clock)
-    if (speaks && context.streaming) {
-      const { stream } = await begin(() => open.model.doStream(options))
-      await readStream(stream, transcript, deadline)
-    } else transcript.takeAll(await begin(() => open.model.doGenerate(options)), startedAt)
+    const work = async () => {
+      if (!speaks || !context.streaming) return transcript.takeAll(await open.model.doGenerate(options), startedAt)
+      const { stream, parts = readerOf(stream) } = await open.model.doStream(options)
+      await listen(parts, transcript, deadline)
+    }
+    await withRetry(work, { signal: deadline.signal, clock: context.clock, mayRetry: () => !transcript.hasBegun })
     if (!transcript.end) throw new Error('The model stopped before its answer was complete')
     const { usage, finishReason } = transcript.end
     return {
@@ -85,38 +86,37 @@ async function optionsOf(
   }
 }
 
-/** Calls a second time when the provider says that this may help. Nothing has been said until the call resolves. */
-async function withRetry<T>(call: () => PromiseLike<T>, signal: AbortSignal, clock: CallContext['clock']): Promise<T> {
-  const once = () => orAborted(Promise.resolve(call()), signal)
+interface Retry extends Pick<CallContext, 'signal' | 'clock'> {
+  /** False once something has been said. */
+  mayRetry(): boolean
+}
+
+/** Works a second time when the provider says that this may help. */
+async function withRetry(work: () => Promise<void>, { signal, clock, mayRetry }: Retry): Promise<void> {
   try {
-    return await once()
+    await orAborted(work(), signal)
   } catch (error) {
     const delay = retryDelay(error)
-    if (delay === undefined || signal.aborted) throw error
+    if (delay === undefined || signal.aborted || !mayRetry()) throw error
     await clock.sleep(delay, signal)
-    return once()
+    await orAborted(work(), signal)
   }
 }
 
 type Deadline = ReturnType<typeof startDeadline>
 
-/** Reads until the end. Cancels the stream when it stalls, when the deadline's signal aborts, and when a part is an error. */
-async function readStream(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
-  transcript: Transcript,
-  { signal, abort }: Deadline,
-): Promise<void> {
-  const reader = stream.getReader()
-  const stop = () => void reader.cancel(signal.reason).catch(() => {})
+/** Reads until the end. Cancels the answer when it stalls, when the deadline's signal aborts, and when a part is an error. */
+async function listen(parts: PartReader, transcript: Transcript, { signal, abort }: Deadline): Promise<void> {
+  const stop = () => void parts.cancel(signal.reason).catch(() => {})
   const watch = watchParts(() => abort(tooSlow()))
   signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const together = await parts.read()
       signal.throwIfAborted()
-      if (done) return
-      watch.note(value)
-      transcript.take(value)
+      if (!together) return
+      for (const part of together) transcript.take(part)
+      if (transcript.hasBegun) watch.note()
     }
   } finally {
     watch.end()
@@ -125,8 +125,16 @@ async function readStream(
   }
 }
 
-/** Parts before the model says something. */
-const SILENT = new Set(['stream-start', 'response-metadata', 'raw', 'ping'])
+function readerOf(stream: ReadableStream<LanguageModelV4StreamPart>): PartReader {
+  const reader = stream.getReader()
+  return {
+    async read() {
+      const { done, value } = await reader.read()
+      return done ? undefined : [value]
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }
+}
 
 /** Calls `stalled` when the first part of the answer, or the next one, is late. Sets no timer for each part. */
 function watchParts(stalled: () => void) {
@@ -138,8 +146,7 @@ function watchParts(stalled: () => void) {
   }
   let timer = setTimeout(stalled, TIMEOUT.firstPartMs)
   return {
-    note({ type }: LanguageModelV4StreamPart) {
-      if (SILENT.has(type)) return
+    note() {
       const isFirst = lastAt === 0
       lastAt = Date.now()
       if (!isFirst) return

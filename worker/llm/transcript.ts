@@ -33,6 +33,9 @@ export interface ModelOutput {
   files: string[]
 }
 
+/** Parts before the model says something. */
+const SILENT = new Set<LanguageModelV4StreamPart['type']>(['stream-start', 'response-metadata', 'raw'])
+
 type End = Pick<LanguageModelV4GenerateResult, 'usage' | 'finishReason'>
 type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 
@@ -47,6 +50,8 @@ export class Transcript {
   }
   /** Absent until the model has finished. */
   end?: End
+  /** True once a part of the answer has come. */
+  hasBegun = false
   readonly #parts: AssistantPart[] = []
   /** Blocks that are being streamed, by their ids. */
   readonly #texts = new Map<string, Block>()
@@ -69,6 +74,7 @@ export class Transcript {
 
   /** @throws the error of a part that is one */
   take(part: LanguageModelV4StreamPart): void {
+    this.hasBegun ||= part.type !== 'error' && !SILENT.has(part.type)
     switch (part.type) {
       case 'text-start':
         this.#open(this.#texts, part, { type: 'text', text: '' })

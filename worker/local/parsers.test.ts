@@ -25,6 +25,7 @@ import { plainText } from '#worker/llm/markdown-to-text.ts'
 import { schemaProblem } from '#worker/llm/schema-problem.ts'
 import { readStructured } from '#worker/llm/structured-output.ts'
 import { fitSchema } from '#worker/models/practice/fit-schema.ts'
+import { EventStream } from '#worker/models/streams/event-stream.ts'
 import { condition } from '#worker/nodes/agentflow/condition.ts'
 import { readList } from '#worker/nodes/agentflow/iteration.ts'
 import { runStep } from '#worker/nodes/testing/steps.ts'
@@ -94,6 +95,12 @@ const schemaOfTool = (text: string) => {
 }
 /** A chunk, as egress passes a body on to the SDKs of models and MCP servers. Its final CR mixes the line ends. */
 const eventStream = (text: string) => createParser({ onEvent: () => {} }).feed(`${text}\r`)
+/** A model's answer, whole and letter by letter. */
+const answerStream = (text: string) => {
+  new EventStream().push(text)
+  const stream = new EventStream()
+  for (const letter of text) stream.push(letter)
+}
 
 const readers: Record<string, Reader> = {
   'the Markdown of a comparison': { read: plainText, starts: ['1', '[a](b "'] },
@@ -177,6 +184,7 @@ const readers: Record<string, Reader> = {
     read: eventStream,
     starts: ['data: ', 'data\r', ':', 'id: ', 'event: a\rdata: '],
   },
+  'the events of a model’s answer': { read: answerStream, starts: ['data: ', 'data: a\ndata: ', ':'] },
   'rich text of older files': { read: editedText, starts: ['<p>', '<p><span ', '<p></p>'] },
   'a path into JSON': { read: (text) => readPath({ a: 1 }, text), starts: ['a', "['", '[ '] },
   arithmetic: { read: evaluate, starts: ['1', '(', 'max('] },

@@ -36,17 +36,14 @@ export const groqChat: ModelProvider = {
   async open({ config, credential, egress }) {
     const { createGroq } = await import('@ai-sdk/groq')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
-    const provider = createGroq({
-      apiKey: needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential'),
-      fetch: modelFetch(egress),
-    })
+    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
+    const opened = readingAnswers((fetch) => createGroq({ apiKey, fetch })(name), modelFetch(egress))
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),
     })
-    const model = supportsSchemas(name)
-      ? enforcingStrictSchemas(provider(name), 'groq')
-      : describingSchemas(provider(name))
+    const model = supportsSchemas(name) ? enforcingStrictSchemas(opened, 'groq') : describingSchemas(opened)
     return { model, modelName: name, settings, price: priceOf('groq', name) }
   },
 }

@@ -45,11 +45,10 @@ export const chatMistralAI: ModelProvider = {
     const { createMistral } = await import('@ai-sdk/mistral')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const endpoint = withoutTrailing(text(config, 'overrideEndpoint') ?? '', '/')
-    const provider = createMistral({
-      apiKey: needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential'),
-      baseURL: endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`,
-      fetch: modelFetch(egress),
-    })
+    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
+    const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`
+    const model = readingAnswers((fetch) => createMistral({ apiKey, baseURL, fetch })(name), modelFetch(egress))
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxOutputTokens'),
@@ -57,6 +56,6 @@ export const chatMistralAI: ModelProvider = {
       seed: number(config, 'randomSeed'),
       providerOptions: isOn(config, 'safeMode') ? { mistral: { safePrompt: true } } : undefined,
     })
-    return { model: provider(name), modelName: name, settings, price: endpoint ? undefined : priceOf('mistral', name) }
+    return { model, modelName: name, settings, price: endpoint ? undefined : priceOf('mistral', name) }
   },
 }

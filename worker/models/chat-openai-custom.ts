@@ -54,16 +54,19 @@ interface Compatible {
 
 export async function openCompatible({ baseURL, modelName, apiKey, request }: Compatible): Promise<OpenModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const { readingAnswers } = await import('./streams/read-answers.ts')
   const { config, egress } = request
-  const provider = createOpenAICompatible({
+  const settings = {
     name: 'openai',
     baseURL: withoutTrailing(baseURL, '/'),
     apiKey,
     headers: headers(config, 'baseOptions'),
-    fetch: modelFetch(egress, number(config, 'timeout')),
     includeUsage: true,
     supportsStructuredOutputs: true,
-  })
-  const model = enforcingStrictSchemas(provider.chatModel(modelName), 'openai')
-  return { model, modelName, settings: openAISettings(config) }
+  }
+  const model = readingAnswers(
+    (fetch) => createOpenAICompatible({ ...settings, fetch }).chatModel(modelName),
+    modelFetch(egress, number(config, 'timeout')),
+  )
+  return { model: enforcingStrictSchemas(model, 'openai'), modelName, settings: openAISettings(config) }
 }

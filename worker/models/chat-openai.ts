@@ -69,14 +69,17 @@ export const chatOpenAI: ModelProvider = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const baseURL = text(config, 'basepath')
-    const provider = createOpenAI({
+    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const settings = {
       apiKey: needed(text(credential, 'openAIApiKey'), LABEL, 'the API key in the credential'),
       baseURL,
       headers: headers(config, 'baseOptions'),
-      fetch: modelFetch(egress, number(config, 'timeout')),
-    })
+    }
+    const fetch = modelFetch(egress, number(config, 'timeout'))
+    const provider = createOpenAI({ ...settings, fetch })
+    const model = readingAnswers((fetch) => createOpenAI({ ...settings, fetch }).chat(name), fetch)
     return {
-      model: enforcingStrictSchemas(provider.chat(name), 'openai'),
+      model: enforcingStrictSchemas(model, 'openai'),
       modelName: name,
       settings: openAISettings(config),
       price: baseURL === undefined ? priceOf('openai', name) : undefined,

@@ -4,12 +4,28 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4ProviderTool,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import type { ComponentDefinition, CredentialDefinition } from '#contract/flow/params/definition.ts'
 import type { Egress } from '../ports/types.ts'
 
 /** A model as the provider SDKs open it. */
-export type ChatModel = LanguageModelV4
+export interface ChatModel extends LanguageModelV4 {
+  doStream(options: CallOptions): PromiseLike<StreamedAnswer>
+}
+
+export interface StreamedAnswer extends LanguageModelV4StreamResult {
+  /** Reads the answer instead of the stream: parts that arrive together come together. */
+  parts?: PartReader
+}
+
+export interface PartReader {
+  /** Resolves with the next parts, or with undefined at the end. */
+  read(): Promise<LanguageModelV4StreamPart[] | undefined>
+  cancel(reason: unknown): Promise<void>
+}
+
 export type CallOptions = LanguageModelV4CallOptions
 /** A tool that we run, or one that the provider runs on its servers. */
 export type ModelTool = LanguageModelV4FunctionTool | LanguageModelV4ProviderTool

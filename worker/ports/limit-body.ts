@@ -1,4 +1,4 @@
-/** Limits the size of a response body while it streams, and reports when the body ends. */
+/** Limits the size of a response body while it is read, and reports when the body ends. */
 export interface BodyLimits {
   maxBytes: number
   /** Aborts the body with the signal's reason. */
@@ -7,6 +7,26 @@ export interface BodyLimits {
   finish(): void
   /** Returns the error for a body that is too large. */
   tooLarge(): Error
+}
+
+/** Reads a body chunk by chunk, without the work of a stream for each. */
+export interface BodyReader {
+  /** Resolves with the next chunk, or with undefined at the end. */
+  read(): Promise<Uint8Array | undefined>
+  cancel(reason?: unknown): Promise<void>
+}
+
+const readers = new WeakMap<Response, BodyReader>()
+
+/** Returns the reader of a response's body. Nothing else may read the body then. */
+export function readerOf(response: Response): BodyReader {
+  const own = readers.get(response)
+  if (own) return own
+  const reader = response.body?.getReader()
+  return {
+    read: async () => (await reader?.read())?.value,
+    cancel: async (reason) => reader?.cancel(reason),
+  }
 }
 
 /** @throws limits.tooLarge() immediately when the content-length exceeds the limit */
@@ -20,55 +40,72 @@ export function limitBody(response: Response, limits: BodyLimits): Response {
   // The platform has already decoded the body, so these headers no longer apply.
   headers.delete('content-encoding')
   headers.delete('content-length')
-  return new Response(response.body && counted(response.body, limits), {
-    status: response.status,
-    statusText: response.statusText,
-    headers,
-  })
+  const { status, statusText } = response
+  const reader = response.body && limitedReader(response.body, limits)
+  const limited = new Response(reader && streamOf(reader, limits.signal), { status, statusText, headers })
+  if (reader) readers.set(limited, reader)
+  return limited
 }
 
-/** Splits chunks, because event stream parsers take quadratic time for a long chunk with mixed line endings. */
-const MAX_CHUNK = 4096
-
-function counted(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
+function limitedReader(
+  body: ReadableStream<Uint8Array>,
+  { signal, maxBytes, finish, tooLarge }: BodyLimits,
+): BodyReader {
   const reader = body.getReader()
   let bytes = 0
-  let onAbort = () => {}
   const end = () => {
-    limits.signal.removeEventListener('abort', onAbort)
-    limits.finish()
+    signal.removeEventListener('abort', onAbort)
+    finish()
   }
-
-  return new ReadableStream({
-    start(controller) {
-      onAbort = () => {
-        end()
-        controller.error(limits.signal.reason)
-        reader.cancel(limits.signal.reason).catch(() => {})
-      }
-      limits.signal.addEventListener('abort', onAbort, { once: true })
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read().catch((error) => {
+  const onAbort = () => {
+    end()
+    reader.cancel(signal.reason).catch(() => {})
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    async read() {
+      let chunk: Awaited<ReturnType<typeof reader.read>>
+      try {
+        chunk = await reader.read()
+      } catch (error) {
         end()
         throw error
-      })
-      if (limits.signal.aborted) return
-      if (done) {
-        end()
-        return controller.close()
       }
-      bytes += value.byteLength
-      if (bytes > limits.maxBytes) {
+      signal.throwIfAborted()
+      if (chunk.done) {
         end()
-        reader.cancel().catch(() => {})
-        throw limits.tooLarge()
+        return undefined
       }
-      for (let at = 0; at < value.byteLength; at += MAX_CHUNK) controller.enqueue(value.subarray(at, at + MAX_CHUNK))
+      bytes += chunk.value.byteLength
+      if (bytes <= maxBytes) return chunk.value
+      end()
+      reader.cancel().catch(() => {})
+      throw tooLarge()
     },
     async cancel(reason) {
       end()
       await reader.cancel(reason)
     },
-  })
+  }
+}
+
+/** Splits chunks, because event stream parsers take quadratic time for a long chunk with mixed line endings. */
+const MAX_CHUNK = 4096
+
+function streamOf(reader: BodyReader, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        signal.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+      },
+      async pull(controller) {
+        const chunk = await reader.read()
+        if (!chunk) return controller.close()
+        for (let at = 0; at < chunk.byteLength; at += MAX_CHUNK) controller.enqueue(chunk.subarray(at, at + MAX_CHUNK))
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Without a queue, nothing is read before somebody asks, so the reader stays free for others.
+    { highWaterMark: 0 },
+  )
 }
