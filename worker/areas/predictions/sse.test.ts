@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RunEvent } from '#contract/runs/events.ts'
 import { type Emit, eventStream, frame } from './sse.ts'
 
@@ -43,24 +43,54 @@ describe('the stream', () => {
     expect(response.headers.get('x-accel-buffering')).toBe('no')
   })
 
-  it('sends an event at once to a client that waits, and later ones together, each as its own event', async () => {
-    const { response, emit, finish } = stream()
-    const token = (data: string): RunEvent => ({ event: 'token', data })
+  const token = (data: string): RunEvent => ({ event: 'token', data })
+  const readerOf = ({ response }: { response: Response }) => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    const read = async () => new TextDecoder().decode((await reader.read()).value)
+    return async () => new TextDecoder().decode((await reader.read()).value)
+  }
+
+  it('sends events that are there together in one write, each as its own event', async () => {
+    const opened = stream()
+    const read = readerOf(opened)
     const first = read()
     await Promise.resolve()
-    for (const word of ['a', 'b', 'c']) emit(token(word))
-    expect(await first).toBe(frame(token('a')))
-    expect(await read()).toBe(frame(token('b')) + frame(token('c')))
-    const next = read()
+    for (const word of ['a', 'b', 'c']) opened.emit(token(word))
+    expect(await first).toBe(['a', 'b', 'c'].map((word) => frame(token(word))).join(''))
+    opened.finish()
+  })
+
+  it('sends an event at once after a silence, and together what follows within a moment', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const opened = stream()
+    const read = readerOf(opened)
+    const first = read()
     await Promise.resolve()
-    emit(token('d'))
-    expect(await next).toBe(frame(token('d')))
-    emit(end)
-    finish()
-    expect(await read()).toBe(frame(end))
-    expect((await reader.read()).done).toBe(true)
+    opened.emit(token('a'))
+    expect(await first).toBe(frame(token('a')))
+    const second = read()
+    for (const word of ['b', 'c']) {
+      await Promise.resolve()
+      opened.emit(token(word))
+    }
+    await vi.advanceTimersByTimeAsync(2)
+    expect(await second).toBe(frame(token('b')) + frame(token('c')))
+    await vi.advanceTimersByTimeAsync(10)
+    const third = read()
+    await Promise.resolve()
+    opened.emit(token('d'))
+    expect(await third).toBe(frame(token('d')))
+    opened.emit(token('e'))
+    opened.finish()
+    expect(await read()).toBe(frame(token('e')))
+    expect(await read()).toBe('')
+  })
+
+  it('sends what it holds when a client that was busy waits again', async () => {
+    const opened = stream()
+    for (const word of ['a', 'b', 'c']) opened.emit(token(word))
+    expect(await readerOf(opened)()).toBe(['a', 'b', 'c'].map((word) => frame(token(word))).join(''))
+    opened.finish()
   })
 
   it('continues the work after the client disconnects', async () => {

@@ -3,6 +3,8 @@ import type { RunEvent } from '#contract/runs/events.ts'
 import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
 
 const HEARTBEAT_MS = 30_000
+/** The least time between two writes. An event after a longer silence is not held back. */
+const PAUSE_MS = 2
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
@@ -20,8 +22,8 @@ const toJson = (event: RunEvent) =>
   typeof event.data === 'string' ? JSON.stringify(event) : withoutCredentialIds(event)
 
 /**
- * Streams what `work` emits: at once when the client waits for it, and together when the client is busy with what came
- * before. `work` continues after the client disconnects.
+ * Streams what `work` emits: at once after a silence, and together what follows within a moment or while the client is
+ * busy with what came before. `work` continues after the client disconnects.
  * @param keepAlive keeps the worker alive for the promise (`executionCtx.waitUntil`)
  */
 export function eventStream(
@@ -32,16 +34,27 @@ export function eventStream(
   let client: ReadableStreamDefaultController<Uint8Array> | undefined
   let unsent = ''
   let isWaiting = false
+  let isScheduled = false
+  let sentAt = 0
   const flush = () => {
+    isScheduled = false
     if (unsent === '') return
     isWaiting = false
+    sentAt = Date.now()
     client?.enqueue(encoder.encode(unsent))
     unsent = ''
+  }
+  const schedule = () => {
+    if (!isWaiting || isScheduled || unsent === '') return
+    isScheduled = true
+    const pause = sentAt + PAUSE_MS - Date.now()
+    if (pause > 0) setTimeout(flush, pause)
+    else queueMicrotask(flush)
   }
   const send = (text: string) => {
     if (!client) return
     unsent += text
-    if (isWaiting) flush()
+    schedule()
   }
   const body = new ReadableStream<Uint8Array>(
     {
@@ -57,7 +70,7 @@ export function eventStream(
       },
       pull() {
         isWaiting = true
-        flush()
+        schedule()
       },
       cancel() {
         client = undefined
