@@ -67,10 +67,10 @@ test('a provider’s own error is shown, and the question can be asked again', a
   await expect(messages(page)).not.toContainText('ran out of yarn')
 })
 
-test('a reload in the middle of a run finds it again', async ({ page, api, model }) => {
+test('a reload in the middle of an answer streams it on', async ({ page, api, model }) => {
   const { id } = await api.createFlow('Reloaded', await draw(api, [start(), llm(model.baseUrl, 'Weaver')]))
-  const rest = gate()
-  model.reply({ text: ['Still ', 'here.'], afterFirst: rest.opened })
+  const [rest, end] = [gate(), gate()]
+  model.reply({ text: ['Still ', 'here.'], afterFirst: rest.opened, afterLast: end.opened })
   await openCanvas(page, id)
   await openChat(page)
   await ask(page, 'Are you there?')
@@ -80,8 +80,12 @@ test('a reload in the middle of a run finds it again', async ({ page, api, model
   await openChat(page)
   await expect(messages(page)).toContainText('Are you there?')
   await expect(chat(page).getByRole('button', { name: stop })).toBeVisible()
+  await expect(messages(page)).toContainText('Still')
+  await expect(messages(page)).toContainText('Weaver…')
   rest.open()
   await expect(messages(page)).toContainText('Still here.')
+  await expect(chat(page).getByRole('button', { name: stop })).toBeVisible()
+  end.open()
   await expect(chat(page).getByRole('button', { name: stop })).toBeHidden()
   expect(model.requests).toHaveLength(1)
 })

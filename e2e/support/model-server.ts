@@ -45,6 +45,8 @@ export interface Reply {
   before?: Promise<unknown>
   /** Waited for after the first piece. */
   afterFirst?: Promise<unknown>
+  /** Waited for after the last piece, before the end. */
+  afterLast?: Promise<unknown>
   usage?: { prompt_tokens: number; completion_tokens: number }
 }
 
@@ -175,6 +177,7 @@ async function sendStream(response: ServerResponse, request: ChatRequest, reply:
     if (reply.breakOff) return void response.destroy()
     await reply.afterFirst
   }
+  await reply.afterLast
   for (const [index, call] of (toolCalls(reply) ?? []).entries()) chunk({ tool_calls: [{ index, ...call }] })
   chunk({}, { finish_reason: finishReason(reply) })
   const usage = { ...head(request, 'chat.completion.chunk'), choices: [], usage: usageOf(request, reply) }

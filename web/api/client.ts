@@ -35,8 +35,8 @@ export interface ApiClient {
   post<T>(path: string, body?: unknown): Promise<T>
   put<T>(path: string, body?: unknown): Promise<T>
   delete<T>(path: string, query?: Query, body?: unknown): Promise<T>
-  /** Sends a POST and returns the response for streaming (SSE). Throws ApiError unless it is 2xx. */
-  stream(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
+  /** Sends a POST, or a GET without a body, and returns the response for streaming (SSE). Throws ApiError unless it is 2xx. */
+  stream(path: string, body: object | undefined, signal?: AbortSignal): Promise<Response>
   /** Ends the session on the server and in the browser. */
   logout(): Promise<void>
 }
@@ -159,7 +159,7 @@ export function createClient(world: ClientWorld): ApiClient {
     post: (path, body) => json({ method: 'POST', path, body: body ?? {} }),
     put: (path, body) => json({ method: 'PUT', path, body: body ?? {} }),
     delete: (path, query, body) => json({ method: 'DELETE', path: path + queryString(query), body }),
-    stream: (path, body, signal) => attempt({ method: 'POST', path, body, signal }),
+    stream: (path, body, signal) => attempt({ method: body ? 'POST' : 'GET', path, body, signal }),
     logout,
   }
 }

@@ -23,6 +23,8 @@ const asked = (state: RunState): StoredMessage[] => [
 /** Responses of the fake server, and the requests that it received. */
 let messages: StoredMessage[]
 let answers: (() => Response)[]
+/** Streams of runs that are read along. */
+let live: (() => Response)[]
 let sent: { url: string; body: Record<string, unknown> }[]
 
 const stream = (...events: RunEvent[]) =>
@@ -37,6 +39,7 @@ const json = (body: unknown, status = 200) => Response.json(body, { status })
 beforeEach(() => {
   messages = []
   answers = []
+  live = []
   sent = []
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
@@ -45,6 +48,7 @@ beforeEach(() => {
   })
   vi.stubGlobal('document', { cookie: '' })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (init.method === 'GET' && url.includes('/internal-prediction/')) return live.shift()?.() ?? json({}, 404)
     if (init.method === 'GET') return json(messages)
     sent.push({ url, body: JSON.parse(String(init.body)) })
     return answers.shift()?.() ?? stream()
@@ -168,6 +172,29 @@ it('waits for a run that continues elsewhere and shows its answer', async () => 
   await loaded
   expect(chat.state.turns.map(({ answer }) => answer.text)).toEqual(['Written.'])
   expect(chat.state.running).toBe(false)
+})
+
+it('streams a running answer on after a reload, and shows it as stored at the end', async () => {
+  vi.useFakeTimers()
+  const question: StoredMessage = { id: '1', role: 'userMessage', content: 'Write', executionId: 'run' }
+  messages = [{ ...question, execution: execution('INPROGRESS') }]
+  const { readable, writable } = new TextEncoderStream()
+  const pieces = writable.getWriter()
+  const headers = { 'content-type': 'text/event-stream' }
+  live = [() => new Response(readable, { headers })]
+  const say = (data: string) => void pieces.write(`data:${JSON.stringify({ event: 'token', data })}\n\n`)
+  const chat = openChat('flow')
+  const loaded = chat.load()
+  say('Once ')
+  await vi.waitFor(() => expect(chat.state.turns[0]?.answer.text).toBe('Once '))
+  say('upon')
+  await vi.waitFor(() => expect(chat.state.turns[0]?.answer.text).toBe('Once upon'))
+  expect(states(chat)).toEqual(['running'])
+  messages = [question, { id: '2', role: 'apiMessage', content: 'Once upon a time', executionId: 'run' }]
+  void pieces.close()
+  await vi.advanceTimersByTimeAsync(100)
+  await loaded
+  expect(chat.state.turns.map(({ answer: { text, state } }) => [text, state])).toEqual([['Once upon a time', 'done']])
 })
 
 it('keeps waiting through a server outage without resending the question', async () => {

@@ -52,6 +52,8 @@ export interface Chat {
 
 const MIN_POLL_MS = 1000
 const MAX_POLL_MS = 10_000
+/** A stream that ends may have been cut off. */
+const AFTER_STREAM_MS = 100
 
 export function openChat(flowId: string): Chat {
   const state = proxy<ChatState>({ turns: [], running: false, loading: true })
@@ -84,7 +86,7 @@ export function openChat(flowId: string): Chat {
       if (!isAnswering(state.turns)) return
       state.loading = false
       state.running = true
-      await pollUntilStored(signal)
+      await followUntilStored(signal)
       state.running = false
     } catch (error) {
       state.loadError = messageOf(error)
@@ -93,16 +95,35 @@ export function openChat(flowId: string): Chat {
     }
   }
 
-  /** Polls until the answer of a run without a stream is stored. */
-  async function pollUntilStored(signal: AbortSignal) {
+  /** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
+  async function followUntilStored(signal: AbortSignal) {
     for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      await pause(wait, signal)
+      const wasFollowed = await follow(signal).catch(() => false)
+      if (signal.aborted) return
+      await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
       if (signal.aborted) return
       const turns = await fetchTurns().catch(ignoreOutage)
       if (!turns || isAnswering(turns)) continue
       state.turns = turns
       return
     }
+  }
+
+  /** Streams the running answer from its beginning. Returns whether there was anything to read. */
+  async function follow(signal: AbortSignal): Promise<boolean> {
+    const turn = state.turns.find(({ answer }) => answer.state === 'running')
+    const executionId = turn?.answer.executionId
+    if (!turn || !executionId) return false
+    const response = await api.stream(`/internal-prediction/${flowId}/${executionId}`, undefined, signal)
+    let isFirst = true
+    await followRun(response, (event) => {
+      const answer = find(turn.id)?.answer
+      if (!answer || signal.aborted) return
+      if (isFirst) Object.assign(answer, { text: '', steps: [], usedTools: [] })
+      isFirst = false
+      Object.assign(answer, applyEvent(answer, event))
+    })
+    return !isFirst
   }
 
   async function send(message: Message, onEvent: OnEvent) {
@@ -151,7 +172,7 @@ export function openChat(flowId: string): Chat {
     saveChat(flowId, stored)
     try {
       await run(signal)
-      if (isAnswering(state.turns)) await pollUntilStored(signal)
+      if (isAnswering(state.turns)) await followUntilStored(signal)
     } catch (error) {
       if (signal.aborted) return
       const failed = find(turn.id)?.answer

@@ -7,13 +7,13 @@ import type { RunOutcome } from '../engine/types.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { registerRun, unregisterRun } from './cancellation.ts'
 import type { RunEnd } from './records/run-end.ts'
 import { createRunRecord, type RunRecord, type Statement } from './records/run-record.ts'
 import { answerStatements } from './records/run-statements.ts'
 import { sealing } from './records/sealing.ts'
 import { createRunRequest } from './run-request.ts'
 import type { RunStart } from './run-start.ts'
+import { type RunningRun, recordEvent, registerRun, unregisterRun } from './running.ts'
 import { type CallingRun, callerOf, prepareAnswer, prepareSubrun, type Subrun, subrunAnswer } from './subflows.ts'
 import { UsageBudget } from './usage-budget.ts'
 
@@ -50,10 +50,10 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
     },
   })
   options.signal?.addEventListener('abort', onStop, { once: true })
-  registerRun(start.executionId, { flowId: start.runContext.flow.id, chatId: start.chatId })
+  const running = registerRun(start.executionId, { flowId: start.runContext.flow.id, chatId: start.chatId })
   try {
     if (options.signal?.aborted) onStop()
-    const outcome = await execute(services, start, { ...options, record, signal: stop.signal })
+    const outcome = await execute(services, start, { ...options, record, running, signal: stop.signal })
     const closing = options.closing?.(outcome) ?? []
     await record.write([...answerStatements(services, start, outcome), ...closing])
     return outcome
@@ -78,6 +78,7 @@ const NEVER_STORED = 'This run could not be stored, so it was stopped. Send the 
 
 interface Execution extends RunOptions {
   record: RunRecord
+  running: RunningRun
   signal: AbortSignal
 }
 
@@ -85,13 +86,19 @@ interface Execution extends RunOptions {
 async function execute(
   services: Services,
   start: RunStart,
-  { record, signal, streaming, emit, ports = services.openOutside(start.runContext.flow.workspaceId) }: Execution,
+  {
+    record,
+    running,
+    signal,
+    streaming,
+    emit,
+    ports = services.openOutside(start.runContext.flow.workspaceId),
+  }: Execution,
 ): Promise<RunOutcome> {
   const { runContext, caller } = start
   const limits = limitsOf(start)
   const budget = new UsageBudget(services.clock, start)
   const flows = openSubflows(services, { start, record, ports, limitsLeft: () => budget.leftOf(limits) })
-  let streamed = ''
   const request = await createRunRequest(services, start, {
     record,
     budget,
@@ -101,16 +108,14 @@ async function execute(
     signal,
     streaming,
     emit(event) {
-      if (event.event === 'token') {
-        record.openSoon()
-        streamed += event.data
-      }
+      if (event.event === 'token') record.openSoon()
+      recordEvent(running, event)
       emit(event)
     },
   })
   const outcome = await run(request)
   if (outcome.limit) return { ...outcome, error: limitMessage(outcome.limit, runContext.limits, caller?.limitsLeft) }
-  return outcome.state === 'TERMINATED' && streamed !== '' ? { ...outcome, text: streamed } : outcome
+  return outcome.state === 'TERMINATED' && running.text !== '' ? { ...outcome, text: running.text } : outcome
 }
 
 /** Returns the lowest of the limits of the flow, the workspace and the run that calls this one. */

@@ -3,8 +3,8 @@ import { abortedSchema, deleteMessagesSchema, listMessagesSchema, storedMessageS
 import { errorReport, HeddleError } from '#contract/errors.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { requestCancellation } from '../../runs/cancellation.ts'
 import { OPENS_WITHIN_MS } from '../../runs/records/run-record.ts'
+import { requestCancellation } from '../../runs/running.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { deleteMessages, listMessages, terminateChat } from './store.ts'
 

@@ -16,8 +16,9 @@ import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route }
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
-import { allowedTypes, assertAllowed, flowAccess } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { authorizeCaller, authorizeMember, countCall, keyHashOf } from './authorize.ts'
+import { followRun } from './follow.ts'
 import { type LoadedCall, loadRunContext, type PredictionCall, runContextQuery } from './load-run-context.ts'
 import { prepareRun } from './prepare-run.ts'
 import { type ResponseOptions, respondWithRun } from './respond.ts'
@@ -80,6 +81,21 @@ export const routes: Route[] = [
       authorizeMember(memberOf(actor), services.config, runContext)
       const start = await prepareRun(context, call)
       return respondWithRun(context, start, responseOptions(call))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/internal-prediction/:id/:executionId',
+    summary: 'Follow a run of the draft',
+    description: 'Streams what the run has said so far and the rest of it. Ends at once when the run is over.',
+    answer: [{ type: 'text/event-stream', description: 'Tokens, steps and tools of the run, each as JSON' }],
+    access: flowAccess('view'),
+    params: byId.extend({ executionId: z.uuid('This must be the id of a run') }),
+    async handle({ params, actor, services, context }) {
+      const { type } = await readFlowHead(services, memberOf(actor), params.id)
+      assertAllowed(type, allowedTypes(actor, services.config, 'view'))
+      return followRun(context, memberOf(actor), { flowId: params.id, executionId: params.executionId })
     },
   }),
 

@@ -10,8 +10,8 @@ import { keepStatement, slot, slotsFor } from '#db/kept-statement.ts'
 import { executionSteps } from '#db/schema/index.ts'
 import type { StepLog, StepRow, Withheld } from '../../engine/types.ts'
 import type { Clock } from '../../ports/types.ts'
-import { isCancellationRequested } from '../cancellation.ts'
 import { createLease, renewLease } from '../recovery/lease.ts'
+import { isCancellationRequested } from '../running.ts'
 import { withoutCredentialIds } from './credential-ids.ts'
 
 export type Statement = BatchItem<'sqlite'>
