@@ -26,11 +26,18 @@ test('the answer streams, nodes light up, steps and cost are told', async ({ pag
   await expect(nodeOf(page, 'Weaver').locator('[data-status=FINISHED]')).toBeVisible()
   await expect(messages(page)).toContainText(/\d+ tokens/)
   await messages(page).getByText('2 steps').click()
-  await expect(messages(page).getByRole('listitem')).toHaveText([/Start.*finished/, /Weaver.*finished/])
+  await expect(messages(page).getByRole('listitem')).toHaveText([/Start.*finished.*ms/, /Weaver.*finished.* m?s/])
 
   await nodeOf(page, 'Weaver').click()
   await page.getByRole('tab', { name: 'Last run' }).click()
   await expect(page.getByRole('tabpanel')).toContainText('Warp and weft.')
+
+  await page.reload()
+  await openChat(page)
+  await expect(messages(page)).toContainText(/\d+ tokens/)
+  await messages(page).getByText('2 steps').click()
+  await expect(messages(page).getByRole('listitem')).toHaveText([/Start.*finished/, /Weaver.*finished/])
+  await expect(messages(page).getByRole('link', { name: 'View the run' })).toBeVisible()
 })
 
 test('a run is stopped, and the model is no longer asked', async ({ page, api, model }) => {
@@ -54,11 +61,20 @@ test('a run is stopped, and the model is no longer asked', async ({ page, api, m
 
 test('a provider’s own error is shown, and the question can be asked again', async ({ page, api, model }) => {
   const { id } = await api.createFlow('Retried', await draw(api, [start(), llm(model.baseUrl, 'Weaver')]))
-  model.reply({ error: { status: 400, message: 'The model "scripted" ran out of yarn' } }, { text: 'Found more yarn.' })
+  model.reply(
+    { error: { status: 401, message: 'Wrong key' } },
+    { error: { status: 400, message: 'The model "scripted" ran out of yarn' } },
+    { text: 'Found more yarn.' },
+  )
   await openCanvas(page, id)
   await openChat(page)
   await ask(page, 'Go on')
+  await expect(messages(page)).toContainText('Wrong key')
+  const credentials = messages(page).getByRole('link', { name: 'Check credentials' })
+  await expect(credentials).toHaveAttribute('href', '/credentials')
+  await messages(page).getByRole('button', { name: 'Retry' }).click()
   await expect(messages(page)).toContainText('The model "scripted" ran out of yarn')
+  await expect(credentials).toBeHidden()
   await expect(nodeOf(page, 'Weaver').locator('[data-status=ERROR]')).toBeVisible()
 
   await messages(page).getByRole('button', { name: 'Retry' }).click()
@@ -103,13 +119,19 @@ test('the conversation is kept, remembered by the model, and cleared', async ({ 
   await page.reload()
   await openChat(page)
   await expect(messages(page)).toContainText('You said: Who am I?')
+  await chat(page).getByRole('button', { name: 'New session' }).click()
+  await expect(messages(page)).toContainText('Send a message to run the current draft.')
+  await ask(page, 'Who am I here?')
+  await expect(messages(page)).toContainText('You said: Who am I here?')
+  expect(JSON.stringify(model.requests[2]?.body.messages)).not.toContain('Ada')
+
   await chat(page).getByRole('button', { name: 'Clear chat' }).click()
   await page.getByRole('alertdialog', { name: 'Clear this chat?' }).getByRole('button', { name: 'Clear chat' }).click()
   await expect(messages(page)).toContainText('Send a message to run the current draft.')
 
   await ask(page, 'Who am I now?')
   await expect(messages(page)).toContainText('You said: Who am I now?')
-  expect(JSON.stringify(model.requests[2]?.body.messages)).not.toContain('Ada')
+  expect(JSON.stringify(model.requests[3]?.body.messages)).not.toContain('here')
 })
 
 test('a form takes the place of the question', async ({ page, api, model }) => {

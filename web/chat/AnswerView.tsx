@@ -1,4 +1,4 @@
-import { Box, Button, Flex, IconButton, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, IconButton, Skeleton, Text, Link as TextLink } from '@chakra-ui/react'
 import { IconCopy, IconListTree, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -13,7 +13,8 @@ import { withoutToolCalls } from './approvals/approval-text.ts'
 import { PastRequest } from './approvals/Decision.tsx'
 import { type Answer, type Opinion, questionOf } from './conversation.ts'
 import { Rating } from './Rating.tsx'
-import { Steps } from './Steps.tsx'
+import { emptyText, needsCredential } from './steps/next-step.ts'
+import { Steps } from './steps/Steps.tsx'
 
 const Markdown = lazy(() => import('./Markdown.tsx'))
 
@@ -33,7 +34,8 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
   const asks = answer.state === 'waiting' ? answer.action : undefined
   const question = questionOf(answer)
   const whole = asks && question === answer.text ? '' : answer.text || (answer.action ? question : '')
-  const text = withoutToolCalls(whole)
+  const text = withoutToolCalls(whole).trim()
+  const empty = emptyText(answer)
   return (
     <Flex direction="column" gap="2" bg="bg.subtle" borderRadius="xl" px="4" py="3" me="4">
       {text && (
@@ -41,6 +43,7 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
           <Markdown text={text} />
         </Suspense>
       )}
+      {empty && <Text color="fg.muted">{empty}</Text>}
       <Artifacts artifacts={answer.artifacts} />
       {answer.requested && <PastRequest {...answer.requested} />}
       {running && !text && <Skeleton h="4" w="60%" aria-label="Waiting for answer" />}
@@ -52,24 +55,31 @@ export function AnswerView({ answer, busy, onRetry, onAnswer, onRate }: AnswerVi
       {answer.state === 'failed' && (
         <Notice kind="danger" display="flex" gap="3" alignItems="center">
           <Text flex="1" overflowWrap="anywhere">
-            {answer.error}
+            {answer.error}{' '}
+            {needsCredential(answer.error) && (
+              <TextLink asChild variant="underline" color="inherit">
+                <Link to="/credentials" target="_blank">
+                  Check credentials
+                </Link>
+              </TextLink>
+            )}
           </Text>
           <Button size="xs" variant="outline" onClick={onRetry}>
             <IconRefresh size={14} aria-hidden /> Retry
           </Button>
         </Notice>
       )}
-      <Steps steps={answer.steps} tools={answer.usedTools} running={running} />
+      <Steps {...answer} running={running} />
       {!running && <AnswerFooter answer={answer} onRate={onRate} />}
     </Flex>
   )
 }
 
 function AnswerFooter({ answer, onRate }: Pick<AnswerViewProps, 'answer' | 'onRate'>) {
-  const copy = () => navigator.clipboard.writeText(answer.text).then(() => notify.success('Copied'))
+  const copy = () => navigator.clipboard.writeText(withoutToolCalls(answer.text)).then(() => notify.success('Copied'))
   return (
     <Flex gap="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
-      {answer.text && (
+      {answer.text.trim() && (
         <IconButton size="2xs" variant="ghost" aria-label="Copy answer" onClick={copy}>
           <IconCopy size={14} />
         </IconButton>

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-ui/react'
-import { IconArrowDown, IconEraser } from '@tabler/icons-react'
+import { IconArrowDown, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -41,9 +41,12 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
   const trigger = startTriggerOf(flow)
   const panel = useRef<HTMLDivElement>(null)
 
+  const focusMessage = () =>
+    panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat opens
   useEffect(() => {
-    if (autoFocus) panel.current?.querySelector<HTMLElement>('form :is(input, select, textarea), textarea')?.focus()
+    if (autoFocus) focusMessage()
   }, [])
 
   useEffect(() => {
@@ -80,20 +83,14 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
 
   return (
     <Flex ref={panel} direction="column" h="100%" minH="0" gap="3" p="3" as="section" aria-label="Chat">
-      <Flex align="center" justify="space-between">
-        <Heading size="sm" as="h2">
-          Chat
-        </Heading>
-        <IconButton
-          aria-label="Clear chat"
-          size="sm"
-          variant="ghost"
-          disabled={running || turns.length === 0}
-          onClick={clear}
-        >
-          <IconEraser size={18} />
-        </IconButton>
-      </Flex>
+      <ChatHeader
+        canReset={!running && turns.length > 0}
+        onNew={() => {
+          chat.startNew()
+          focusMessage()
+        }}
+        onClear={clear}
+      />
       <MessageList
         turns={turns as Turn[]}
         loading={loading}
@@ -122,6 +119,28 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
           Stop run
         </Button>
       )}
+    </Flex>
+  )
+}
+
+interface ChatHeaderProps {
+  canReset: boolean
+  onNew: () => void
+  onClear: () => void
+}
+
+function ChatHeader({ canReset, onNew, onClear }: ChatHeaderProps) {
+  return (
+    <Flex align="center" gap="1">
+      <Heading size="sm" as="h2" me="auto">
+        Chat
+      </Heading>
+      <Button size="xs" variant="ghost" disabled={!canReset} onClick={onNew}>
+        <IconMessagePlus size={16} aria-hidden /> New session
+      </Button>
+      <IconButton aria-label="Clear chat" size="sm" variant="ghost" disabled={!canReset} onClick={onClear}>
+        <IconEraser size={18} />
+      </IconButton>
     </Flex>
   )
 }

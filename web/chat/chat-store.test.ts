@@ -150,6 +150,18 @@ it('keeps the question open when the answer is rejected', async () => {
   expect(chat.state.running).toBe(false)
 })
 
+it('begins a new session and keeps the old messages', async () => {
+  const chat = openChat('flow')
+  await chat.load()
+  await chat.send({ question: 'Before' }, () => {})
+  chat.startNew()
+  expect(chat.state.turns).toEqual([])
+  await chat.send({ question: 'After' }, () => {})
+  const [before, after] = sent
+  expect(sent).toHaveLength(2)
+  expect(after?.body.chatId).not.toBe(before?.body.chatId)
+})
+
 it('sends one answer for a double click', async () => {
   const { chat, turn } = await waitingChat()
   await Promise.all([

@@ -17,6 +17,7 @@ import {
   type Turn,
   turnsOf,
 } from './conversation.ts'
+import { readAlong } from './read-along.ts'
 
 export interface Message {
   question?: string
@@ -46,6 +47,8 @@ export interface Chat {
   /** Saves the rating of an answer. Rejects when it could not be saved. */
   rate(turn: Turn, opinion: Opinion): Promise<void>
   clear(): Promise<void>
+  /** Begins a new session. The messages of this one are kept. */
+  startNew(): void
   /** Stops following. The run continues. */
   leave(): void
 }
@@ -98,7 +101,7 @@ export function openChat(flowId: string): Chat {
   /** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
   async function followUntilStored(signal: AbortSignal) {
     for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      const wasFollowed = await follow(signal).catch(() => false)
+      const wasFollowed = await readAlong(flowId, state.turns, signal).catch(() => false)
       if (signal.aborted) return
       await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
       if (signal.aborted) return
@@ -107,23 +110,6 @@ export function openChat(flowId: string): Chat {
       state.turns = turns
       return
     }
-  }
-
-  /** Streams the running answer from its beginning. Returns whether there was anything to read. */
-  async function follow(signal: AbortSignal): Promise<boolean> {
-    const turn = state.turns.find(({ answer }) => answer.state === 'running')
-    const executionId = turn?.answer.executionId
-    if (!turn || !executionId) return false
-    const response = await api.stream(`/internal-prediction/${flowId}/${executionId}`, undefined, signal)
-    let isFirst = true
-    await followRun(response, (event) => {
-      const answer = find(turn.id)?.answer
-      if (!answer || signal.aborted) return
-      if (isFirst) Object.assign(answer, { text: '', steps: [], usedTools: [] })
-      isFirst = false
-      Object.assign(answer, applyEvent(answer, event))
-    })
-    return !isFirst
   }
 
   async function send(message: Message, onEvent: OnEvent) {
@@ -218,12 +204,17 @@ export function openChat(flowId: string): Chat {
 
   async function clear() {
     await api.delete(`/chatmessage/${flowId}`, { chatId: stored.chatId })
+    startNew()
+  }
+
+  function startNew() {
+    if (state.running) return
     stored = { chatId: crypto.randomUUID(), lead: stored.lead }
     saveChat(flowId, stored)
     state.turns = []
   }
 
-  return { state, load, send, answer, refresh, stop, retry, rate, clear, leave: () => controller.abort() }
+  return { state, load, startNew, send, answer, refresh, stop, retry, rate, clear, leave: () => controller.abort() }
 }
 
 const newTurn = (question: string, form?: Record<string, unknown>): Turn => ({

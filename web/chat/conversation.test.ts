@@ -85,6 +85,20 @@ describe('applyEvent', () => {
     expect({ state, error }).toEqual({ error: undefined, ...expected })
   })
 
+  it('names the tools that run now, until each is done', () => {
+    const calls: RunEvent = { event: 'calledTools', data: [{ name: 'search' }, { name: 'calculator' }] }
+    const used: RunEvent = { event: 'usedTools', data: [{ tool: 'search' }] }
+    expect(answerAfter(calls).calling).toEqual(['search', 'calculator'])
+    expect(answerAfter(calls, used).calling).toEqual(['calculator'])
+    expect(answerAfter(calls, { event: 'token', data: 'It' }).calling).toEqual([])
+  })
+
+  it('adds the durations of finished steps', () => {
+    const item = { ...asking(''), startedAt: '2026-01-01T00:00:00.000Z', finishedAt: '2026-01-01T00:00:01.500Z' }
+    const answer = answerAfter(step('human_0', 'FINISHED'), { event: 'agentFlowExecutedData', data: [item] })
+    expect(answer.steps.map(({ duration }) => duration)).toEqual([1500])
+  })
+
   it('separates the items of an iteration', () => {
     const inItem = (index: number, status: 'INPROGRESS' | 'FINISHED'): RunEvent => ({
       event: 'nextAgentFlow',
@@ -184,6 +198,20 @@ describe('turnsOf', () => {
     const [turn] = turnsOf([question, { ...asks, execution: execution('STOPPED') }])
     expect(turn && questionOf(turn.answer)).toBe('Send this?')
     expect(turn?.answer).toMatchObject({ action, executionId: 'run', isLive: false })
+  })
+
+  it('restores the steps and tokens of a run at its last answer', () => {
+    const run = { ...execution('FINISHED'), stepCount: 3, totalTokens: 42, totalCost: 0.5 }
+    const answers = turnsOf([
+      question,
+      { ...asks, action: null, execution: run },
+      said,
+      { ...asks, id: '4', action: null, execution: run },
+    ]).map(({ answer }) => [answer.stepCount, answer.usage])
+    expect(answers).toEqual([
+      [undefined, undefined],
+      [3, { total_tokens: 42, total_cost: 0.5 }],
+    ])
   })
 
   it('pairs questions with answers and marks unanswered ones as failed', () => {

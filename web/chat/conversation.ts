@@ -1,9 +1,11 @@
 /** The turns of a conversation, and how run events change them. Pure. */
 
 import type { StoredMessage as ApiMessage } from '#contract/chatmessages.ts'
+import { isRecord } from '#contract/data/json.ts'
 import type { Feedback } from '#contract/feedback.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import { type Artifact, artifactsIn } from '#contract/runs/artifacts.ts'
+import { stepDuration } from '#contract/runs/compare.ts'
 import type {
   HumanAnswer,
   HumanInputAction,
@@ -26,6 +28,8 @@ export interface StepMark {
   status: StepStatus
   error?: string
   path?: string
+  /** Milliseconds. */
+  duration?: number
 }
 
 export type AnswerState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
@@ -35,8 +39,12 @@ export interface Answer {
   state: AnswerState
   steps: StepMark[]
   usedTools: UsedTool[]
+  /** The tools that run now. */
+  calling: string[]
+  /** Steps of a stored run, whose marks are not loaded. */
+  stepCount?: number
   artifacts: Artifact[]
-  usage?: UsageMetadata
+  usage?: Pick<UsageMetadata, 'total_tokens' | 'total_cost' | 'cost_is_partial'>
   error?: string
   executionId?: string
   messageId?: string
@@ -78,6 +86,7 @@ export const emptyAnswer = (): Answer => ({
   state: 'running',
   steps: [],
   usedTools: [],
+  calling: [],
   artifacts: [],
   asked: {},
   isLive: true,
@@ -107,15 +116,22 @@ export function questionOf({ action, asked, text }: Pick<Answer, 'action' | 'ask
 export function applyEvent(answer: Answer, event: RunEvent): Answer {
   switch (event.event) {
     case 'token':
-      return { ...answer, text: answer.text + event.data }
+      return { ...answer, text: answer.text + event.data, calling: [] }
     case 'nextAgentFlow':
-      return { ...answer, steps: markStep(answer.steps, event.data) }
+      return { ...answer, steps: markStep(answer.steps, event.data), calling: [] }
+    case 'calledTools':
+      return { ...answer, calling: namesIn(event.data) }
     case 'usedTools':
-      return { ...answer, usedTools: event.data }
+      return { ...answer, usedTools: event.data, calling: answer.calling.slice(1) }
     case 'artifacts':
       return { ...answer, artifacts: event.data }
     case 'agentFlowExecutedData':
-      return { ...answer, usage: sumUsage(event.data.flatMap(stepUsages)), asked: questionsIn(event.data) }
+      return {
+        ...answer,
+        steps: timedSteps(answer.steps, event.data),
+        usage: sumUsage(event.data.flatMap(stepUsages)),
+        asked: questionsIn(event.data),
+      }
     case 'action':
       return { ...answer, action: event.data, state: 'waiting' }
     case 'agentFlowEvent':
@@ -144,6 +160,15 @@ function markStep(steps: StepMark[], mark: StepMark): StepMark[] {
   if (open === -1) return [...steps, mark]
   return steps.map((step, index) => (index === open ? mark : step))
 }
+
+/** Adds the durations of finished steps. The rounds of a loop have paths of their own. */
+function timedSteps(steps: StepMark[], trace: readonly TraceItem[]): StepMark[] {
+  const durations = new Map(trace.map((item) => [item.path ?? item.nodeId, stepDuration(item)]))
+  return steps.map((step) => ({ ...step, duration: durations.get(step.path ?? step.nodeId) ?? step.duration }))
+}
+
+const namesIn = (calls: unknown[]) =>
+  calls.flatMap((call) => (isRecord(call) && typeof call.name === 'string' ? [call.name] : []))
 
 const questionsIn = (trace: readonly TraceItem[]) =>
   Object.fromEntries(waitingSteps(trace).map(({ path, nodeId, data }) => [path ?? nodeId, data.output?.content ?? '']))
@@ -209,14 +234,13 @@ const unanswered = (message: StoredMessage): Answer => ({
 
 function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): Answer {
   const action = isAction(message.action) ? message.action : undefined
+  const isLast = !later.some(({ executionId }) => executionId === message.executionId)
   return {
     ...emptyAnswer(),
     isLive: false,
     text: message.content,
-    state: stateOf(
-      message,
-      action !== undefined && !later.some(({ executionId }) => executionId === message.executionId),
-    ),
+    state: stateOf(message, action !== undefined && isLast),
+    ...(isLast && figuresOf(message)),
     usedTools: message.usedTools ?? [],
     artifacts: artifactsIn(message.artifacts),
     executionId: message.executionId ?? undefined,
@@ -224,6 +248,13 @@ function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): 
     opinion: message.feedback ?? undefined,
     action,
   }
+}
+
+/** Returns the figures of a run, which its last answer shows. */
+function figuresOf({ execution }: StoredMessage): Pick<Answer, 'usage' | 'stepCount'> {
+  const { stepCount, totalTokens, totalCost } = execution ?? {}
+  const usage = totalTokens ? { total_tokens: totalTokens, total_cost: totalCost ?? undefined } : undefined
+  return { stepCount, usage }
 }
 
 function stateOf({ execution }: StoredMessage, asksLast: boolean): AnswerState {

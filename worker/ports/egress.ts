@@ -67,7 +67,9 @@ export function createEgress({ allowPrivateHosts, network, publicNetwork }: Egre
     } catch (error) {
       signal.throwIfAborted()
       throw new EgressError(
-        `${url.host} could not be reached. Check the URL, and that it is not the name of a private host.`,
+        isPrivate
+          ? `${url.host} could not be reached. Check that the server is running and listens on this port.`
+          : `${url.host} could not be reached. Check the URL, and that it is not the name of a private host.`,
         { cause: error },
       )
     }
