@@ -47,6 +47,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
   })
   vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('window', {})
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (init.method === 'GET' && url.includes('/internal-prediction/')) return live.shift()?.() ?? json({}, 404)
     if (init.method === 'GET') return json(messages)

@@ -214,6 +214,15 @@ describe('turnsOf', () => {
     ])
   })
 
+  it('shows a run that was stopped before it said anything as stopped, with its tokens', () => {
+    const run = { ...execution('TERMINATED'), error: 'Flow execution was cancelled', stepCount: 2, totalTokens: 7 }
+    const [stopped] = turnsOf([{ ...question, execution: run }])
+    expect(stopped?.answer).toMatchObject({ state: 'stopped', error: undefined, usage: { total_tokens: 7 } })
+    const limited = { ...run, error: 'The limit of 10 steps was reached', endedBy: 'steps' as const }
+    const [atLimit] = turnsOf([{ ...question, execution: limited }])
+    expect(atLimit?.answer).toMatchObject({ state: 'stopped', error: 'The limit of 10 steps was reached' })
+  })
+
   it('pairs questions with answers and marks unanswered ones as failed', () => {
     const turns = turnsOf([
       { id: '1', role: 'userMessage', content: 'a' },

@@ -224,13 +224,14 @@ function filesOf({ fileUploads, chatflowid = '', chatId = '' }: StoredMessage): 
   })
 }
 
-const unanswered = (message: StoredMessage): Answer => ({
-  ...emptyAnswer(),
-  isLive: false,
-  state: message.execution?.state === 'INPROGRESS' ? 'running' : 'failed',
-  error: message.execution?.error ?? 'The run ended without an answer.',
-  executionId: message.executionId ?? undefined,
-})
+function unanswered(message: StoredMessage): Answer {
+  const { state, error, endedBy } = message.execution ?? {}
+  const known = { ...emptyAnswer(), isLive: false, executionId: message.executionId ?? undefined }
+  if (state === 'INPROGRESS') return known
+  const figures = figuresOf(message)
+  if (state === 'TERMINATED') return { ...known, ...figures, state: 'stopped', error: (endedBy && error) || undefined }
+  return { ...known, ...figures, state: 'failed', error: error ?? 'The run ended without an answer.' }
+}
 
 function storedAnswer(message: StoredMessage, later: readonly StoredMessage[]): Answer {
   const action = isAction(message.action) ? message.action : undefined

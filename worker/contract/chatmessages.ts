@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { feedbackSchema, ratingSchema } from './feedback.ts'
 import { approvalSchema } from './runs/approvals.ts'
 import { runStateSchema, usedToolSchema } from './runs/events.ts'
+import { limitNameSchema } from './runs/limits.ts'
 import { dateSchema } from './schemas/responses.ts'
 
 export const CHAT_TYPES = ['INTERNAL', 'EXTERNAL', 'EVALUATION', 'SCHEDULED', 'WEBHOOK'] as const
@@ -68,6 +69,7 @@ const executionOfMessageSchema = z.object({
   id: z.string(),
   state: runStateSchema,
   error: z.string().nullable(),
+  endedBy: limitNameSchema.nullable().describe('The limit that ended the run'),
   form: z.record(z.string(), z.unknown()).nullable().describe('The form that started the run, if any'),
   totalTokens: z.number(),
   totalCost: z.number().nullable().describe('US dollars; null when no price is known'),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { formatCount } from '#contract/data/format.ts'
 import type { ExecutionSummary } from '#contract/executions.ts'
 import { useCan } from '../../api/use-can.ts'
+import { withoutToolCalls } from '../../chat/approvals/approval-text.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { formatCost, formatDuration } from '../../ui/format.ts'
 import { SelectCheckbox } from '../../ui/lists/SelectCheckbox.tsx'
@@ -102,7 +103,7 @@ function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
 function RunCell({ execution }: { execution: ExecutionSummary }) {
   const { id, agentflow, error, state, endedBy, createdDate } = execution
   const question = questionText(execution.question)
-  const answer = error ?? execution.answer
+  const answer = error ?? withoutToolCalls(execution.answer ?? '')
   return (
     <>
       <StyledLink asChild variant="plain" fontWeight="medium" display="block" truncate>

@@ -48,6 +48,7 @@ export async function listMessages(
         id: executions.id,
         state: executions.state,
         error: executions.error,
+        endedBy: executions.endedBy,
         form,
         totalTokens: executions.totalTokens,
         totalCost: executions.totalCost,
