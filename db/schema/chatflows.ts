@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Callers } from '#contract/access/callers.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { workspaces } from './account.ts'
 
@@ -16,6 +17,11 @@ export const chatflows = sqliteTable(
     deployed: integer('deployed', { mode: 'boolean' }),
     isPublic: integer('is_public', { mode: 'boolean' }),
     apikeyid: text('apikeyid'),
+    /** Who may call it; rows older than the column have `everyone`. */
+    callers: text('callers')
+      .$type<Callers>()
+      .notNull()
+      .$defaultFn(() => 'keys'),
     chatbotConfig: text('chatbot_config'),
     apiConfig: text('api_config'),
     analytic: text('analytic'),

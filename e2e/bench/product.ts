@@ -48,7 +48,7 @@ export async function startProduct(): Promise<Product> {
     prepared: () => host.ask<number>('prepared'),
     amounts: () => host.ask<Amounts>('amounts'),
     async save(flow) {
-      const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW' }
+      const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW', callers: 'everyone' }
       return (await post<{ id: string }>('/chatflows', body)).id
     },
     async close() {

@@ -34,7 +34,8 @@ type Sample = [predictions: number, mebibytes: number]
 async function soak({ url, memory }: Program): Promise<Sample[]> {
   const client = createTestClient(url)
   await client.fetch('/api/v1/account/register', { method: 'POST', json: PERSON })
-  const flow = { name: 'Soak', type: 'AGENTFLOW', flowData: JSON.stringify(chain(start(), code('return $input'))) }
+  const flowData = JSON.stringify(chain(start(), code('return $input')))
+  const flow = { name: 'Soak', type: 'AGENTFLOW', callers: 'everyone', flowData }
   const saved = await client.fetch('/api/v1/chatflows', { method: 'POST', json: flow })
   const { id } = (await saved.json()) as { id: string }
   const samples: Sample[] = []

@@ -13,6 +13,7 @@ const SETTINGS = [
   'deployed',
   'isPublic',
   'apikeyid',
+  'callers',
   'chatbotConfig',
   'apiConfig',
   'analytic',

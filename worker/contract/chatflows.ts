@@ -1,5 +1,6 @@
 /** Payloads of flows, in Flowise's public shape (configs are JSON text). Other fields cannot be set. */
 import * as z from 'zod'
+import { callersSchema } from './access/callers.ts'
 import { isRecord, tryParseJson } from './data/json.ts'
 import type { FlowDocument } from './flow/document/document.ts'
 import { parseFlow } from './flow/document/parse.ts'
@@ -65,6 +66,7 @@ const settings = {
   deployed: z.boolean().nullish(),
   isPublic: z.boolean().nullish(),
   apikeyid: z.string().max(100).nullish(),
+  callers: callersSchema.optional(),
   chatbotConfig: configSchema,
   apiConfig: apiConfigSchema,
   analytic: configSchema,
@@ -140,7 +142,8 @@ export const chatflowSchema = z
     type: flowTypeSchema,
     deployed: z.boolean().nullable(),
     isPublic: z.boolean().nullable(),
-    apikeyid: z.string().nullable(),
+    apikeyid: z.string().nullable().describe('The only API key that may call the flow'),
+    callers: callersSchema.describe('Who may call the flow besides members of its workspace'),
     chatbotConfig: z.string().nullable(),
     apiConfig: z.string().nullable(),
     analytic: z.string().nullable(),

@@ -3,6 +3,7 @@
  * product does not support; they are never refused.
  */
 import * as z from 'zod'
+import { callersSchema } from './access/callers.ts'
 import { type FlowType, MAX_FLOW_BYTES } from './chatflows.ts'
 import { flowReportSchema } from './flow/transfer/report.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
@@ -60,6 +61,8 @@ const flowItem = withMaxKeys(
   z.looseObject({
     id: idSchema,
     name: z.string().trim().min(1).max(200),
+    /** Absent from Flowise's files. */
+    callers: callersSchema.optional(),
     flowData: z.string().max(MAX_FLOW_BYTES, `A flow may have at most ${MAX_FLOW_BYTES / 1024 / 1024} MB`),
   }),
 )

@@ -33,7 +33,15 @@ export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
     const [row] = await readWithAlong(c, apiKeyQuery(db, bearerKey(authorization)))
     return apiKeyActor(row)
   }
-  const token = c.get('route').embeddable ? undefined : await readSessionCookie(c, ACCESS_COOKIE)
+  return c.get('route').embeddable ? { kind: 'nobody' } : resolveSession(c)
+}
+
+/**
+ * Returns the user of the session cookie, or `nobody` without one. Throws 401 for an invalid session. Safe on embeddable
+ * routes too: the cookie is SameSite=Strict, unsafe methods need the XSRF header, and CORS grants no credentials.
+ */
+export async function resolveSession(c: Context<AppEnv>): Promise<Actor> {
+  const token = await readSessionCookie(c, ACCESS_COOKIE)
   return token === undefined ? { kind: 'nobody' } : sessionActor(c, token)
 }
 

@@ -127,7 +127,7 @@ export interface Route {
   /** Errors besides those that follow from the declaration (`worker/areas/openapi/errors.ts`). */
   errors?: readonly ErrorCode[]
   access: Access
-  /** Pages of other sites may call it (CORS without credentials), and cookies are ignored. Only for public routes. */
+  /** Pages of other sites may call it (CORS without credentials). `resolveActor` ignores cookies. Only for public routes. */
   embeddable?: true
   /** Maximum body size in bytes. Defaults to 1 MiB. */
   maxBodyBytes?: number

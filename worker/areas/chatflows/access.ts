@@ -1,4 +1,4 @@
-/** Agent flows require `agentflows:*` permissions, every other flow type `chatflows:*`. */
+import { permissionArea } from '#contract/access/callers.ts'
 import { FLOW_TYPES, type FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { mayUse } from '../../http/permission.ts'
@@ -21,8 +21,6 @@ export function assertAllowed(type: FlowType, allowed: FlowType[]): void {
   if (allowed.includes(type)) return
   throw new HeddleError('forbidden', `You need permission to do this with flows of type ${type}`)
 }
-
-const permissionArea = (type: FlowType) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
 
 const permissions = (families: string[], verbs: Verb[]) =>
   families.flatMap((family) => verbs.map((verb) => `${family}:${verb}`)).join(',')

@@ -32,6 +32,7 @@ async function create(client: TestClient, more: object = {}): Promise<Chatflow> 
     name: 'One',
     flowData,
     type: 'AGENTFLOW',
+    callers: 'everyone',
     ...more,
   })
   expect(status).toBe(200)

@@ -1,5 +1,6 @@
 /** What other areas may import. */
 export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
+export { assertMayCall, bearerKey, readCallableFlow } from './callers.ts'
 export { deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { configOf, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'

@@ -17,6 +17,7 @@ import { listOf } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { apiKeyActor, apiKeyQuery } from '../../http/session/identity.ts'
 import { allowedTypes, assertAllowed, flowAccess } from './access.ts'
+import { assertMayCall } from './callers.ts'
 import { checklist } from './checklist.ts'
 import { flowConfig } from './flow-config.ts'
 import { canStream, publicChatbotConfig, readPublicFlow, readSharedFlow, uploadsOf } from './public.ts'
@@ -123,11 +124,14 @@ export const routes: Route[] = [
     path: '/chatflows-uploads/:id',
     summary: 'Get the uploads that a flow accepts',
     answer: uploadsAllowedSchema,
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     params: byId,
-    async handle({ params, services }) {
-      return uploadsOf(await readPublicFlow(services, params.id))
+    async handle({ params, services, context }) {
+      const flow = await readPublicFlow(services, params.id)
+      await assertMayCall(context, flow)
+      return uploadsOf(flow)
     },
   }),
 
@@ -136,11 +140,14 @@ export const routes: Route[] = [
     path: '/chatflows-streaming/:id',
     summary: 'Check whether a flow streams',
     answer: isStreamingSchema,
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     params: byId,
-    async handle({ params, services }) {
-      return { isStreaming: canStream(await readPublicFlow(services, params.id)) }
+    async handle({ params, services, context }) {
+      const flow = await readPublicFlow(services, params.id)
+      await assertMayCall(context, flow)
+      return { isStreaming: canStream(flow) }
     },
   }),
 
@@ -149,11 +156,14 @@ export const routes: Route[] = [
     path: '/public-chatbotConfig/:id',
     summary: 'Get the chat settings of a flow',
     answer: publicChatbotConfigSchema,
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     params: byId,
-    async handle({ params, services }) {
-      return publicChatbotConfig(await readPublicFlow(services, params.id))
+    async handle({ params, services, context }) {
+      const flow = await readPublicFlow(services, params.id)
+      await assertMayCall(context, flow)
+      return publicChatbotConfig(flow)
     },
   }),
 

@@ -1,5 +1,5 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
-import { and, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Chatflow, CreateFlow, FlowData, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -57,7 +57,7 @@ export async function listFlowsOfKey(
 ): Promise<Chatflow[]> {
   const isBound = eq(chatflows.apikeyid, keyId)
   const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
-  const condition = and(isCallable, inArray(chatflows.type, allowed))
+  const condition = and(isCallable, ne(chatflows.callers, 'members'), inArray(chatflows.type, allowed))
   return flowQuery(db, { workspaceId }, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
 }
 

@@ -31,7 +31,7 @@ const start = (formTitle: string) => ({
 const dataOf = (title: string) => JSON.stringify({ nodes: [start(title)], edges: [] })
 
 async function create(more: object = {}): Promise<Chatflow> {
-  const json = { name: 'One', flowData: dataOf('1'), type: 'AGENTFLOW', ...more }
+  const json = { name: 'One', flowData: dataOf('1'), type: 'AGENTFLOW', callers: 'everyone', ...more }
   return (await call(ann, 'POST', '/chatflows', json)).body
 }
 

@@ -5,7 +5,14 @@ import { deletedSchema } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { OPENS_WITHIN_MS } from '../../runs/records/run-record.ts'
 import { requestCancellation } from '../../runs/running.ts'
-import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
+import {
+  allowedTypes,
+  assertAllowed,
+  assertMayCall,
+  flowAccess,
+  readCallableFlow,
+  readFlowHead,
+} from '../chatflows/index.ts'
 import { deleteMessages, listMessages, terminateChat } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
@@ -66,16 +73,18 @@ export const routes: Route[] = [
     },
   }),
 
-  /** Needs no sign-in: only people in the chat know its id. */
+  /** Whoever may call the flow may stop the chats whose ids they know. */
   route({
     method: 'PUT',
     path: '/chatmessage/abort/:id/:chatId',
     summary: 'Stop the runs of a chat',
     answer: abortedSchema,
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     params: byId.extend({ chatId: z.string().max(200) }),
     async handle({ params, services, context }) {
+      await assertMayCall(context, await readCallableFlow(services, params.id))
       const chat = { flowId: params.id, chatId: params.chatId }
       const isHere = requestCancellation(chat)
       const isFound = await terminateChat(services, chat)

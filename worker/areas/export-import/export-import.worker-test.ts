@@ -59,7 +59,7 @@ it('exports from a second workspace what was imported from the first', async () 
   const first = await exported(ann)
   expect(first.FileDefaultName).toBe('ExportData.json')
   expect(Object.keys(first).sort()).toEqual(['FileDefaultName', ...BUNDLE_KEYS].sort())
-  expect(first.AgentFlowV2.map(Object.keys)).toEqual(Array(2).fill(['id', 'name', 'flowData', 'type']))
+  expect(first.AgentFlowV2.map(Object.keys)).toEqual(Array(2).fill(['id', 'name', 'flowData', 'type', 'callers']))
   expect(first.Variable).toEqual([{ id: expect.any(String), name: 'city', value: '', type: 'static' }])
   expect(JSON.stringify(first)).not.toContain('workspaceId')
 

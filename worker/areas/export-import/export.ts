@@ -65,9 +65,11 @@ export async function exportBundle(
   return { FileDefaultName: EXPORT_FILE_NAME, ...empty, ...filled } as unknown as ExportAnswer
 }
 
-function flowItem({ id, name, flowData, type }: typeof chatflows.$inferSelect) {
+/** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */
+function flowItem({ id, name, flowData, type, callers, apikeyid }: typeof chatflows.$inferSelect) {
   const exported = exportFlow(parseFlowData(flowData), componentDefinitions())
-  return { id, name, flowData: JSON.stringify(exported, null, 2), type }
+  const known = apikeyid && callers !== 'members' ? 'keys' : callers
+  return { id, name, flowData: JSON.stringify(exported, null, 2), type, callers: known }
 }
 
 /** Throws `too_large`, because a partial file would look complete. */

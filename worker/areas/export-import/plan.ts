@@ -1,6 +1,7 @@
 /** Plans the rows and the report of an import before anything is written. Pure. */
 
 import type * as z from 'zod'
+import type { Callers } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import {
   type Bundle,
@@ -50,6 +51,7 @@ export interface PlannedFlow {
   name: string
   type: (typeof FLOW_KEYS)[FlowKey]
   flowData: string
+  callers: Callers
 }
 
 export interface ImportPlan {
@@ -92,9 +94,10 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const variables = takeVariables(bundle.Variable, runContext.variableNames, take)
   const knownIds = new Set([...flowIds, ...runContext.credentialIds])
   return {
-    flows: flows.map(({ key, newId: id, name, flow }) => ({
+    flows: flows.map(({ key, newId: id, name, callers, flow }) => ({
       id,
       name,
+      callers,
       type: FLOW_KEYS[key],
       flowData: JSON.stringify(flow),
     })),
@@ -110,13 +113,15 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
         ChatMessageFeedback: feedback.length,
         Execution: executions.length,
       },
-      flows: flows.map(({ flow, notes: own, ...opened }) => {
+      flows: flows.map(({ flow, callers, notes: own, ...opened }) => {
         const { notes: said, ...report } = importReport(flow, components, {
           kind: kindOf(FLOW_KEYS[opened.key]),
           knownIds,
         })
         const clash = runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
-        return { ...opened, ...report, notes: [...own, ...clash, ...said] }
+        const isOpen = callers === 'everyone' && kindOf(FLOW_KEYS[opened.key]).isRunnable
+        const open = isOpen ? [OPEN_TO_EVERYONE] : []
+        return { ...opened, ...report, notes: [...own, ...clash, ...open, ...said] }
       }),
       leftOut: list.entries(),
       notes: notes.entries(),
@@ -126,7 +131,9 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
 
 const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
-type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument }
+const OPEN_TO_EVERYONE = 'Everyone with its address can call this flow, as before. Change this under Share.'
+
+type OpenedFlow = Omit<ImportedFlow, 'nodes' | 'edges'> & { flow: FlowDocument; callers: Callers }
 
 function openSubflows(bundle: Bundle, renaming: Renaming): OpenedFlow[] {
   const seen = new Set<string>()
@@ -147,7 +154,13 @@ function openItem(
   const { id, name, flowData } = item
   const opened = parseFlow(renaming.renameInText(flowData))
   if (!opened.ok) throw wrong(`${place}.flowData`, `“${name}” is not a valid flow: ${opened.message}`)
-  return { key, id, newId: renaming.renamedId(id), name, notes: notesOn(item, key), flow: opened.flow }
+  const newId = renaming.renamedId(id)
+  return { key, id, newId, name, callers: callersOf(item, newId), notes: notesOn(item, key), flow: opened.flow }
+}
+
+/** Clients of a flow from Flowise keep calling it by its id, without a key. Nobody knows a new id yet. */
+function callersOf({ id, callers }: FlowItem, newId: string): Callers {
+  return callers ?? (newId === id ? 'everyone' : 'keys')
 }
 
 /** Notes the number of flows for the list of unsupported flows. */
@@ -158,7 +171,7 @@ function keptNotes(bundle: Bundle): string[] {
   return [`${flows} can’t run yet. Find them under Unsupported flows on the Agentflows page.`]
 }
 
-const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type']
+const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type', 'callers']
 
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)

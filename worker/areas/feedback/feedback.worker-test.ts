@@ -68,7 +68,7 @@ it('only lets members of the workspace read ratings', async () => {
   expect((await call(stranger(), 'GET', `/feedback/${scene.flow.id}`)).status).toBe(401)
   expect((await call(scene.bob, 'GET', `/feedback/${scene.flow.id}`)).status).toBe(404)
   expect((await call(scene.bob, 'GET', `/stats/${scene.flow.id}`)).status).toBe(404)
-  const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }
+  const empty = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW', callers: 'everyone' }
   const foreign = (await call(scene.bob, 'POST', '/chatflows', empty)).body
   expect((await rate(opinion(await message(), { chatflowid: foreign.id }))).status).toBe(404)
 })

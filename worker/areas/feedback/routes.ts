@@ -2,8 +2,15 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { createFeedbackSchema, feedbackSchema, listFeedbackSchema, updateFeedbackSchema } from '#contract/feedback.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
-import { changeFeedback, giveFeedback, listFeedback } from './store.ts'
+import {
+  allowedTypes,
+  assertAllowed,
+  assertMayCall,
+  flowAccess,
+  readCallableFlow,
+  readFlowHead,
+} from '../chatflows/index.ts'
+import { changeFeedback, flowOfFeedback, giveFeedback, listFeedback } from './store.ts'
 
 const byId = z.object({ id: z.uuid('This is not an id') })
 const limit = { max: 60, windowSeconds: 60 }
@@ -30,12 +37,15 @@ export const routes: Route[] = [
     path: '/feedback',
     summary: 'Rate an answer',
     answer: feedbackSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     limit,
     body: createFeedbackSchema,
-    handle: ({ body, services }) => giveFeedback(services, body),
+    async handle({ body, services, context }) {
+      await assertMayCall(context, await readCallableFlow(services, body.chatflowid))
+      return giveFeedback(services, body)
+    },
   }),
 
   route({
@@ -43,15 +53,18 @@ export const routes: Route[] = [
     path: '/feedback/:id',
     summary: 'Rate an answer of a flow',
     answer: feedbackSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     limit,
     params: byId,
     body: createFeedbackSchema,
-    async handle({ params, body, services }) {
-      if (body.chatflowid === params.id) return giveFeedback(services, body)
-      throw new HeddleError('bad_request', 'chatflowid: This must be the flow in the path', { field: 'chatflowid' })
+    async handle({ params, body, services, context }) {
+      if (body.chatflowid !== params.id) {
+        throw new HeddleError('bad_request', 'chatflowid: This must be the flow in the path', { field: 'chatflowid' })
+      }
+      await assertMayCall(context, await readCallableFlow(services, params.id))
+      return giveFeedback(services, body)
     },
   }),
 
@@ -60,11 +73,15 @@ export const routes: Route[] = [
     path: '/feedback/:id',
     summary: 'Change a rating',
     answer: feedbackSchema,
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     limit,
     params: byId,
     body: updateFeedbackSchema,
-    handle: ({ params, body, services }) => changeFeedback(services, { id: params.id, change: body }),
+    async handle({ params, body, services, context }) {
+      await assertMayCall(context, await readCallableFlow(services, await flowOfFeedback(services, params.id)))
+      return changeFeedback(services, { id: params.id, change: body })
+    },
   }),
 ]

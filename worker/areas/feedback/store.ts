@@ -3,7 +3,7 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { HeddleError } from '#contract/errors.ts'
 import type { CreateFeedback, Feedback, ListFeedback, UpdateFeedback } from '#contract/feedback.ts'
 import { chatMessageFeedback, chatMessages } from '#db/schema/index.ts'
-import { ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, ownerOfFlow, scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
@@ -26,7 +26,7 @@ export async function listFeedback(
     .offset((query.page - 1) * query.limit)
 }
 
-/** Needs no sign-in: only people in the conversation know flow, chat and message. Throws `not_found` when the three do not match. */
+/** Only people in the conversation know flow, chat and message. Throws `not_found` when the three do not match. */
 export async function giveFeedback({ db, clock }: Store, given: CreateFeedback): Promise<Feedback> {
   const { chatflowid, chatId, messageId } = given
   const isAnswer = and(
@@ -49,7 +49,18 @@ export async function giveFeedback({ db, clock }: Store, given: CreateFeedback):
   return stored as Feedback
 }
 
-/** Needs no sign-in: only the author and the workspace know the id. */
+/** Returns the id of the flow that the feedback is on. Throws `not_found`. */
+export async function flowOfFeedback({ db }: Pick<Store, 'db'>, id: string): Promise<string> {
+  const { chatflowid } = chatMessageFeedback
+  const [row] = await acrossWorkspaces(db, 'a caller names feedback by its id, which only its author knows')
+    .select({ chatflowid })
+    .from(chatMessageFeedback)
+    .where(eq(chatMessageFeedback.id, id))
+  if (!row) throw new HeddleError('not_found', `Feedback ${id} not found`)
+  return row.chatflowid
+}
+
+/** Only the author and the workspace know the id. */
 export async function changeFeedback(
   { db }: Pick<Store, 'db'>,
   { id, change }: { id: string; change: UpdateFeedback },

@@ -22,8 +22,14 @@ beforeAll(async () => {
 })
 afterAll(() => heddle.close())
 beforeEach(async () => {
-  flow = (await call(ann, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' }))
-    .body
+  flow = (
+    await call(ann, 'POST', '/chatflows', {
+      name: 'F',
+      flowData: '{"nodes":[],"edges":[]}',
+      type: 'AGENTFLOW',
+      callers: 'everyone',
+    })
+  ).body
 })
 
 async function put({ data = new Uint8Array(PNG), ...more }: Partial<typeof files.$inferInsert> = {}) {

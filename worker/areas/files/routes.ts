@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import { attachmentSchema, isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { type Route, route } from '../../http/route.ts'
-import { configOf, readPublicFlow } from '../chatflows/index.ts'
+import { assertMayCall, configOf, readPublicFlow } from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
 
@@ -20,6 +20,7 @@ export const routes: Route[] = [
     summary: 'Extract the text of files',
     description: 'Send the result as `uploads` of type `file:full` with the question.',
     answer: z.array(attachmentSchema),
+    errors: ['unauthorized', 'forbidden'],
     access: 'public',
     embeddable: true,
     limit: { max: 60, windowSeconds: 60 },
@@ -27,9 +28,10 @@ export const routes: Route[] = [
     params: z.object({ id: z.uuid('This must be the id of a flow'), chatId: z.string().max(200) }),
     body: z.object({ base64: z.string().max(10).optional() }),
     multipart: { files: { field: 'files', max: MAX_UPLOADS }, text: ['base64'] },
-    async handle({ params, body, files, services }) {
-      const { chatbotConfig } = await readPublicFlow(services, params.id)
-      const config = configOf(chatbotConfig).fullFileUpload
+    async handle({ params, body, files, services, context }) {
+      const flow = await readPublicFlow(services, params.id)
+      await assertMayCall(context, flow)
+      const config = configOf(flow.chatbotConfig).fullFileUpload
       return readAttachments(files, { config, base64: body.base64 === 'true' })
     },
   }),

@@ -1,7 +1,7 @@
 /** Decides who may call a flow: members by their permissions, callers from outside by what its owner allows. */
 import type { Context } from 'hono'
 import { HeddleError } from '#contract/errors.ts'
-import { readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
+import { readApiConfig } from '#contract/flow-settings.ts'
 import { callerAddress } from '../../http/caller-address.ts'
 import { takeFrom } from '../../http/rate-limit.ts'
 import type { AppEnv, Member } from '../../http/route.ts'
@@ -9,12 +9,12 @@ import { tokenHash } from '../../http/session/secrets.ts'
 import type { RunContext } from '../../runs/context/run-context.ts'
 import { noSuchFlow } from '../../runs/errors.ts'
 import type { Config } from '../../services.ts'
-import { allowedTypes, assertAllowed } from '../chatflows/index.ts'
+import { allowedTypes, assertAllowed, assertMayCall, bearerKey } from '../chatflows/index.ts'
 import type { LoadedCall } from './load-run-context.ts'
 
 /** Returns the hash of the Bearer key that the call carries. */
 export function keyHashOf(c: Context<AppEnv>): string | undefined {
-  const key = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const key = bearerKey(c)
   return key && tokenHash(key)
 }
 
@@ -22,8 +22,7 @@ export function keyHashOf(c: Context<AppEnv>): string | undefined {
 export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Promise<void> {
   const { flow, key } = call.runContext
   await countUploads(c, call)
-  checkKey(flow, key)
-  checkSite(c.req.header('origin'), flow.chatbotConfig)
+  await assertMayCall(c, flow, key)
   await countCall(c, flow)
 }
 
@@ -31,20 +30,6 @@ export async function authorizeCaller(c: Context<AppEnv>, call: LoadedCall): Pro
 export function authorizeMember(actor: Member, config: Config, { flow }: RunContext): void {
   if (flow.workspaceId !== actor.workspaceId) throw noSuchFlow(flow.id)
   assertAllowed(flow.type, allowedTypes(actor, config, 'view'))
-}
-
-/** A flow that is bound to a key accepts only that key. */
-function checkKey(flow: RunContext['flow'], key: RunContext['key']): void {
-  if (!flow.apikeyid) return
-  if (key?.id === flow.apikeyid && key.workspaceId === flow.workspaceId) return
-  throw new HeddleError('unauthorized', 'This flow needs its API key: send it as Authorization: Bearer <key>')
-}
-
-function checkSite(origin: string | undefined, chatbotConfig: string | null): void {
-  if (!origin) return
-  const { allowedOrigins, allowedOriginsError } = readChatbotConfig(chatbotConfig)
-  if (!allowedOrigins[0] || allowedOrigins.some((site) => hostOf(site) === hostOf(origin))) return
-  throw new HeddleError('forbidden', allowedOriginsError || 'This site is not allowed to use this chatbot')
 }
 
 /** Counts a call against the rate limit that the flow's owner set. Throws `rate_limited`. */
@@ -68,8 +53,4 @@ async function countUploads(c: Context<AppEnv>, { body, files = [], flowId }: Lo
   if (!body.uploads?.length && files.length === 0) return
   const key = `uploads ${flowId} ${callerAddress(c)}`
   await takeFrom(c.get('services'), [{ key, max: UPLOAD_CALLS_PER_MINUTE, windowSeconds: 60 }])
-}
-
-function hostOf(site: string): string {
-  return URL.parse(site)?.host ?? URL.parse(`https://${site}`)?.host ?? site
 }

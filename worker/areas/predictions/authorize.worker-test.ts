@@ -18,6 +18,7 @@ const save = (rateLimit: object) =>
     json: {
       name: 'Limited',
       type: 'AGENTFLOW',
+      callers: 'everyone',
       flowData: JSON.stringify(chain(start(), directReply('ok'))),
       apiConfig: JSON.stringify({ rateLimit }),
     },

@@ -25,7 +25,7 @@ afterAll(async () => {
 beforeEach(() => model.reset())
 
 async function save(flow: FlowDocument, more: object = {}): Promise<string> {
-  const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', ...more }
+  const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', callers: 'everyone', ...more }
   return (await call(ann, 'POST', '/chatflows', body)).body.id
 }
 
@@ -184,7 +184,12 @@ describe('a stream', () => {
     const made = await heddle.fetch('/api/v1/chatflows', {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'By key', type: 'AGENTFLOW', flowData: JSON.stringify(simple()) }),
+      body: JSON.stringify({
+        name: 'By key',
+        type: 'AGENTFLOW',
+        callers: 'everyone',
+        flowData: JSON.stringify(simple()),
+      }),
     })
     const { id } = (await made.json()) as { id: string }
     const client = new FlowiseClient({ baseUrl: heddle.url, apiKey })

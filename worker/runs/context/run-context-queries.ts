@@ -162,6 +162,7 @@ function flowQuery(db: Database, query: ContextSlots) {
       incarnation,
       version,
       apikeyid: chatflows.apikeyid,
+      callers: chatflows.callers,
       apiConfig: chatflows.apiConfig,
       chatbotConfig: chatflows.chatbotConfig,
       flowLimits: chatflows.runLimits,
@@ -214,7 +215,7 @@ function lastRunQuery(db: Database, query: ContextSlots) {
 
 const keyStatement = keepStatement((db) =>
   acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
-    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId })
+    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
     .from(apikeys)
     .where(eq(apikeys.keyHash, slot('keyHash'))),
 )

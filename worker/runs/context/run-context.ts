@@ -1,4 +1,5 @@
 /** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
+import type { Callers } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -26,6 +27,7 @@ export interface RunContext {
     /** The version that runs. */
     version: number
     apikeyid: string | null
+    callers: Callers
     apiConfig: string | null
     chatbotConfig: string | null
   }
@@ -38,7 +40,7 @@ export interface RunContext {
   /** Oldest first. */
   pastHistory: ChatTurn[]
   lastRun?: { input: string; flowState: Record<string, unknown> | null }
-  key?: { id: string; workspaceId: string }
+  key?: { id: string; workspaceId: string; permissions: string[] }
   /** The run that is resumed, with its log. */
   run?: RunRow & { steps: StepRow[] }
 }

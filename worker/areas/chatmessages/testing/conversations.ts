@@ -17,7 +17,9 @@ export async function openConversations() {
   /** Creates another flow of Ann's, which becomes `flow`. */
   async function openFlow(): Promise<void> {
     const flowData = JSON.stringify({ nodes: [], edges: [] })
-    scene.flow = (await call(ann, 'POST', '/chatflows', { name: 'F', flowData, type: 'AGENTFLOW' })).body
+    scene.flow = (
+      await call(ann, 'POST', '/chatflows', { name: 'F', flowData, type: 'AGENTFLOW', callers: 'everyone' })
+    ).body
   }
 
   /** Inserts a message of the flow and returns its id. */

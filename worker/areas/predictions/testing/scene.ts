@@ -38,8 +38,9 @@ export async function openScene({ allowPrivateHosts, mail }: Pick<HeddleOptions,
     ann,
     call,
     internally,
+    /** Callable by everyone, unless `more` says otherwise. */
     async save(flow: FlowDocument, more: object = {}): Promise<string> {
-      const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', ...more }
+      const body = { name: 'Test', flowData: JSON.stringify(flow), type: 'AGENTFLOW', callers: 'everyone', ...more }
       return (await call<{ id: string }>('POST', '/chatflows', body)).body.id
     },
     /** As a caller from outside. */

@@ -1,0 +1,55 @@
+/** Refuses callers from outside whom a flow's owner does not let in. Every public call that names a flow asks here. */
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { type CallableFlow, callRefusal, type OutsideCaller } from '#contract/access/callers.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { chatflows } from '#db/schema/index.ts'
+import { acrossWorkspaces } from '#db/scope.ts'
+import { resolveSession } from '../../http/actor.ts'
+import type { AppEnv } from '../../http/route.ts'
+import { apiKeyQuery } from '../../http/session/identity.ts'
+import type { Services } from '../../services.ts'
+import { allowedTypes } from './access.ts'
+
+/** Reads the settings of a flow that decide who may call it. Throws `not_found` when the flow does not exist. */
+export async function readCallableFlow({ db }: Pick<Services, 'db'>, id: string): Promise<CallableFlow> {
+  const { type, workspaceId, callers, apikeyid, chatbotConfig } = chatflows
+  const [row] = await acrossWorkspaces(db, 'a public call names a flow by id, and its row says who may call it')
+    .select({ type, workspaceId, callers, apikeyid, chatbotConfig })
+    .from(chatflows)
+    .where(eq(chatflows.id, id))
+  if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)
+  return row
+}
+
+/** Reads the API key that the call carries, if it exists. */
+async function readKey(c: Context<AppEnv>): Promise<OutsideCaller['key']> {
+  const key = bearerKey(c)
+  if (key === undefined) return undefined
+  const [row] = await apiKeyQuery(c.get('services').db, key)
+  return row
+}
+
+/** Returns the Bearer key that the call carries. */
+export function bearerKey(c: Context<AppEnv>): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+}
+
+/**
+ * Throws `unauthorized` or `forbidden`, saying what to do.
+ * @param key the row of the key that the call carries, where it is already read
+ */
+export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?: OutsideCaller['key']): Promise<void> {
+  const origin = c.req.header('origin')
+  if (callRefusal(flow, { key, origin }) === undefined) return
+  const refusal = callRefusal(flow, { key: key ?? (await readKey(c)), origin })
+  if (refusal && !(await isMember(c, flow))) throw new HeddleError(refusal.code, refusal.message)
+}
+
+/** Returns true for a signed-in member of the flow's workspace who may view it. */
+async function isMember(c: Context<AppEnv>, flow: CallableFlow): Promise<boolean> {
+  if (c.req.header('authorization') !== undefined) return false
+  const actor = await resolveSession(c)
+  if (actor.kind === 'nobody' || actor.workspaceId !== flow.workspaceId) return false
+  return allowedTypes(actor, c.get('services').config, 'view').includes(flow.type)
+}

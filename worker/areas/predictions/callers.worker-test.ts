@@ -1,0 +1,189 @@
+/** Who gets into a flow through each public call that names one. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Chatflow } from '#contract/chatflows.ts'
+import { chatflows, rateLimits } from '#db/schema/index.ts'
+import type { TestClient } from '#worker/local/testing/heddle.ts'
+import { chain, directReply, start } from '../../../e2e/support/flows.ts'
+import { openScene, type Scene } from './testing/scene.ts'
+
+let scene: Scene
+let bob: TestClient
+const SITE = 'https://good.example'
+const simple = () => chain(start(), directReply('in'))
+const flowData = JSON.stringify(simple())
+
+beforeAll(async () => {
+  scene = await openScene()
+  bob = await scene.heddle.signUp()
+})
+afterAll(() => scene.close())
+beforeEach(() => scene.heddle.database.delete(rateLimits))
+
+/** Files are accepted too. */
+const chatbotConfig = (...allowedOrigins: string[]) =>
+  JSON.stringify({ allowedOrigins, fullFileUpload: { status: true } })
+
+/** As the builder makes one: nothing is said about callers. */
+async function made(more: object = {}): Promise<Chatflow> {
+  const body = { name: 'New', type: 'AGENTFLOW', flowData, chatbotConfig: chatbotConfig(), ...more }
+  return (await scene.call<Chatflow>('POST', '/chatflows', body)).body
+}
+
+async function keyOf(client: TestClient, permissions: string[]): Promise<{ id: string; authorization: string }> {
+  const body = { keyName: 'k', permissions }
+  const key = (await scene.call<{ id: string; apiKey: string }>('POST', '/apikey', body, client)).body
+  return { id: key.id, authorization: `Bearer ${key.apiKey}` }
+}
+
+/** Of a chat that exists, so that only who calls decides. */
+interface Chat {
+  flowId: string
+  chatId: string
+  messageId: string
+  feedbackId: string
+}
+
+/** What a member did with the flow before. */
+async function chatOf(flowId: string): Promise<Chat> {
+  const { chatId, chatMessageId: messageId } = (await scene.internally(flowId, { question: 'q' })).body
+  const opinion = { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' }
+  const { id: feedbackId } = (await scene.call<{ id: string }>('POST', '/feedback', opinion)).body
+  return { flowId, chatId: chatId as string, messageId, feedbackId }
+}
+
+function textFile(): FormData {
+  const form = new FormData()
+  form.append('files', new File(['Their text'], 'notes.txt', { type: 'text/plain' }))
+  return form
+}
+
+type Call = (chat: Chat) => [method: string, path: string, body?: object | FormData]
+
+const publicCalls: Record<string, Call> = {
+  'POST /prediction/:id': ({ flowId }) => ['POST', `/prediction/${flowId}`, { question: 'q' }],
+  'GET /public-chatbotConfig/:id': ({ flowId }) => ['GET', `/public-chatbotConfig/${flowId}`],
+  'GET /chatflows-streaming/:id': ({ flowId }) => ['GET', `/chatflows-streaming/${flowId}`],
+  'GET /chatflows-uploads/:id': ({ flowId }) => ['GET', `/chatflows-uploads/${flowId}`],
+  'POST /attachments/:id/:chatId': ({ flowId, chatId }) => ['POST', `/attachments/${flowId}/${chatId}`, textFile()],
+  'PUT /chatmessage/abort/:id/:chatId': ({ flowId, chatId }) => ['PUT', `/chatmessage/abort/${flowId}/${chatId}`],
+  'POST /feedback': ({ flowId, chatId, messageId }) => [
+    'POST',
+    '/feedback',
+    { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' },
+  ],
+  'POST /feedback/:id': ({ flowId, chatId, messageId }) => [
+    'POST',
+    `/feedback/${flowId}`,
+    { chatflowid: flowId, chatId, messageId, rating: 'THUMBS_UP' },
+  ],
+  'PUT /feedback/:id': ({ feedbackId }) => ['PUT', `/feedback/${feedbackId}`, { content: 'Good' }],
+}
+
+describe.each(Object.entries(publicCalls))('%s', (_name, callOf) => {
+  async function statusOf(chat: Chat, headers: Record<string, string>): Promise<number> {
+    const [method, path, json] = callOf(chat)
+    const isForm = json instanceof FormData
+    const sent = { ...(json && !isForm && { 'content-type': 'application/json' }), ...headers }
+    const body = isForm ? json : json && JSON.stringify(json)
+    return (await scene.heddle.fetch(`/api/v1${path}`, { method, headers: sent, body: body ?? null })).status
+  }
+  const statusFor = async (chat: Chat, client: TestClient) => {
+    const [method, path, json] = callOf(chat)
+    const body = json instanceof FormData ? { body: json } : { json }
+    return (await client.fetch(`/api/v1${path}`, { method, ...body })).status
+  }
+
+  it('answers members and keys that may run flows, and nobody else, while a flow is new', async () => {
+    const chat = await chatOf((await made()).id)
+    expect(await statusOf(chat, {})).toBe(401)
+    expect(await statusOf(chat, { origin: SITE })).toBe(401)
+    expect(await statusOf(chat, { authorization: 'Bearer nonsense' })).toBe(401)
+    const { authorization: foreign } = await keyOf(bob, ['agentflows:view'])
+    expect(await statusOf(chat, { authorization: foreign })).toBe(401)
+    const { authorization: weak } = await keyOf(scene.ann, ['variables:view', 'chatflows:view'])
+    expect(await statusOf(chat, { authorization: weak })).toBe(403)
+    expect(await statusFor(chat, bob)).toBe(401)
+    const { authorization } = await keyOf(scene.ann, ['agentflows:view'])
+    expect(await statusOf(chat, { authorization })).toBe(200)
+    expect(await statusFor(chat, scene.ann)).toBe(200)
+  })
+
+  it('answers members only, when its owner says so', async () => {
+    const chat = await chatOf((await made({ callers: 'members' })).id)
+    const { authorization } = await keyOf(scene.ann, ['agentflows:view'])
+    expect(await statusOf(chat, {})).toBe(403)
+    expect(await statusOf(chat, { authorization })).toBe(403)
+    expect(await statusFor(chat, scene.ann)).toBe(200)
+  })
+
+  it('answers pages of the sites that its owner lists', async () => {
+    const chat = await chatOf((await made({ callers: 'sites', chatbotConfig: chatbotConfig(SITE) })).id)
+    expect(await statusOf(chat, { origin: SITE })).toBe(200)
+    expect(await statusOf(chat, { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(chat, {})).toBe(401)
+  })
+
+  it('answers the one key that its owner chose', async () => {
+    const own = await keyOf(scene.ann, ['variables:view'])
+    const other = await keyOf(scene.ann, ['agentflows:view'])
+    const chat = await chatOf((await made({ apikeyid: own.id })).id)
+    expect(await statusOf(chat, { authorization: own.authorization })).toBe(200)
+    expect(await statusOf(chat, { authorization: other.authorization })).toBe(401)
+  })
+
+  it('answers everyone, when its owner says so', async () => {
+    expect(await statusOf(await chatOf((await made({ callers: 'everyone' })).id), {})).toBe(200)
+  })
+})
+
+it('a refusal says what to do', async () => {
+  const { id } = await made()
+  const { body } = await scene.ask(id, { question: 'q' })
+  expect(body.message).toBe('This flow needs an API key of its workspace: send it as Authorization: Bearer <key>')
+})
+
+it('a member’s session opens a flow only with the page’s own XSRF header', async () => {
+  const { id } = await made()
+  const init = { method: 'POST', json: { question: 'q' }, headers: { 'x-xsrf-token': 'forged' } }
+  expect((await scene.ann.fetch(`/api/v1/prediction/${id}`, init)).status).toBe(403)
+})
+
+it('a flow that is stored without callers in code answers keys, and one from before the rule everyone', async () => {
+  const { id } = await made({ callers: 'everyone' })
+  const [row] = await scene.heddle.database.select().from(chatflows).where(eq(chatflows.id, id))
+  if (!row) throw new Error('The flow is not stored')
+  const { callers: _, ...rest } = { ...row, id: crypto.randomUUID() }
+  await scene.heddle.database.insert(chatflows).values(rest)
+  expect((await scene.ask(rest.id, { question: 'q' })).status).toBe(401)
+})
+
+it('the rate limit of a flow counts callers with a key too, each flow for itself', async () => {
+  const apiConfig = JSON.stringify({ rateLimit: { status: true, limitMax: 1, limitDuration: 3600 } })
+  const { authorization } = await keyOf(scene.ann, ['agentflows:view'])
+  const [one, other] = [await made({ apiConfig }), await made({ apiConfig })]
+  const ask = async ({ id }: Chatflow) => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"question":"q"}' }
+    return (await scene.heddle.fetch(`/api/v1/prediction/${id}`, init)).status
+  }
+  expect([await ask(one), await ask(one), await ask(other)]).toEqual([200, 429, 200])
+})
+
+it('a workspace file from Flowise keeps its flows open to everyone, and one from here its callers', async () => {
+  const id = crypto.randomUUID()
+  const [members, open] = [crypto.randomUUID(), crypto.randomUUID()]
+  const item = { name: 'From outside', type: 'AGENTFLOW', flowData }
+  const AgentFlowV2 = [
+    { ...item, id },
+    { ...item, id: members, callers: 'members' },
+    { ...item, id: open, callers: 'everyone' },
+  ]
+  const report = await scene.call<{ report: { flows: { notes: string[] }[] } }>('POST', '/export-import/import', {
+    AgentFlowV2,
+  })
+  const said = report.body.report.flows.map(({ notes }) => notes.filter((note) => note.includes('Share')).length)
+  expect(said).toEqual([1, 0, 1])
+  const statuses = [id, members, open].map(async (each) => (await scene.ask(each, { question: 'q' })).status)
+  expect(await Promise.all(statuses)).toEqual([200, 403, 200])
+})

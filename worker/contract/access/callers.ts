@@ -1,0 +1,76 @@
+/** Who may call a flow from outside its workspace's pages. */
+import * as z from 'zod'
+import type { FlowType } from '../chatflows.ts'
+import { readChatbotConfig } from '../flow-settings.ts'
+import { holdsOneOf } from './check.ts'
+
+/**
+ * - `members`: signed-in members of the workspace who may view the flow
+ * - `keys`: also the workspace's API keys that may run flows
+ * - `sites`: also pages of the sites in `chatbotConfig.allowedOrigins`
+ * - `everyone`: anybody with the address
+ *
+ * A flow with an `apikeyid` accepts no key but that one, and nobody from outside without it.
+ */
+export const CALLERS = ['members', 'keys', 'sites', 'everyone'] as const
+export const callersSchema = z.enum(CALLERS)
+export type Callers = z.infer<typeof callersSchema>
+
+/** The settings of a flow that decide who may call it. */
+export interface CallableFlow {
+  type: FlowType
+  workspaceId: string
+  callers: Callers
+  apikeyid: string | null
+  chatbotConfig: string | null
+}
+
+export interface OutsideCaller {
+  key?: { id: string; workspaceId: string; permissions: readonly string[] }
+  /** The page that calls. Browsers send it, other programs need not. */
+  origin?: string
+}
+
+export interface Refusal {
+  code: 'unauthorized' | 'forbidden'
+  message: string
+}
+
+/** The permission that viewing, and so running, flows of a type requires. */
+export const viewPermission = (type: FlowType): string => `${permissionArea(type)}:view`
+
+/** Agent flows require `agentflows:*` permissions, every other flow type `chatflows:*`. */
+export const permissionArea = (type: FlowType) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
+
+/** Returns why the caller is refused, or undefined. */
+export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
+  const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
+  const isListed = origin !== undefined && allowedOrigins.some((site) => hostOf(site) === hostOf(origin))
+  const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
+  if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
+  const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
+  const mayRun = ownKey !== undefined && holdsOneOf(ownKey.permissions, viewPermission(flow.type))
+  if (flow.apikeyid) {
+    if (ownKey?.id !== flow.apikeyid) return unauthorized(ITS_KEY)
+  } else if (flow.callers === 'sites') {
+    if (mayRun || isListed) return undefined
+    return origin === undefined ? unauthorized(KEY_OR_SITE) : otherSite()
+  } else if (flow.callers === 'keys' && !mayRun) {
+    return ownKey ? forbidden(WEAK_KEY) : unauthorized(A_KEY)
+  }
+  return origin === undefined || !allowedOrigins[0] || isListed ? undefined : otherSite()
+}
+
+const MEMBERS_ONLY = 'Only members of its workspace can run this flow. Its owner can change this under Share.'
+const ITS_KEY = 'This flow needs its API key: send it as Authorization: Bearer <key>'
+const A_KEY = 'This flow needs an API key of its workspace: send it as Authorization: Bearer <key>'
+const KEY_OR_SITE =
+  'This flow answers pages of certain sites. Other programs send an API key: Authorization: Bearer <key>'
+const WEAK_KEY = 'This API key can’t run flows. Its owner can change that under API keys.'
+
+const unauthorized = (message: string): Refusal => ({ code: 'unauthorized', message })
+const forbidden = (message: string): Refusal => ({ code: 'forbidden', message })
+
+function hostOf(site: string): string {
+  return URL.parse(site)?.host ?? URL.parse(`https://${site}`)?.host ?? site
+}
