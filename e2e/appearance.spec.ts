@@ -113,7 +113,7 @@ test.describe('on a phone', () => {
       await expect(button).toBeInViewport({ ratio: 1 })
     }
     await buttons.filter({ visible: true }).last().tap()
-    for (const item of ['Describe what you want', 'Save with a note', 'Versions', 'Run limits', 'Publish']) {
+    for (const item of ['Describe what you want', 'Save with a note', 'Versions', 'Run limits', 'Share', 'Publish']) {
       await expect(page.getByRole('menuitem', { name: item })).toBeInViewport({ ratio: 1 })
     }
   })

@@ -13,7 +13,7 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
     await draw(api, [start(), llm(model.baseUrl, 'Weaver', inputs)]),
   )
   const limited = JSON.stringify({ rateLimit: { status: false, limitMsg: 'Slow down' } })
-  await api.put(`/chatflows/${id}`, { apiConfig: limited })
+  await api.put(`/chatflows/${id}`, { apiConfig: limited, callers: 'everyone' })
   const stranger = await playwright.request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   await openCanvas(page, id)
 
@@ -22,23 +22,23 @@ test('the owner decides whether strangers see whole traces', async ({ page, api,
   expect(outline).toContain('Weaver')
   expect(outline).not.toContain(PROMPT)
 
-  const callers = await openCallers(page)
+  const panel = await openShare(page)
   await expect(wholeTraces(page)).not.toBeChecked()
-  await expect(callers).toContainText('stay hidden')
+  await expect(panel).toContainText('stay hidden')
   await expectAccessible(page)
-  await callers.getByText('Share full traces').click()
-  await expect(callers).toContainText('They see all inputs and outputs of the steps: prompts')
-  await callers.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Trace visibility saved')).toBeVisible()
+  await panel.getByText('Share full traces').click()
+  await expect(panel).toContainText('see all inputs and outputs of the steps: prompts')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Sharing saved')).toBeVisible()
   expect(await answerTo(stranger, id)).toContain(PROMPT)
 
   await page.reload()
-  await openCallers(page)
+  await openShare(page)
   await expect(wholeTraces(page)).toBeChecked()
   await wholeTraces(page).focus()
   await page.keyboard.press('Space')
-  await callers.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Trace visibility saved')).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Sharing saved')).toBeVisible()
   expect(await answerTo(stranger, id)).not.toContain(PROMPT)
   const { apiConfig } = await api.get<{ apiConfig: string }>(`/chatflows/${id}`)
   expect(JSON.parse(apiConfig)).toMatchObject(JSON.parse(limited))
@@ -51,10 +51,9 @@ async function answerTo(stranger: APIRequestContext, flowId: string): Promise<st
   return response.text()
 }
 
-async function openCallers(page: Page) {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Trace visibility' }).click()
-  return page.getByRole('dialog', { name: 'Trace visibility' })
+async function openShare(page: Page) {
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  return page.getByRole('dialog', { name: 'Share' })
 }
 
 const wholeTraces = (page: Page) => page.getByRole('checkbox', { name: 'Share full traces' })

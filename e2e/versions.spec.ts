@@ -27,8 +27,9 @@ test('callers run what is published while the canvas runs the draft; versions ar
   await noting.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Saved')).toBeVisible()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await confirm(page, 'Publish')
-  await expect(toast(page, 'Published version 2')).toBeVisible()
+  await page.getByRole('dialog', { name: 'Publish this flow?' }).getByRole('button', { name: 'Publish' }).click()
+  await expect(toast(page, /^Published version/)).toBeVisible()
+  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Cancel' }).click()
 
   await sayInstead(page, 'Third words')
   await openChat(page)

@@ -20,7 +20,7 @@ const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
 const VersionsSheet = lazy(() => import('./versions/VersionsSheet.tsx'))
 const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
-const TraceVisibilityDialog = lazy(() => import('./TraceVisibilityDialog.tsx'))
+const ShareDialog = lazy(() => import('./share/ShareDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
@@ -102,7 +102,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
             chatOpen={chat}
             onSave={() => void saveByHand()}
             onSaveWithNote={() => setDialog('note')}
-            onPublish={() => void askAndPublish(publishing)}
+            onPublish={() => (neverPublished(draft) ? setDialog('publish') : void askAndPublish(publishing))}
             onOpen={setDialog}
             onChat={() => (chat ? closeChat() : void openChat())}
           />
@@ -121,7 +121,9 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
       <Suspense>
         {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
-        {dialog === 'callers' && <TraceVisibilityDialog draft={draft} onClose={close} />}
+        {(dialog === 'share' || dialog === 'publish') && (
+          <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={close} />
+        )}
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
         )}
@@ -134,6 +136,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     </>
   )
 }
+
+const neverPublished = ({ state }: Draft) => state.publishedVersion === null
 
 interface DockedChatProps {
   draft: Draft

@@ -5,6 +5,7 @@ import {
   IconArrowLeft,
   IconChecklist,
   IconMessageCircle,
+  IconShare,
   IconUpload,
   IconWand,
 } from '@tabler/icons-react'
@@ -33,7 +34,7 @@ export interface BuilderHeaderProps {
 }
 
 /** Dialogs over the canvas. */
-export type CanvasDialog = 'versions' | 'limits' | 'callers' | 'describe' | 'note'
+export type CanvasDialog = 'versions' | 'limits' | 'share' | 'publish' | 'describe' | 'note'
 
 /** Name, undo, checklist, save, publish, chat, and a menu. */
 export function BuilderHeader(props: BuilderHeaderProps) {
@@ -79,7 +80,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         }}
       />
       <Text fontSize="xs" color="fg.muted" hideBelow="md" minWidth="56px">
-        {dirty ? 'Unsaved' : 'Saved'}
+        {id === null ? 'Not saved yet' : dirty ? 'Unsaved' : 'Saved'}
       </Text>
       {id !== null && <VersionStatus draft={draft} flowId={id} onOpen={() => onOpen('versions')} />}
       <Flex flex="1" justify="end" align="center" gap="1">
@@ -152,6 +153,11 @@ export function BuilderHeader(props: BuilderHeaderProps) {
             <IconUpload size={18} aria-hidden />
             Publish
           </Button>
+        )}
+        {mayEdit && id !== null && (
+          <HeaderButton label="Share" disabled={false} hideBelow="md" onClick={() => onOpen('share')}>
+            <IconShare size={18} />
+          </HeaderButton>
         )}
         {(mayEdit || id !== null) && (
           <Button

@@ -67,7 +67,7 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
     [mayEdit, { label: 'Save with a note', visible: phone, onSelect: () => onOpen('note') }],
     [id !== null, { label: 'Versions', onSelect: () => onOpen('versions') }],
     [mayEdit && id !== null, { label: 'Run limits', onSelect: () => onOpen('limits') }],
-    [mayEdit && id !== null, { label: 'Trace visibility', onSelect: () => onOpen('callers') }],
+    [mayEdit && id !== null, { label: 'Share', visible: phone, onSelect: () => onOpen('share') }],
     [mayEdit, { label: 'Publish', visible: { hideFrom: 'lg' }, onSelect: onPublish }],
     [true, { label: 'Outline', onSelect: actions.openOutline }],
     [true, { label: 'Auto-layout', onSelect: actions.layOut }],

@@ -1,5 +1,6 @@
 /** An open flow and its saves. Each save names the version it is based on, so that no newer one is overwritten. */
 import { proxy } from 'valtio'
+import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { newDocument } from '#contract/flow/document/draw.ts'
@@ -26,6 +27,9 @@ export interface Draft {
     hasUnpublishedChanges: boolean
     runLimits: RunLimits | null
     apiConfig: string | null
+    callers: Callers
+    apikeyid: string | null
+    chatbotConfig: string | null
     saving: boolean
     /** True while the chat is open. */
     chat: boolean
@@ -60,6 +64,9 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
     hasUnpublishedChanges: false,
     runLimits: null,
     apiConfig: null,
+    callers: 'keys' as const,
+    apikeyid: null,
+    chatbotConfig: null,
     saving: false,
     chat: false,
     conflict: null,
@@ -130,12 +137,24 @@ const identity = (stored: Chatflow) => ({
 })
 
 /** The fields that the server decides. */
-const serverFields = ({ version, publishedVersion, hasUnpublishedChanges, runLimits, apiConfig }: Chatflow) => ({
+const serverFields = ({
   version,
   publishedVersion,
   hasUnpublishedChanges,
   runLimits,
   apiConfig,
+  callers,
+  apikeyid,
+  chatbotConfig,
+}: Chatflow) => ({
+  version,
+  publishedVersion,
+  hasUnpublishedChanges,
+  runLimits,
+  apiConfig,
+  callers,
+  apikeyid,
+  chatbotConfig,
 })
 
 /** Applies the result of publishing, except the version: a save by someone else must still be noticed. */
@@ -147,7 +166,7 @@ export function followPublishing({ state }: Draft, { publishedVersion, hasUnpubl
 /** Saves settings besides the flow document, unless someone else has saved the flow. */
 export async function saveSettings(
   { state }: Draft,
-  settings: Partial<Pick<Chatflow, 'runLimits' | 'apiConfig'>>,
+  settings: Partial<Pick<Chatflow, 'runLimits' | 'apiConfig' | 'callers' | 'apikeyid' | 'chatbotConfig'>>,
 ): Promise<void> {
   const { id, version } = state
   Object.assign(state, serverFields(await api.put<Chatflow>(`/chatflows/${id}`, { version, ...settings })))

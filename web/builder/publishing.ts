@@ -26,11 +26,19 @@ export async function askAndPublish({ draft, save }: Publishing, version?: numbe
     confirmButtonName: 'Publish',
   })
   if (!sure) return
-  if (version === undefined && (hasChanges(draft) || state.id === null) && !(await save())) return
-  await attempt('publish', async () => {
-    followPublishing(draft, await publish(state.id as string, version))
-    notify.success(`Published version ${state.publishedVersion}`)
-  })
+  if (version === undefined && !(await isStored({ draft, save }))) return
+  await attempt('publish', () => publishDraft(draft, version))
+}
+
+/** Saves the draft where it has changes. Returns true when it is stored. */
+export async function isStored({ draft, save }: Publishing): Promise<boolean> {
+  return (!hasChanges(draft) && draft.state.id !== null) || save()
+}
+
+/** Publishes the stored draft, or another version. Throws ApiError. */
+export async function publishDraft(draft: Draft, version?: number): Promise<void> {
+  followPublishing(draft, await publish(draft.state.id as string, version))
+  notify.success(`Published version ${draft.state.publishedVersion}`)
 }
 
 export async function askAndUnpublish({ draft }: Publishing): Promise<void> {

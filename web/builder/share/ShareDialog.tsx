@@ -1,0 +1,94 @@
+import { Box, Stack, Text } from '@chakra-ui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { OverridableInput } from '#contract/chatflows.ts'
+import { api, apiBase } from '../../api/client.ts'
+import { keys } from '../../api/query.ts'
+import { notify } from '../../state/notify.ts'
+import { CopyField } from '../../ui/CopyField.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { fieldErrors } from '../../ui/forms/form-errors.ts'
+import { useForm } from '../../ui/forms/use-form.ts'
+import { type Draft, saveSettings } from '../draft.ts'
+import { isStored, type Publishing, publishDraft } from '../publishing.ts'
+import { CallLimit } from './CallLimit.tsx'
+import { CodeSamples } from './CodeSamples.tsx'
+import { OverrideFields } from './OverrideFields.tsx'
+import { settingsOf, shareProblems, valuesOf } from './settings.ts'
+import { TraceVisibility } from './TraceVisibility.tsx'
+import { WhoMayCall } from './WhoMayCall.tsx'
+
+interface Props {
+  publishing: Publishing
+  /** Asks who may call the flow before it is published for the first time. */
+  publishes?: boolean
+  onClose: () => void
+}
+
+/** Who may call a flow, and how: its address and code, limits, overrides, and what strangers see. */
+export default function ShareDialog({ publishing, publishes = false, onClose }: Props) {
+  const { draft } = publishing
+  const { id } = useSnapshot(draft.state)
+  const [asksFirst, setAsksFirst] = useState(publishes)
+  const { data: inputs = [] } = useQuery({ ...inputsQuery(id ?? ''), enabled: id !== null && !asksFirst })
+  const form = useForm({
+    initial: valuesOf(draft.state),
+    check: (values) => fieldErrors(shareProblems(values)),
+    send: async (values) => {
+      if (asksFirst && !(await isStored(publishing))) return
+      await saveSettings(draft, settingsOf(values, draft.state, inputs))
+      if (asksFirst) {
+        await publishDraft(draft)
+        form.set(valuesOf(draft.state))
+        setAsksFirst(false)
+        return
+      }
+      notify.success('Sharing saved')
+      onClose()
+    },
+  })
+  const { values, errors, set } = form
+  const who = <WhoMayCall values={values} errors={errors.fields} onChange={set} />
+  if (asksFirst || id === null) {
+    return (
+      <FormDialog title="Publish this flow?" submit="Publish" size="md" form={form} onClose={onClose}>
+        <Text>
+          Callers will get this version until you publish again. Until now they got every save. The chat here always
+          runs the draft.
+        </Text>
+        {who}
+      </FormDialog>
+    )
+  }
+  const url = `${apiBase()}/api/v1/prediction/${id}`
+  return (
+    <FormDialog title="Share" submit="Save" size="lg" form={form} onClose={onClose}>
+      <Box>
+        <Text textStyle="sm" fontWeight="medium" mb="1.5">
+          Address
+        </Text>
+        <CopyField label="Address" value={url} />
+      </Box>
+      {who}
+      <CodeSamples flow={calledFlow(draft)} url={url} values={values} />
+      <Stack gap="5" borderTopWidth="1px" pt="5">
+        <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
+        <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />
+        <TraceVisibility checked={values.fullTrace} onChange={(fullTrace) => set({ fullTrace })} />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+const calledFlow = ({ canvas, state }: Draft) => ({
+  name: state.name,
+  type: canvas.kind.type,
+  start: canvas.kind.flow.startNode(canvas.state.flow),
+})
+
+/** The inputs of the stored draft. */
+const inputsQuery = (id: string) => ({
+  queryKey: keys.one('flow-config', id),
+  queryFn: () => api.get<OverridableInput[]>(`/flow-config/${id}`),
+})

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { rateLimitProblem, readApiConfig, readChatbotConfig } from '#contract/flow-settings.ts'
+import { type ShareSettings, settingsOf, shareProblems, valuesOf } from './settings.ts'
+
+const none: ShareSettings = { callers: 'keys', apikeyid: null, apiConfig: null, chatbotConfig: null }
+const known = [{ node: 'Weaver', nodeId: 'llm_0', label: 'Model', name: 'llmModel', type: 'asyncOptions' }]
+
+it('a flow without settings is shown with everything off, and saving it switches nothing on', () => {
+  const values = valuesOf(none)
+  expect(values).toMatchObject({ callers: 'keys', limit: { on: false }, overrides: { on: false }, fullTrace: false })
+  const saved = settingsOf(values, none, known)
+  expect(readApiConfig(saved.apiConfig)).toEqual({})
+  expect(readChatbotConfig(saved.chatbotConfig)).toEqual({ allowedOrigins: [] })
+  expect(saved.apikeyid).toBeNull()
+})
+
+it('what a person chooses is what the worker reads, and what the panel shows again', () => {
+  const values = {
+    ...valuesOf(none),
+    callers: 'sites' as const,
+    sites: 'https://a.example\n b.example, ',
+    limit: { on: true, calls: '5', seconds: '10', message: 'Slow down' },
+    overrides: { on: true, inputs: { Weaver: ['llmModel'], Other: [] }, variables: ['city'] },
+    fullTrace: true,
+  }
+  const saved = settingsOf(values, none, known)
+  expect(rateLimitProblem(saved.apiConfig ?? '')).toBeUndefined()
+  expect(readApiConfig(saved.apiConfig)).toEqual({
+    rateLimit: { status: true, limitMax: 5, limitDuration: 10, limitMsg: 'Slow down' },
+    overrideConfig: {
+      status: true,
+      nodes: { Weaver: [{ name: 'llmModel', enabled: true }] },
+      variables: [{ name: 'city', enabled: true }],
+    },
+    fullTrace: { status: true },
+  })
+  expect(valuesOf(saved)).toEqual({
+    ...values,
+    sites: 'https://a.example\nb.example',
+    overrides: { ...values.overrides, inputs: { Weaver: ['llmModel'] } },
+  })
+})
+
+it('settings that the panel does not show are kept', () => {
+  const stored = {
+    ...none,
+    chatbotConfig: JSON.stringify({ title: 'Bot', allowedOriginsError: 'Not here' }),
+    apiConfig: JSON.stringify({ other: 1, rateLimit: { status: false, extra: true } }),
+  }
+  const saved = settingsOf(valuesOf(stored), stored, known)
+  expect(JSON.parse(saved.chatbotConfig ?? '')).toMatchObject({ title: 'Bot', allowedOriginsError: 'Not here' })
+  expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({ other: 1, rateLimit: { status: false, extra: true } })
+})
+
+it('a key is bound only while keys are let in', () => {
+  const bound = { ...valuesOf(none), apikeyid: 'k' }
+  expect(settingsOf(bound, none, known).apikeyid).toBe('k')
+  expect(settingsOf({ ...bound, callers: 'everyone' }, none, known).apikeyid).toBeNull()
+})
+
+it.each([
+  ['', 'Enter at least one site.'],
+  ['https://a.example, javascript:alert(1)', '“javascript:alert(1)” isn’t a site. Enter it like https://example.com.'],
+  ['nonsense', '“nonsense” isn’t a site. Enter it like https://example.com.'],
+  ['https://a.example localhost:3000', false],
+])('the sites %j are answered with %j', (sites, message) => {
+  expect(shareProblems({ ...valuesOf(none), callers: 'sites', sites }).sites).toBe(message)
+})
+
+it.each(['0', '', '-1', 'many'])('a limit of %j calls is refused', (calls) => {
+  const limit = { ...valuesOf(none).limit, on: true, calls }
+  expect(shareProblems({ ...valuesOf(none), limit }).calls).toBeTruthy()
+  expect(shareProblems({ ...valuesOf(none), limit: { ...limit, on: false } }).calls).toBe(false)
+})

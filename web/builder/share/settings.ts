@@ -1,0 +1,120 @@
+/** What the Share panel edits, read from a flow's settings and written back to them. Pure. */
+import type { Callers } from '#contract/access/callers.ts'
+import type { Chatflow, OverridableInput } from '#contract/chatflows.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { readApiConfig, readChatbotConfig, withFullTrace } from '#contract/flow-settings.ts'
+
+export type ShareSettings = Pick<Chatflow, 'callers' | 'apikeyid' | 'apiConfig' | 'chatbotConfig'>
+
+export interface ShareValues {
+  callers: Callers
+  /** Empty: every key that may run flows. */
+  apikeyid: string
+  /** One a line. */
+  sites: string
+  limit: { on: boolean; calls: string; seconds: string; message: string }
+  overrides: { on: boolean; inputs: Permits; variables: string[] }
+  fullTrace: boolean
+}
+
+/** The names of inputs that callers may set, by node label. */
+export type Permits = Record<string, string[]>
+
+export function valuesOf({ callers, apikeyid, apiConfig, chatbotConfig }: ShareSettings): ShareValues {
+  const { rateLimit, overrideConfig, fullTrace } = readApiConfig(apiConfig)
+  const namesOf = (permits: { name: string; enabled: boolean }[]) =>
+    permits.filter(({ enabled }) => enabled).map(({ name }) => name)
+  return {
+    callers,
+    apikeyid: apikeyid ?? '',
+    sites: readChatbotConfig(chatbotConfig).allowedOrigins.filter(Boolean).join('\n'),
+    limit: {
+      on: rateLimit !== undefined,
+      calls: String(rateLimit?.limitMax ?? 60),
+      seconds: String(rateLimit?.limitDuration ?? 60),
+      message: rateLimit?.limitMsg ?? '',
+    },
+    overrides: {
+      on: overrideConfig !== undefined,
+      inputs: Object.fromEntries(
+        Object.entries(overrideConfig?.nodes ?? {}).map(([label, permits]) => [label, namesOf(permits)]),
+      ),
+      variables: namesOf(overrideConfig?.variables ?? []),
+    },
+    fullTrace: fullTrace !== undefined,
+  }
+}
+
+/** Keeps every other setting. */
+export function settingsOf(
+  values: ShareValues,
+  stored: ShareSettings,
+  known: readonly OverridableInput[],
+): ShareSettings {
+  const { callers, apikeyid, limit, overrides, fullTrace } = values
+  const api = recordOf(withFullTrace(stored.apiConfig, fullTrace))
+  return {
+    callers,
+    apikeyid: callers === 'keys' && apikeyid ? apikeyid : null,
+    chatbotConfig: JSON.stringify({ ...recordOf(stored.chatbotConfig), allowedOrigins: sitesOf(values) }),
+    apiConfig: JSON.stringify({
+      ...api,
+      rateLimit: {
+        ...recordOf(api.rateLimit),
+        status: limit.on,
+        limitMax: Number(limit.calls),
+        limitDuration: Number(limit.seconds),
+        limitMsg: limit.message,
+      },
+      overrideConfig: {
+        ...recordOf(api.overrideConfig),
+        status: overrides.on,
+        nodes: permittedNodes(overrides.inputs, known),
+        variables: overrides.variables.map((name) => ({ name, enabled: true })),
+      },
+    }),
+  }
+}
+
+function permittedNodes(inputs: Permits, known: readonly OverridableInput[]): object {
+  const entries = Object.entries(inputs).map(([node, names]) => {
+    const detailsOf = (name: string) => known.find((input) => input.node === node && input.name === name)
+    return [
+      node,
+      names.map((name) => ({ label: detailsOf(name)?.label, name, type: detailsOf(name)?.type, enabled: true })),
+    ]
+  })
+  return Object.fromEntries(entries.filter(([, permits]) => (permits ?? []).length > 0))
+}
+
+export const sitesOf = ({ sites }: Pick<ShareValues, 'sites'>): string[] =>
+  sites
+    .split(/[\s,]+/)
+    .map((site) => site.trim())
+    .filter(Boolean)
+
+/** Returns messages by field. */
+export function shareProblems(values: ShareValues): Record<string, string | false> {
+  const { callers, limit } = values
+  const sites = sitesOf(values)
+  const wrong = sites.find((site) => !isSite(site))
+  const isCount = (text: string) => Number(text) > 0 && Number.isFinite(Number(text))
+  return {
+    sites:
+      (callers === 'sites' && sites.length === 0 && 'Enter at least one site.') ||
+      (wrong !== undefined && `“${wrong}” isn’t a site. Enter it like https://example.com.`),
+    calls: limit.on && !isCount(limit.calls) && 'Enter how many calls, a number above 0.',
+    seconds: limit.on && !isCount(limit.seconds) && 'Enter the seconds, a number above 0.',
+  }
+}
+
+/** A host with or without a scheme, as the check of a call reads it. */
+function isSite(site: string): boolean {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(site) ? site : `https://${site}`)
+  return url !== null && /^https?:$/.test(url.protocol) && /^(localhost|\[.+\]|.+\..+)$/.test(url.hostname)
+}
+
+function recordOf(config: unknown): Record<string, unknown> {
+  const value = typeof config === 'string' ? tryParseJson(config || '{}') : config
+  return isRecord(value) ? value : {}
+}
