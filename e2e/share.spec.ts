@@ -30,10 +30,10 @@ test('a stranger is refused until the owner shares the flow, and the code in the
 
   const panel = page.getByRole('dialog', { name: 'Share' })
   await expect(panel.getByRole('textbox', { name: 'Address' })).toHaveValue(`${baseURL}/api/v1/prediction/${id}`)
-  await expect(panel.getByLabel('curl code')).toContainText('YOUR_API_KEY')
+  await expect(panel.getByLabel('curl code', { exact: true })).toContainText('YOUR_API_KEY')
   await panel.getByRole('button', { name: 'Create API key' }).click()
   await expect(panel.getByText('Copy it now')).toBeVisible()
-  const curl = await panel.getByLabel('curl code').textContent()
+  const curl = await panel.getByLabel('curl code', { exact: true }).textContent()
   expect(JSON.parse((await run('sh', ['-c', curl as string])).stdout)).toMatchObject({ text: 'Hello, stranger' })
 
   await panel.getByText('Everyone', { exact: true }).click()
@@ -50,13 +50,13 @@ test('a stranger is refused until the owner shares the flow, and the code in the
   await page.reload()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(panel.getByRole('radio', { name: 'Everyone' })).toBeChecked()
-  const open = await panel.getByLabel('curl code').textContent()
+  const open = await panel.getByLabel('curl code', { exact: true }).textContent()
   expect(open).not.toContain('Authorization')
   expect((await run('sh', ['-c', open as string])).stdout).toContain('Hello, stranger')
   expect((await ask())[0]).toBe(429)
 
   await panel.getByText('Members only').click()
-  await expect(panel.getByLabel('curl code')).toBeHidden()
+  await expect(panel.getByLabel('curl code', { exact: true })).toBeHidden()
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel).toBeHidden()
   expect(await ask()).toEqual([403, expect.stringContaining('Only members')])

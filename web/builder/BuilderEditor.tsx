@@ -10,10 +10,10 @@ import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
-import { type Draft, hasChanges, saveDraft } from './draft.ts'
+import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
-import { askAndPublish } from './publishing.ts'
+import { askAndPublish, isStored } from './publishing.ts'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 
 const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
@@ -63,11 +63,10 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
   const saveByHand = async () => {
     if (await save()) notify.success('Saved')
   }
-  const openChat = async () => {
+  const openChat = () => {
     // A reloaded chat must not take the focus.
     setChatRound(0)
     draft.state.chat = true
-    if (draft.state.id === null) await save()
   }
   const closeChat = () => {
     draft.state.chat = false
@@ -104,18 +103,14 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
             onSaveWithNote={() => setDialog('note')}
             onPublish={() => (neverPublished(draft) ? setDialog('publish') : void askAndPublish(publishing))}
             onOpen={setDialog}
-            onChat={() => (chat ? closeChat() : void openChat())}
+            onChat={() => (chat ? closeChat() : openChat())}
           />
         )}
-        dock={
-          chat && id !== null ? (
-            <DockedChat key={chatRound} {...{ draft, save }} flowId={id} autoFocus={chatRound === 0} />
-          ) : null
-        }
+        dock={chat ? <DockedChat key={chatRound} {...{ draft, save }} flowId={id} autoFocus={chatRound === 0} /> : null}
         runs={runs}
         fits={fits}
         empty={<EmptyCanvas kind={draft.canvas.kind} onDescribe={() => setDialog('describe')} />}
-        onOpenChat={() => void openChat()}
+        onOpenChat={() => openChat()}
         onCloseDock={closeChat}
       />
       <Suspense>
@@ -141,22 +136,26 @@ const neverPublished = ({ state }: Draft) => state.publishedVersion === null
 
 interface DockedChatProps {
   draft: Draft
-  flowId: string
+  flowId: string | null
   save: () => Promise<boolean>
   autoFocus: boolean
 }
 
-/** The chat of the draft. It saves before it sends, and its runs are shown on the canvas. */
+/** The chat of the draft. It saves before it sends, names an untitled flow, and its runs are shown on the canvas. */
 function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
   const { canvas } = draft
   const flow = useSettled(useSnapshot(canvas.state).flow, 200)
+  const mayEdit = useCanEdit(canvas.kind)
   return (
     <Suspense fallback={null}>
       <ChatPanel
         flowId={flowId}
         flow={flow}
         kind={canvas.kind.flow}
-        beforeSend={async () => !hasChanges(draft) || save()}
+        beforeSend={async (message) => {
+          if (mayEdit) nameByQuestion(draft, message?.question)
+          return (await isStored({ draft, save })) ? draft.state.id : null
+        }}
         onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}
       />

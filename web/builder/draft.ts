@@ -2,6 +2,7 @@
 import { proxy } from 'valtio'
 import type { Callers } from '#contract/access/callers.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
+import { truncate } from '#contract/data/format.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { newDocument } from '#contract/flow/document/draw.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
@@ -75,6 +76,16 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
 }
 
 export const hasChanges = ({ canvas, state }: Draft): boolean => isDirty(canvas.state) || state.name !== state.savedName
+
+const LONGEST_TITLE = 60
+
+/** Names a flow that nobody has named after the first line of a question. */
+export function nameByQuestion({ canvas, state }: Draft, question: string | undefined): void {
+  if (state.name !== canvas.kind.flow.newName) return
+  const [line = ''] = (question ?? '').trim().split('\n')
+  const title = truncate(line.trim(), LONGEST_TITLE)
+  if (title) state.name = title
+}
 
 /** Saves the draft, optionally with a note. Returns 'conflict' when the server has a newer version. Throws ApiError. */
 export async function saveDraft(draft: Draft, note?: string): Promise<SaveResult> {

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-ui/react'
 import { IconArrowDown, IconEraser, IconMessagePlus } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
@@ -21,11 +21,12 @@ import { useAllowedUploads } from './use-allowed-uploads.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
 export interface ChatPanelProps {
-  flowId: string
+  /** Null until the flow is stored. */
+  flowId: string | null
   flow: FlowDocument
   kind: FlowKind
-  /** Saves the draft before each run. Resolves with false to cancel the message. */
-  beforeSend: () => Promise<boolean>
+  /** Saves the draft before each run. Resolves with the flow's id, or null to cancel the message. */
+  beforeSend: (message?: Message) => Promise<string | null>
   /** Receives every event of runs started here, so that the canvas can show progress. */
   onRunEvent: (event: RunEvent) => void
   /** Focuses the message field when the chat opens. */
@@ -34,7 +35,8 @@ export interface ChatPanelProps {
 
 /** The chat with a flow. Restores the conversation and a running answer after a reload. */
 export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
-  const chat = useMemo(() => openChat(flowId), [flowId])
+  const [called] = useState({ id: flowId ?? '' })
+  const [chat] = useState(() => openChat(called))
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
   const form = startForm(flow, kind)
   const supports = useAllowedUploads(flowId, flow)
@@ -59,11 +61,16 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
     }
   }, [chat])
 
+  const isReady = async (message?: Message) => {
+    const id = await beforeSend(message)
+    if (id !== null) called.id = id
+    return id !== null
+  }
   const send = async (message: Message) => {
-    if (await beforeSend()) await chat.send(message, onRunEvent)
+    if (await isReady(message)) await chat.send(message, onRunEvent)
   }
   const retry = async (turn: Turn) => {
-    if (await beforeSend()) await chat.retry(turn, onRunEvent)
+    if (await isReady()) await chat.retry(turn, onRunEvent)
   }
   const answer = async (turn: Turn, given: HumanAnswer) => {
     const { conflict } = await chat.answer(turn, given, onRunEvent)
@@ -103,7 +110,7 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
         onRate={chat.rate}
       />
       {trigger ? (
-        <TriggerStart flowId={flowId} start={trigger} beforeRun={beforeSend} />
+        <TriggerStart flowId={flowId} start={trigger} beforeRun={isReady} />
       ) : form ? (
         <FormInput form={form} disabled={running} onSend={(values) => send({ form: values })} />
       ) : (

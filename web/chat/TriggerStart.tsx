@@ -9,7 +9,8 @@ import { runTrigger } from '../inputs/trigger/actions.ts'
 import { nodeTriggerQuery } from '../inputs/trigger/queries.ts'
 
 interface Props {
-  flowId: string
+  /** Null until the flow is stored. */
+  flowId: string | null
   start: Pick<StartTrigger, 'nodeId' | 'kind'>
   /** Saves the draft before the run. Resolves with false to cancel it. */
   beforeRun: () => Promise<boolean>
@@ -22,7 +23,8 @@ const DESCRIPTIONS = {
 
 /** Shown in place of the message field when a trigger starts the flow, with links to run and open the trigger. */
 export function TriggerStart({ flowId, start: { nodeId, kind }, beforeRun }: Props) {
-  const { data: trigger } = useQuery(nodeTriggerQuery(flowId, nodeId))
+  const { data: stored } = useQuery({ ...nodeTriggerQuery(flowId ?? '', nodeId), enabled: flowId !== null })
+  const trigger = flowId === null ? null : stored
   const canRun = useCan()('agentflows:update')
   const [busy, setBusy] = useState(false)
   const run = async () => {

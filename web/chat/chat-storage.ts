@@ -7,7 +7,7 @@ export interface StoredChat {
 
 const keyOf = (flowId: string) => `${flowId}_INTERNAL`
 
-/** Returns the stored chat of a flow, or a new one when none can be read. */
+/** Returns the stored chat of a flow, or a new one when none can be read. A flow that is not stored has the id ''. */
 export function loadChat(flowId: string, storage: Storage = localStorage): StoredChat {
   try {
     const stored = JSON.parse(storage.getItem(keyOf(flowId)) ?? '') as StoredChat

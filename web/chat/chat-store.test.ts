@@ -63,7 +63,7 @@ afterEach(() => {
 const states = (chat: ReturnType<typeof openChat>) => chat.state.turns.map(({ answer }) => answer.state)
 const waitingChat = async () => {
   messages = asked('STOPPED')
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   await chat.load()
   const turn = chat.state.turns[0]
   if (!turn) throw new Error('The question was not found again')
@@ -71,7 +71,7 @@ const waitingChat = async () => {
 }
 
 it('stops at a question and continues with the answer as a new turn', async () => {
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   await chat.load()
   answers = [
     () => stream({ event: 'action', data: action }, { event: 'metadata', data: { executionId: 'run' } }),
@@ -106,7 +106,7 @@ it('resends the form of a failed turn after a reload', async () => {
   const form = { city: 'Bern', guests: 2 }
   const failed = execution('ERROR', form)
   messages = [{ id: '1', role: 'userMessage', content: 'city: Bern\nguests: 2', executionId: 'run', execution: failed }]
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   await chat.load()
   const [turn] = chat.state.turns
   if (turn) await chat.retry(turn, () => {})
@@ -116,7 +116,7 @@ it('resends the form of a failed turn after a reload', async () => {
 it('keeps a question that is sent before the history has loaded', async () => {
   messages = asked('FINISHED')
   answers = [() => stream({ event: 'token', data: 'Written.' })]
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   await Promise.all([chat.load(), chat.send({ question: 'And again' }, () => {})])
   expect(chat.state.turns.map(({ question }) => question)).toEqual(['Write', 'And again'])
 })
@@ -152,7 +152,7 @@ it('keeps the question open when the answer is rejected', async () => {
 })
 
 it('begins a new session and keeps the old messages', async () => {
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   await chat.load()
   await chat.send({ question: 'Before' }, () => {})
   chat.startNew()
@@ -177,7 +177,7 @@ it('waits for a run that continues elsewhere and shows its answer', async () => 
   messages = [
     { id: '1', role: 'userMessage', content: 'Write', executionId: 'run', execution: execution('INPROGRESS') },
   ]
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   const loaded = chat.load()
   await vi.waitFor(() => expect(chat.state.running).toBe(true))
   messages = [...messages, { id: '2', role: 'apiMessage', content: 'Written.', executionId: 'run' }]
@@ -196,7 +196,7 @@ it('streams a running answer on after a reload, and shows it as stored at the en
   const headers = { 'content-type': 'text/event-stream' }
   live = [() => new Response(readable, { headers })]
   const say = (data: string) => void pieces.write(`data:${JSON.stringify({ event: 'token', data })}\n\n`)
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   const loaded = chat.load()
   say('Once ')
   await vi.waitFor(() => expect(chat.state.turns[0]?.answer.text).toBe('Once '))
@@ -214,7 +214,7 @@ it('keeps waiting through a server outage without resending the question', async
   vi.useFakeTimers()
   const question: StoredMessage = { id: '1', role: 'userMessage', content: 'Write', executionId: 'run' }
   messages = [{ ...question, execution: execution('INPROGRESS') }]
-  const chat = openChat('flow')
+  const chat = openChat({ id: 'flow' })
   const loaded = chat.load()
   await vi.waitFor(() => expect(chat.state.running).toBe(true))
   const answer = fetch

@@ -58,16 +58,17 @@ const MAX_POLL_MS = 10_000
 /** A stream that ends may have been cut off. */
 const AFTER_STREAM_MS = 100
 
-export function openChat(flowId: string): Chat {
-  const state = proxy<ChatState>({ turns: [], running: false, loading: true })
-  let stored: StoredChat = loadChat(flowId)
+/** @param flow its `id` is empty until it is stored, which it must be before the first message */
+export function openChat(flow: { id: string }): Chat {
+  const state = proxy<ChatState>({ turns: [], running: false, loading: flow.id !== '' })
+  let stored: StoredChat = loadChat(flow.id)
   let controller = new AbortController()
   /** Questions wait for the history, so that they are appended to it. */
   let history: Promise<unknown> = Promise.resolve()
 
   const fetchTurns = async () =>
     turnsOf(
-      await api.get<StoredMessage[]>(`/internal-chatmessage/${flowId}`, {
+      await api.get<StoredMessage[]>(`/internal-chatmessage/${flow.id}`, {
         chatId: stored.chatId,
         order: 'ASC',
         feedback: true,
@@ -79,6 +80,7 @@ export function openChat(flowId: string): Chat {
 
   async function load() {
     controller = new AbortController()
+    if (flow.id === '') return
     const { signal } = controller
     state.loading = true
     state.loadError = undefined
@@ -101,7 +103,7 @@ export function openChat(flowId: string): Chat {
   /** Reads along with a run whose stream was lost, or polls when that is not possible, until its answer is stored. */
   async function followUntilStored(signal: AbortSignal) {
     for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      const wasFollowed = await readAlong(flowId, state.turns, signal).catch(() => false)
+      const wasFollowed = await readAlong(flow.id, state.turns, signal).catch(() => false)
       if (signal.aborted) return
       await pause(wasFollowed ? AFTER_STREAM_MS : wait, signal)
       if (signal.aborted) return
@@ -119,7 +121,7 @@ export function openChat(flowId: string): Chat {
     const turn = { ...newTurn(shown(message), message.form), files: sentFiles(message.uploads) }
     try {
       await runTurn(turn, async (signal) => {
-        const response = await api.stream(`/internal-prediction/${flowId}`, body, signal)
+        const response = await api.stream(`/internal-prediction/${flow.id}`, body, signal)
         await followRun(response, handleEvent(turn.id, onEvent))
       })
     } catch {
@@ -134,7 +136,7 @@ export function openChat(flowId: string): Chat {
     const label = given.type === 'proceed' ? action.mapping.approve : action.mapping.reject
     const decision = decidedNow(action, given, new Date())
     const turn = { ...newTurn(given.feedback ?? label), decision }
-    const request = { flowId, chatId: stored.chatId, executionId, actionId: action.id, ...given }
+    const request = { flowId: flow.id, chatId: stored.chatId, executionId, actionId: action.id, ...given }
     let outcome: { conflict?: string } = {}
     Object.assign(asking, { state: 'done', requested: requestedBy(decision) })
     try {
@@ -155,7 +157,7 @@ export function openChat(flowId: string): Chat {
     const { signal } = controller
     state.turns.push(turn)
     state.running = true
-    saveChat(flowId, stored)
+    saveChat(flow.id, stored)
     try {
       await run(signal)
       if (isAnswering(state.turns)) await followUntilStored(signal)
@@ -183,7 +185,7 @@ export function openChat(flowId: string): Chat {
   }
 
   async function stop() {
-    await api.put(`/chatmessage/abort/${flowId}/${stored.chatId}`)
+    await api.put(`/chatmessage/abort/${flow.id}/${stored.chatId}`)
   }
 
   async function retry(turn: Turn, onEvent: OnEvent) {
@@ -196,21 +198,21 @@ export function openChat(flowId: string): Chat {
   async function rate({ id }: Turn, opinion: Opinion) {
     const { messageId } = find(id)?.answer ?? {}
     if (!messageId) return
-    const given = { chatflowid: flowId, chatId: stored.chatId, messageId, ...opinion }
+    const given = { chatflowid: flow.id, chatId: stored.chatId, messageId, ...opinion }
     const { rating, content } = await api.post<Feedback>('/feedback', given)
     const rated = find(id)?.answer
     if (rated) rated.opinion = { rating, content }
   }
 
   async function clear() {
-    await api.delete(`/chatmessage/${flowId}`, { chatId: stored.chatId })
+    await api.delete(`/chatmessage/${flow.id}`, { chatId: stored.chatId })
     startNew()
   }
 
   function startNew() {
     if (state.running) return
     stored = { chatId: crypto.randomUUID(), lead: stored.lead }
-    saveChat(flowId, stored)
+    saveChat(flow.id, stored)
     state.turns = []
   }
 

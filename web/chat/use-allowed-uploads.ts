@@ -6,10 +6,11 @@ import { keys } from '../api/query.ts'
 import type { UploadSupport } from './attachments.ts'
 
 /** Returns the file types that the flow on the canvas supports: images and audio by model, audio also with speech to text. */
-export function useAllowedUploads(flowId: string, flow: FlowDocument): UploadSupport {
+export function useAllowedUploads(flowId: string | null, flow: FlowDocument): UploadSupport {
   const { data } = useQuery({
-    queryKey: keys.one('chatflows-uploads', flowId),
+    queryKey: keys.one('chatflows-uploads', flowId ?? ''),
     queryFn: () => api.get<AllowedUploads>(`/chatflows-uploads/${flowId}`),
+    enabled: flowId !== null,
   })
   return {
     images: acceptsImages(flow),

@@ -37,7 +37,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
     check: (values) => fieldErrors(shareProblems(values)),
     send: async (values) => {
       if (asksFirst && !(await isStored(publishing))) return
-      await saveSettings(draft, settingsOf(values, draft.state, inputs))
+      if (form.dirty) await saveSettings(draft, settingsOf(values, draft.state, inputs))
       if (asksFirst) {
         await publishDraft(draft)
         form.set(valuesOf(draft.state))

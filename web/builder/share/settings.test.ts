@@ -45,11 +45,11 @@ it('settings that the panel does not show are kept', () => {
   const stored = {
     ...none,
     chatbotConfig: JSON.stringify({ title: 'Bot', allowedOriginsError: 'Not here' }),
-    apiConfig: JSON.stringify({ other: 1, rateLimit: { status: false, extra: true } }),
+    apiConfig: JSON.stringify({ other: 1, rateLimit: { status: false, limitMsg: 'Slow down' } }),
   }
   const saved = settingsOf(valuesOf(stored), stored, known)
   expect(JSON.parse(saved.chatbotConfig ?? '')).toMatchObject({ title: 'Bot', allowedOriginsError: 'Not here' })
-  expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({ other: 1, rateLimit: { status: false, extra: true } })
+  expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({ other: 1, rateLimit: { status: false, limitMsg: 'Slow down' } })
 })
 
 it('a key is bound only while keys are let in', () => {

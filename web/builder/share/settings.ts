@@ -62,15 +62,19 @@ export function settingsOf(
       rateLimit: {
         ...recordOf(api.rateLimit),
         status: limit.on,
-        limitMax: Number(limit.calls),
-        limitDuration: Number(limit.seconds),
-        limitMsg: limit.message,
+        ...(limit.on && {
+          limitMax: Number(limit.calls),
+          limitDuration: Number(limit.seconds),
+          limitMsg: limit.message,
+        }),
       },
       overrideConfig: {
         ...recordOf(api.overrideConfig),
         status: overrides.on,
-        nodes: permittedNodes(overrides.inputs, known),
-        variables: overrides.variables.map((name) => ({ name, enabled: true })),
+        ...(overrides.on && {
+          nodes: permittedNodes(overrides.inputs, known),
+          variables: overrides.variables.map((name) => ({ name, enabled: true })),
+        }),
       },
     }),
   }
