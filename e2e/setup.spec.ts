@@ -32,9 +32,11 @@ test('a fresh installation makes its first account, and then no other', async ({
   await page.getByRole('link', { name: 'New agent flow' }).click()
   await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await expect(chat(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+  await expect(page.getByText('Not saved yet')).toBeVisible()
   await page.keyboard.type('Can you hear me?')
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText("I can't answer “Can you hear me?”")
+  await expect(page.getByRole('textbox', { name: 'Flow name' })).toHaveValue('Can you hear me?')
 
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())

@@ -38,10 +38,10 @@ test('a stranger is refused until the owner shares the flow, and the code in the
 
   await panel.getByText('Everyone', { exact: true }).click()
   await panel.getByText('Limit calls per caller').click()
-  await panel.getByLabel('Calls').fill('many')
+  await panel.getByRole('textbox', { name: 'Calls' }).fill('many')
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByText('Enter how many calls, a number above 0.').first()).toBeVisible()
-  await panel.getByLabel('Calls').fill('2')
+  await panel.getByRole('textbox', { name: 'Calls' }).fill('2')
   await expectAccessible(page)
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Sharing saved')).toBeVisible()

@@ -49,7 +49,10 @@ it('settings that the panel does not show are kept', () => {
   }
   const saved = settingsOf(valuesOf(stored), stored, known)
   expect(JSON.parse(saved.chatbotConfig ?? '')).toMatchObject({ title: 'Bot', allowedOriginsError: 'Not here' })
-  expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({ other: 1, rateLimit: { status: false, limitMsg: 'Slow down' } })
+  expect(JSON.parse(saved.apiConfig ?? '')).toMatchObject({
+    other: 1,
+    rateLimit: { status: false, limitMsg: 'Slow down' },
+  })
 })
 
 it('a key is bound only while keys are let in', () => {
