@@ -154,11 +154,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
             Publish
           </Button>
         )}
-        {mayEdit && id !== null && (
-          <HeaderButton label="Share" disabled={false} hideBelow="md" onClick={() => onOpen('share')}>
-            <IconShare size={18} />
-          </HeaderButton>
-        )}
+        {mayEdit && id !== null && <ShareButton onClick={() => onOpen('share')} />}
         {(mayEdit || id !== null) && (
           <Button
             size="sm"
@@ -179,6 +175,12 @@ export function BuilderHeader(props: BuilderHeaderProps) {
     </Flex>
   )
 }
+
+const ShareButton = ({ onClick }: { onClick: () => void }) => (
+  <HeaderButton label="Share" disabled={false} hideBelow="md" onClick={onClick}>
+    <IconShare size={18} />
+  </HeaderButton>
+)
 
 interface HeaderButtonProps {
   label: string

@@ -1,15 +1,15 @@
 /** Refuses callers from outside whom a flow's owner does not let in. Every public call that names a flow asks here. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { type CallableFlow, callRefusal, type OutsideCaller } from '#contract/access/callers.ts'
+import { type CallableFlow, callRefusal, type OutsideCaller, viewPermission } from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { chatflows } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import { resolveSession } from '../../http/actor.ts'
+import { mayUse } from '../../http/permission.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { apiKeyQuery } from '../../http/session/identity.ts'
 import type { Services } from '../../services.ts'
-import { allowedTypes } from './access.ts'
 
 /** Reads the settings of a flow that decide who may call it. Throws `not_found` when the flow does not exist. */
 export async function readCallableFlow({ db }: Pick<Services, 'db'>, id: string): Promise<CallableFlow> {
@@ -51,5 +51,5 @@ async function isMember(c: Context<AppEnv>, flow: CallableFlow): Promise<boolean
   if (c.req.header('authorization') !== undefined) return false
   const actor = await resolveSession(c)
   if (actor.kind === 'nobody' || actor.workspaceId !== flow.workspaceId) return false
-  return allowedTypes(actor, c.get('services').config, 'view').includes(flow.type)
+  return mayUse({ permission: viewPermission(flow.type) }, actor, c.get('services').config.platformType)
 }

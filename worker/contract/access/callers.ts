@@ -1,6 +1,5 @@
 /** Who may call a flow from outside its workspace's pages. */
 import * as z from 'zod'
-import type { FlowType } from '../chatflows.ts'
 import { readChatbotConfig } from '../flow-settings.ts'
 import { holdsOneOf } from './check.ts'
 
@@ -18,7 +17,8 @@ export type Callers = z.infer<typeof callersSchema>
 
 /** The settings of a flow that decide who may call it. */
 export interface CallableFlow {
-  type: FlowType
+  /** The flow's type. */
+  type: string
   workspaceId: string
   callers: Callers
   apikeyid: string | null
@@ -37,10 +37,10 @@ export interface Refusal {
 }
 
 /** The permission that viewing, and so running, flows of a type requires. */
-export const viewPermission = (type: FlowType): string => `${permissionArea(type)}:view`
+export const viewPermission = (type: string): string => `${permissionArea(type)}:view`
 
 /** Agent flows require `agentflows:*` permissions, every other flow type `chatflows:*`. */
-export const permissionArea = (type: FlowType) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
+export const permissionArea = (type: string) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
 
 /** Returns why the caller is refused, or undefined. */
 export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
