@@ -8,6 +8,19 @@ import type { ArrayMove, Patch } from '../../inputs/types.ts'
 
 export type Definitions = ReadonlyMap<string, ComponentDefinition>
 
+export interface FaceTool {
+  name: string
+  label: string
+}
+
+/** References in its lines are drawn as chips. */
+export interface Face {
+  first: string
+  /** Drawn only where the node has a list with items. */
+  second: string
+  tools: readonly FaceTool[]
+}
+
 /** Everything the editor takes from one kind of flow. */
 export interface CanvasKind {
   type: CanvasFlowType
@@ -26,8 +39,8 @@ export interface CanvasKind {
   Overlay: ComponentType | null
 
   edgeLabel(edge: FlowEdge, source: FlowNode): string
-  /** The inputs that matter, in one line. */
-  summary(node: FlowNode, definitions: Definitions): string
+  /** What a node shows below its name. */
+  face(node: FlowNode, definitions: Definitions): Face
   /** What a node that holds other nodes is called inside a sentence; null where there are none. */
   containerNoun: string | null
 

@@ -3,10 +3,12 @@ import { type FormEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { type Connection, checkConnection } from '#contract/flow/document/connect.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
+import { namedText } from '#contract/flow/references/reference-names.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { isNote, nodeHandles } from '../surface/geometry.ts'
+import { nodeNames } from '../surface/node-labels.ts'
 
 /** The inputs where a connection can end, with the node's name; one without a handle for a node that has none. */
 function inputsOf(node: FlowNode, kind: CanvasKind): { handle: string | null; label: string }[] {
@@ -68,7 +70,7 @@ export function ConnectDialog({ nodeId, onClose }: { nodeId: string; onClose: ()
                         <NativeSelect.Field value={output} onChange={(event) => setOutput(event.target.value)}>
                           {outputs.map((handle) => (
                             <option key={handle.id} value={handle.id}>
-                              {handle.label}
+                              {namedText(handle.label, nodeNames(flow))}
                             </option>
                           ))}
                         </NativeSelect.Field>

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { graphOf, topologicalOrder } from '#contract/flow/document/graph.ts'
+import { namedText } from '#contract/flow/references/reference-names.ts'
 import { findInFlow } from '../find/find-in-flow.ts'
 import { labelOf, removeEdgesById, removeSelection } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { announce, select } from '../store/store.ts'
-import { edgeLabel } from '../surface/node-labels.ts'
+import { edgeLabel, nodeNames } from '../surface/node-labels.ts'
 
 export interface OutlineProps {
   /** Opens a node's settings and shows it on the canvas. */
@@ -61,6 +62,10 @@ function OutlineNode({
 }: { node: FlowNode; edges: readonly FlowEdge[] } & OutlineProps) {
   const canvas = useCanvas()
   const { label, type, name } = node.data
+  const labelled = (edge: FlowEdge) => {
+    const text = namedText(edgeLabel(edge, node, canvas.kind), nodeNames(canvas.state.flow))
+    return text && ` (${text})`
+  }
   const remove = () => {
     select(canvas, { nodes: [node.id] })
     removeSelection(canvas)
@@ -90,7 +95,7 @@ function OutlineNode({
               <IconArrowRight size={12} aria-label="to" role="img" />
               <Text flex="1" truncate>
                 {labelOf(canvas, edge.target)}
-                {edgeLabel(edge, node, canvas.kind) && ` (${edgeLabel(edge, node, canvas.kind)})`}
+                {labelled(edge)}
               </Text>
               <RowButton
                 label={`Remove the connection from ${label} to ${labelOf(canvas, edge.target)}`}

@@ -120,7 +120,7 @@ function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
         <Text fontSize="sm" fontWeight="medium">
           {definition.label}
         </Text>
-        <Text fontSize="2xs" color="fg.muted" truncate>
+        <Text fontSize="2xs" color="fg.muted">
           {definition.description}
         </Text>
       </Box>

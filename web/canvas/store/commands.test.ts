@@ -149,7 +149,7 @@ describe('nodes', () => {
   it('adds with its middle at the place, into the iteration that is there', () => {
     const canvas = open(iteration)
     addNode(canvas, llm, { x: 150, y: 125 })
-    expect(canvas.state.flow.nodes[1]).toMatchObject({ parentNode: 'iterationAgentflow_0', position: { x: 64, y: 92 } })
+    expect(canvas.state.flow.nodes[1]).toMatchObject({ parentNode: 'iterationAgentflow_0', position: { x: 50, y: 92 } })
     expect(canvas.state.selection.nodes).toEqual(['llmAgentflow_0'])
     addNode(canvas, llm, { x: 900, y: 0 })
     expect(canvas.state.flow.nodes[2]).not.toHaveProperty('parentNode')

@@ -10,9 +10,11 @@ export interface Problems {
   all: readonly Problem[]
   /** Issues by node id, joined in one line. */
   byNode: ReadonlyMap<string, string>
+  /** Ids of the nodes with an error among their issues. */
+  failing: ReadonlySet<string>
 }
 
-export const noProblems: Problems = { all: [], byNode: new Map() }
+export const noProblems: Problems = { all: [], byNode: new Map(), failing: new Set() }
 
 const PAUSE = 250
 
@@ -21,7 +23,7 @@ export function followProblems(canvas: Canvas, flowId?: string): () => void {
   const { state } = canvas
   const check = () => {
     const all = flowProblems(state.flow, canvas.definitions.values(), { flowId, kind: canvas.kind.flow })
-    if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref({ all, byNode: byNode(all) })
+    if (JSON.stringify(all) !== JSON.stringify(state.problems.all)) state.problems = ref(problemsOf(all))
   }
   check()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,6 +35,11 @@ export function followProblems(canvas: Canvas, flowId?: string): () => void {
     clearTimeout(timer)
     stop()
   }
+}
+
+function problemsOf(all: readonly Problem[]): Problems {
+  const errors = all.filter(({ severity }) => severity === 'error')
+  return { all, byNode: byNode(all), failing: new Set(errors.flatMap(({ nodeId }) => nodeId ?? [])) }
 }
 
 function byNode(all: readonly Problem[]): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useCanvas } from '../store/context.ts'
-import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
+import { coloursOf, draw, drawNames, pictureOf, prepare } from './drawing.ts'
 
 /** Below this zoom a large flow is drawn as one picture. */
 export const FAR_ZOOM = 0.45
@@ -25,7 +25,9 @@ export function FarView({ mode }: { mode: string }) {
     const paint = () => {
       const context = prepare(target)
       const [x, y, zoom] = store.getState().transform
-      if (context) draw(context, picture, { x, y, zoom, selection, colours })
+      if (!context) return
+      draw(context, picture, { x, y, zoom, selection, colours })
+      drawNames(context, picture, { x, y, zoom, colours })
     }
     paint()
     return store.subscribe((now, before) => {
@@ -34,4 +36,28 @@ export function FarView({ mode }: { mode: string }) {
   }, [picture, selection, store, mode])
 
   return <canvas ref={element} className="heddle-far" style={{ width: '100%', height: '100%' }} aria-hidden />
+}
+
+/** Below this zoom nodes show their names alone, in large type. */
+const SIMPLE_ZOOM = 0.5
+/** Of names: on the screen, and the largest that fits a node. */
+const NAME = { size: 11, step: 4, largest: 32 }
+
+/** Tells the style sheet how far away the nodes are, without rendering them. */
+export function SimpleFaces() {
+  const store = useStoreApi()
+  useEffect(() => {
+    const mark = () => {
+      const { transform, domNode } = store.getState()
+      const zoom = transform[2]
+      domNode?.toggleAttribute('data-simple', zoom < SIMPLE_ZOOM)
+      const size = Math.min(NAME.largest, Math.ceil(NAME.size / zoom / NAME.step) * NAME.step)
+      domNode?.style.setProperty('--node-name', `${size}px`)
+    }
+    mark()
+    return store.subscribe((now, before) => {
+      if (now.transform[2] !== before.transform[2]) mark()
+    })
+  }, [store])
+  return null
 }

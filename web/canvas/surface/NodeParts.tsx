@@ -1,14 +1,16 @@
 /** The parts that nodes of every kind are made of. */
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { Handle, Position } from '@xyflow/react'
 import { formatCount } from '#contract/data/format.ts'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
+import { namedText } from '#contract/flow/references/reference-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { useCanvas } from '../store/context.ts'
 import type { NodeRun } from '../store/run-state.ts'
 import { nodeHandles } from './geometry.ts'
+import { nodeNames } from './node-labels.ts'
 
 const markTexts: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
 
@@ -26,7 +28,9 @@ interface NodeHeadProps {
 
 /** Icon, label, type and the warning sign. */
 export function NodeHead({ node, typeText, problem, alone }: NodeHeadProps) {
-  const { NodeIcon } = useCanvas().kind
+  const canvas = useCanvas()
+  const { NodeIcon } = canvas.kind
+  const Sign = canvas.state.problems.failing.has(node.id) ? IconAlertCircle : IconAlertTriangle
   return (
     <div className="heddle-node-head" data-alone={alone || undefined}>
       <span className="heddle-node-icon" style={{ background: node.data.color }}>
@@ -38,7 +42,7 @@ export function NodeHead({ node, typeText, problem, alone }: NodeHeadProps) {
       </div>
       {problem && (
         <span className="heddle-node-problem">
-          <IconAlertTriangle size={16} role="img" aria-label={`Needs attention: ${problem}`} />
+          <Sign size={16} role="img" aria-label={`Needs attention: ${problem}`} />
         </span>
       )}
     </div>
@@ -47,7 +51,8 @@ export function NodeHead({ node, typeText, problem, alone }: NodeHeadProps) {
 
 /** A handle for each port of the node's kind, and for its error output. */
 export function NodeHandles({ node }: { node: FlowNode }) {
-  return nodeHandles(node, useCanvas().kind).map((handle) => (
+  const { kind, state } = useCanvas()
+  return nodeHandles(node, kind).map((handle) => (
     <Handle
       key={handle.id}
       id={handle.id}
@@ -55,7 +60,7 @@ export function NodeHandles({ node }: { node: FlowNode }) {
       className={isErrorHandle(handle.id) ? 'heddle-handle heddle-handle-failure' : 'heddle-handle'}
       position={handle.type === 'target' ? Position.Left : Position.Right}
       style={{ top: handle.y }}
-      title={handle.label}
+      title={namedText(handle.label, nodeNames(state.flow))}
     />
   ))
 }

@@ -11,7 +11,7 @@ import { useCanvas } from '../store/context.ts'
 import { useSameArray, useTouched } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
 import { Dots } from './Dots.tsx'
-import { FAR_ZOOM, FarView, FEW_NODES } from './FarView.tsx'
+import { FAR_ZOOM, FarView, FEW_NODES, SimpleFaces } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { byId, nodeBox } from './geometry.ts'
 import { MiniMap } from './MiniMap.tsx'
@@ -122,7 +122,7 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
       {drawn && Overlay && <Overlay />}
-      {far && <FarView mode={mode} />}
+      {far ? <FarView mode={mode} /> : <SimpleFaces />}
       {touched && !readOnly && (
         <Suspense>
           <Hand />

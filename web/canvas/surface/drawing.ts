@@ -1,4 +1,5 @@
 /** Draws a whole flow as boxes and lines on a 2D canvas, for the far view and the mini-map. */
+import { truncate } from '#contract/data/format.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
@@ -11,6 +12,9 @@ export interface Colours {
   panel: string
   selected: string
   note: string
+  /** The names on coloured boxes. */
+  name: string
+  font: string
 }
 
 /** Computed once for each document: boxes by colour, and each edge as four numbers. */
@@ -19,6 +23,7 @@ export interface Picture {
   fills: ReadonlyMap<string | null, readonly Box[]>
   containers: readonly Box[]
   notes: readonly Box[]
+  names: readonly { box: Box; name: string }[]
   lines: Float32Array
 }
 
@@ -42,7 +47,10 @@ export function pictureOf(flow: FlowDocument, kind: CanvasKind): Picture {
     else if (isContainer(node)) containers.push(box)
     else fills.set(colour, [...(fills.get(colour) ?? []), box])
   }
-  return { boxes, fills, containers, notes, lines: linesOf(flow, boxes, kind) }
+  const names = flow.nodes.flatMap((node) =>
+    isNote(node) || isContainer(node) ? [] : [{ box: boxes.get(node.id) as Box, name: node.data.label }],
+  )
+  return { boxes, fills, containers, notes, names, lines: linesOf(flow, boxes, kind) }
 }
 
 function linesOf(flow: FlowDocument, boxes: ReadonlyMap<string, Box>, kind: CanvasKind): Float32Array {
@@ -98,6 +106,31 @@ export function draw(
   context.stroke()
 }
 
+/** In CSS pixels. Smaller names could not be read. */
+const NAME = { largest: 13, least: 8, margin: 4, letter: 0.56 }
+
+/** Writes the names of the nodes in view on their boxes. */
+export function drawNames(
+  context: CanvasRenderingContext2D,
+  { names }: Picture,
+  { x, y, zoom, colours }: View & { colours: Colours },
+) {
+  const { clientWidth: width, clientHeight: height } = context.canvas
+  context.fillStyle = colours.name
+  context.textBaseline = 'middle'
+  let font = 0
+  for (const { box, name } of names) {
+    const [left, top] = [x + box.x * zoom, y + box.y * zoom]
+    const [wide, high] = [box.width * zoom, box.height * zoom]
+    const size = Math.min(NAME.largest, Math.floor(high - NAME.margin))
+    if (size < NAME.least || left > width || top > height || left + wide < 0 || top + high < 0) continue
+    if (size !== font) context.font = `600 ${size}px ${colours.font}`
+    font = size
+    const letters = Math.floor((wide - 2 * NAME.margin) / (size * NAME.letter))
+    context.fillText(truncate(name, letters), left + NAME.margin, top + high / 2)
+  }
+}
+
 /** Sizes the element's bitmap for the screen, clears it, and returns a context in CSS pixels. */
 export function prepare(element: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const ratio = window.devicePixelRatio
@@ -121,5 +154,7 @@ export function coloursOf(element: Element): Colours {
     panel: colour('bg-emphasized'),
     selected: colour('accent-border'),
     note: colour('warning-muted'),
+    name: colour('black'),
+    font: style.fontFamily,
   }
 }

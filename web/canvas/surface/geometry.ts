@@ -2,8 +2,11 @@
  * Sizes and handles of nodes in flow pixels, computed from the document alone: a flow of a thousand nodes is placed
  * and laid out without rendering it. A node has one row for each of its anchors where there are several.
  */
+import { tryParseJson } from '#contract/data/json.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { hasErrorBranch } from '#contract/flow/document/handles.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
+import { isVisible, paramsOf } from '#contract/flow/params/params.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 
@@ -26,8 +29,10 @@ export interface HandlePlace {
 export const HEADER = 42
 export const SUMMARY = 24
 export const OUTPUT_ROW = 19
-const MIN_WIDTH = 104
-const MIN_WIDTH_WITH_INPUTS = 172
+const SECOND_LINE = 18
+const MIN_WIDTH = 160
+const MIN_WIDTH_WITH_INPUTS = 200
+const MIN_WIDTH_WITH_ROWS = 220
 const MAX_WIDTH = 260
 /** The least size of a node that holds other nodes. */
 export const MIN_CONTAINER: Size = { width: 300, height: 250 }
@@ -51,15 +56,41 @@ export function nodeSize(node: FlowNode): Size {
     const { width, height } = MIN_CONTAINER
     return { width: Math.max(width, node.width ?? 0), height: Math.max(height, node.height ?? 0) }
   }
-  const min = node.data.hideInput ? MIN_WIDTH : MIN_WIDTH_WITH_INPUTS
+  const min = node.data.hideInput ? MIN_WIDTH : hasOutputRows(node) ? MIN_WIDTH_WITH_ROWS : MIN_WIDTH_WITH_INPUTS
   const width = Math.round(Math.min(MAX_WIDTH, Math.max(min, AROUND_LABEL + node.data.label.length * LETTER)))
   return { width, height: bodyHeight(node) + (hasErrorBranch(node) ? OUTPUT_ROW : 0) }
 }
 
-/** Header and rows, or header and summary; without the row of the error output. */
+/** Header and rows, or header and the lines of the face; without the row of the error output. */
 function bodyHeight(node: FlowNode): number {
   const rows = Math.max(inputRows(node), hasOutputRows(node) ? outputsOf(node).length : 0)
-  return HEADER + (rows > 0 ? rows * OUTPUT_ROW + 4 : SUMMARY)
+  if (rows > 0) return HEADER + rows * OUTPUT_ROW + 4
+  return HEADER + SUMMARY + (filledLists(node).length > 0 ? SECOND_LINE : 0)
+}
+
+const listsOfNodes = new WeakMap<FlowNode, InputParam[]>()
+
+/** Returns the visible inputs that hold lists with items. */
+export function filledLists(node: FlowNode): InputParam[] {
+  const known = listsOfNodes.get(node)
+  if (known) return known
+  const inputs = node.data.inputs ?? {}
+  const params = paramsOf(node)
+  const filled = params.filter(
+    (param) =>
+      (param.array || param.type === 'multiOptions') &&
+      listOf(inputs[param.name]).length > 0 &&
+      isVisible(param, { params, inputs }),
+  )
+  listsOfNodes.set(node, filled)
+  return filled
+}
+
+/** Multiple choices are stored as the JSON text of a list. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  const parsed: unknown = typeof value === 'string' && value.startsWith('[') ? tryParseJson(value) : undefined
+  return Array.isArray(parsed) ? parsed : []
 }
 
 /** A single input stands beside the summary. */

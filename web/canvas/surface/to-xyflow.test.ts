@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { outputLabel } from '#contract/flow/kinds/agentflow/connections.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
-import { nodeSummary } from '../kinds/agentflow/summary.ts'
 import { condition, definitions, flowOf, iteration, llm, start } from '../kinds/agentflow/testing/flows.ts'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
-import { connect, moveNodes, rename } from '../store/commands.ts'
+import { connect, moveNodes, rename, setInputs } from '../store/commands.ts'
 import { createCanvas, nothing } from '../store/store.ts'
 import { boundsOf, nodeHandles, nodeSize } from './geometry.ts'
 import { edgeLabel } from './node-labels.ts'
@@ -57,6 +56,18 @@ describe('what xyflow gets', () => {
     expect(viewEdges(canvas.state.flow, nothing, agentflowKind)[0]).toBe(before)
     rename(canvas, 'llmAgentflow_0', 'Writer')
     expect(viewEdges(canvas.state.flow, nothing, agentflowKind)[0]?.ariaLabel).toBe('From Start to Writer')
+  })
+
+  it("leaves an output's label to the output, and reads it with the edge", () => {
+    const canvas = createCanvas(flowOf(llm, condition), definitions, agentflowKind)
+    const conditions = [{ value1: '{{llmAgentflow_0}}', operation: 'contains', value2: '42' }]
+    setInputs(canvas, 'conditionAgentflow_0', { patch: { conditions } })
+    const sourceHandle = 'conditionAgentflow_0-output-0'
+    connect(canvas, { source: 'conditionAgentflow_0', sourceHandle, target: 'llmAgentflow_0' })
+    const shown = () => viewEdges(canvas.state.flow, nothing, agentflowKind)[0]
+    expect(shown()).toMatchObject({ data: { label: '' }, ariaLabel: 'From Condition 0, LLM 0 contains 42 to LLM 0' })
+    rename(canvas, 'llmAgentflow_0', 'Writer')
+    expect(shown()?.ariaLabel).toBe('From Condition 0, Writer contains 42 to Writer')
   })
 
   it('shows the condition on its edge, and the words that a file brings', () => {
@@ -149,19 +160,5 @@ describe('sizes and places', () => {
       width: 15,
       height: 15,
     })
-  })
-})
-
-describe('the summary of a node', () => {
-  it('tells the model and what differs from the defaults', () => {
-    const [node] = flowOf(llm).nodes as [ReturnType<typeof flowOf>['nodes'][0]]
-    const known = new Map(definitions.map((definition) => [definition.name, definition]))
-    expect(nodeSummary(node, known)).toBe('')
-    node.data.inputs = {
-      llmModel: 'chatOpenAI',
-      llmModelConfig: { modelName: 'gpt-4o-mini' },
-      llmUserMessage: '<p>Hi</p>',
-    }
-    expect(nodeSummary(node, known)).toBe('gpt-4o-mini · Hi')
   })
 })

@@ -3,10 +3,11 @@ import { type Edge, type Node, Position } from '@xyflow/react'
 import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/document.ts'
 import { isDisabled } from '#contract/flow/params/disabled.ts'
 import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
+import { namedText } from '#contract/flow/references/reference-names.ts'
 import type { CanvasKind } from '../kinds/types.ts'
 import type { Selection } from '../store/store.ts'
 import { isContainer, nodeHandles, nodeSize } from './geometry.ts'
-import { edgeLabel, typeLabel } from './node-labels.ts'
+import { edgeLabel, nodeNames, typeLabel } from './node-labels.ts'
 
 export type ViewNode = Node<{ node: FlowNode }>
 export type ViewEdge = Edge<{ label: string; failed: boolean }, 'flow'>
@@ -33,6 +34,7 @@ function cacheOf(kind: CanvasKind): ViewCache {
 interface Ends {
   source: FlowNode
   targetLabel: string
+  label: string
 }
 
 /** Returns xyflow's nodes, containers before their children as xyflow requires. */
@@ -91,11 +93,15 @@ function makeNode(node: FlowNode, selected: boolean, { ids, kind }: NodeScene): 
 export function viewEdges(flow: FlowDocument, selection: Selection, kind: CanvasKind): ViewEdge[] {
   const selected = new Set(selection.edges)
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
+  const names = nodeNames(flow)
   return flow.edges.flatMap((edge) => {
     const source = nodes.get(edge.source)
     const target = nodes.get(edge.target)
     if (!source || !target || !hasHandle(source, edge.sourceHandle) || !hasHandle(target, edge.targetHandle)) return []
-    return [viewEdge(edge, { source, targetLabel: target.data.label }, { selected: selected.has(edge.id), kind })]
+    const label = namedText(edgeLabel(edge, source, kind), names)
+    return [
+      viewEdge(edge, { source, targetLabel: target.data.label, label }, { selected: selected.has(edge.id), kind }),
+    ]
   })
 
   function hasHandle(node: FlowNode, id: string | null | undefined): boolean {
@@ -111,7 +117,8 @@ interface EdgeScene {
 function viewEdge(edge: FlowEdge, ends: Ends, { selected, kind }: EdgeScene): ViewEdge {
   const { edges } = cacheOf(kind)
   const found = edges.get(edge)
-  const isSame = found?.ends.source === ends.source && found.ends.targetLabel === ends.targetLabel
+  const isSame =
+    found?.ends.source === ends.source && found.ends.targetLabel === ends.targetLabel && found.ends.label === ends.label
   const views = isSame ? found.views : {}
   edges.set(edge, { ends, views })
   const key = selected ? 'selected' : 'plain'
@@ -119,8 +126,8 @@ function viewEdge(edge: FlowEdge, ends: Ends, { selected, kind }: EdgeScene): Vi
   return views[key]
 }
 
-function makeEdge(edge: FlowEdge, { source, targetLabel }: Ends, { selected, kind }: EdgeScene): ViewEdge {
-  const label = edgeLabel(edge, source, kind)
+function makeEdge(edge: FlowEdge, { source, targetLabel, label }: Ends, { selected, kind }: EdgeScene): ViewEdge {
+  const output = nodeHandles(source, kind).find((handle) => handle.id === edge.sourceHandle)
   return {
     id: edge.id,
     type: 'flow',
@@ -128,7 +135,10 @@ function makeEdge(edge: FlowEdge, { source, targetLabel }: Ends, { selected, kin
     target: edge.target,
     sourceHandle: edge.sourceHandle ?? null,
     targetHandle: edge.targetHandle ?? null,
-    data: { label, failed: isErrorHandle(edge.sourceHandle) },
+    data: {
+      label: output?.label === edgeLabel(edge, source, kind) ? '' : label,
+      failed: isErrorHandle(edge.sourceHandle),
+    },
     selected,
     ariaLabel: `From ${source.data.label}${label ? `, ${label}` : ''} to ${targetLabel}`,
     ...(source.parentNode ? { zIndex: 1 } : {}),

@@ -9,6 +9,6 @@ export const gardenKind: CanvasKind = {
   NodeIcon: ({ name }) => `Icon of ${name}`,
   Overlay: null,
   nodeComponent: () => 'plant',
-  summary: ({ data }) => `Grows from ${data.name}`,
+  face: ({ data }) => ({ first: `Grows from ${data.name}`, second: '', tools: [] }),
   isEmpty: ({ nodes }) => nodes.length === 0,
 }

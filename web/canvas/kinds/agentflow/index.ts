@@ -1,9 +1,10 @@
 /** Agent flows on the canvas. */
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
+import { NodeIcon } from '../../../ui/NodeIcon.tsx'
 import { isContainer, isNote } from '../../surface/geometry.ts'
 import type { CanvasKind } from '../types.ts'
 import { edgeLabel } from './edge-label.ts'
-import { NodeIcon } from './icons.tsx'
+import { nodeFace } from './face.ts'
 import { followInput, moveItems } from './items.ts'
 import { LoopLines } from './LoopLines.tsx'
 import { AgentNode } from './nodes/AgentNode.tsx'
@@ -11,7 +12,6 @@ import { IterationNode } from './nodes/IterationNode.tsx'
 import { StickyNote } from './nodes/StickyNote.tsx'
 import { options } from './options.ts'
 import { isStart, isUntouched, runHint, triggerSettings } from './start.tsx'
-import { nodeSummary } from './summary.ts'
 import { proposeSignature } from './trigger/propose-signature.ts'
 
 export const agentflowKind: CanvasKind = {
@@ -24,7 +24,7 @@ export const agentflowKind: CanvasKind = {
   nodeComponent: (node) => (isNote(node) ? 'stickyNote' : isContainer(node) ? 'iteration' : 'agentFlow'),
   Overlay: LoopLines,
   edgeLabel,
-  summary: nodeSummary,
+  face: nodeFace,
   containerNoun: 'iteration',
   isEmpty: isUntouched,
   isStep: (node) => !isStart(node) && !isNote(node),

@@ -67,6 +67,7 @@ function wrongSystem({ root, path: [first, second] }: Reference, { state, form }
   return undefined
 }
 
-function looksLikeId(root: string): boolean {
+/** Returns true for the form of a node's id: `llmAgentflow_0`. */
+export function looksLikeId(root: string): boolean {
   return /^[A-Za-z]\w*_\d+$/.test(root)
 }

@@ -57,6 +57,16 @@ it.each([
   expect(flowProblems(flow, withUnsupported, { kind: agentflow }).map(({ issue }) => issue)).toEqual(issues)
 })
 
+it('names a model without what its label adds in parentheses', () => {
+  const named = components.map((each) =>
+    each.name === chatModel.name ? { ...each, label: 'Compatible (Ollama, vLLM...)' } : each,
+  )
+  const flow = withInputs(good, 'llmAgentflow_0', { ...model, llmModelConfig: { modelName: 'm' } })
+  expect(flowProblems(flow, named, { kind: agentflow }).map(({ issue }) => issue)).toEqual([
+    'Compatible: Credential is required',
+  ])
+})
+
 describe('flowProblems', () => {
   it('finds no problems in a valid flow', () => expect(texts(good)).toEqual([]))
 

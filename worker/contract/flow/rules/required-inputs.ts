@@ -120,11 +120,14 @@ function missingInChoice(
     return [{ issue: `${place.prefix}${param.label} ${chosen} is not available here`, param: outer, severity: 'error' }]
   }
   const config = configOf(inputs[`${param.name}Config`])
-  const prefix = `${place.prefix}${component.label}: `
+  const prefix = `${place.prefix}${shortLabel(component)}: `
   const credentials = missingCredential(component, config[CREDENTIAL_ID], { prefix, param: outer })
   const params = component.inputs
   return [...credentials, ...missingIn({ params, inputs: config, prefix, param: outer }, known)]
 }
+
+/** "OpenAI compatible (Ollama, vLLM, LM Studio...)" → "OpenAI compatible" */
+const shortLabel = ({ label }: ComponentDefinition): string => label.replace(/ \(.*\)$/, '')
 
 function missingCredential(
   { credential }: ComponentDefinition,

@@ -3,10 +3,10 @@
 import type { FlowDocument, FlowEdge, FlowNode } from '../../document/document.ts'
 import { hasErrorBranch } from '../../document/handles.ts'
 import { isStickyNote } from '../../document/sticky-note.ts'
-import { plainText } from '../../params/rich-text.ts'
 import { errorHandleId, isErrorHandle } from '../../params/run-policy.ts'
 import { allowed, refused, type Verdict } from '../../rules/verdict.ts'
 import type { Connection, Ends, Port, Ports } from '../types.ts'
+import { conditionText, textOf } from './condition-text.ts'
 import { conditionItems } from './conditions.ts'
 import { containerOf } from './containers.ts'
 import { outputIndex } from './handles.ts'
@@ -41,13 +41,9 @@ export function outputLabel(node: Pick<FlowNode, 'data'>, index: number): string
 function conditionLabel(node: Pick<FlowNode, 'data'>, index: number): string {
   const item = conditionItems(node)[index]
   if (!item) return node.data.name === CONDITION ? 'Else' : `Scenario ${index + 1}`
-  const words = 'scenario' in item ? [item.scenario] : [item.value1, item.operation, item.value2]
-  const text = words.filter(isGiven).map((word) => plainText(String(word)))
-  const isNamed = 'scenario' in item || isGiven(item.value1)
-  return isNamed && text.length > 0 ? text.join(' ') : `Condition ${index + 1}`
+  const text = 'scenario' in item ? textOf(item.scenario) : conditionText(item)
+  return text || `Condition ${index + 1}`
 }
-
-const isGiven = (value: unknown) => value !== undefined && value !== ''
 
 export function checkEnds({ source, target }: Ends): Verdict {
   const isNote = isStickyNote(source.data) || isStickyNote(target.data)
