@@ -65,7 +65,7 @@ test('a flow is drawn with the keyboard alone, saved, and talked to', async ({ p
   await page.keyboard.type('It said: {{LLM')
   await expect(page.getByRole('listbox', { name: 'Variables' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(message).toHaveValue(/^It said: \{\{\s?llmAgentflow_0.*\}\}/)
+  await expect(message).toHaveText('It said: LLM 0')
 
   await page.keyboard.press('Control+s')
   await expectSaved(page)
@@ -201,7 +201,7 @@ test('a key opens the chat, the question has the focus, and the first save keeps
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
   await expect(message).toBeFocused()
   await page.keyboard.type('-')
-  await expect(message).toHaveValue('Hell-o')
+  await expect(message).toHaveText('Hell-o')
 
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')

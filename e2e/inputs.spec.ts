@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { nodeOf, openCanvas, openSettings, save, settings } from './support/canvas.ts'
 import { draw, start } from './support/draw.ts'
@@ -79,4 +80,43 @@ test("each of a model's built-in tools can be chosen on its own", async ({ page,
   expect(JSON.stringify(stored?.data.inputs)).toContain('code_interpreter')
   expect(JSON.stringify(stored?.data.inputs)).toContain('image_generation')
   expect(JSON.stringify(stored?.data.inputs)).not.toContain('web_search')
+})
+
+/** The content of a text field as the browser hands it to screen readers. */
+async function readAloud(page: Page, name: string): Promise<unknown> {
+  const devtools = await page.context().newCDPSession(page)
+  const { root } = await devtools.send('DOM.getDocument')
+  const query = { nodeId: root.nodeId, accessibleName: name, role: 'textbox' }
+  const { nodes } = await devtools.send('Accessibility.queryAXTree', query)
+  await devtools.detach()
+  return nodes[0]?.value?.value
+}
+
+test('a reference is a chip that is read by name, and the same text in the file', async ({ page, api }) => {
+  const written = 'Dear {{ llmAgentflow_0 }}, not {{llmAgentflow_7}}'
+  const flow = await draw(api, [
+    start(),
+    { name: 'llmAgentflow', label: 'Weaver' },
+    { name: 'directReplyAgentflow', label: 'Reply', inputs: { directReplyMessage: written } },
+  ])
+  const { id } = await api.createFlow('Chips', flow)
+  await openCanvas(page, id)
+  await expect(nodeOf(page, 'Reply')).toContainText('Dear Weaver, not llmAgentflow_7 (missing)')
+  const node = await openSettings(page, 'Reply')
+  const message = node.getByRole('textbox', { name: 'Message' })
+  await expect.poll(() => readAloud(page, 'Message')).toBe('Dear Weaver, not llmAgentflow_7 (missing)')
+  await expectAccessible(page)
+
+  await message.press('End')
+  await message.pressSequentially(' or {{ques')
+  await page.keyboard.press('Enter')
+  await expect(message).toHaveText('Dear Weaver, not llmAgentflow_7 (missing) or Question')
+  await save(page)
+  const stored = async () => (await api.readFlow(id)).nodes.find(({ data }) => data.label === 'Reply')?.data.inputs
+  expect((await stored())?.directReplyMessage).toBe(`${written} or {{question}}`)
+
+  await message.press('Backspace')
+  await expect(message).toHaveText('Dear Weaver, not llmAgentflow_7 (missing) or')
+  await save(page)
+  expect((await stored())?.directReplyMessage).toBe(`${written} or `)
 })

@@ -112,8 +112,8 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
   await came.getByRole('button', { name: 'Expect issue.title' }).click()
   await came.getByRole('button', { name: 'Insert issue.title into the custom text' }).click()
   await expectAccessible(page, 'aside[aria-label=Details]')
-  await expect(settings(page, 'Start').getByRole('textbox', { name: 'Custom Text' })).toHaveValue(
-    '{{ $webhook.body.issue.title }}',
+  await expect(settings(page, 'Start').getByRole('textbox', { name: 'Custom Text' })).toHaveText(
+    'Webhook: body.issue.title',
   )
   await save(page)
   await nodeOf(page, 'Answer').click()

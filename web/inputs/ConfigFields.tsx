@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@chakra-ui/react'
+import { Box, Stack } from '@chakra-ui/react'
 import { useMemo } from 'react'
 import { CREDENTIAL_ID } from '#contract/flow/document/serialize.ts'
 import type { ComponentDefinition, InputParam } from '#contract/flow/params/definition.ts'
@@ -35,10 +35,15 @@ export function ConfigFields({ prefix, param, values, onPatch, onDone, Field }: 
     ))
   const more = shown.filter((each) => each.additionalParams)
   return (
-    <Box borderLeftWidth="2px" borderColor="border.emphasized" pl="3" mt="3" ml="1">
-      <Text fontSize="xs" color="fg.muted" mb="2">
-        {definition.label}
-      </Text>
+    <Box
+      role="group"
+      aria-label={definition.label}
+      borderLeftWidth="2px"
+      borderColor="border.emphasized"
+      pl="3"
+      mt="3"
+      ml="1"
+    >
       <InputEnvironmentProvider value={inner}>
         <Stack gap="3">
           {fields(shown.filter((each) => !each.additionalParams))}

@@ -23,11 +23,14 @@ export function ParamField({ prefix, param, values, scope, onPatch, onDone, erro
   const Control = inputFor(param.type)
   const value = values[param.name]
   const inline = param.type === 'boolean'
+  const isGroup = GROUPS.has(param.type)
   const label = (
     <Text
       id={`${id}-label`}
-      as={GROUPS.has(param.type) ? 'span' : 'label'}
-      {...(GROUPS.has(param.type) ? {} : { htmlFor: id })}
+      as={isGroup ? 'span' : 'label'}
+      {...(isGroup ? {} : { htmlFor: id })}
+      // An editor of rich text is no form control, which a label would focus by itself.
+      {...(param.acceptVariable && !isGroup && { onClick: () => document.getElementById(id)?.focus() })}
       fontSize="sm"
       fontWeight="medium"
     >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isRichText, plainText } from '#contract/flow/params/rich-text.ts'
 import { checkCode, formatJson } from './code-check.ts'
-import { complete, matching, openReference } from './reference-completion.ts'
+import { complete, matching, openReference } from './references/completion.ts'
 import { chosenOf } from './simple.tsx'
 
 describe('rich text', () => {

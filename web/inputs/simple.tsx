@@ -34,7 +34,6 @@ export function BooleanInput({ id, value, onChange }: InputProps) {
     <Switch.Root
       ids={{ hiddenInput: id, label: `${id}-label` }}
       size="sm"
-      colorPalette="accent"
       checked={checked}
       onCheckedChange={(change) => onChange(change.checked)}
     >

@@ -1,6 +1,7 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 import type { Inputs } from '#contract/flow/params/params.ts'
+import type { NodeNames } from '#contract/flow/references/reference-names.ts'
 import type { Suggestion } from '#contract/flow/references/suggestions.ts'
 
 /** A change of an array's items that the new value alone doesn't reveal. */
@@ -19,6 +20,12 @@ export interface InputProps {
   /** Called when the control loses focus. */
   onDone: () => void
   scope: Scope
+}
+
+/** The selection in a text, as positions. */
+export interface Caret {
+  from: number
+  to: number
 }
 
 /** Props of a control that holds fields of its own. */
@@ -64,6 +71,8 @@ export interface InputEnvironment {
   flowId: string | undefined
   /** Returns the references that a parameter's text can use. */
   suggestions(param: InputParam): readonly Suggestion[]
+  /** Returns the labels of the flow's nodes. */
+  nodeNames(): NodeNames
 }
 
 export interface FormNode {
@@ -73,6 +82,8 @@ export interface FormNode {
   inputs: Record<string, unknown>
 }
 
+const noNames: NodeNames = new Map()
+
 const empty: InputEnvironment = {
   node: () => undefined,
   previousNodes: () => [],
@@ -81,6 +92,7 @@ const empty: InputEnvironment = {
   knownOptions: () => undefined,
   owner: '',
   suggestions: () => [],
+  nodeNames: () => noNames,
 }
 
 const InputEnvironmentContext = createContext<InputEnvironment>(empty)

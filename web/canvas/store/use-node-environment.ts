@@ -9,6 +9,7 @@ import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import type { FormNode, InputEnvironment } from '../../inputs/types.ts'
+import { nodeNames } from '../surface/node-labels.ts'
 import type { Canvas } from './store.ts'
 
 /** Returns everything that the inputs of one node can offer and refer to. */
@@ -29,6 +30,7 @@ export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, f
       previousNodes: () => nodesBefore(canvas, id).map(toFormNode),
       component: (name) => canvas.definitions.get(name),
       knownOptions: (param) => knownOptions(canvas, param, id),
+      nodeNames: () => nodeNames(canvas.state.flow),
       suggestions: (param) =>
         variableSuggestions(canvas.state.flow, id, { param, kind: canvas.kind.flow, ...(variables && { variables }) }),
     }),
