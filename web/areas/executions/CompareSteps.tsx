@@ -1,6 +1,7 @@
 import { Badge, Box, chakra, Flex, Heading, Switch, Text } from '@chakra-ui/react'
 import { lazy, Suspense, useState } from 'react'
 import type { ComparedStep, Difference, StepFigures } from '#contract/runs/compare.ts'
+import { StepIcon } from '../../chat/trace/StepIcon.tsx'
 import { StateBadge } from '../../chat/trace/states.tsx'
 import { occurrenceText } from '../../chat/trace/tree.ts'
 import { formatCost, formatDuration } from '../../ui/format.ts'
@@ -87,6 +88,7 @@ function Step({ step, isOpen, onToggle }: StepProps) {
         _hover={{ bg: 'bg.subtle' }}
       >
         <Flex gap="2" align="center" wrap="wrap">
+          <StepIcon path={step.path} />
           <Text fontWeight="medium">{step.nodeLabel}</Text>
           {which && <Text color="fg.muted">{which}</Text>}
           <Badge colorPalette={palette}>{label}</Badge>

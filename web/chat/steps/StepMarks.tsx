@@ -4,6 +4,7 @@ import type { StepStatus, UsedTool } from '#contract/runs/events.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { outcomeText, toolTitle } from '../approvals/approval-text.ts'
 import type { StepMark } from '../conversation.ts'
+import { StepIcon } from '../trace/StepIcon.tsx'
 import { stepName } from './step-name.ts'
 
 const STATUS_MARKS: Record<StepStatus, { icon: React.ReactNode; text: string }> = {
@@ -22,6 +23,7 @@ export function StepMarks({ steps, tools }: { steps: readonly StepMark[]; tools:
         // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
         <Flex as="li" key={index} gap="2" align="center" minH="6">
           {STATUS_MARKS[step.status].icon}
+          <StepIcon path={step.path ?? step.nodeId} />
           <Text>{stepName(step)}</Text>
           <Text srOnly>{STATUS_MARKS[step.status].text}</Text>
           {step.duration !== undefined && (

@@ -10,6 +10,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { TextBlock } from '../../ui/TextBlock.tsx'
 import { Artifacts } from '../Artifacts.tsx'
 import { outcomeText, withoutToolCalls } from '../approvals/approval-text.ts'
+import { StepIcon } from './StepIcon.tsx'
 import { StateBadge } from './states.tsx'
 import { isWaiting, occurrenceText } from './tree.ts'
 
@@ -37,6 +38,7 @@ export function StepDetail({ item, continuedAfterError = false, children }: Step
   return (
     <Stack gap="4">
       <Flex align="center" gap="3" wrap="wrap">
+        <StepIcon path={item.path ?? item.nodeId} size={20} />
         <Heading as="h2" size="md">
           {item.nodeLabel}
         </Heading>

@@ -5,6 +5,7 @@ import { stepDuration } from '#contract/runs/compare.ts'
 import type { TraceItem, UsedTool } from '#contract/runs/events.ts'
 import { formatDuration, usageCost } from '../../ui/format.ts'
 import { outcomeText } from '../approvals/approval-text.ts'
+import { StepIcon } from './StepIcon.tsx'
 import { StateBadge } from './states.tsx'
 import type { Bar } from './timeline.ts'
 import { flatTree, isWaiting, type TraceNode } from './tree.ts'
@@ -84,9 +85,12 @@ function StepButton({ node, bars, selected, onSelect, isCopied }: StepListProps 
       _hover={{ bg: 'bg.subtle' }}
     >
       <Flex justify="space-between" gap="2">
-        <Text fontWeight="medium" truncate>
-          {label}
-        </Text>
+        <Flex align="center" gap="2" minW="0">
+          <StepIcon path={path} />
+          <Text fontWeight="medium" truncate>
+            {label}
+          </Text>
+        </Flex>
         <StateBadge state={item?.status ?? 'INPROGRESS'} />
       </Flex>
       <Text fontSize="xs" color="fg.muted">
