@@ -129,7 +129,7 @@ export default function DescribeDialog({ canvas, onApplied, onClose }: Props) {
         </Notice>
       )}
       {!isEmpty && (
-        <Switch.Root colorPalette="accent" checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
+        <Switch.Root checked={builds} onCheckedChange={(change) => setBuilds(change.checked)}>
           <Switch.HiddenInput />
           <Switch.Control />
           <Switch.Label lineHeight="short">Change the current flow instead of starting over</Switch.Label>

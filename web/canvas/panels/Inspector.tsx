@@ -12,7 +12,7 @@ import {
   VisuallyHidden,
 } from '@chakra-ui/react'
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { needsUpgrade } from '#contract/flow/document/upgrade.ts'
@@ -26,6 +26,7 @@ import { endGesture } from '../store/store.ts'
 import { useNodeEnvironment } from '../store/use-node-environment.ts'
 import { isNote } from '../surface/geometry.ts'
 import { ContainerField } from './ContainerField.tsx'
+import { withHelpTexts } from './help-texts.ts'
 import { RunSettings } from './RunSettings.tsx'
 
 const LastRun = lazy(() => import('./LastRun.tsx'))
@@ -124,6 +125,8 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
   const hasRunSettings = definition !== undefined && canvas.kind.isStep(node)
   const below = canvas.kind.settingsBelow(node, flowId)
   const hints = definition ? hintsOf(definition, node.data.inputs ?? {}) : []
+  const description = definition?.description ?? node.data.description
+  const params = useMemo(() => withHelpTexts(paramsOf(node), definition?.inputs), [node, definition])
   const values = { ...node.data.inputs, credential: node.data.credential ?? '' }
   const patch = (change: Patch, move?: ArrayMove) => {
     if ('credential' in change) setCredential(canvas, node.id, String(change.credential))
@@ -131,9 +134,9 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
   }
   return (
     <Stack gap="4">
-      {node.data.description && (
+      {description && (
         <Text fontSize="sm" color="fg.muted">
-          {node.data.description}
+          {description}
         </Text>
       )}
       {hints.map((hint) => (
@@ -157,7 +160,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
         </Notice>
       )}
       {mine.length > 0 && !isNote(node) && (
-        <Notice kind="warning">
+        <Notice kind={problems.failing.has(node.id) ? 'danger' : 'warning'}>
           {mine.map(({ issue }) => (
             <div key={issue}>{issue}</div>
           ))}
@@ -165,7 +168,7 @@ function Settings({ node, flowId }: { node: FlowNode; flowId: string | undefined
       )}
       <ParamForm
         prefix={`node-${node.id}`}
-        params={paramsOf(node)}
+        params={params}
         values={values}
         onPatch={patch}
         onDone={() => endGesture(canvas)}

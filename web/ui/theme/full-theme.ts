@@ -56,6 +56,7 @@ const look = defineConfig({
     slotRecipes: {
       switch: {
         slots: switchSlotRecipe.slots,
+        base: { root: { colorPalette: 'accent' } },
         variants: { variant: { solid: { control: { bg: 'border.control' } } } },
       },
       nativeSelect: {

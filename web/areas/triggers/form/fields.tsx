@@ -63,7 +63,7 @@ export function TextField({ label, help, error, value, type = 'text', placeholde
 
 export function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (on: boolean) => void }) {
   return (
-    <Switch.Root colorPalette="accent" size="sm" checked={isOn} onCheckedChange={({ checked }) => onChange(checked)}>
+    <Switch.Root size="sm" checked={isOn} onCheckedChange={({ checked }) => onChange(checked)}>
       <Switch.HiddenInput />
       <Switch.Control />
       <Switch.Label>{label}</Switch.Label>
