@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outputLabel } from '#contract/flow/kinds/agentflow/connections.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
-import { condition, definitions, flowOf, iteration, llm, start } from '../kinds/agentflow/testing/flows.ts'
+import { condition, definitions, flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { connect, moveNodes, rename, setInputs } from '../store/commands.ts'
 import { createCanvas, nothing } from '../store/store.ts'
@@ -59,15 +59,18 @@ describe('what xyflow gets', () => {
   })
 
   it("leaves an output's label to the output, and reads it with the edge", () => {
-    const canvas = createCanvas(flowOf(llm, condition), definitions, agentflowKind)
+    const canvas = createCanvas(flowOf(llm, condition, reply), definitions, agentflowKind)
     const conditions = [{ value1: '{{llmAgentflow_0}}', operation: 'contains', value2: '42' }]
     setInputs(canvas, 'conditionAgentflow_0', { patch: { conditions } })
     const sourceHandle = 'conditionAgentflow_0-output-0'
-    connect(canvas, { source: 'conditionAgentflow_0', sourceHandle, target: 'llmAgentflow_0' })
+    connect(canvas, { source: 'conditionAgentflow_0', sourceHandle, target: 'directReplyAgentflow_0' })
     const shown = () => viewEdges(canvas.state.flow, nothing, agentflowKind)[0]
-    expect(shown()).toMatchObject({ data: { label: '' }, ariaLabel: 'From Condition 0, LLM 0 contains 42 to LLM 0' })
+    expect(shown()).toMatchObject({
+      data: { label: '' },
+      ariaLabel: 'From Condition 0, LLM 0 contains 42 to Direct Reply 0',
+    })
     rename(canvas, 'llmAgentflow_0', 'Writer')
-    expect(shown()?.ariaLabel).toBe('From Condition 0, Writer contains 42 to Writer')
+    expect(shown()?.ariaLabel).toBe('From Condition 0, Writer contains 42 to Direct Reply 0')
   })
 
   it('shows the condition on its edge, and the words that a file brings', () => {
