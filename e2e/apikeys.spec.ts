@@ -12,7 +12,7 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await page.getByRole('button', { name: 'New API key' }).first().click()
   const form = page.getByRole('dialog', { name: 'New API key' })
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(form.getByText('Choose at least one permission.').first()).toBeVisible()
+  await expect(form.getByText('Choose at least one permission or flow.').first()).toBeVisible()
   await form.getByLabel('Name').fill('Website')
   await form.getByRole('button', { name: 'Custom' }).click()
   await expect(form.getByRole('checkbox', { name: /^(Datasets|Users|Single Sign-On)/ })).toHaveCount(0)

@@ -14,6 +14,8 @@ export const apikeys = sqliteTable(
     /** The key's last four characters, for people to tell keys apart. */
     keyHint: text('key_hint').notNull(),
     permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
+    /** Flows that the key may run, besides those that its permissions let it view. Null: none. */
+    flowIds: text('flow_ids', { mode: 'json' }).$type<string[]>(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

@@ -4,11 +4,20 @@ import { dateSchema } from './schemas/responses.ts'
 
 const keyName = z.string().trim().min(1, 'Key name is required').max(100)
 
-const permissions = z.array(z.string().max(100)).min(1, 'Choose at least one permission').max(500)
+const permissions = z.array(z.string().max(100)).max(500)
 
-export const createApiKeySchema = z.strictObject({ keyName, permissions })
+/** Flows that the key may run, besides those that its permissions let it view. */
+const flowIds = z.array(z.uuid('This must be the id of a flow')).max(500)
 
-export const updateApiKeySchema = createApiKeySchema.partial()
+const fields = z.strictObject({ keyName, permissions, flowIds: flowIds.optional() })
+
+const allowsNothing = { path: ['permissions'], error: 'Choose at least one permission or flow' }
+const allowsSomething = ({ permissions, flowIds = [] }: { permissions?: string[]; flowIds?: string[] }) =>
+  permissions === undefined || permissions.length + flowIds.length > 0
+
+export const createApiKeySchema = fields.refine(allowsSomething, allowsNothing)
+
+export const updateApiKeySchema = fields.partial().refine(allowsSomething, allowsNothing)
 
 export type CreateApiKey = z.infer<typeof createApiKeySchema>
 export type UpdateApiKey = z.infer<typeof updateApiKeySchema>
@@ -17,6 +26,7 @@ const apiKeyFields = {
   id: z.string(),
   keyName: z.string(),
   permissions: z.array(z.string()),
+  flowIds: z.array(z.string()).describe('Flows that the key may run, besides those that it may view'),
   keyHint: z.string().describe('The last four characters of the key'),
   createdDate: dateSchema,
   updatedDate: dateSchema,

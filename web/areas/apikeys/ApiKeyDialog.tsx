@@ -16,15 +16,15 @@ interface Props {
 
 /** Creates a key, or edits the name and permissions of an existing one. */
 export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
-  const form = useForm<CreateApiKey>({
-    initial: { keyName: apiKey?.keyName ?? '', permissions: apiKey?.permissions ?? [] },
-    check: ({ keyName, permissions }) =>
+  const form = useForm<Required<CreateApiKey>>({
+    initial: { keyName: apiKey?.keyName ?? '', permissions: apiKey?.permissions ?? [], flowIds: apiKey?.flowIds ?? [] },
+    check: ({ keyName, permissions, flowIds }) =>
       fieldErrors({
         keyName: keyName.trim() === '' && 'Enter a name.',
-        permissions: permissions.length === 0 && 'Choose at least one permission.',
+        permissions: permissions.length + flowIds.length === 0 && 'Choose at least one permission or flow.',
       }),
-    send: async ({ keyName, permissions }) => {
-      const fields = { keyName: keyName.trim(), permissions }
+    send: async ({ keyName, permissions, flowIds }) => {
+      const fields = { keyName: keyName.trim(), permissions, flowIds }
       if (apiKey) await updateApiKey(apiKey.id, fields)
       else onCreated(await createApiKey(fields))
       if (apiKey) notify.success('API key saved')
@@ -50,8 +50,9 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
       </Field>
       <PermissionPicker
         chosen={values.permissions}
+        flowIds={values.flowIds}
         error={errors.fields.permissions}
-        onChange={(permissions) => set({ permissions })}
+        onChange={set}
       />
     </FormDialog>
   )

@@ -26,9 +26,9 @@ export function ApiKeysPage() {
       columns={[
         { header: 'Name', cell: ({ keyName }) => <Text fontWeight="medium">{keyName}</Text> },
         { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
-        { header: 'Permissions', cell: ({ permissions }) => permissions.length, minor: true },
+        { header: 'Allows', cell: allowsText, minor: true },
         {
-          header: 'Flows',
+          header: 'Only key of',
           cell: ({ chatFlows }) => chatFlows.map(({ flowName }) => flowName).join(', ') || '–',
           minor: true,
         },
@@ -67,6 +67,15 @@ export function ApiKeysPage() {
     </AssetPage>
   )
 }
+
+/** A limited key names no permissions. */
+const allowsText = ({ permissions, flowIds }: ApiKey) =>
+  [
+    permissions.length > 0 && (permissions.length === 1 ? '1 permission' : `${permissions.length} permissions`),
+    flowIds.length > 0 && (flowIds.length === 1 ? 'Running 1 flow' : `Running ${flowIds.length} flows`),
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const confirmDelete = ({ id, keyName }: ApiKey) =>
   deleteAsset({

@@ -3,17 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { FlowPicker } from './FlowPicker.tsx'
 import { grantableQuery } from './queries.ts'
-import { groupState, namesOf, presetFor, presetsOf, withChoice } from './selection.ts'
+import { groupState, namesOf, presetFor, presetsOf, RUN_FLOWS, withChoice } from './selection.ts'
 
 interface Props {
   chosen: string[]
+  /** Flows that the key may run besides. */
+  flowIds: string[]
   error?: string
-  onChange(chosen: string[]): void
+  onChange(change: { permissions?: string[]; flowIds?: string[] }): void
 }
 
 /** Picks a preset or individual permissions, out of those that the user can grant. */
-export function PermissionPicker({ chosen, error, onChange }: Props) {
+export function PermissionPicker({ error, ...choice }: Props) {
   const query = useQuery(grantableQuery)
   return (
     <chakra.fieldset aria-describedby={error ? 'permissions-error' : undefined}>
@@ -22,7 +25,7 @@ export function PermissionPicker({ chosen, error, onChange }: Props) {
       </chakra.legend>
       {query.isPending && <Skeleton h="48" />}
       {query.error && <Notice kind="danger">Couldn’t load permissions: {query.error.message}</Notice>}
-      {query.data && <Choice groups={query.data} chosen={chosen} onChange={onChange} />}
+      {query.data && <Choice groups={query.data} {...choice} />}
       {error && (
         <Text id="permissions-error" mt="1.5" textStyle="xs" color="fg.error">
           {error}
@@ -32,11 +35,23 @@ export function PermissionPicker({ chosen, error, onChange }: Props) {
   )
 }
 
-function Choice({ groups, chosen, onChange }: Omit<Props, 'error'> & { groups: PermissionGroup[] }) {
+function Choice({ groups, chosen, flowIds, onChange }: Omit<Props, 'error'> & { groups: PermissionGroup[] }) {
   const [customChosen, setCustomChosen] = useState(false)
+  const [isLimited, setLimited] = useState(chosen.length === 0 && flowIds.length > 0)
   const presets = presetsOf(groups)
-  const preset = presetFor(chosen, presets)
+  const running = presets.find(({ label }) => label === RUN_FLOWS)
+  const preset = isLimited ? running : presetFor(chosen, presets)
   const isCustom = customChosen || (chosen.length > 0 && !preset)
+  const choose = (permissions: string[], limited = false) => {
+    setCustomChosen(false)
+    setLimited(limited)
+    onChange({ permissions, flowIds: [] })
+  }
+  const chooseCustom = () => {
+    setCustomChosen(true)
+    setLimited(false)
+    onChange({ flowIds: [] })
+  }
   return (
     <>
       <Flex wrap="wrap" gap="2">
@@ -45,23 +60,32 @@ function Choice({ groups, chosen, onChange }: Omit<Props, 'error'> & { groups: P
             key={label}
             label={label}
             pressed={!isCustom && preset?.label === label}
-            onClick={() => {
-              setCustomChosen(false)
-              onChange(permissions)
-            }}
+            onClick={() => choose(permissions)}
           />
         ))}
-        <Option label="Custom" pressed={isCustom} onClick={() => setCustomChosen(true)} />
+        <Option label="Custom" pressed={isCustom} onClick={chooseCustom} />
       </Flex>
       {preset && !isCustom && (
         <Text mt="1.5" textStyle="xs" color="fg.muted">
-          {preset.help}
+          {isLimited ? 'Call the flows that you choose, and nothing else.' : preset.help}
         </Text>
       )}
+      {running && preset === running && !isCustom && (
+        <Flex gap="2" mt="3">
+          <Option label="All flows" pressed={!isLimited} onClick={() => choose(running.permissions)} />
+          <Option label="Chosen flows" pressed={isLimited} onClick={() => choose([], true)} />
+        </Flex>
+      )}
+      {isLimited && !isCustom && <FlowPicker chosen={flowIds} onChange={(ids) => onChange({ flowIds: ids })} />}
       {isCustom && (
         <Box borderWidth="1px" borderRadius="l2" maxH="72" overflowY="auto" px="4" py="1" mt="3">
           {groups.map((group) => (
-            <Group key={group.area} group={group} chosen={chosen} onChange={onChange} />
+            <Group
+              key={group.area}
+              group={group}
+              chosen={chosen}
+              onChange={(permissions) => onChange({ permissions })}
+            />
           ))}
         </Box>
       )}
@@ -83,7 +107,13 @@ function Option({ label, pressed, onClick }: { label: string; pressed: boolean; 
   )
 }
 
-function Group({ group, chosen, onChange }: { group: PermissionGroup } & Omit<Props, 'error'>) {
+interface GroupProps {
+  group: PermissionGroup
+  chosen: string[]
+  onChange(chosen: string[]): void
+}
+
+function Group({ group, chosen, onChange }: GroupProps) {
   return (
     <SimpleGrid columns={{ base: 1, sm: 3 }} gap="2" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: 0 }}>
       <Tick

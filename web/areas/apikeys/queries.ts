@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import type { ApiKey, CreateApiKey, NewApiKey } from '#contract/apikeys.ts'
+import type { Chatflow } from '#contract/chatflows.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
@@ -9,6 +10,17 @@ const AREA = 'apikey'
 export const apiKeysQuery = queryOptions({
   queryKey: keys.list(AREA),
   queryFn: () => api.get<ApiKey[]>('/apikey'),
+})
+
+const MOST_FLOWS = 200
+
+/** Loads the flows that a key can be limited to, most recently updated first. */
+export const runnableFlowsQuery = queryOptions({
+  queryKey: keys.list('chatflows', { runnable: true, of: AREA }),
+  queryFn: async () => {
+    const query = { runnable: true, page: 1, limit: MOST_FLOWS }
+    return (await api.get<{ data: Pick<Chatflow, 'id' | 'name'>[] }>('/chatflows', query)).data
+  },
 })
 
 /** Loads the permissions that the user can grant to a key. */

@@ -22,13 +22,15 @@ export interface Preset {
   permissions: string[]
 }
 
+export const RUN_FLOWS = 'Run flows'
+
 /** Returns the presets limited to grantable permissions, without empty ones. */
 export function presetsOf(groups: readonly PermissionGroup[]): Preset[] {
   const all = groups.flatMap(namesOf)
   const views = all.filter((name) => name.endsWith(':view'))
   const presets = [
     {
-      label: 'Run flows',
+      label: RUN_FLOWS,
       help: 'Call flows and read their definitions.',
       permissions: views.filter((name) => /^(chatflows|agentflows):/.test(name)),
     },

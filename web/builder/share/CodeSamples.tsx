@@ -1,8 +1,6 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
-import { viewPermission } from '#contract/access/callers.ts'
 import type { NewApiKey } from '#contract/apikeys.ts'
-import type { FlowType } from '#contract/chatflows.ts'
 import { errorMessage } from '#contract/errors.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
 import { api } from '../../api/client.ts'
@@ -15,7 +13,7 @@ import { exampleBody, KEY_PLACEHOLDER, LANGUAGES, type Language, sampleOf } from
 import type { ShareValues } from './settings.ts'
 
 interface Props {
-  flow: { name: string; type: FlowType; start: FlowNode | undefined }
+  flow: { id: string; name: string; start: FlowNode | undefined }
   url: string
   values: ShareValues
 }
@@ -97,9 +95,9 @@ function KeyHint({ flow, isBound, onCreated }: KeyHintProps) {
 
 const LONGEST_NAME = 100
 
-/** Returns a key that may run flows of this type. */
-async function createKey({ name, type }: Props['flow']): Promise<string> {
-  const body = { keyName: name.slice(0, LONGEST_NAME), permissions: [viewPermission(type)] }
+/** Returns a key that may run this flow, and nothing else. */
+async function createKey({ id, name }: Props['flow']): Promise<string> {
+  const body = { keyName: name.slice(0, LONGEST_NAME), permissions: [], flowIds: [id] }
   const { apiKey } = await api.post<NewApiKey>('/apikey', body)
   await invalidate('apikey')
   return apiKey

@@ -71,7 +71,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
         <CopyField label="Address" value={url} />
       </Box>
       {who}
-      <CodeSamples flow={calledFlow(draft)} url={url} values={values} />
+      <CodeSamples flow={{ id, ...calledFlow(draft) }} url={url} values={values} />
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />
@@ -83,7 +83,6 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
 
 const calledFlow = ({ canvas, state }: Draft) => ({
   name: state.name,
-  type: canvas.kind.type,
   start: canvas.kind.flow.startNode(canvas.state.flow),
 })
 

@@ -1,5 +1,6 @@
 /** API keys of one workspace. Only the hash of a key is stored. */
-import { desc, eq, isNotNull } from 'drizzle-orm'
+import { desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { viewPermission } from '#contract/access/callers.ts'
 import { isKeyPermission } from '#contract/access/index.ts'
 import type { ApiKey, CreateApiKey, NewApiKey, UpdateApiKey } from '#contract/apikeys.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -9,7 +10,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { randomToken, tokenHash } from '../../http/session/secrets.ts'
 import type { Services } from '../../services.ts'
-import { assertGrantable } from './permissions.ts'
+import { assertGrantable, mayGrant } from './permissions.ts'
 
 type Store = Pick<Services, 'db' | 'clock' | 'config'>
 type ApiKeyRow = typeof apikeys.$inferSelect
@@ -39,14 +40,16 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
 export async function createApiKey(services: Store, member: Member, given: CreateApiKey): Promise<NewApiKey> {
   const { db, clock, config } = services
   assertGrantable(given.permissions, { actor: member, platform: config.platformType })
+  await assertRunnable(services, member, given.flowIds)
   const apiKey = randomToken()
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
-  const { keyName, permissions } = given
+  const { keyName, permissions, flowIds } = given
   await scope(db, member).insert(apikeys, {
     id,
     keyName,
     permissions,
+    flowIds: flowIds ?? null,
     keyHash: tokenHash(apiKey),
     keyHint: apiKey.slice(-4),
     createdDate: now,
@@ -56,11 +59,13 @@ export async function createApiKey(services: Store, member: Member, given: Creat
 }
 
 export async function updateApiKey(
-  { db, clock, config }: Store,
+  services: Store,
   member: Member,
   { id, values }: { id: string; values: UpdateApiKey },
 ) {
+  const { db, clock, config } = services
   assertGrantable(values.permissions ?? [], { actor: member, platform: config.platformType })
+  await assertRunnable(services, member, values.flowIds)
   const [row] = await scope(db, member)
     .update(apikeys, eq(apikeys.id, id), { ...values, updatedDate: clock.now().toISOString() })
     .returning()
@@ -77,5 +82,20 @@ export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
 function toApiKey(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
   const { id, keyName, keyHint, createdDate, updatedDate } = row
   const permissions = row.permissions.filter(isKeyPermission)
-  return { id, keyName, permissions, keyHint, createdDate, updatedDate }
+  return { id, keyName, permissions, flowIds: row.flowIds ?? [], keyHint, createdDate, updatedDate }
+}
+
+/** Throws `bad_request` for flows of other workspaces, and for flows that the member may not run. */
+async function assertRunnable({ db, config }: Store, actor: Member, flowIds: readonly string[] = []): Promise<void> {
+  if (flowIds.length === 0) return
+  const found = await scope(db, actor).select(chatflows, inArray(chatflows.id, [...flowIds]))
+  const types = new Map(found.map(({ id, type }) => [id, type]))
+  const mayRun = (id: string) => {
+    const type = types.get(id)
+    return type !== undefined && mayGrant(viewPermission(type), { actor, platform: config.platformType })
+  }
+  const index = flowIds.findIndex((id) => !mayRun(id))
+  if (index < 0) return
+  const field = `flowIds.${index}`
+  throw new HeddleError('bad_request', `${field}: There is no such flow that you may run`, { field })
 }

@@ -15,7 +15,7 @@ import type { Services } from '../../services.ts'
 export async function readCallableFlow({ db }: Pick<Services, 'db'>, id: string): Promise<CallableFlow> {
   const { type, workspaceId, callers, apikeyid, chatbotConfig } = chatflows
   const [row] = await acrossWorkspaces(db, 'a public call names a flow by id, and its row says who may call it')
-    .select({ type, workspaceId, callers, apikeyid, chatbotConfig })
+    .select({ id: chatflows.id, type, workspaceId, callers, apikeyid, chatbotConfig })
     .from(chatflows)
     .where(eq(chatflows.id, id))
   if (!row) throw new HeddleError('not_found', `Flow ${id} not found`)

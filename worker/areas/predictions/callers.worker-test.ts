@@ -1,5 +1,5 @@
 /** Who gets into a flow through each public call that names one. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { chatflows, rateLimits } from '#db/schema/index.ts'
@@ -137,6 +137,50 @@ describe.each(Object.entries(publicCalls))('%s', (_name, callOf) => {
   })
 })
 
+describe('a key for chosen flows', () => {
+  const limitedTo = async (flowIds: string[], client = scene.ann) =>
+    scene.call<{ apiKey: string; field?: string }>(
+      'POST',
+      '/apikey',
+      { keyName: 'k', permissions: [], flowIds },
+      client,
+    )
+  const askWith = async (apiKey: string, { id }: Chatflow) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"question":"q"}' }
+    return scene.heddle.fetch(`/api/v1/prediction/${id}`, init)
+  }
+
+  it('runs those, and neither runs nor reads anything else', async () => {
+    const [chosen, other] = [await made(), await made()]
+    const { apiKey } = (await limitedTo([chosen.id])).body
+    expect((await askWith(apiKey, chosen)).status).toBe(200)
+    expect((await askWith(apiKey, other)).status).toBe(403)
+    const headers = { authorization: `Bearer ${apiKey}` }
+    expect((await scene.heddle.fetch(`/api/v1/chatflows/${chosen.id}`, { headers })).status).toBe(403)
+    expect((await scene.heddle.fetch(`/api/v1/chatflows/apikey/${apiKey}`)).status).toBe(403)
+  })
+
+  it('sees an outline of the run, as strangers do', async () => {
+    const chosen = await made()
+    const { apiKey } = (await limitedTo([chosen.id])).body
+    const { agentFlowExecutedData } = await (await askWith(apiKey, chosen)).json()
+    expect(JSON.stringify(agentFlowExecutedData)).not.toContain('"input"')
+    const { authorization } = await keyOf(scene.ann, ['agentflows:view'])
+    const whole = await (await askWith(authorization.replace('Bearer ', ''), chosen)).json()
+    expect(JSON.stringify(whole.agentFlowExecutedData)).toContain('"input"')
+  })
+
+  it('is made only for flows of its workspace', async () => {
+    const foreign = await limitedTo([(await made()).id], bob)
+    expect([foreign.status, foreign.body.field]).toEqual([400, 'flowIds.0'])
+  })
+
+  it('allows something', async () => {
+    expect((await limitedTo([])).body).toMatchObject({ statusCode: 400, field: 'permissions' })
+  })
+})
+
 it('a refusal says what to do', async () => {
   const { id } = await made()
   const { body } = await scene.ask(id, { question: 'q' })
@@ -149,13 +193,19 @@ it('a member’s session opens a flow only with the page’s own XSRF header', a
   expect((await scene.ann.fetch(`/api/v1/prediction/${id}`, init)).status).toBe(403)
 })
 
-it('a flow that is stored without callers in code answers keys, and one from before the rule everyone', async () => {
+it('a flow that is stored without its callers answers keys, and one from before the rule everyone', async () => {
   const { id } = await made({ callers: 'everyone' })
   const [row] = await scene.heddle.database.select().from(chatflows).where(eq(chatflows.id, id))
   if (!row) throw new Error('The flow is not stored')
   const { callers: _, ...rest } = { ...row, id: crypto.randomUUID() }
   await scene.heddle.database.insert(chatflows).values(rest)
   expect((await scene.ask(rest.id, { question: 'q' })).status).toBe(401)
+  const old = crypto.randomUUID()
+  await scene.heddle.database.run(sql`
+    insert into chatflows (id, workspace_id, name, flow_data, type, version, created_date, updated_date)
+    select ${old}, workspace_id, name, flow_data, type, version, created_date, updated_date from chatflows where id = ${id}
+  `)
+  expect((await scene.ask(old, { question: 'q' })).status).toBe(200)
 })
 
 it('the rate limit of a flow counts callers with a key too, each flow for itself', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { mayView } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { type ErrorCode, HeddleError } from '#contract/errors.ts'
 import { replaySchema } from '#contract/executions.ts'
@@ -138,7 +139,7 @@ export const routes: Route[] = [
 
 function responseOptions({ body, chatType, runContext: { flow, key } }: LoadedCall): ResponseOptions {
   const isInternal = chatType === 'INTERNAL'
-  const isMember = isInternal || key?.workspaceId === flow.workspaceId
+  const isMember = isInternal || (key !== undefined && mayView(flow, key))
   return { streaming: body.streaming, audience: isMember ? 'member' : 'caller', announces: isInternal }
 }
 

@@ -3,6 +3,7 @@ import { type CallableFlow, type Callers, callRefusal, type OutsideCaller } from
 
 const SITE = 'https://good.example'
 const flowOf = (callers: Callers, more: Partial<CallableFlow> = {}): CallableFlow => ({
+  id: 'f',
   type: 'AGENTFLOW',
   workspaceId: 'w',
   callers,
@@ -11,7 +12,13 @@ const flowOf = (callers: Callers, more: Partial<CallableFlow> = {}): CallableFlo
   ...more,
 })
 
-const keyOf = (id: string, more: object = {}) => ({ id, workspaceId: 'w', permissions: ['agentflows:view'], ...more })
+const keyOf = (id: string, more: object = {}) => ({
+  id,
+  workspaceId: 'w',
+  permissions: ['agentflows:view'],
+  flowIds: null,
+  ...more,
+})
 
 const callers: Record<string, OutsideCaller> = {
   stranger: {},
@@ -20,6 +27,9 @@ const callers: Record<string, OutsideCaller> = {
   'a key': { key: keyOf('k') },
   'a key from another site': { key: keyOf('k'), origin: 'https://evil.example' },
   'a key without the permission': { key: keyOf('k', { permissions: ['variables:view', 'chatflows:view'] }) },
+  'a key for this flow': { key: keyOf('k', { permissions: [], flowIds: ['f'] }) },
+  'a key for other flows': { key: keyOf('k', { permissions: [], flowIds: ['g'] }) },
+  'a foreign key for this flow': { key: keyOf('k', { workspaceId: 'other', permissions: [], flowIds: ['f'] }) },
   'a key of another workspace': { key: keyOf('k', { workspaceId: 'other' }) },
 }
 
@@ -33,6 +43,11 @@ it.each<[Callers, string, string | undefined]>([
   ['keys', 'a key from another site', undefined],
   ['keys', 'a key without the permission', 'forbidden'],
   ['keys', 'a key of another workspace', 'unauthorized'],
+  ['keys', 'a key for this flow', undefined],
+  ['keys', 'a key for other flows', 'forbidden'],
+  ['keys', 'a foreign key for this flow', 'unauthorized'],
+  ['members', 'a key for this flow', 'forbidden'],
+  ['sites', 'a key for this flow', undefined],
   ['sites', 'stranger', 'unauthorized'],
   ['sites', 'a page of the site', undefined],
   ['sites', 'a page of another site', 'forbidden'],

@@ -17,6 +17,7 @@ export type Callers = z.infer<typeof callersSchema>
 
 /** The settings of a flow that decide who may call it. */
 export interface CallableFlow {
+  id: string
   /** The flow's type. */
   type: string
   workspaceId: string
@@ -25,8 +26,16 @@ export interface CallableFlow {
   chatbotConfig: string | null
 }
 
+/** An API key as its row has it. */
+export interface CallersKey {
+  id: string
+  workspaceId: string
+  permissions: readonly string[]
+  flowIds: readonly string[] | null
+}
+
 export interface OutsideCaller {
-  key?: { id: string; workspaceId: string; permissions: readonly string[] }
+  key?: CallersKey
   /** The page that calls. Browsers send it, other programs need not. */
   origin?: string
 }
@@ -42,6 +51,11 @@ export const viewPermission = (type: string): string => `${permissionArea(type)}
 /** Agent flows require `agentflows:*` permissions, every other flow type `chatflows:*`. */
 export const permissionArea = (type: string) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
 
+/** Returns true for a key that may also see what the flow is made of. */
+export function mayView(flow: Pick<CallableFlow, 'workspaceId' | 'type'>, key: CallersKey): boolean {
+  return key.workspaceId === flow.workspaceId && holdsOneOf(key.permissions, viewPermission(flow.type))
+}
+
 /** Returns why the caller is refused, or undefined. */
 export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller): Refusal | undefined {
   const { allowedOrigins, allowedOriginsError } = readChatbotConfig(flow.chatbotConfig)
@@ -49,7 +63,7 @@ export function callRefusal(flow: CallableFlow, { key, origin }: OutsideCaller):
   const otherSite = () => forbidden(allowedOriginsError || 'This site is not allowed to use this chatbot')
   if (flow.callers === 'members') return forbidden(MEMBERS_ONLY)
   const ownKey = key?.workspaceId === flow.workspaceId ? key : undefined
-  const mayRun = ownKey !== undefined && holdsOneOf(ownKey.permissions, viewPermission(flow.type))
+  const mayRun = ownKey !== undefined && (mayView(flow, ownKey) || ownKey.flowIds?.includes(flow.id) === true)
   if (flow.apikeyid) {
     if (ownKey?.id !== flow.apikeyid) return unauthorized(ITS_KEY)
   } else if (flow.callers === 'sites') {

@@ -78,7 +78,12 @@ export function userActor(row: IdentityRow): UserActor {
 /** Selects an API key. Returns at most one row. */
 export function apiKeyQuery(db: Database, key: string) {
   return acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
-    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
+    .select({
+      id: apikeys.id,
+      workspaceId: apikeys.workspaceId,
+      permissions: apikeys.permissions,
+      flowIds: apikeys.flowIds,
+    })
     .from(apikeys)
     .where(eq(apikeys.keyHash, tokenHash(key)))
 }

@@ -215,7 +215,12 @@ function lastRunQuery(db: Database, query: ContextSlots) {
 
 const keyStatement = keepStatement((db) =>
   acrossWorkspaces(db, 'an API key is found by its hash and names its workspace')
-    .select({ id: apikeys.id, workspaceId: apikeys.workspaceId, permissions: apikeys.permissions })
+    .select({
+      id: apikeys.id,
+      workspaceId: apikeys.workspaceId,
+      permissions: apikeys.permissions,
+      flowIds: apikeys.flowIds,
+    })
     .from(apikeys)
     .where(eq(apikeys.keyHash, slot('keyHash'))),
 )

@@ -1,5 +1,5 @@
 /** Reads what a run needs in one round trip: the flow, its workspace's key, variables and credentials, and the session's history. */
-import type { Callers } from '#contract/access/callers.ts'
+import type { Callers, CallersKey } from '#contract/access/callers.ts'
 import type { FlowType } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
@@ -40,7 +40,7 @@ export interface RunContext {
   /** Oldest first. */
   pastHistory: ChatTurn[]
   lastRun?: { input: string; flowState: Record<string, unknown> | null }
-  key?: { id: string; workspaceId: string; permissions: string[] }
+  key?: CallersKey
   /** The run that is resumed, with its log. */
   run?: RunRow & { steps: StepRow[] }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `apikeys` ADD `flow_ids` text;
