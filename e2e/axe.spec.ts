@@ -13,7 +13,11 @@ for (const mode of ['light', 'dark']) {
     })
 
     test('lists, with something in them', async ({ page, api }) => {
-      await api.createFlow('Accessible', await draw(api, [start(), reply('Hello')]))
+      const { id: asking } = await api.createFlow(
+        'Accessible',
+        await draw(api, [start(), human('Go on?'), reply('Hello')]),
+      )
+      await api.post(`/internal-prediction/${asking}`, { question: `Shown in ${mode}` })
       await api.post('/variables', { name: `seen_${mode}`, value: '1', type: 'static' })
       await api.post('/apikey', { keyName: `Seen ${mode}`, permissions: ['agentflows:view'] })
       for (const [path, title] of [

@@ -1,9 +1,14 @@
 import type { Page } from '@playwright/test'
+import { draw, reply, start } from './support/draw.ts'
 import { expect, test } from './support/test.ts'
 
 const field = (page: Page) => page.getByPlaceholder('Search for anything...')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const results = (page: Page) => dialog(page).getByRole('option')
+const lookFor = async (page: Page, text: string) => {
+  await page.keyboard.press('Control+k')
+  await field(page).fill(text)
+}
 const chosen = (page: Page) => dialog(page).getByRole('option', { selected: true })
 
 test.beforeEach(async ({ page }) => {
@@ -29,8 +34,9 @@ test('finds by title and by description, whatever the case, and shows the route'
   expect(count).toBeLessThanOrEqual(8)
 
   await page.keyboard.type('cReDenT')
-  await expect(results(page)).toHaveCount(1)
-  await expect(results(page)).toContainText('/credentials')
+  await expect(results(page).first()).toContainText('Encrypted keys')
+  await expect(results(page).first()).toContainText('/credentials')
+  await expect(results(page).nth(1)).toContainText('New credential')
 
   await field(page).fill('COST OF EVERY')
   await expect(results(page)).toHaveCount(1)
@@ -39,6 +45,57 @@ test('finds by title and by description, whatever the case, and shows the route'
   await field(page).fill('loom of doom')
   await expect(dialog(page)).toContainText('No results found for loom of doom')
   await expect(results(page)).toHaveCount(0)
+})
+
+test('finds flows, runs by their question, credentials, triggers, variables and API keys', async ({ page, api }) => {
+  const { id } = await api.createFlow('Bobbin flow', await draw(api, [start(), reply('Hello')]))
+  await api.post(`/internal-prediction/${id}`, { question: 'Where is the bobbin?' })
+  const settings = { kind: 'webhook', input: { mode: 'payload' } }
+  await api.post('/triggers', { flowId: id, name: 'Bobbin alarm', settings })
+  await api.post('/credentials', {
+    name: 'Bobbin key',
+    credentialName: 'openAIApi',
+    plainDataObj: { openAIApiKey: 'k' },
+  })
+  await api.post('/variables', { name: 'bobbin_count', value: '7', type: 'static' })
+  await api.post('/apikey', { keyName: 'Bobbin robot', permissions: ['agentflows:view'] })
+
+  await lookFor(page, 'bobbin')
+  await expect(results(page)).toContainText([
+    'Bobbin flow',
+    'Where is the bobbin?',
+    'Bobbin alarm',
+    'Bobbin key',
+    'bobbin_count',
+    'Bobbin robot',
+  ])
+  for (const [title, url] of [
+    ['Bobbin flow', `/v2/agentcanvas/${id}`],
+    ['Where is the bobbin?', /\/executions\/[\w-]+$/],
+    ['Bobbin alarm', /\/triggers\/[\w-]+$/],
+    ['Bobbin key', '/credentials'],
+  ] as const) {
+    await page.goto('/app')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await lookFor(page, title)
+    await results(page).filter({ hasText: title }).first().click()
+    await expect(page).toHaveURL(url)
+  }
+})
+
+test('takes actions: a new schedule, a new credential, a flow from a description', async ({ page }) => {
+  for (const [title, dialogName] of [
+    ['New schedule', /trigger/i],
+    ['New credential', /credential/i],
+    ['Describe what you want', 'Describe what you want'],
+  ] as const) {
+    await page.goto('/app')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await lookFor(page, title)
+    await expect(chosen(page)).toContainText(title)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: dialogName })).toBeVisible()
+  }
 })
 
 test('arrows move the selection, Enter opens it', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { account, sessionFile, setupToken } from './support/account.ts'
 import { chat, messages } from './support/canvas.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectAccessible, test } from './support/test.ts'
 
 test('a fresh installation makes its first account, and then no other', async ({ page }) => {
   await page.goto('/')
@@ -27,6 +27,9 @@ test('a fresh installation makes its first account, and then no other', async ({
   await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible()
   await expect(page).toHaveURL('/app')
   await page.context().storageState({ path: sessionFile })
+
+  await expect(page.getByRole('button', { name: /^Try / })).toHaveCount(3)
+  await expectAccessible(page)
 
   // Two more clicks, and the first answer comes: name, email and password were all there was to fill in.
   await page.getByRole('link', { name: 'New agent flow' }).click()

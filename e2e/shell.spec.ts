@@ -1,7 +1,7 @@
 import { expect, test } from './support/test.ts'
 
 test('the menu stays in view on a page longer than the window', async ({ page }) => {
-  await page.setViewportSize({ width: 1400, height: 360 })
+  await page.setViewportSize({ width: 1400, height: 300 })
   await page.goto('/app')
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await expect(menu.getByRole('link').first()).toBeVisible()

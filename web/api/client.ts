@@ -28,6 +28,8 @@ export interface ClientWorld {
 export interface GetOptions {
   /** A 403 fails only this call, without leaving the page. */
   background?: boolean
+  /** Rejects with the signal's reason, not with ApiError, when it is aborted. */
+  signal?: AbortSignal
 }
 
 export interface ApiClient {

@@ -8,6 +8,7 @@ import { Editor } from '../canvas/Editor.tsx'
 import { useSettled } from '../canvas/store/hooks.ts'
 import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { confirm } from '../state/confirm.ts'
+import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
 import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
@@ -86,6 +87,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
           },
           ...(mayReplay ? { askReplay: setReplaying } : {}),
         }
+  useIntent('chat', () => void openChat())
+  useIntent('describe', () => setDialog('describe'))
   const close = () => setDialog(null)
 
   return (

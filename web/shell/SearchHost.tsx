@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { shell } from './shell-state.ts'
 
-const SearchDialog = lazy(() => import('./SearchDialog.tsx'))
+const SearchDialog = lazy(() => import('./search/SearchDialog.tsx'))
 
 /** Toggles the search with Cmd/Ctrl+K. The dialog loads on first use. */
 export function SearchHost() {

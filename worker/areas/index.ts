@@ -26,10 +26,12 @@ import { routes as feedback } from './feedback/routes.ts'
 import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
+import { routes as home } from './home/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
 import { routes as predictions } from './predictions/routes.ts'
+import { routes as search } from './search/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
 import {
@@ -65,6 +67,7 @@ export const areas: Record<string, Route[]> = {
   Statistics: stats,
   Executions: executions,
   Triggers: triggers,
+  Home: [...home, ...search],
   Nodes: nodes,
   Generator: generator,
   Credentials: credentials,

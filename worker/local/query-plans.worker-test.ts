@@ -123,6 +123,13 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       }
     }
   },
+  async 'the home page and a search'() {
+    await save()
+    return async () => {
+      await call('GET', '/home')
+      await call('GET', '/search?q=flow')
+    }
+  },
   async 'the minute job'() {
     const { id: flowId } = await save()
     await call('POST', '/triggers', { flowId, name: 'Minutely', settings: schedule })

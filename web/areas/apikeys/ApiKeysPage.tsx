@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { ApiKey, NewApiKey } from '#contract/apikeys.ts'
 import { useCan } from '../../api/use-can.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
+import { useIntent } from '../../state/intent.ts'
 import { ShownOnceDialog } from '../../ui/feedback/ShownOnceDialog.tsx'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
@@ -15,6 +16,7 @@ import { apiKeysQuery, deleteApiKey } from './queries.ts'
 export function ApiKeysPage() {
   const can = useCan()
   const [editing, setEditing] = useState<ApiKey | 'new'>()
+  useIntent('apikey', () => setEditing('new'))
   const [created, setCreated] = useState<NewApiKey>()
   return (
     <AssetPage

@@ -13,6 +13,7 @@ import {
   deleteCredential,
 } from '../../inputs/credential/queries.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
+import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 
@@ -21,6 +22,7 @@ export function CredentialsPage() {
   const { data: definitions = [] } = useQuery(definitionsQuery)
   const can = useCan()
   const [editing, setEditing] = useState<CredentialWithFields | 'new'>()
+  useIntent('credential', () => setEditing('new'))
 
   const typeOf = ({ credentialName }: Credential) =>
     definitions.find((definition) => definition.name === credentialName)?.label ?? credentialName
@@ -54,7 +56,7 @@ export function CredentialsPage() {
         text: 'Add the API key of a model provider to use its models. The practice model needs no key.',
       }}
     >
-      {editing && (
+      {editing && definitions.length > 0 && (
         <CredentialDialog
           definitions={definitions}
           credential={editing === 'new' ? undefined : editing}

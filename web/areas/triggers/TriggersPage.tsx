@@ -7,6 +7,7 @@ import { errorMessage } from '#contract/errors.ts'
 import type { Trigger, TriggerLimits } from '#contract/triggers/index.ts'
 import type { TriggerKind } from '#contract/triggers/settings.ts'
 import { useCan } from '../../api/use-can.ts'
+import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -35,6 +36,8 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
   const { data, error, isPending, refetch } = useQuery(triggersQuery(filters, page))
   const [open, setOpen] = useState<Open>(null)
   const canCreate = useCanCreate()
+  useIntent('schedule', () => setOpen({ create: 'schedule' }))
+  useIntent('webhook', () => setOpen({ create: 'webhook' }))
   const canViewLimits = useCan()('workspace:view')
   const isFiltered = Object.values(filters).some(Boolean)
   const isEmpty = data?.total === 0 && !isFiltered

@@ -5,6 +5,7 @@ import { errorMessage } from '#contract/errors.ts'
 import type { Variable } from '#contract/variables.ts'
 import { useCan } from '../../api/use-can.ts'
 import { deleteAsset } from '../../state/delete-asset.ts'
+import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { deleteVariable, saveVariable, variablesQuery } from './queries.ts'
@@ -14,6 +15,7 @@ import { VariableDialog } from './VariableDialog.tsx'
 export function VariablesPage() {
   const can = useCan()
   const [editing, setEditing] = useState<Variable | 'new'>()
+  useIntent('variable', () => setEditing('new'))
   return (
     <AssetPage
       title="Variables"

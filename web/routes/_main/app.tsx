@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { HomePage } from '../../shell/HomePage.tsx'
+import { HomePage } from '../../shell/home/HomePage.tsx'
 
 export const Route = createFileRoute('/_main/app')({ staticData: { title: 'Home' }, component: HomePage })

@@ -5,5 +5,6 @@ export {
   deleteExecutions,
   type ExecutionOutline,
   exportedExecutions,
+  questionExcerpt,
   readExecutionAsCaller,
 } from './store.ts'

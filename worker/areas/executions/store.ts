@@ -175,10 +175,13 @@ const trigger = sql<string | null>`(
 
 const chatType = sql<ExecutionSummary['chatType']>`coalesce(${executions.input} ->> '$.chatType', 'EXTERNAL')`
 
+/** The beginning of a run's question, for lists. */
+export const questionExcerpt = sql<string | null>`substr(${question}, 1, ${EXCERPT_LENGTH})`
+
 const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
 
 function summaries(db: Database) {
-  const excerpts = { question: excerpt(question), answer: excerpt(answer) }
+  const excerpts = { question: questionExcerpt, answer: excerpt(answer) }
   return db
     .select({ ...columns, ...excerpts, chatType, trigger })
     .from(executions)

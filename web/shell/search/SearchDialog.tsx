@@ -2,10 +2,9 @@ import { Box, Code, Dialog, Flex, Input, Portal, Text } from '@chakra-ui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { AreaIcon } from './AreaIcon.tsx'
-import { type MenuItem, searchMenu } from './menu.ts'
-import { shell } from './shell-state.ts'
-import { useMenu } from './use-menu.ts'
+import { AreaIcon } from '../AreaIcon.tsx'
+import { shell } from '../shell-state.ts'
+import { type Result, useResults } from './use-results.ts'
 
 export default function SearchDialog() {
   const { search } = useSnapshot(shell)
@@ -34,20 +33,25 @@ export default function SearchDialog() {
 function Search() {
   const navigate = useNavigate()
   const listId = useId()
-  const items = useMenu()
   const [query, setQuery] = useState('')
-  const [selected, setSelected] = useState(0)
-  const results = searchMenu(items, query)
+  const { results, searching } = useResults(query)
+  // By key: what the server finds later must not move the selection to another result.
+  const [chosen, setChosen] = useState<string>()
+  const selected = Math.max(
+    0,
+    results.findIndex(({ key }) => key === chosen),
+  )
 
-  const open = (item: MenuItem | undefined) => {
-    if (!item) return
+  const open = async (result: Result | undefined) => {
+    if (!result) return
     shell.search = false
-    navigate({ to: item.path })
+    if (result.target) await navigate(result.target)
+    result.run?.()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && results.length) setSelected((selected + step + results.length) % results.length)
-    else if (event.key === 'Enter') open(results[selected])
+    if (step && results.length) setChosen(results[(selected + step + results.length) % results.length]?.key)
+    else if (event.key === 'Enter') void open(results[selected])
     else return
     event.preventDefault()
   }
@@ -69,25 +73,25 @@ function Search() {
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)
-          setSelected(0)
+          setChosen(undefined)
         }}
         onKeyDown={onKeyDown}
       />
-      <Box id={listId} role="listbox" aria-label="Pages" p={results.length ? '2' : '0'} maxH="60vh" overflowY="auto">
-        {results.map((item, at) => (
-          <Result
-            key={item.path}
+      <Box id={listId} role="listbox" aria-label="Results" p={results.length ? '2' : '0'} maxH="60vh" overflowY="auto">
+        {results.map((result, at) => (
+          <Option
+            key={result.key}
             id={`${listId}-${at}`}
-            item={item}
+            result={result}
             selected={at === selected}
-            onOpen={() => open(item)}
-            onHover={() => setSelected(at)}
+            onOpen={() => void open(result)}
+            onHover={() => setChosen(result.key)}
           />
         ))}
       </Box>
       {results.length === 0 && (
         <Text role="status" p="6" textAlign="center" color="fg.muted" overflowWrap="anywhere">
-          No results found for {query}
+          {searching ? 'Searching…' : `No results found for ${query}`}
         </Text>
       )}
       <Text px="5" py="3" borderTopWidth="1px" textStyle="xs" color="fg.muted">
@@ -97,16 +101,16 @@ function Search() {
   )
 }
 
-interface ResultProps {
+interface OptionProps {
   id: string
-  item: MenuItem
+  result: Result
   selected: boolean
   onOpen(): void
   onHover(): void
 }
 
-function Result({ id, item, selected, onOpen, onHover }: ResultProps) {
-  const { icon, menuTitle, description, path } = item
+function Option({ id, result, selected, onOpen, onHover }: OptionProps) {
+  const { icon, title, description, path } = result
   return (
     <Flex
       id={id}
@@ -124,8 +128,10 @@ function Result({ id, item, selected, onOpen, onHover }: ResultProps) {
     >
       <AreaIcon name={icon} size={20} />
       <Box flex="1" minW="0">
-        <Text fontWeight="medium">{menuTitle}</Text>
-        <Text textStyle="xs" color="fg.muted">
+        <Text fontWeight="medium" lineClamp="1" overflowWrap="anywhere">
+          {title}
+        </Text>
+        <Text textStyle="xs" color="fg.muted" lineClamp="1" overflowWrap="anywhere">
           {description}
         </Text>
       </Box>

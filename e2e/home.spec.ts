@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { ask, asked, chat, messages } from './support/canvas.ts'
+import { draw, drawApproval, reply, start } from './support/draw.ts'
+import { expect, test } from './support/test.ts'
+
+const region = (page: Page, name: string) => page.getByRole('region', { name })
+
+test('the home page shows recent flows with their last run, and what needs attention', async ({ page, api, model }) => {
+  const { id } = await api.createFlow('Asks first', await drawApproval(api, model.baseUrl))
+  await api.post(`/internal-prediction/${id}`, { question: 'A headline for home' })
+  await api.createFlow('Never run yet', await draw(api, [start(), reply('Hello')]))
+  await page.goto('/app')
+  const recent = region(page, 'Recent agent flows')
+  await expect(recent.getByRole('link', { name: 'Never run yet' })).toBeVisible()
+  const card = recent.locator('.chakra-card__root').filter({ hasText: 'Asks first' })
+  await expect(card).toContainText('Waiting for approval')
+  await expect(card.locator('svg rect')).toHaveCount(5)
+  await expect(card.locator('svg path')).toHaveCount(4)
+
+  const waiting = region(page, 'Needs your attention').getByRole('listitem').filter({ hasText: 'A headline for home' })
+  await waiting.getByRole('link', { name: 'Editor in Asks first needs your approval' }).click()
+  await expect(page.getByRole('group', { name: 'Editor needs your approval' }).first()).toBeVisible()
+
+  await page.route('**/api/v1/home', (route) => route.fulfill({ status: 500, json: { message: 'Out of yarn' } }))
+  await page.goto('/app')
+  await expect(page.getByText('Couldn’t load your flows')).toBeVisible()
+  await page.unroute('**/api/v1/home')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(recent).toBeVisible()
+})
+
+test('each example opens with its chat and answers at once', async ({ page }) => {
+  await page.route('**/api/v1/home', (route) => route.fulfill({ json: { flows: [], waiting: [], failing: [] } }))
+  const open = async (name: string) => {
+    await page.goto('/app')
+    await page.getByRole('button', { name: `Try ${name}` }).click()
+    await expect(chat(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Checklist: no issues' })).toBeVisible()
+  }
+  await open('Agent with tools')
+  await ask(page, 'What is 12 * 7?')
+  await expect(messages(page)).toContainText('84')
+  await open('Approval before sending')
+  await ask(page, 'Write to a customer whose parcel is late.')
+  await expect(asked(page, 'Review')).toContainText('Send this reply?')
+  await open('Sort requests')
+  await ask(page, 'I want a refund for my order.')
+  await expect(messages(page)).toContainText('Passed to the refund team: I want a refund for my order.')
+})

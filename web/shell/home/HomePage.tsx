@@ -1,0 +1,89 @@
+import { Box, Button, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { IconPlus, IconWand } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio'
+import type { Home } from '#contract/home.ts'
+import { api } from '../../api/client.ts'
+import { flowLink } from '../../api/flow-link.ts'
+import { FLOWS } from '../../api/flows.ts'
+import { keys } from '../../api/query.ts'
+import { session } from '../../api/session.ts'
+import { useCan } from '../../api/use-can.ts'
+import { ask } from '../../state/intent.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { Attention } from './Attention.tsx'
+import { Examples } from './Examples.tsx'
+import { RecentFlows } from './RecentFlows.tsx'
+
+/** What needs attention and recent flows; on a first visit, what to try. */
+export function HomePage() {
+  const { user } = useSnapshot(session)
+  const mayCreate = useCan()('agentflows:create')
+  const home = useQuery({
+    queryKey: keys.one(FLOWS, 'home'),
+    queryFn: () => api.get<Home>('/home', undefined, { background: true }),
+  })
+  return (
+    <Flex direction="column" gap="8">
+      <PageTitle
+        title={`Welcome, ${user?.name ?? ''}`}
+        purpose="Build an agent flow, chat with it, and inspect every step."
+        actions={mayCreate && <NewFlow />}
+      />
+      {home.data ? (
+        <Overview home={home.data} mayCreate={mayCreate} />
+      ) : home.error ? (
+        <ErrorState title="Couldn’t load your flows" text={home.error.message} onRetry={() => void home.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Flex>
+  )
+}
+
+function Overview({ home, mayCreate }: { home: Home; mayCreate: boolean }) {
+  const { flows, waiting, failing } = home
+  const isFirstVisit = flows.length === 0
+  return (
+    <>
+      <Attention waiting={waiting} failing={failing} />
+      {!isFirstVisit && <RecentFlows flows={flows} />}
+      {isFirstVisit && mayCreate && <Examples />}
+      {isFirstVisit && !mayCreate && <Text color="fg.muted">There are no agent flows that you can view yet.</Text>}
+    </>
+  )
+}
+
+function NewFlow() {
+  return (
+    <Flex gap="2" wrap="wrap">
+      <Button asChild variant="outline" onClick={() => ask('describe')}>
+        <Link {...flowLink('AGENTFLOW')}>
+          <IconWand aria-hidden />
+          Describe what you want
+        </Link>
+      </Button>
+      <Button asChild colorPalette="accent">
+        <Link {...flowLink('AGENTFLOW')}>
+          <IconPlus aria-hidden />
+          New agent flow
+        </Link>
+      </Button>
+    </Flex>
+  )
+}
+
+function Loading() {
+  return (
+    <Box role="status" aria-label="Loading your flows">
+      <Skeleton h="6" w="48" mb="3" />
+      <SimpleGrid minChildWidth="64" gap="4">
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} h="52" borderRadius="l3" />
+        ))}
+      </SimpleGrid>
+    </Box>
+  )
+}

@@ -1,0 +1,50 @@
+import { Card, Flex, LinkBox, LinkOverlay, SimpleGrid, Text } from '@chakra-ui/react'
+import { Link } from '@tanstack/react-router'
+import type { Home } from '#contract/home.ts'
+import { flowLink, flowListLink } from '../../api/flow-link.ts'
+import { StateBadge } from '../../chat/trace/states.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { FlowSketch } from './FlowSketch.tsx'
+import { Section } from './Section.tsx'
+
+/** The flows that were saved last, each with its latest run. */
+export function RecentFlows({ flows }: { flows: Home['flows'] }) {
+  return (
+    <Section title="Recent agent flows" action={<Link {...flowListLink('AGENTFLOW')}>All agent flows</Link>}>
+      <SimpleGrid minChildWidth="64" gap="4">
+        {flows.map((flow) => (
+          <FlowTile key={flow.id} flow={flow} />
+        ))}
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+function FlowTile({ flow: { id, name, updatedDate, sketch, lastRun } }: { flow: Home['flows'][number] }) {
+  return (
+    <LinkBox asChild>
+      <Card.Root borderRadius="l3" maxW="md" _hover={{ borderColor: 'accent.border' }}>
+        <Card.Body gap="3" p="4">
+          <FlowSketch sketch={sketch} />
+          <LinkOverlay asChild fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
+            <Link {...flowLink('AGENTFLOW', id)}>{name}</Link>
+          </LinkOverlay>
+          <Flex mt="auto" gap="2" align="center" wrap="wrap" textStyle="sm" color="fg.muted">
+            {lastRun ? (
+              <>
+                <StateBadge state={lastRun.state} />
+                <span>
+                  Run <RelativeTime date={lastRun.createdDate} />
+                </span>
+              </>
+            ) : (
+              <Text>
+                Updated <RelativeTime date={updatedDate} />
+              </Text>
+            )}
+          </Flex>
+        </Card.Body>
+      </Card.Root>
+    </LinkBox>
+  )
+}

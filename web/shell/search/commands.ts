@@ -1,0 +1,90 @@
+/** Actions of the search: what can be made or opened from anywhere. */
+
+import { holds } from '#contract/access/check.ts'
+import type { MenuViewer } from '#contract/access/menu.ts'
+import { userMenuItems } from '#contract/access/menu.ts'
+import type { AreaIcon, AreaPath } from '#contract/areas.ts'
+import { flowLink } from '../../api/flow-link.ts'
+import { askExport, askImport } from '../../state/import-export-dialog.ts'
+import { ask, type Intent } from '../../state/intent.ts'
+
+type Target = { to: AreaPath } | ReturnType<typeof flowLink> | null
+
+export interface Command {
+  title: string
+  /** The page where it happens. */
+  path: AreaPath
+  icon: AreaIcon
+  /** Comma-separated permissions of which one must be held, or the item of the user menu that allows it. */
+  needs: { permission: string } | { item: 'import' | 'export' }
+  /** Where to go; null to stay. */
+  target: Target
+  /** Called there: the page before must not take it for its own. */
+  run?(): void
+}
+
+const creates = (
+  title: string,
+  path: AreaPath,
+  rest: { icon: AreaIcon; permission: string; intent: Intent },
+): Command => ({
+  title,
+  path,
+  icon: rest.icon,
+  needs: { permission: rest.permission },
+  target: { to: path },
+  run: () => ask(rest.intent),
+})
+
+const TRIGGER_EDITORS = 'agentflows:update,chatflows:update'
+
+export const COMMANDS: readonly Command[] = [
+  {
+    title: 'New agent flow',
+    path: '/agentflows',
+    icon: 'IconHierarchy3',
+    needs: { permission: 'agentflows:create' },
+    target: flowLink('AGENTFLOW'),
+  },
+  {
+    title: 'Describe what you want',
+    path: '/agentflows',
+    icon: 'IconHierarchy3',
+    needs: { permission: 'agentflows:create' },
+    target: flowLink('AGENTFLOW'),
+    run: () => ask('describe'),
+  },
+  creates('New schedule', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'schedule' }),
+  creates('New webhook', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'webhook' }),
+  creates('New credential', '/credentials', {
+    icon: 'IconLock',
+    permission: 'credentials:create',
+    intent: 'credential',
+  }),
+  creates('New variable', '/variables', { icon: 'IconVariable', permission: 'variables:create', intent: 'variable' }),
+  creates('New API key', '/apikey', { icon: 'IconKey', permission: 'apikeys:create', intent: 'apikey' }),
+  {
+    title: 'Import',
+    path: '/agentflows',
+    icon: 'IconHierarchy3',
+    needs: { item: 'import' },
+    target: null,
+    run: () => askImport(),
+  },
+  {
+    title: 'Export',
+    path: '/agentflows',
+    icon: 'IconHierarchy3',
+    needs: { item: 'export' },
+    target: null,
+    run: askExport,
+  },
+]
+
+/** Returns the actions that the viewer may take. `paths` are the pages that the menu shows them. */
+export function commandsFor(viewer: MenuViewer, paths: readonly string[]): Command[] {
+  const items = userMenuItems(viewer)
+  return COMMANDS.filter(({ needs, path }) =>
+    'item' in needs ? items.includes(needs.item) : holds(viewer, needs.permission) && paths.includes(path),
+  )
+}

@@ -1,0 +1,137 @@
+/** Everything that the home page shows, in one round trip. */
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { HOME_RUNS, type Home } from '#contract/home.ts'
+import type { HumanInputAction } from '#contract/runs/events.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { questionExcerpt } from '../executions/index.ts'
+import { sketchOf, sketchParts } from './sketch.ts'
+
+const FLOWS = 6
+const WAITING = 5
+const FAILING = 5
+/** The newest failed deliveries among which failing triggers are found. */
+const FAILURES = 200
+
+export interface HomeAccess {
+  /** The types of flows that the viewer may see. */
+  types: FlowType[]
+  runs: boolean
+}
+
+export async function readHome(db: Database, tenant: Tenant, { types, runs }: HomeAccess): Promise<Home> {
+  const [flows, waiting, failing] = await db.batch([
+    recentFlows(db, tenant, { types, runs }),
+    waitingRuns(db, tenant, runs),
+    failingTriggers(db, tenant, types),
+  ])
+  return {
+    flows: flows.map(({ sketch, lastRun, ...flow }) => ({
+      ...flow,
+      sketch: sketchOf(sketch),
+      lastRun: lastRun === null ? null : JSON.parse(lastRun),
+    })),
+    waiting: waiting.map(({ action, ...run }) => ({ ...run, step: stepOf(action) })),
+    failing: firstOfEach(failing).slice(0, FAILING),
+  }
+}
+
+function recentFlows(db: Database, tenant: Tenant, { types, runs }: HomeAccess) {
+  const newest = newestRuns(db, tenant)
+  const lastRun = sql<string | null>`(
+    select json_object('id', found.id, 'state', found.state, 'createdDate', found.created_date) from ${newest}
+    where found.agentflow_id = chatflows.id limit 1
+  )`
+  return db
+    .select({
+      ...flowColumns,
+      updatedDate: chatflows.updatedDate,
+      sketch: sketchParts,
+      lastRun: runs ? lastRun : sql<string | null>`null`,
+    })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, and(eq(chatflows.type, 'AGENTFLOW'), isOneOf(types))))
+    .orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
+    .limit(FLOWS)
+}
+
+/** Runs that were called by another run are left out: a person answers in the one that called them. */
+function waitingRuns(db: Database, tenant: Tenant, runs: boolean) {
+  const newest = newestRuns(db, tenant)
+  return db
+    .select({
+      id: executions.id,
+      flow: flowColumns,
+      question: questionExcerpt,
+      action: executions.action,
+      updatedDate: executions.updatedDate,
+    })
+    .from(newest)
+    .innerJoin(executions, eq(executions.id, newest.id))
+    .innerJoin(chatflows, eq(chatflows.id, newest.agentflowId))
+    .where(
+      and(
+        eq(newest.state, 'STOPPED'),
+        isNull(executions.parentExecutionId),
+        sql`${executions.action} is not null`,
+        runs ? undefined : sql`false`,
+      ),
+    )
+    .limit(WAITING)
+}
+
+/** The state is a literal, because the partial index does not match a parameter. */
+function failingTriggers(db: Database, tenant: Tenant, types: FlowType[]) {
+  const dead = db
+    .select({
+      triggerId: triggerDeliveries.triggerId,
+      reason: triggerDeliveries.reason,
+      dueDate: triggerDeliveries.dueDate,
+    })
+    .from(triggerDeliveries)
+    .where(scope(db, tenant).inWorkspace(triggerDeliveries, sql`${triggerDeliveries.state} = 'dead'`))
+    .orderBy(desc(triggerDeliveries.dueDate), desc(triggerDeliveries.id))
+    .limit(FAILURES)
+    .as('found')
+  return db
+    .select({
+      id: triggers.id,
+      name: triggers.name,
+      flow: flowColumns,
+      state: triggers.state,
+      failuresInRow: triggers.failuresInRow,
+      reason: dead.reason,
+      lastFailure: dead.dueDate,
+    })
+    .from(dead)
+    .innerJoin(triggers, eq(triggers.id, dead.triggerId))
+    .innerJoin(chatflows, eq(chatflows.id, triggers.flowId))
+    .where(and(or(sql`${triggers.failuresInRow} > 0`, eq(triggers.state, 'failing')), isOneOf(types)))
+}
+
+const flowColumns = { id: chatflows.id, name: chatflows.name, type: chatflows.type }
+
+/** False for a viewer of no type. */
+const isOneOf = (types: FlowType[]): SQL => (types.length === 0 ? sql`false` : inArray(chatflows.type, types))
+
+function newestRuns(db: Database, tenant: Tenant) {
+  const { id, agentflowId, state, createdDate } = executions
+  return db
+    .select({ id, agentflowId, state, createdDate })
+    .from(executions)
+    .where(scope(db, tenant).inWorkspace(executions))
+    .orderBy(desc(createdDate), desc(id))
+    .limit(HOME_RUNS)
+    .as('found')
+}
+
+const stepOf = (action: string | null) =>
+  action === null ? null : ((JSON.parse(action) as HumanInputAction).data.nodeLabel ?? null)
+
+/** Keeps the first, which is the newest, of the rows of each trigger. */
+function firstOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
+  const seen = new Set<string>()
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id))
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { sketchOf } from './sketch.ts'
+
+const sketch = (nodes: unknown[][], edges: unknown[][] = []) => sketchOf(JSON.stringify([nodes, edges]))
+
+it('moves nodes to the origin and puts those of a container where it stands', () => {
+  const { nodes, width, height } = sketch([
+    ['a', 'start', -100, 50.4, null, null, null],
+    ['b', 'iteration', 200, 0, 300, 250, null],
+    ['c', 'llm', 30, 80, 120, 60, 'b'],
+  ])
+  expect(nodes.map(({ name, x, y }) => [name, x, y])).toEqual([
+    ['start', 0, 50],
+    ['iteration', 300, 0],
+    ['llm', 330, 80],
+  ])
+  expect([width, height]).toEqual([600, 250])
+})
+
+it('keeps edges between known nodes as indexes', () => {
+  const nodes = ['a', 'b'].map((id) => [id, 'x', 0, 0, null, null, null])
+  expect(
+    sketch(nodes, [
+      ['b', 'a'],
+      ['a', 'gone'],
+    ]).edges,
+  ).toEqual([{ from: 1, to: 0 }])
+})
+
+it('bounds positions that a file sets to anything', () => {
+  const { nodes, width } = sketch([
+    ['a', 'x', 'left', null, 'wide', -5, 7],
+    ['b', null, 1e300, -1e300, 1e300, 0, 'b'],
+  ])
+  expect(nodes[0]).toMatchObject({ width: 240, height: 1 })
+  expect(width).toBeLessThan(1_000_000)
+})
+
+it('is empty for an empty flow', () => {
+  expect(sketch([])).toEqual({ width: 0, height: 0, nodes: [], edges: [] })
+})

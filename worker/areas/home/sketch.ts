@@ -1,0 +1,85 @@
+/** A flow's outline for a small picture, which the database takes from the stored document. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Sketch } from '#contract/home.ts'
+import { chatflows } from '#db/schema/index.ts'
+
+const MAX_NODES = 60
+const MAX_EDGES = 120
+const NODE = { width: 240, height: 90 }
+/** Bounds positions, which imported files may set to anything. */
+const FURTHEST = 100_000
+
+const partsOf = (list: string, limit: number, ...paths: string[]): SQL => sql`(
+  select json_group_array(json(part)) from (
+    select json_extract(item.value, ${sql.join(
+      paths.map((path) => sql`${path}`),
+      sql`, `,
+    )}) as part
+    from json_each(${chatflows.flowData}, ${list}) item limit ${limit}
+  )
+)`
+
+/** JSON of `[nodes, edges]`, so that the flow's document stays in the database. */
+export const sketchParts = sql<string>`json_array(
+  json(${partsOf('$.nodes', MAX_NODES, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
+  json(${partsOf('$.edges', MAX_EDGES, '$.source', '$.target')})
+)`
+
+interface Box {
+  id: string
+  name: string
+  x: number
+  y: number
+  width: number
+  height: number
+  parent: unknown
+}
+
+export function sketchOf(parts: string): Sketch {
+  const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
+  const boxes = absolute(nodes.map(boxOf))
+  const origin = { x: least(boxes.map(({ x }) => x)), y: least(boxes.map(({ y }) => y)) }
+  const placed = boxes.map(({ name, x, y, width, height }) => ({
+    name,
+    x: Math.round(x - origin.x),
+    y: Math.round(y - origin.y),
+    width,
+    height,
+  }))
+  const indexOf = new Map(boxes.map(({ id }, index) => [id, index]))
+  return {
+    width: Math.max(0, ...placed.map(({ x, width }) => x + width)),
+    height: Math.max(0, ...placed.map(({ y, height }) => y + height)),
+    nodes: placed,
+    edges: edges.flatMap(([source, target]) => {
+      const [from, to] = [indexOf.get(String(source)), indexOf.get(String(target))]
+      return from === undefined || to === undefined ? [] : [{ from, to }]
+    }),
+  }
+}
+
+const least = (numbers: number[]) => (numbers.length === 0 ? 0 : Math.min(...numbers))
+
+function boxOf([id, name, x, y, width, height, parent]: unknown[]): Box {
+  return {
+    id: String(id),
+    name: String(name ?? ''),
+    x: within(x, 0),
+    y: within(y, 0),
+    width: Math.max(1, Math.round(within(width, NODE.width))),
+    height: Math.max(1, Math.round(within(height, NODE.height))),
+    parent,
+  }
+}
+
+const within = (value: unknown, otherwise: number) =>
+  typeof value === 'number' ? Math.min(Math.max(value, -FURTHEST), FURTHEST) : otherwise
+
+/** Nodes in a container stand where it stands. Containers hold no containers. */
+function absolute(boxes: Box[]): Box[] {
+  const byId = new Map(boxes.map((box) => [box.id, box]))
+  return boxes.map((box) => {
+    const parent = typeof box.parent === 'string' ? byId.get(box.parent) : undefined
+    return parent ? { ...box, x: box.x + parent.x, y: box.y + parent.y } : box
+  })
+}

@@ -1,0 +1,139 @@
+/** Looks for a text in the names of a workspace's newest rows, all kinds in one round trip. */
+import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { FlowType } from '#contract/chatflows.ts'
+import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
+import type { Database } from '#db/client.ts'
+import { contains } from '#db/contains.ts'
+import { apikeys, chatflows, credentials, executions, triggers, variables } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { questionExcerpt } from '../executions/index.ts'
+
+export interface SearchRequest {
+  text: string
+  /** The types of flows that the searcher may view. */
+  types: FlowType[]
+  /** The kinds that the searcher may view. */
+  kinds: SearchKind[]
+}
+
+/** The newest of each kind first. Of runs, the beginning of the question is searched. */
+export async function find(db: Database, tenant: Tenant, request: SearchRequest): Promise<SearchResult[]> {
+  const [first, ...others] = request.kinds.map((kind) => finders[kind](db, tenant, request))
+  if (!first) return []
+  const found = (await db.batch([first, ...others])) as Omit<SearchResult, 'kind'>[][]
+  return found.flatMap((rows, index) => rows.map((row) => ({ kind: request.kinds[index] as SearchKind, ...row })))
+}
+
+const finders = {
+  flow: findFlows,
+  execution: findExecutions,
+  trigger: findTriggers,
+  credential: findCredentials,
+  variable: findVariables,
+  apikey: findApiKeys,
+}
+
+const noDetail = sql<string | null>`null`
+
+/** Only flows with a canvas. */
+function findFlows(db: Database, tenant: Tenant, { text, types }: SearchRequest) {
+  const isVisible = types.includes('AGENTFLOW') ? eq(chatflows.type, 'AGENTFLOW') : sql`false`
+  const { id, name, updatedDate: date } = chatflows
+  const newest = db
+    .select({ id, name, date })
+    .from(chatflows)
+    .where(scope(db, tenant).inWorkspace(chatflows, isVisible))
+    .orderBy(desc(date), desc(id))
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  return db
+    .select({ id: newest.id, title: newest.name, detail: noDetail, date: newest.date })
+    .from(newest)
+    .where(contains(newest.name, text))
+    .limit(SEARCH_RESULTS)
+}
+
+function findExecutions(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, agentflowId, createdDate: date } = executions
+  const newest = db
+    .select({ id, agentflowId, date, question: questionExcerpt.as('question') })
+    .from(executions)
+    .where(scope(db, tenant).inWorkspace(executions))
+    .orderBy(desc(date), desc(id))
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  return db
+    .select({ id: newest.id, title: newest.question, detail: chatflows.name, date: newest.date })
+    .from(newest)
+    .innerJoin(chatflows, eq(chatflows.id, newest.agentflowId))
+    .where(contains(newest.question, text))
+    .limit(SEARCH_RESULTS)
+}
+
+/** By its own name or its flow's. */
+function findTriggers(db: Database, tenant: Tenant, { text, types }: SearchRequest) {
+  const { id, flowId, name, updatedDate: date } = triggers
+  const newest = db
+    .select({ id, flowId, name, date })
+    .from(triggers)
+    .where(scope(db, tenant).inWorkspace(triggers))
+    .orderBy(desc(date), desc(id))
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  const isVisible: SQL = types.length > 0 ? inArray(chatflows.type, types) : sql`false`
+  return db
+    .select({ id: newest.id, title: newest.name, detail: chatflows.name, date: newest.date })
+    .from(newest)
+    .innerJoin(chatflows, eq(chatflows.id, newest.flowId))
+    .where(sql`${isVisible} and ${or(contains(newest.name, text), contains(chatflows.name, text))}`)
+    .limit(SEARCH_RESULTS)
+}
+
+function findCredentials(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, name, updatedDate: date } = credentials
+  const newest = db
+    .select({ id, name, date })
+    .from(credentials)
+    .where(scope(db, tenant).inWorkspace(credentials))
+    .orderBy(desc(date), desc(id))
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  return db
+    .select({ id: newest.id, title: newest.name, detail: noDetail, date: newest.date })
+    .from(newest)
+    .where(contains(newest.name, text))
+    .limit(SEARCH_RESULTS)
+}
+
+/** By name: values may be long. */
+function findVariables(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, name, updatedDate: date } = variables
+  const first = db
+    .select({ id, name, date })
+    .from(variables)
+    .where(scope(db, tenant).inWorkspace(variables))
+    .orderBy(name)
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  return db
+    .select({ id: first.id, title: first.name, detail: noDetail, date: first.date })
+    .from(first)
+    .where(contains(first.name, text))
+    .limit(SEARCH_RESULTS)
+}
+
+function findApiKeys(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, keyName, updatedDate: date } = apikeys
+  const newest = db
+    .select({ id, keyName, date })
+    .from(apikeys)
+    .where(scope(db, tenant).inWorkspace(apikeys))
+    .orderBy(desc(date))
+    .limit(SEARCH_WINDOW)
+    .as('found')
+  return db
+    .select({ id: newest.id, title: newest.keyName, detail: noDetail, date: newest.date })
+    .from(newest)
+    .where(contains(newest.keyName, text))
+    .limit(SEARCH_RESULTS)
+}

@@ -1,0 +1,33 @@
+import { SEARCH_KINDS, SEARCH_WINDOW, type SearchKind, searchQuerySchema, searchSchema } from '#contract/search.ts'
+import { mayUse } from '../../http/permission.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, flowAccess } from '../chatflows/index.ts'
+import { find } from './finders.ts'
+
+/** Who may view each kind, as in the lists of its area. */
+const VIEWERS: Record<SearchKind, string> = {
+  flow: flowAccess('view', 'update').permission,
+  execution: 'executions:view',
+  trigger: flowAccess('view', 'update').permission,
+  credential: 'credentials:view',
+  variable: 'variables:view',
+  apikey: 'apikeys:view',
+}
+
+export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/search',
+    summary: 'Search the workspace',
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, triggers, credentials, variables and API keys, and at the questions of the ${SEARCH_WINDOW} newest runs. Leaves out what the user has no permission to view.`,
+    answer: searchSchema,
+    access: 'signed-in',
+    query: searchQuerySchema,
+    async handle({ query, actor, services }) {
+      const { platformType } = services.config
+      const kinds = SEARCH_KINDS.filter((kind) => mayUse({ permission: VIEWERS[kind] }, actor, platformType))
+      const types = allowedTypes(actor, services.config, 'view', 'update')
+      return { data: await find(services.db, memberOf(actor), { text: query.q, types, kinds }) }
+    },
+  }),
+]

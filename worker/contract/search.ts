@@ -1,0 +1,26 @@
+/** The search of the top bar. */
+import * as z from 'zod'
+import { dateSchema } from './schemas/responses.ts'
+
+/** In the order in which results are returned. */
+export const SEARCH_KINDS = ['flow', 'execution', 'trigger', 'credential', 'variable', 'apikey'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+/** Newest rows of each kind that a search looks at. */
+export const SEARCH_WINDOW = 500
+/** Results of each kind. */
+export const SEARCH_RESULTS = 8
+
+export const searchQuerySchema = z.object({ q: z.string().trim().min(1, 'Enter a search term').max(100) })
+
+const resultSchema = z.object({
+  kind: z.enum(SEARCH_KINDS),
+  id: z.string(),
+  title: z.string().describe('The name; for a run, its question'),
+  detail: z.string().nullable().describe('The flow of a run or trigger'),
+  date: dateSchema.describe('When it was last updated; for a run, when it began'),
+})
+
+export const searchSchema = z.object({ data: z.array(resultSchema) }).meta({ id: 'SearchResults' })
+
+export type SearchResult = z.infer<typeof resultSchema>
