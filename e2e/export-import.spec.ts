@@ -53,7 +53,7 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await expect(dialog).toContainText('Custom tools: 1')
   await expect(dialog).toContainText('Weather')
   await dialog.getByText('Magic flow').click()
-  await expect(dialog).toContainText('Not supported')
+  await expect(dialog).toContainText('3 nodes. 1 is not supported yet.')
   await expect(dialog).toContainText('The node type magicAgentflow is not supported')
   await expectAccessible(page, '[role=dialog]')
   await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toHaveCount(0)

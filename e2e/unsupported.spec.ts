@@ -27,7 +27,7 @@ async function expectStoredUnchanged(page: Page) {
 test('unsupported content of an imported flow is reported, shown and exported unchanged', async ({ page }) => {
   await chooseFlowFile(page, jsonFile('Seer Agents.json', flow))
   const dialog = page.getByRole('dialog', { name: 'Import “Seer”' })
-  await expect(dialog).toContainText('1 not supported')
+  await expect(dialog).toContainText('1 is not supported yet')
   await expect(dialog).toContainText(reason)
   await dialog.getByRole('button', { name: 'Import and open' }).click()
   await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)

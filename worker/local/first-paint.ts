@@ -51,9 +51,9 @@ export function firstPaint(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         script ||= await bootScript()
-        const styled = html.replace(/\s*<link rel="stylesheet"[^>]*href="\/([^"]+)">/, (link, file) => {
+        const styled = html.replace(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/, (link, file) => {
           const style = bundle?.[file]
-          return style?.type === 'asset' ? `\n    <style>${style.source}</style>` : link
+          return style?.type === 'asset' ? `<style>${style.source}</style>` : link
         })
         return styled
           .replace('<title>', () => `<style>${STYLE}</style>\n    <script>${script}</script>\n    <title>`)

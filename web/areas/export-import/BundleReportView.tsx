@@ -1,7 +1,8 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react'
 import type { ImportReport } from '#contract/export-import.ts'
-import { FlowReportView, summaryText } from './FlowReportView.tsx'
+import { FlowReportView } from './FlowReportView.tsx'
 import { BUNDLE_NAMES } from './names.ts'
+import { summaryText } from './report-summary.ts'
 
 /** The import preview of a workspace file. */
 export function BundleReportView({ report }: { report: ImportReport }) {
@@ -32,7 +33,7 @@ export function BundleReportView({ report }: { report: ImportReport }) {
                 </chakra.span>
               </chakra.summary>
               <Box pt="3" ps="4">
-                <FlowReportView report={flow} />
+                <FlowReportView report={flow} heading="h4" />
               </Box>
             </chakra.details>
           ))}

@@ -1,5 +1,6 @@
-import { Badge, Box, chakra, Text } from '@chakra-ui/react'
+import { Badge, Box, chakra, Heading, Text } from '@chakra-ui/react'
 import type { FlowReport, ImportVerdict, NodeReport } from '#contract/flow/transfer/report.ts'
+import { changesOf, openTasks } from './report-summary.ts'
 
 const VERDICTS: Record<ImportVerdict, { label: string; palette: string }> = {
   exact: { label: 'Unchanged', palette: 'success' },
@@ -7,51 +8,63 @@ const VERDICTS: Record<ImportVerdict, { label: string; palette: string }> = {
   unsupported: { label: 'Not supported', palette: 'danger' },
 }
 
-/** Returns a summary such as `12 nodes, 2 upgraded, 1 not supported`. */
-export function summaryText({ nodes }: FlowReport): string {
-  const count = (verdict: ImportVerdict) => nodes.filter((node) => node.verdict === verdict).length
-  const total = nodes.length
-  const parts = [
-    total === 1 ? '1 node' : `${total} nodes`,
-    count('changed') > 0 && `${count('changed')} upgraded`,
-    count('unsupported') > 0 && `${count('unsupported')} not supported`,
-  ]
-  return parts.filter(Boolean).join(', ')
-}
+const List = chakra('ul', {
+  base: { listStyleType: 'none', display: 'flex', flexDirection: 'column', gap: '3', mt: '2' },
+})
 
-/** The import preview of a flow. Unchanged nodes are counted, others are listed with reasons. */
-export function FlowReportView({ report }: { report: FlowReport }) {
-  const notable = report.nodes.filter(({ verdict }) => verdict !== 'exact')
+/** The import preview of a flow: what is left to do, and, folded, what the import changes. */
+export function FlowReportView({ report, heading = 'h3' }: { report: FlowReport; heading?: 'h3' | 'h4' }) {
+  const tasks = openTasks(report)
+  const changed = report.nodes.filter((node) => changesOf(node).length > 0)
   return (
     <Box>
-      <Text color="fg.muted">{summaryText(report)}</Text>
-      {report.notes.map((note) => (
-        <Text key={note} textStyle="sm" mt="2" overflowWrap="anywhere">
-          {note}
-        </Text>
-      ))}
-      <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="3" mt="3" _empty={{ display: 'none' }}>
-        {notable.map((node) => (
-          <NodeLine key={node.nodeId} node={node} />
-        ))}
-        {report.edges.map(({ edgeId, reason }) => (
-          <chakra.li key={edgeId} textStyle="sm">
-            {reason}
-          </chakra.li>
-        ))}
-      </chakra.ul>
+      {tasks.length > 0 && (
+        <>
+          <Heading as={heading} size="sm" mt="4">
+            Before you run it
+          </Heading>
+          <List>
+            {tasks.map(({ reason, nodes }) => (
+              <chakra.li key={reason} overflowWrap="anywhere">
+                {nodes.length > 0 && <Text fontWeight="medium">{nodes.join(', ')}</Text>}
+                <Text textStyle="sm" color="fg.muted">
+                  {reason}
+                </Text>
+              </chakra.li>
+            ))}
+          </List>
+        </>
+      )}
+      {changed.length + report.notes.length > 0 && (
+        <chakra.details mt="4">
+          <chakra.summary cursor="pointer" minH="6" textStyle="sm" color="fg.muted">
+            What the import changes ({changed.length + report.notes.length})
+          </chakra.summary>
+          {report.notes.map((note) => (
+            <Text key={note} textStyle="sm" mt="2" overflowWrap="anywhere">
+              {note}
+            </Text>
+          ))}
+          <List>
+            {changed.map((node) => (
+              <NodeLine key={node.nodeId} node={node} />
+            ))}
+          </List>
+        </chakra.details>
+      )}
     </Box>
   )
 }
 
-function NodeLine({ node: { label, verdict, reasons } }: { node: NodeReport }) {
+function NodeLine({ node }: { node: NodeReport }) {
+  const { label, verdict } = node
   return (
     <li>
       <Text as="span" fontWeight="medium" overflowWrap="anywhere" me="2">
         {label}
       </Text>
       <Badge colorPalette={VERDICTS[verdict].palette}>{VERDICTS[verdict].label}</Badge>
-      {reasons.map((reason) => (
+      {changesOf(node).map((reason) => (
         <Text key={reason} textStyle="sm" color="fg.muted" mt="0.5" overflowWrap="anywhere">
           {reason}
         </Text>

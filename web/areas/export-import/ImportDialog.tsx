@@ -15,6 +15,7 @@ import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { importBundle, serverQueries } from './queries.ts'
+import { summaryText } from './report-summary.ts'
 
 type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
 type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
@@ -84,7 +85,9 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const canCreate = takeFlow !== undefined || can('agentflows:create')
   return (
     <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
-      <Dialog.Body>{opened ? <Report opened={opened} canCreate={canCreate} /> : <Text>{INTRO}</Text>}</Dialog.Body>
+      <Dialog.Body>
+        <Preview opened={opened} canCreate={canCreate} replaces={takeFlow !== undefined} />
+      </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onClose}>
           Cancel
@@ -109,12 +112,26 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
 
 const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll see a preview before anything changes.'
 
-function Report({ opened, canCreate }: { opened: ImportableFile; canCreate: boolean }) {
+interface PreviewProps {
+  opened: ImportableFile | undefined
+  canCreate: boolean
+  /** The flow takes the place of the one on the canvas. */
+  replaces: boolean
+}
+
+function Preview({ opened, canCreate, replaces }: PreviewProps) {
+  if (!opened) return <Text>{INTRO}</Text>
   if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
   return (
     <>
       {!canCreate && <Notice mb="3">You need the agentflows:create permission to import this flow.</Notice>}
+      <Text>{summaryText(opened.report)}</Text>
       <FlowReportView report={opened.report} />
+      {canCreate && !replaces && (
+        <Text textStyle="sm" color="fg.muted" mt="4">
+          Import adds the flow to your agent flows. Import and open also shows it on the canvas.
+        </Text>
+      )}
     </>
   )
 }

@@ -15,9 +15,13 @@ import {
 
 export interface Finding {
   reason: string
-  /** Not supported: the node cannot run unchanged. */
-  unsupported?: true
+  /** Set when a person has to do something before the node runs as it should. */
+  task?: TaskKind
 }
+
+/** `unsupported`: the node cannot run unchanged. */
+export const TASK_KINDS = ['credential', 'setting', 'unsupported'] as const
+export type TaskKind = (typeof TASK_KINDS)[number]
 
 export interface FindingScope {
   definitions: ReadonlyMap<string, ComponentDefinition>
@@ -53,10 +57,12 @@ export function missingCredential(
 ): Finding[] {
   if (!credential) return []
   if (isBlank(chosen))
-    return credential.optional ? [] : [{ reason: `${prefix}Choose a credential. Exports never include them.` }]
+    return credential.optional ? [] : [needed(`${prefix}Choose a credential. Exports never include them.`)]
   if (scope.knownIds.has(String(chosen))) return []
-  return [{ reason: `${prefix}Choose a credential of this workspace. The one in the file belongs to another.` }]
+  return [needed(`${prefix}Choose a credential of this workspace. The one in the file belongs to another.`)]
 }
+
+const needed = (reason: string): Finding => ({ reason, task: 'credential' })
 
 function componentFindings(
   params: readonly InputParam[],
@@ -118,17 +124,17 @@ function unsupportedHere(param: InputParam, { inputs, prefix }: Place): Finding[
   const { label, name, type, options, freeSolo } = param
   const value = inputs[name]
   const why = unsupportedUse(param, value)
-  if (why) return [{ reason: prefix + why, unsupported: true }]
+  if (why) return [{ reason: prefix + why, task: 'unsupported' }]
   if (type !== 'options' || !options || freeSolo || typeof value !== 'string' || value === '') return []
   if (options.some((option) => option.name === value)) return []
-  return [{ reason: `${prefix}${label || name} does not offer ${value}. Choose another option.` }]
+  return [{ reason: `${prefix}${label || name} does not offer ${value}. Choose another option.`, task: 'setting' }]
 }
 
 /** Exports omit these values with their keys. */
 function strippedSecret({ label, name, type, optional }: InputParam, { inputs, prefix }: Place): Finding[] {
   if (!SECRET_TYPES.has(type) || Object.hasOwn(inputs, name)) return []
-  const advice = optional ? 'Enter it again if you use it' : 'Enter it again'
-  return [{ reason: `${prefix}${label} is never exported. ${advice}.` }]
+  const reason = `${prefix}${label} is never exported. Enter it again`
+  return [optional ? { reason: `${reason} if you use it.` } : { reason: `${reason}.`, task: 'setting' }]
 }
 
 function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownIds }: FindingScope): Finding[] {
@@ -136,7 +142,12 @@ function choiceElsewhere(param: InputParam, { inputs, prefix }: Place, { knownId
   if (!isChoiceOfInstallation(param) || typeof value !== 'string' || value === '') return []
   // Stores have the form `<id>:<name>`.
   if (knownIds.has(value.split(':', 1)[0] as string)) return []
-  return [{ reason: `${prefix}${param.label} ${value} belongs to another workspace. Choose one of this workspace.` }]
+  return [
+    {
+      reason: `${prefix}${param.label} ${value} belongs to another workspace. Choose one of this workspace.`,
+      task: 'setting',
+    },
+  ]
 }
 
 const MODULE =
@@ -155,14 +166,15 @@ function modulesInCode({ label, name, type, hideCodeExecute }: InputParam, { inp
   if (named.length === 0) return []
   const missing = [...new Set(named)].join(', ')
   const known = CODE_MODULES.join(', ')
-  return [{ reason: `${prefix}${label} uses modules that are not available: ${missing}. Available modules: ${known}.` }]
+  const reason = `${prefix}${label} uses modules that are not available: ${missing}. Available modules: ${known}.`
+  return [{ reason, task: 'setting' }]
 }
 
 function chosenComponent(param: InputParam, { inputs, prefix }: Place, scope: FindingScope): Finding[] {
   const chosen = inputs[param.name]
   if (!param.loadConfig || typeof chosen !== 'string' || chosen === '') return []
   const component = scope.definitions.get(chosen)
-  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} is not supported.`, unsupported: true }]
+  if (!component) return [{ reason: `${prefix}${param.label} ${chosen} is not supported.`, task: 'unsupported' }]
   const config = recordOf(inputs[`${param.name}Config`])
   const inside = {
     inputs: config,

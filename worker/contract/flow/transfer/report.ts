@@ -8,7 +8,7 @@ import type { FlowKind } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
 import { componentsByName, hintsOf } from '../params/params.ts'
 import { leftOutOfExports } from './left-out.ts'
-import { type Finding, type FindingScope, missingCredential, nodeInputFindings } from './report-inputs.ts'
+import { type Finding, type FindingScope, missingCredential, nodeInputFindings, TASK_KINDS } from './report-inputs.ts'
 
 /**
  * - `exact`: the same version, without unknown content
@@ -23,6 +23,9 @@ const nodeReportSchema = z.object({
   name: z.string().describe('The component’s name'),
   verdict: importVerdictSchema,
   reasons: z.array(z.string()).describe('Sentences for a person; empty for `exact`'),
+  tasks: z
+    .array(z.object({ kind: z.enum(TASK_KINDS), reason: z.string() }))
+    .describe('Reasons that a person must resolve before the node runs as it should'),
 })
 
 const edgeReportSchema = z.object({ edgeId: z.string(), reason: z.string() })
@@ -64,18 +67,19 @@ export function isSupported(
   node: Pick<FlowNode, 'data'>,
   definitions: ReadonlyMap<string, ComponentDefinition>,
 ): boolean {
-  return !findingsOf(node, { definitions, knownIds: new Set() }).some(({ unsupported }) => unsupported)
+  return !findingsOf(node, { definitions, knownIds: new Set() }).some(({ task }) => task === 'unsupported')
 }
 
 function nodeReport(node: FlowNode, scope: FindingScope): NodeReport {
   const findings = findingsOf(node, scope)
-  const verdict = findings.some(({ unsupported }) => unsupported) ? 'unsupported' : 'changed'
+  const verdict = findings.some(({ task }) => task === 'unsupported') ? 'unsupported' : 'changed'
   return {
     nodeId: node.id,
     label: node.data.label || node.id,
     name: node.data.name,
     verdict: findings.length === 0 ? 'exact' : verdict,
     reasons: [...new Set(findings.map(({ reason }) => reason))],
+    tasks: findings.flatMap(({ reason, task }) => (task ? [{ kind: task, reason }] : [])),
   }
 }
 
@@ -84,7 +88,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
   const definition = scope.definitions.get(data.name)
   if (!definition) return isStickyNote(data) ? [] : [unknownType(data.name)]
   return [
-    ...(data.label ? [] : [{ reason: 'This node has no name. Give it one.' }]),
+    ...(data.label ? [] : [{ reason: 'This node has no name. Give it one.', task: 'setting' as const }]),
     ...versionFindings(data.version, definition),
     ...nodeInputFindings(definition, data.inputs ?? {}, scope),
     ...missingCredential(definition, data.credential || data.inputs?.[CREDENTIAL_ID], { prefix: '', scope }),
@@ -94,7 +98,7 @@ function findingsOf(node: Pick<FlowNode, 'data'>, scope: FindingScope): Finding[
 
 const unknownType = (name: string): Finding => ({
   reason: `The node type ${name} is not supported. Exports include the node unchanged, but a run stops when it reaches it.`,
-  unsupported: true,
+  task: 'unsupported',
 })
 
 function versionFindings(version: number | undefined, definition: ComponentDefinition): Finding[] {

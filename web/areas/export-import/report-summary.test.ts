@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowReport } from '#contract/flow/transfer/report.ts'
+import { changesOf, openTasks, summaryText } from './report-summary.ts'
+
+type NodeReport = FlowReport['nodes'][number]
+
+function node(label: string, tasks: NodeReport['tasks'] = [], changes: string[] = []): NodeReport {
+  const reasons = [...changes, ...tasks.map(({ reason }) => reason)]
+  return { nodeId: label, label, name: 'llm', verdict: 'changed', reasons, tasks }
+}
+const report = (nodes: NodeReport[], edges: FlowReport['edges'] = []): FlowReport => ({ nodes, edges, notes: [] })
+
+const credential = { kind: 'credential', reason: 'OpenAI: Choose a credential.' } as const
+const unknown = { kind: 'unsupported', reason: 'Tool gmail is not supported.' } as const
+const hanging = { edgeId: 'e', reason: 'The connection from A to B leads nowhere.' }
+
+describe('the summary of a report', () => {
+  it.each([
+    ['1 node, ready to run.', report([node('A')])],
+    ['2 nodes. 1 needs a credential.', report([node('A', [credential]), node('B')])],
+    [
+      '2 nodes. 2 need a credential, 1 is not supported yet.',
+      report([node('A', [credential, unknown]), node('B', [credential])]),
+    ],
+    ['1 node. 1 connection leads nowhere.', report([node('A')], [hanging])],
+  ])('reads "%s"', (text, given) => {
+    expect(summaryText(given)).toBe(text)
+  })
+})
+
+it('names each task once, with the nodes that have it', () => {
+  expect(openTasks(report([node('A', [credential]), node('B', [unknown, credential])], [hanging]))).toEqual([
+    { reason: credential.reason, nodes: ['A', 'B'] },
+    { reason: unknown.reason, nodes: ['B'] },
+    { reason: hanging.reason, nodes: [] },
+  ])
+})
+
+it('keeps the changes that need nobody apart', () => {
+  expect(changesOf(node('A', [credential], ['Upgraded.']))).toEqual(['Upgraded.'])
+})

@@ -1,0 +1,44 @@
+/** What an import report says at a glance, and what is left to do. */
+import type { FlowReport } from '#contract/flow/transfer/report.ts'
+
+type TaskKind = FlowReport['nodes'][number]['tasks'][number]['kind']
+
+const NEEDS: Record<TaskKind, [one: string, more: string]> = {
+  credential: ['needs a credential', 'need a credential'],
+  setting: ['needs a setting', 'need a setting'],
+  unsupported: ['is not supported yet', 'are not supported yet'],
+}
+
+/** Returns a sentence such as `12 nodes. 4 need a credential, 1 is not supported yet.` */
+export function summaryText({ nodes, edges }: FlowReport): string {
+  const needs = (Object.keys(NEEDS) as TaskKind[]).flatMap((kind) => {
+    const count = nodes.filter(({ tasks }) => tasks.some((task) => task.kind === kind)).length
+    return count > 0 ? [`${count} ${NEEDS[kind][count === 1 ? 0 : 1]}`] : []
+  })
+  if (edges.length > 0)
+    needs.push(edges.length === 1 ? '1 connection leads nowhere' : `${edges.length} connections lead nowhere`)
+  const total = nodes.length === 1 ? '1 node' : `${nodes.length} nodes`
+  return needs.length > 0 ? `${total}. ${needs.join(', ')}.` : `${total}, ready to run.`
+}
+
+export interface OpenTask {
+  reason: string
+  /** The labels of the nodes that have it. */
+  nodes: string[]
+}
+
+/** Returns each task once, in the order of the flow. */
+export function openTasks({ nodes, edges }: FlowReport): OpenTask[] {
+  const tasks = new Map<string, Set<string>>()
+  for (const node of nodes) {
+    for (const { reason } of node.tasks) tasks.set(reason, (tasks.get(reason) ?? new Set()).add(node.label))
+  }
+  return [
+    ...[...tasks].map(([reason, labels]) => ({ reason, nodes: [...labels] })),
+    ...edges.map(({ reason }) => ({ reason, nodes: [] })),
+  ]
+}
+
+/** Returns the other changes of a node, which need nobody. */
+export const changesOf = ({ reasons, tasks }: FlowReport['nodes'][number]): string[] =>
+  reasons.filter((reason) => !tasks.some((task) => task.reason === reason))
