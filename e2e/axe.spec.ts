@@ -130,7 +130,7 @@ for (const mode of ['light', 'dark']) {
       await nodeOf(page, 'Practice').click()
       await expectAccessible(page)
       await page.getByRole('tab', { name: 'Last run' }).click()
-      await expect(page.getByRole('tabpanel')).toContainText('Answer')
+      await expect(page.getByRole('tabpanel', { name: 'Last run' })).toContainText('Answer')
       await expectAccessible(page)
       await page.getByRole('button', { name: /^Checklist/ }).click()
       await expectAccessible(page)

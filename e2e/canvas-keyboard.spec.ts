@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   chat,
+  dock,
   edges,
   expectSaved,
   flowIdOf,
@@ -13,7 +14,7 @@ import {
   tabTo,
 } from './support/canvas.ts'
 import { draw, practice, reply, start } from './support/draw.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectAccessible, test } from './support/test.ts'
 
 async function addNode(page: Page, search: string) {
   await page.keyboard.press('a')
@@ -129,9 +130,9 @@ test('the outline lists the flow and edits it, the help lists the keys', async (
   await expect(edges(page)).toHaveCount(2)
   await tabTo(page, nodeOf(page, 'End'))
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Connect the selected node')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Connect the selected node')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden()
 })
 
 test('keys mean the node that has the focus, also while another one is selected', async ({ page, api }) => {
@@ -206,4 +207,70 @@ test('a key opens the chat, the question has the focus, and the first save keeps
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
   await expect(chat(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+})
+
+test('three connected nodes are saved in at most 45 keys', async ({ page, api }) => {
+  let presses = 0
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    presses += keys.length
+  }
+  const type = (text: string) => press(...text)
+  const added = async (search: string, label: string) => {
+    await press('a')
+    await type(search)
+    await press('Enter')
+    await expect(nodeOf(page, label)).toBeFocused()
+  }
+  await openBlankCanvas(page)
+  await added('llm', 'LLM 0')
+  await press('Shift+Tab')
+  await expect(nodeOf(page, 'Start')).toHaveClass(/selected/)
+  await press('c')
+  await expect(page.getByRole('dialog', { name: 'Connect Start to…' }).getByRole('searchbox')).toBeFocused()
+  await press('Enter')
+  await expect(edges(page)).toHaveCount(1)
+  await added('direct', 'Direct Reply 0')
+  await press('Shift+Tab')
+  await expect(nodeOf(page, 'LLM 0')).toHaveClass(/selected/)
+  await press('c')
+  await expect(page.getByRole('dialog', { name: 'Connect LLM 0 to…' }).getByRole('searchbox')).toBeFocused()
+  await type('dir')
+  await press('Enter')
+  await expect(edges(page)).toHaveCount(2)
+  await press('Control+s')
+  await expectSaved(page)
+  await expect(page).toHaveURL(/agentcanvas\/[\w-]+$/)
+  expect((await api.readFlow(flowIdOf(page))).edges).toHaveLength(2)
+  expect(presses).toBeLessThanOrEqual(45)
+})
+
+test('text is found in the flow, the outline is filtered, and F6 moves between the parts', async ({ page, api }) => {
+  const parts = [start(), practice('Middle'), reply('Warp and weft', 'End')]
+  const { id } = await api.createFlow('Searched', await draw(api, parts))
+  await openCanvas(page, id)
+  await page.keyboard.press('Control+f')
+  const find = page.getByRole('search', { name: 'Find in the flow' })
+  await expect(find.getByRole('textbox', { name: 'Find' })).toBeFocused()
+  await page.keyboard.type('weft')
+  await expect(find.getByRole('status')).toHaveText('1')
+  await page.keyboard.press('Enter')
+  await expect(find).toContainText('End · Message: Warp and weft')
+  await expect(nodeOf(page, 'End')).toHaveClass(/selected/)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(find).toBeHidden()
+  await expect(nodeOf(page, 'End')).toBeFocused()
+
+  await page.keyboard.press('o')
+  const outline = page.getByRole('list', { name: 'Nodes in running order' })
+  await page.getByRole('searchbox', { name: 'Filter nodes' }).fill('mid')
+  await expect(outline.getByRole('button', { name: /^Middle/ })).toBeVisible()
+  await expect(outline.getByRole('button', { name: /^Start/ })).toHaveCount(0)
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('searchbox', { name: 'Search nodes' })).toBeFocused()
+  await page.keyboard.press('F6')
+  await expect(nodeOf(page, 'End')).toBeFocused()
+  await page.keyboard.press('F6')
+  await expect(dock(page).getByRole('tab', { name: 'Outline' })).toBeFocused()
 })

@@ -1,5 +1,6 @@
 import {
   ask,
+  dock,
   dragIn,
   drawBox,
   edges,
@@ -160,6 +161,7 @@ test('nodes are moved, duplicated, deleted, and everything can be undone', async
 
   const before = await nodeOf(page, 'Middle').boundingBox()
   await nodeOf(page, 'Middle').dragTo(surface(page), { targetPosition: { x: 420, y: 500 }, steps: 5 })
+  await expect(dock(page)).toHaveCount(0)
   await expect(page.getByText('Unsaved')).toBeVisible()
   expect((await nodeOf(page, 'Middle').boundingBox())?.y).not.toBe(before?.y)
   await button('Undo').click()
@@ -189,13 +191,18 @@ test('leaving with unsaved changes asks', async ({ page, api }) => {
   await openCanvas(page, id)
   await flowName(page).fill('Left open, changed')
   await page.getByRole('link', { name: 'All agent flows' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(flowName(page)).toHaveValue('Left open, changed')
   await page.getByRole('link', { name: 'All agent flows' }).click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL('/agentflows')
-  await expect(page.getByRole('link', { name: 'Left open', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Left open', exact: true }).click()
+  await flowName(page).fill('Left saved')
+  await page.getByRole('link', { name: 'All agent flows' }).click()
+  await question.getByRole('button', { name: 'Save and leave' }).click()
+  await expect(page).toHaveURL('/agentflows')
+  await expect(page.getByRole('link', { name: 'Left saved', exact: true })).toBeVisible()
 })
 
 test('the checklist names what is wrong and leads to it', async ({ page, api }) => {
@@ -232,7 +239,7 @@ test('nodes in a box are copied although text was selected before', async ({ pag
   await openCanvas(page, id)
   await nodeOf(page, 'One').click()
   await settings(page, 'One').getByText('Messages', { exact: true }).dblclick()
-  await settings(page, 'One').getByRole('button', { name: 'Close' }).click()
+  await dock(page).getByRole('button', { name: 'Close panel' }).click()
   await drawBox(page, 'One', 'Two')
   await page.keyboard.press('Control+c')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"heddle":"nodes"')

@@ -30,7 +30,7 @@ test('the answer streams, nodes light up, steps and cost are told', async ({ pag
 
   await nodeOf(page, 'Weaver').click()
   await page.getByRole('tab', { name: 'Last run' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('Warp and weft.')
+  await expect(page.getByRole('tabpanel', { name: 'Last run' })).toContainText('Warp and weft.')
 
   await page.reload()
   await openChat(page)
@@ -207,9 +207,12 @@ test('the chat of a flow that its webhook starts says so, and runs it', async ({
   await expect(messages(page)).toContainText('Runs are listed under Executions.')
   await nodeOf(page, 'Reply').click()
   await page.getByRole('tab', { name: 'Last run' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('The flow runs when its webhook is called')
+  await expect(page.getByRole('tabpanel', { name: 'Last run' })).toContainText(
+    'The flow runs when its webhook is called',
+  )
   await expectAccessible(page)
 
+  await openChat(page)
   await chat(page).getByRole('button', { name: 'Run now' }).click()
   await expect(toast(page, /started/)).toBeVisible()
   await chat(page).getByRole('link', { name: 'Open trigger' }).click()

@@ -42,7 +42,7 @@ test('a run goes again from a step with other inputs; what came before costs not
   const here = page.getByRole('dialog', { name: 'Replay from Critic' })
   await edit(here, { from: 'Be gentle.', to: 'Be harsh.' })
   await here.getByRole('button', { name: 'Replay' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('Dreadful')
+  await expect(page.getByRole('tabpanel', { name: 'Last run' })).toContainText('Dreadful')
   await expect(nodeOf(page, 'Answer').locator('[data-status=FINISHED]')).toBeVisible()
   expect(model.requests).toHaveLength(3)
   expect(JSON.stringify(model.requests[2]?.body.messages)).toContain('Be harsh.')

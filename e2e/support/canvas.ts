@@ -94,11 +94,16 @@ export function flowIdOf(page: Page): string {
   return /\/v2\/agentcanvas\/([\w-]+)$/.exec(page.url())?.[1] ?? ''
 }
 
+/** The panel beside the canvas with its tabs. */
+export const dock = (page: Page) => page.getByRole('complementary', { name: 'Details' })
 export const chat = (page: Page) => page.getByRole('region', { name: 'Chat', exact: true })
 export const messages = (page: Page) => chat(page).getByRole('log', { name: 'Messages' })
 
+/** Shows the chat in the dock, where it may be hidden behind another tab. */
 export async function openChat(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Chat', exact: true }).click()
+  const button = page.getByRole('button', { name: 'Chat', exact: true })
+  await expect(button).toBeVisible()
+  if ((await button.getAttribute('aria-pressed')) === 'false') await button.click()
   await expect(chat(page)).toBeVisible()
 }
 

@@ -1,18 +1,19 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { HumanAnswer, HumanInputAction, TraceItem } from '#contract/runs/events.ts'
 import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
+import { useDock } from '../canvas/dock/use-dock.ts'
 import { Editor } from '../canvas/Editor.tsx'
 import { useSettled } from '../canvas/store/hooks.ts'
 import { applyRunEvent } from '../canvas/store/run-state.ts'
-import { confirm } from '../state/confirm.ts'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
-import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
+import { type Draft, nameByQuestion, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
 import { askAndPublish, isStored } from './publishing.ts'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
@@ -26,23 +27,23 @@ const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
+/** What a person types or chooses first in the chat. */
+const CHAT_FIELD = '[aria-label="Chat"] form :is(input, select, textarea), [aria-label="Chat"] textarea'
+
 /** The editor of one flow with its header, dialogs and chat. */
 export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSave: (id: string) => void }) {
   const navigate = useNavigate()
-  const { id, chat, conflict } = useSnapshot(draft.state)
+  const { id, conflict } = useSnapshot(draft.state)
+  const dock = useDock(id === null)
   const [fits, setFits] = useState(0)
   const [chatRound, setChatRound] = useState(0)
+  const [isChatAsked, setChatAsked] = useState(false)
   const [replaying, setReplaying] = useState<TraceItem>()
   const mayEdit = useCanEdit(draft.canvas.kind)
   const [dialog, setDialog] = useState<CanvasDialog | null>(null)
 
-  useBlocker({
-    shouldBlockFn: async () => hasChanges(draft) && !(await canLeave()),
-    enableBeforeUnload: () => hasChanges(draft),
-  })
-
   /** Returns true when the draft is saved. */
-  const save = async (note?: string): Promise<boolean> => {
+  const save = async (note?: string, isLeaving = false): Promise<boolean> => {
     if (draft.state.saving) return false
     if (!mayEdit) {
       notify.info(viewOnlyText(draft.canvas.kind))
@@ -55,9 +56,9 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
       notify.error(`Couldn't save the flow: ${error instanceof Error ? error.message : 'try again'}`)
       return false
     }
-    if (isNew && draft.state.id !== null) {
+    if (isNew && draft.state.id !== null && !isLeaving) {
       onFirstSave(draft.state.id)
-      await navigate({ ...flowLink(draft.canvas.kind.type, draft.state.id), replace: true })
+      await navigate({ ...flowLink(draft.canvas.kind.type, draft.state.id), replace: true, ignoreBlocker: true })
     }
     return true
   }
@@ -65,12 +66,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     if (await save()) notify.success('Saved')
   }
   const openChat = () => {
-    // A reloaded chat must not take the focus.
-    setChatRound(0)
-    draft.state.chat = true
-  }
-  const closeChat = () => {
-    draft.state.chat = false
+    setChatAsked(true)
+    dock.open('chat', CHAT_FIELD)
   }
 
   const publishing = { draft, save }
@@ -101,21 +98,30 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
           <BuilderHeader
             draft={draft}
             controls={controls}
-            chatOpen={chat}
+            chatOpen={dock.tab === 'chat'}
             onSave={() => void saveByHand()}
             onSaveWithNote={() => setDialog('note')}
             onPublish={() => (neverPublished(draft) ? setDialog('publish') : void askAndPublish(publishing))}
             onOpen={setDialog}
-            onChat={() => (chat ? closeChat() : openChat())}
+            onChat={() => (dock.tab === 'chat' ? dock.close() : openChat())}
           />
         )}
-        dock={chat ? <DockedChat key={chatRound} {...{ draft, save }} flowId={id} autoFocus={chatRound === 0} /> : null}
+        dock={dock}
+        chat={
+          <DockedChat
+            key={chatRound}
+            {...{ draft, save }}
+            flowId={id}
+            // Neither a reload of the page nor one of the chat takes the focus.
+            autoFocus={isChatAsked && chatRound === 0}
+          />
+        }
         runs={runs}
         fits={fits}
         empty={<EmptyCanvas kind={draft.canvas.kind} onDescribe={() => setDialog('describe')} />}
-        onOpenChat={() => openChat()}
-        onCloseDock={closeChat}
+        onOpenChat={openChat}
       />
+      <LeaveGuard draft={draft} mayEdit={mayEdit} onSave={() => save(undefined, true)} />
       <Suspense>
         {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
@@ -165,12 +171,3 @@ function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
     </Suspense>
   )
 }
-
-const canLeave = () =>
-  confirm({
-    title: 'Discard changes?',
-    description: 'This flow has unsaved changes.',
-    confirmButtonName: 'Discard',
-    cancelButtonName: 'Keep editing',
-    danger: true,
-  })

@@ -7,18 +7,8 @@ import { useCanEdit } from './use-can-edit.ts'
 export function EmptyCanvas({ kind, onDescribe }: { kind: CanvasKind; onDescribe: () => void }) {
   if (!useCanEdit(kind)) return null
   return (
-    <Flex
-      position="absolute"
-      insetX="0"
-      top={{ base: '6', md: '16' }}
-      direction="column"
-      align="center"
-      gap="3"
-      px="4"
-      textAlign="center"
-      pointerEvents="none"
-    >
-      <Text color="fg.muted">
+    <Flex direction="column" align="start" gap="3">
+      <Text color="fg.muted" fontSize="sm">
         This flow is ready to chat. Change its agent, add nodes, or describe a flow and let a model design it.
       </Text>
       <Button size="sm" variant="outline" bg="bg.panel" pointerEvents="auto" onClick={onDescribe}>

@@ -32,8 +32,6 @@ export interface Draft {
     apikeyid: string | null
     chatbotConfig: string | null
     saving: boolean
-    /** True while the chat is open. */
-    chat: boolean
     /** The newer version that someone else saved. */
     conflict: number | null
   }
@@ -44,7 +42,7 @@ export type SaveResult = 'saved' | 'conflict'
 /** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
   const canvas = createCanvas(documentOf(stored), definitions, kind)
-  return { canvas, state: proxy({ ...identity(stored), saving: false, chat: false, conflict: null }) }
+  return { canvas, state: proxy({ ...identity(stored), saving: false, conflict: null }) }
 }
 
 /** CSS pixels of a window with room for a flow as it is drawn. */
@@ -69,7 +67,6 @@ export function newDraft(definitions: readonly ComponentDefinition[], kind: Canv
     apikeyid: null,
     chatbotConfig: null,
     saving: false,
-    chat: false,
     conflict: null,
   }
   return { canvas, state: proxy(state) }

@@ -1,34 +1,38 @@
-import { Box, Flex, Heading, IconButton, useMediaQuery } from '@chakra-ui/react'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Box, Flex, IconButton, useMediaQuery } from '@chakra-ui/react'
+import { IconPlus } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { notify } from '../state/notify.ts'
+import { useLocalStorage } from '../ui/use-local-storage.ts'
+import { CONTAINER_FIELD } from './dock/fields.ts'
+import type { Dock, DockTab } from './dock/use-dock.ts'
 import { BottomSheet } from './panels/BottomSheet.tsx'
-import { Checklist } from './panels/Checklist.tsx'
 import { ConnectDialog } from './panels/ConnectDialog.tsx'
-import { CONTAINER_FIELD } from './panels/ContainerField.tsx'
-import { Inspector } from './panels/Inspector.tsx'
-import { Outline } from './panels/Outline.tsx'
 import { Palette } from './panels/Palette.tsx'
+import { PaletteAside } from './panels/PaletteAside.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
 import { layOut } from './store/arrange.ts'
 import { addNode } from './store/commands.ts'
 import { CanvasProvider } from './store/context.ts'
+import { focusNow, focusSoon, nodeSelector, zone } from './store/focus.ts'
 import { useCanvasValue } from './store/hooks.ts'
 import { handleKey, type KeyActions } from './store/keyboard.ts'
 import { followProblems } from './store/problems.ts'
 import { type Runs, RunsProvider } from './store/run-actions.ts'
 import { type Canvas, onlySelectedNode, select } from './store/store.ts'
 import { useClipboard } from './store/use-clipboard.ts'
+import { BelowFlow } from './surface/BelowFlow.tsx'
 import { LiveRegion } from './surface/LiveRegion.tsx'
 import { Flow } from './surface/Surface.tsx'
-import { useView } from './surface/use-view.ts'
+import { useKeptInView, useView } from './surface/use-view.ts'
 
+const loadDock = () => import('./dock/SideDock.tsx')
+const SideDock = lazy(loadDock)
+const DockSheet = lazy(() => import('./dock/DockSheet.tsx'))
+const FindBar = lazy(() => import('./find/FindBar.tsx'))
 const ShortcutsDialog = lazy(() => import('./panels/ShortcutsDialog.tsx'))
-
-export type SidePanel = 'settings' | 'checklist' | 'outline' | null
 
 export interface EditorProps {
   canvas: Canvas
@@ -37,10 +41,10 @@ export interface EditorProps {
   onSave: () => void
   /** Rendered above the canvas. */
   header: (controls: EditorControls) => ReactNode
-  /** Docked at the right; null when closed. */
-  dock: ReactNode
+  dock: Dock
+  /** Shown in the dock. */
+  chat: ReactNode
   onOpenChat: () => void
-  onCloseDock: () => void
   /** Null for a flow that was never saved. */
   runs: Runs | null
   /** Incremented to fit the flow to the view. */
@@ -51,12 +55,11 @@ export interface EditorProps {
 
 export interface EditorControls {
   actions: KeyActions
-  panel: SidePanel
-  openPanel: (panel: SidePanel) => void
+  panel: DockTab | null
+  openPanel: (panel: DockTab | null) => void
 }
 
-/** Milliseconds until xyflow has measured its new width. */
-const PANEL_SETTLES = 120
+const SEARCH = '#palette-search'
 
 /** The editor: palette, drawing surface, settings, checklist, outline and keyboard. */
 export function Editor(props: EditorProps) {
@@ -73,23 +76,22 @@ export function Editor(props: EditorProps) {
 }
 
 function EditorFrame(props: EditorProps) {
-  const { canvas, flowId, onSave, header, dock, onOpenChat, onCloseDock, runs, fits, empty } = props
+  const { canvas, flowId, onSave, header, dock, chat, onOpenChat, runs, fits, empty } = props
   const [phone] = useMediaQuery(['(max-width: 48em)'], { ssr: false })
   const { selection } = useSnapshot(canvas.state)
-  const [panel, setPanel] = useState<SidePanel>('settings')
   const [dialog, setDialog] = useState<{ connectFrom: string } | 'help' | null>(null)
+  const [finds, setFinds] = useState(0)
   const [palette, setPalette] = useState(false)
+  const [paletteFold, setPaletteFold] = useLocalStorage('canvas:palette', ['open', 'folded'])
   const [snap, setSnap] = useState(false)
-  const [miniMap, setMiniMap] = useState(true)
+  const [miniMap, setMiniMap] = useLocalStorage('canvas:miniMap', ['shown', 'folded'])
+  // The view that was saved at a desk shows a corner of the flow on a phone.
+  useState(() => phone && Object.assign(canvas, { view: null }))
   const view = useView(canvas)
-  const surface = useRef<HTMLDivElement>(null)
   const only = onlySelectedNode(selection)
 
   useEffect(() => followProblems(canvas, flowId), [canvas, flowId])
-  // Selecting a node opens its settings.
-  useEffect(() => {
-    if (only !== undefined) setPanel('settings')
-  }, [only])
+  useKeptInView(canvas, only)
 
   const isEmpty = useCanvasValue(canvas, ({ flow }) => canvas.kind.isEmpty(flow))
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it is asked for
@@ -99,22 +101,17 @@ function EditorFrame(props: EditorProps) {
 
   const open = (nodeId: string, param?: string) => {
     select(canvas, { nodes: [nodeId] })
-    setPanel('settings')
+    dock.open('settings', param && `[data-param="${CSS.escape(param)}"] :is(input, textarea, select, button)`)
     view.show(nodeId)
-    focusSoon(param ? `[data-param="${CSS.escape(param)}"] :is(input, textarea, select, button)` : undefined)
   }
   const add = (definition: ComponentDefinition) => {
     const verdict = addNode(canvas, definition, view.centre())
-    if (!verdict.ok) notify.info(verdict.reason)
     setPalette(false)
+    if (!verdict.ok) return notify.info(verdict.reason)
+    // The next key is for the new node, not for the palette.
+    const added = onlySelectedNode(canvas.state.selection)
+    if (added !== undefined) focusSoon(nodeSelector(added))
   }
-  const docked = dock !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a panel comes or another node is selected
-  useEffect(() => {
-    if (only === undefined || phone) return
-    const timer = setTimeout(() => view.reveal(only), PANEL_SETTLES)
-    return () => clearTimeout(timer)
-  }, [only, docked, phone])
 
   const runFrom = (nodeId: string | undefined) => {
     const item = canvas.state.run.trace.findLast((each) => each.nodeId === nodeId)
@@ -132,57 +129,57 @@ function EditorFrame(props: EditorProps) {
     },
     openPalette: () => {
       setPalette(true)
-      focusSoon('#palette-search')
+      if (!focusNow(SEARCH)) focusSoon(SEARCH)
     },
-    openSettings: () => {
-      setPanel('settings')
-      focusSoon('[aria-label="Node name"]')
-    },
-    openContainer: () => {
-      setPanel('settings')
-      focusSoon(`#${CONTAINER_FIELD}`)
-    },
+    openSettings: () => dock.open('settings', '[aria-label="Node name"]'),
+    openContainer: () => dock.open('settings', `#${CONTAINER_FIELD}`),
     runFromHere: () => runFrom(onlySelectedNode(canvas.state.selection)),
     openChat: onOpenChat,
-    openOutline: () => setPanel('outline'),
-    openChecklist: () => setPanel('checklist'),
+    openOutline: () => dock.open('outline'),
+    openChecklist: () => dock.open('checklist'),
     openHelp: () => setDialog('help'),
+    closeDock: dock.close,
+    find: () => setFinds((count) => count + 1),
     fit: view.fit,
     zoom: view.zoom,
     layOut: () => void layOut(canvas).then(view.fit),
   }
   useKeys(canvas, actions)
-  useClipboard(canvas, view.centre)
+  useClipboard(canvas, view)
 
-  const shown = panel === 'settings' && only === undefined ? null : panel
-  const side = shown && (
-    <SidePanelContent
-      panel={shown}
-      nodeId={only}
-      flowId={flowId}
-      onClose={() => (shown === 'settings' ? select(canvas, {}) : setPanel(null))}
-    >
-      {shown === 'checklist' && <Checklist onOpen={open} />}
-      {shown === 'outline' && <Outline onOpen={open} onConnect={(id) => setDialog({ connectFrom: id })} />}
-    </SidePanelContent>
-  )
+  const dockProps = {
+    dock,
+    nodeId: only,
+    flowId,
+    chat,
+    onOpenChat,
+    onOpenNode: open,
+    onConnect: (id: string) => setDialog({ connectFrom: id }),
+  }
   return (
     <Flex direction="column" height="100dvh" bg="bg">
-      {header({ actions, panel: shown, openPanel: setPanel })}
-      <Flex flex="1" minHeight="0">
+      {header({ actions, panel: dock.tab, openPanel: (panel) => (panel ? dock.open(panel) : dock.close()) })}
+      <Flex flex="1" minHeight="0" onPointerEnter={() => void loadDock()}>
         {!phone && (
-          <Box as="aside" width="228px" flex="none" borderRightWidth="1px" bg="bg.panel" aria-label="Palette">
-            <Palette onAdd={add} />
-          </Box>
+          <PaletteAside
+            onAdd={add}
+            isFolded={paletteFold === 'folded' && !palette}
+            onFold={(fold) => {
+              setPalette(false)
+              setPaletteFold(fold ? 'folded' : 'open')
+            }}
+            onLeave={() => setPalette(false)}
+          />
         )}
-        <Box ref={surface} flex="1" minWidth="0" position="relative" as="section" aria-label="Canvas">
-          <Flow snap={snap} miniMap={miniMap && !phone} />
-          {isEmpty && empty}
+        <Box flex="1" minWidth="0" position="relative" as="section" aria-label="Canvas" {...zone('canvas')}>
+          <Flow snap={snap} miniMap={miniMap === 'shown' && !phone} onOpen={() => dock.open('settings')} />
+          {isEmpty && <BelowFlow>{empty}</BelowFlow>}
+          <Suspense>{finds > 0 && <FindBar calls={finds} onShow={view.show} onClose={() => setFinds(0)} />}</Suspense>
           <Toolbar
             snap={snap}
-            miniMap={phone ? undefined : miniMap}
+            miniMap={phone ? undefined : miniMap === 'shown'}
             onSnap={() => setSnap(!snap)}
-            onMiniMap={() => setMiniMap(!miniMap)}
+            onMiniMap={() => setMiniMap(miniMap === 'shown' ? 'folded' : 'shown')}
             onFit={view.fit}
             onLayOut={actions.layOut}
             onZoom={view.zoom}
@@ -201,67 +198,35 @@ function EditorFrame(props: EditorProps) {
             </IconButton>
           )}
         </Box>
-        {!phone && side && (
-          <Box as="aside" width="360px" flex="none" borderLeftWidth="1px" bg="bg.panel" aria-label="Details">
-            {side}
-          </Box>
-        )}
-        {!phone && dock && (
-          <Box as="aside" width="380px" flex="none" borderLeftWidth="1px" bg="bg.panel" aria-label="Chat dock">
-            {dock}
+        {!phone && dock.tab !== null && (
+          <Box
+            as="aside"
+            aria-label="Details"
+            position="relative"
+            width={`${dock.width}px`}
+            flex="none"
+            borderLeftWidth="1px"
+            bg="bg.panel"
+            {...zone('dock')}
+          >
+            <Suspense>
+              <SideDock {...dockProps} />
+            </Suspense>
           </Box>
         )}
       </Flex>
       {phone && (
-        <>
-          <BottomSheet open={palette} label="Add a node" onClose={() => setPalette(false)}>
-            <Palette onAdd={add} />
-          </BottomSheet>
-          <BottomSheet
-            open={Boolean(side)}
-            label="Details"
-            closesItself
-            onClose={() => (shown === 'settings' ? select(canvas, {}) : setPanel(null))}
-          >
-            {side}
-          </BottomSheet>
-          <BottomSheet open={Boolean(dock)} label="Chat" onClose={onCloseDock}>
-            {dock}
-          </BottomSheet>
-        </>
+        <BottomSheet open={palette} label="Add a node" onClose={() => setPalette(false)}>
+          <Palette onAdd={add} />
+        </BottomSheet>
       )}
-      <Suspense>{dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}</Suspense>
+      <Suspense>
+        {phone && dock.tab !== null && <DockSheet {...dockProps} />}
+        {dialog === 'help' && <ShortcutsDialog onClose={() => setDialog(null)} />}
+      </Suspense>
       {dialog !== null && dialog !== 'help' && (
         <ConnectDialog nodeId={dialog.connectFrom} onClose={() => setDialog(null)} />
       )}
-    </Flex>
-  )
-}
-
-interface SidePanelContentProps {
-  panel: Exclude<SidePanel, null>
-  nodeId: string | undefined
-  flowId: string | undefined
-  onClose: () => void
-  children: ReactNode
-}
-
-function SidePanelContent({ panel, nodeId, flowId, onClose, children }: SidePanelContentProps) {
-  if (panel === 'settings')
-    return nodeId === undefined ? null : <Inspector key={nodeId} nodeId={nodeId} flowId={flowId} onClose={onClose} />
-  return (
-    <Flex direction="column" height="full" minHeight="0">
-      <Flex align="center" justify="space-between" px="4" py="3">
-        <Heading as="h2" size="sm">
-          {panel === 'checklist' ? 'Checklist' : 'Outline'}
-        </Heading>
-        <IconButton size="xs" variant="ghost" aria-label="Close" onClick={onClose}>
-          <IconX size={16} />
-        </IconButton>
-      </Flex>
-      <Box overflowY="auto" flex="1">
-        {children}
-      </Box>
     </Flex>
   )
 }
@@ -274,16 +239,4 @@ function useKeys(canvas: Canvas, actions: KeyActions) {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [canvas])
-}
-
-/** Moves the focus after the next render. */
-function focusSoon(selector: string | undefined) {
-  if (selector) requestAnimationFrame(() => requestAnimationFrame(() => unfolded(selector)?.focus()))
-}
-
-/** Returns the element after opening the section around it. */
-function unfolded(selector: string): HTMLElement | null {
-  const found = document.querySelector<HTMLElement>(selector)
-  found?.closest('details')?.setAttribute('open', '')
-  return found
 }

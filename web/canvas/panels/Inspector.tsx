@@ -11,7 +11,7 @@ import {
   Text,
   VisuallyHidden,
 } from '@chakra-ui/react'
-import { IconCopy, IconTrash, IconX } from '@tabler/icons-react'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FlowNode } from '#contract/flow/document/document.ts'
@@ -35,11 +35,10 @@ interface InspectorProps {
   nodeId: string
   /** Undefined for a flow that was never saved. */
   flowId: string | undefined
-  onClose: () => void
 }
 
 /** The selected node: name, inputs and last run. */
-export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
+export function Inspector({ nodeId, flowId }: InspectorProps) {
   const canvas = useCanvas()
   const { flow } = useSnapshot(canvas.state, { sync: true })
   const node = flow.nodes.find((each) => each.id === nodeId)
@@ -52,7 +51,7 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
         <VisuallyHidden>
           <Heading as="h2">Settings of {node.data.label}</Heading>
         </VisuallyHidden>
-        <InspectorHeader node={node} onClose={onClose} />
+        <InspectorHeader node={node} />
         <Tabs.Root
           defaultValue="settings"
           size="sm"
@@ -80,7 +79,7 @@ export function Inspector({ nodeId, flowId, onClose }: InspectorProps) {
   )
 }
 
-function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => void }) {
+function InspectorHeader({ node }: { node: FlowNode }) {
   const canvas = useCanvas()
   const { NodeIcon } = canvas.kind
   return (
@@ -109,9 +108,6 @@ function InspectorHeader({ node, onClose }: { node: FlowNode; onClose: () => voi
       </IconButton>
       <IconButton size="xs" variant="ghost" aria-label="Delete" title="Delete" onClick={() => removeSelection(canvas)}>
         <IconTrash size={16} />
-      </IconButton>
-      <IconButton size="xs" variant="ghost" aria-label="Close settings" title="Close" onClick={onClose}>
-        <IconX size={16} />
       </IconButton>
     </Flex>
   )

@@ -9,30 +9,35 @@ import { paletteGroups } from './palette-groups.ts'
 export interface PaletteProps {
   /** Adds a node at the centre of the view. */
   onAdd: (definition: ComponentDefinition) => void
+  /** Icons only, without the search. */
+  isFolded?: boolean
 }
 
 /** Node types to drag or click onto the canvas. Enter in the search adds the first match. */
-export function Palette({ onAdd }: PaletteProps) {
+export function Palette({ onAdd, isFolded = false }: PaletteProps) {
   const canvas = useCanvas()
-  const [query, setQuery] = useState('')
+  const [typed, setQuery] = useState('')
+  const query = isFolded ? '' : typed
   const groups = paletteGroups(canvas.kind.flow.palette, [...canvas.definitions.values()], query)
   const found = groups.flatMap(({ definitions }) => definitions)
   const [stop, setStop] = useState('')
   const stopAt = found.find(({ name }) => name === stop) ?? found[0]
   return (
     <Stack as="section" aria-label="Nodes" gap="2" p="3" height="full" minHeight="0">
-      <Input
-        id="palette-search"
-        size="sm"
-        type="search"
-        aria-label="Search nodes"
-        placeholder="Search nodes"
-        value={query}
-        onChange={(event) => setQuery(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && found[0]) onAdd(found[0])
-        }}
-      />
+      {!isFolded && (
+        <Input
+          id="palette-search"
+          size="sm"
+          type="search"
+          aria-label="Search nodes"
+          placeholder="Search nodes"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found[0]) onAdd(found[0])
+          }}
+        />
+      )}
       <Box
         overflowY="auto"
         flex="1"
@@ -44,7 +49,7 @@ export function Palette({ onAdd }: PaletteProps) {
       >
         {groups.map(({ heading, definitions }) => (
           <Box key={heading} mb="3">
-            {heading !== null && (
+            {heading !== null && !isFolded && (
               <Heading as="h2" fontSize="2xs" lineHeight="short" fontWeight="semibold" color="fg.muted" px="2" mb="1">
                 {heading}
               </Heading>
@@ -52,7 +57,12 @@ export function Palette({ onAdd }: PaletteProps) {
             <Box as="ul" listStyleType="none" aria-label={heading ?? 'Nodes found'}>
               {definitions.map((definition) => (
                 <li key={definition.name}>
-                  <PaletteItem definition={definition} tabIndex={definition === stopAt ? 0 : -1} onAdd={onAdd} />
+                  <PaletteItem
+                    definition={definition}
+                    tabIndex={definition === stopAt ? 0 : -1}
+                    onAdd={onAdd}
+                    isFolded={isFolded}
+                  />
                 </li>
               ))}
             </Box>
@@ -84,7 +94,7 @@ interface PaletteItemProps extends PaletteProps {
   tabIndex: number
 }
 
-function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
+function PaletteItem({ definition, tabIndex, onAdd, isFolded = false }: PaletteItemProps) {
   const canvas = useCanvas()
   const { NodeIcon } = canvas.kind
   const drag = (event: DragEvent) => {
@@ -101,14 +111,15 @@ function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
       alignItems="center"
       gap="2.5"
       width="full"
-      px="2"
+      px={isFolded ? '0.5' : '2'}
       py="1.5"
       rounded="lg"
       textAlign="start"
       cursor="grab"
       _hover={{ bg: 'bg.muted' }}
       draggable
-      title={definition.description}
+      aria-label={isFolded ? definition.label : undefined}
+      title={isFolded ? `${definition.label}: ${definition.description}` : definition.description}
       onDragStart={drag}
       onDragEnd={() => endCarry(canvas)}
       onClick={() => onAdd(definition)}
@@ -116,14 +127,16 @@ function PaletteItem({ definition, tabIndex, onAdd }: PaletteItemProps) {
       <span className="heddle-node-icon" style={{ background: definition.color }}>
         <NodeIcon name={definition.name} />
       </span>
-      <Box minWidth="0">
-        <Text fontSize="sm" fontWeight="medium">
-          {definition.label}
-        </Text>
-        <Text fontSize="2xs" color="fg.muted">
-          {definition.description}
-        </Text>
-      </Box>
+      {!isFolded && (
+        <Box minWidth="0">
+          <Text fontSize="sm" fontWeight="medium">
+            {definition.label}
+          </Text>
+          <Text fontSize="2xs" color="fg.muted">
+            {definition.description}
+          </Text>
+        </Box>
+      )}
     </Box>
   )
 }

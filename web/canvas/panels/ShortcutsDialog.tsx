@@ -1,35 +1,57 @@
-import { Box, Dialog, Flex, Kbd, Portal, Text } from '@chakra-ui/react'
-import { bindings, clipboardKeys } from '../store/keyboard.ts'
+import { Box, CloseButton, Dialog, Flex, Heading, Kbd, Portal, Text } from '@chakra-ui/react'
+import { bindings, clipboardKeys, GROUPS } from '../store/keyboard.ts'
 
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
+const MOD = mac ? '⌘' : 'Ctrl'
+const ALL = [...bindings, ...clipboardKeys]
 
 /** The keyboard shortcuts of the canvas. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog.Root open onOpenChange={({ open }) => !open && onClose()}>
+    <Dialog.Root open size="lg" scrollBehavior="inside" onOpenChange={({ open }) => !open && onClose()}>
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
           <Dialog.Content>
             <Dialog.Header>
-              <Dialog.Title>Keyboard</Dialog.Title>
+              <Dialog.Title>Keyboard shortcuts</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body pb="6">
-              <Text fontSize="sm" color="fg.muted" mb="3">
+              <Text fontSize="sm" color="fg.muted" mb="4">
                 Press Tab to move between nodes. Single keys work while the canvas has focus.
               </Text>
-              <Box as="ul" listStyleType="none">
-                {[...bindings, ...clipboardKeys].map(({ keys, does }) => (
-                  <Flex as="li" key={keys} justify="space-between" py="1" gap="4">
-                    <Text fontSize="sm">{does.replaceAll('Mod', mac ? '⌘' : 'Ctrl')}</Text>
-                    <Kbd flex="none">{keys.replaceAll('Mod', mac ? '⌘' : 'Ctrl')}</Kbd>
-                  </Flex>
+              <Box columnCount={{ base: 1, md: 2 }} columnGap="8">
+                {GROUPS.map((group) => (
+                  <Box key={group} breakInside="avoid" mb="4">
+                    <Heading as="h3" fontSize="xs" color="fg.muted" mb="1">
+                      {group}
+                    </Heading>
+                    <Box as="ul" listStyleType="none" aria-label={group}>
+                      {ALL.filter((each) => each.group === group).map(({ keys, does }) => (
+                        <Shortcut key={keys} keys={keys} does={does.replaceAll('Mod', MOD)} />
+                      ))}
+                    </Box>
+                  </Box>
                 ))}
               </Box>
             </Dialog.Body>
+            <Dialog.CloseTrigger asChild>
+              <CloseButton size="sm" aria-label="Close" />
+            </Dialog.CloseTrigger>
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>
     </Dialog.Root>
+  )
+}
+
+function Shortcut({ keys, does }: { keys: string; does: string }) {
+  return (
+    <Flex as="li" justify="space-between" align="start" py="1" gap="4">
+      <Text fontSize="sm">{does}</Text>
+      <Kbd flex="none" wordSpacing="normal">
+        {keys.replaceAll('Mod', MOD)}
+      </Kbd>
+    </Flex>
   )
 }

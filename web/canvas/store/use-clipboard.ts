@@ -1,14 +1,23 @@
 import { useEffect, useRef } from 'react'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import { notify } from '../../state/notify.ts'
 import { copySelection, lastClipboard, readClipboard } from './clipboard.ts'
-import { pasteClipboard, removeSelection } from './commands.ts'
-import { isTyping, selectFocused } from './keyboard.ts'
+import { type Point, pasteClipboard, removeSelection } from './commands.ts'
+import { selectFocused } from './focus.ts'
+import { isTyping } from './keyboard.ts'
 import type { Canvas } from './store.ts'
 
+interface ClipboardView {
+  /** Returns where the top left corner of these nodes goes. */
+  placeFor: (nodes: readonly FlowNode[]) => Point
+  /** Moves the view unless all of the nodes are visible. */
+  showAll: (ids: readonly string[]) => void
+}
+
 /** Copy, cut and paste through the browser's clipboard events, which need no permission. */
-export function useClipboard(canvas: Canvas, centre: () => { x: number; y: number }) {
-  const middle = useRef(centre)
-  middle.current = centre
+export function useClipboard(canvas: Canvas, view: ClipboardView) {
+  const latest = useRef(view)
+  latest.current = view
   useEffect(() => {
     const copy = (event: ClipboardEvent) => {
       if (isTyping(event.target) || !window.getSelection()?.isCollapsed) return
@@ -24,8 +33,9 @@ export function useClipboard(canvas: Canvas, centre: () => { x: number; y: numbe
       const clipboard = readClipboard(event.clipboardData?.getData('text/plain') || lastClipboard())
       if (!clipboard) return
       event.preventDefault()
-      const verdict = pasteClipboard(canvas, clipboard, { at: middle.current() })
-      if (!verdict.ok) notify.info(verdict.reason)
+      const verdict = pasteClipboard(canvas, clipboard, { at: latest.current.placeFor(clipboard.nodes) })
+      if (verdict.ok) latest.current.showAll(canvas.state.selection.nodes)
+      else notify.info(verdict.reason)
     }
     document.addEventListener('copy', copy)
     document.addEventListener('cut', copy)

@@ -8,6 +8,7 @@ import { notify } from '../../state/notify.ts'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
+import { selectByFocus } from '../store/focus.ts'
 import { useSameArray, useTouched } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
 import { Dots } from './Dots.tsx'
@@ -25,16 +26,20 @@ const edgeTypes = { flow: FlowEdge }
 const NO_NODES: ViewNode[] = []
 const NO_EDGES: ViewEdge[] = []
 const GRID: [number, number] = [10, 10]
+/** Pixels that the pointer may move in a click. */
+const CLICK = 4
 
 export interface CanvasSurfaceProps {
   snap?: boolean
   miniMap: boolean
   /** Nodes can be looked at and chosen, not changed. */
   readOnly?: boolean
+  /** A node was clicked, not dragged. */
+  onOpen?: (nodeId: string) => void
 }
 
 /** The drawing surface. Stands inside a ReactFlowProvider and a CanvasProvider. */
-export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceProps) {
+export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: CanvasSurfaceProps) {
   const canvas = useCanvas()
   const { nodeComponents, Overlay } = canvas.kind
   const { flow, selection } = useSnapshot(canvas.state, { sync: true })
@@ -72,6 +77,7 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
       return at.x >= box.x && at.x <= box.x + box.width && at.y >= box.y && at.y <= box.y + box.height
     })
     select(canvas, { nodes: hit ? [hit.id] : [] })
+    if (hit) onOpen?.(hit.id)
     if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)
   }
 
@@ -86,6 +92,11 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
       onNodesChange={(changes) => followNodeChanges(canvas, changes)}
       onEdgesChange={(changes) => followEdgeChanges(canvas, changes)}
       {...gestures}
+      onNodeClick={(event, { id }) => opens(event) && onOpen?.(id)}
+      // A hand that trembles still clicks.
+      nodeClickDistance={CLICK}
+      nodeDragThreshold={CLICK}
+      onFocus={({ target }) => selectByFocus(canvas, target)}
       onConnect={(connection) => {
         const verdict = connect(canvas, connection)
         if (!verdict.ok) notify.info(verdict.reason)
@@ -132,3 +143,7 @@ export function Flow({ snap = false, miniMap, readOnly = false }: CanvasSurfaceP
     </ReactFlow>
   )
 }
+
+/** A click with one of these keys selects several nodes, and one on a handle is about its connections. */
+const opens = ({ shiftKey, metaKey, ctrlKey, target }: MouseEvent) =>
+  !(shiftKey || metaKey || ctrlKey || (target as Element).closest('.react-flow__handle'))

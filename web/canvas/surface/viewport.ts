@@ -1,8 +1,8 @@
 /** Viewports computed from the document, also for nodes that are not rendered. */
 
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from '@xyflow/react'
-import type { FlowDocument } from '#contract/flow/document/document.ts'
-import { boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
+import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
+import { type Box, boundsOf, byId, isContainer, nodeBox, type Size } from './geometry.ts'
 
 export const MIN_ZOOM = 0.05
 export const MAX_ZOOM = 2
@@ -42,7 +42,7 @@ export function viewWith(
   return dx === 0 && dy === 0 ? null : { x: view.x + dx, y: view.y + dy, zoom: view.zoom }
 }
 
-const MARGIN = 24
+export const MARGIN = 24
 const ROOM: Size = { width: 220, height: 90 }
 const GAP = 40
 
@@ -58,5 +58,24 @@ export function freePlace(flow: FlowDocument, middle: { x: number; y: number }):
         Math.abs(box.y + box.height / 2 - place.y) < (box.height + ROOM.height) / 2,
     )
   for (let box = covered(); box; box = covered()) place.x = box.x + box.width + GAP + ROOM.width / 2
+  return place
+}
+
+const STEP = 30
+
+/** Returns the top left corner for copies of these nodes: in the middle of what is visible, on none of the same place. */
+export function placeOfCopies(flow: FlowDocument, copied: readonly FlowNode[], visible: Box): { x: number; y: number } {
+  const roots = copied.filter((node) => !copied.some(({ id }) => id === node.parentNode))
+  const bounds = boundsOf(roots.map((node) => nodeBox(node, byId(roots)))) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const place = {
+    x: Math.round(visible.x + Math.max(0, (visible.width - bounds.width) / 2)),
+    y: Math.round(visible.y + Math.max(0, (visible.height - bounds.height) / 2)),
+  }
+  const taken = () =>
+    flow.nodes.some(({ position }) => Math.abs(position.x - place.x) < STEP && Math.abs(position.y - place.y) < STEP)
+  while (taken()) {
+    place.x += STEP
+    place.y += STEP
+  }
   return place
 }
