@@ -75,6 +75,7 @@ async function attempt(
   const { timeoutSeconds } = node.policy
   const tooLong = new AbortController()
   const ended = new AbortController()
+  let isOpen = true
   const signal = AbortSignal.any([frame.signal, tooLong.signal])
   if (timeoutSeconds !== null) {
     const late = new Error(`Timed out after ${timeoutSeconds} seconds`)
@@ -84,8 +85,9 @@ async function attempt(
     )
   }
   try {
-    return await orStopped(once({ signal, isOpen: () => !ended.signal.aborted }), signal)
+    return await orStopped(once({ signal, isOpen: () => isOpen }), signal)
   } finally {
+    isOpen = false
     ended.abort()
   }
 }

@@ -184,18 +184,19 @@ describe('a model call', () => {
     await expect(runStep(llm, {}, { model })).rejects.toThrow('The model stopped before its answer was complete')
   })
 
-  test('takes parts that come together, and cancels their reader when the run is cancelled', async () => {
+  test('takes parts that come together, and none after the run is cancelled', async () => {
     const stop = new AbortController()
     const reason = new DOMException('Cancelled', 'AbortError')
     const cancelled = Promise.withResolvers<unknown>()
     const said = Promise.withResolvers<void>()
-    const batches = [[word(0), word(1), word(2)], [word(3)]]
+    const late = Promise.withResolvers<Part[]>()
+    const batches = [Promise.resolve([word(0), word(1), word(2), word(3)]), late.promise]
     const model: ChatModel = {
       ...scriptedModel(),
       doStream: async () => ({
         stream: new ReadableStream(),
         parts: {
-          read: async () => batches.shift() ?? new Promise(() => {}),
+          read: () => batches.shift() ?? Promise.resolve(undefined),
           cancel: async (given) => cancelled.resolve(given),
         },
       }),
@@ -209,6 +210,8 @@ describe('a model call', () => {
     stop.abort(reason)
     await expect(step).rejects.toBe(reason)
     expect(await cancelled.promise).toBe(reason)
+    late.resolve([word(4)])
+    await vi.advanceTimersByTimeAsync(1)
     expect(words).toEqual(['a ', 'a ', 'a '])
   })
 

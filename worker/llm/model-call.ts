@@ -107,13 +107,17 @@ type Deadline = ReturnType<typeof startDeadline>
 
 /** Reads until the end. Cancels the answer when it stalls, when the deadline's signal aborts, and when a part is an error. */
 async function listen(parts: PartReader, transcript: Transcript, { signal, abort }: Deadline): Promise<void> {
-  const stop = () => void parts.cancel(signal.reason).catch(() => {})
+  let isStopped = signal.aborted
+  const stop = () => {
+    isStopped = true
+    parts.cancel(signal.reason).catch(() => {})
+  }
   const watch = watchParts(() => abort(tooSlow()))
   signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
       const together = await parts.read()
-      signal.throwIfAborted()
+      if (isStopped) throw signal.reason
       if (!together) return
       for (const part of together) transcript.take(part)
       if (transcript.hasBegun) watch.note()

@@ -47,41 +47,44 @@ export function limitBody(response: Response, limits: BodyLimits): Response {
   return limited
 }
 
+type Chunk = ReadableStreamReadResult<Uint8Array>
+
 function limitedReader(
   body: ReadableStream<Uint8Array>,
   { signal, maxBytes, finish, tooLarge }: BodyLimits,
 ): BodyReader {
   const reader = body.getReader()
   let bytes = 0
+  let isAborted = signal.aborted
   const end = () => {
     signal.removeEventListener('abort', onAbort)
     finish()
   }
   const onAbort = () => {
+    isAborted = true
     end()
     reader.cancel(signal.reason).catch(() => {})
   }
+  const checked = ({ done, value }: Chunk): Uint8Array | undefined => {
+    // A flag of our own, because this runs for every chunk.
+    if (isAborted) throw signal.reason
+    if (done) {
+      end()
+      return undefined
+    }
+    bytes += value.byteLength
+    if (bytes <= maxBytes) return value
+    end()
+    reader.cancel().catch(() => {})
+    throw tooLarge()
+  }
+  const failed = (error: unknown) => {
+    end()
+    throw error
+  }
   signal.addEventListener('abort', onAbort, { once: true })
   return {
-    async read() {
-      let chunk: Awaited<ReturnType<typeof reader.read>>
-      try {
-        chunk = await reader.read()
-      } catch (error) {
-        end()
-        throw error
-      }
-      signal.throwIfAborted()
-      if (chunk.done) {
-        end()
-        return undefined
-      }
-      bytes += chunk.value.byteLength
-      if (bytes <= maxBytes) return chunk.value
-      end()
-      reader.cancel().catch(() => {})
-      throw tooLarge()
-    },
+    read: () => reader.read().then(checked, failed),
     async cancel(reason) {
       end()
       await reader.cancel(reason)
