@@ -38,7 +38,10 @@ export const groqChat: ModelProvider = {
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
-    const opened = readingAnswers((fetch) => createGroq({ apiKey, fetch })(name), modelFetch(egress))
+    const opened = readingAnswers((fetch) => createGroq({ apiKey, fetch })(name), {
+      fetch: modelFetch(egress),
+      modelId: name,
+    })
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxTokens'),

@@ -48,7 +48,10 @@ export const chatMistralAI: ModelProvider = {
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
     const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`
-    const model = readingAnswers((fetch) => createMistral({ apiKey, baseURL, fetch })(name), modelFetch(egress))
+    const model = readingAnswers((fetch) => createMistral({ apiKey, baseURL, fetch })(name), {
+      fetch: modelFetch(egress),
+      modelId: name,
+    })
     const settings = present({
       temperature: number(config, 'temperature'),
       maxOutputTokens: number(config, 'maxOutputTokens'),

@@ -77,7 +77,7 @@ export const chatOpenAI: ModelProvider = {
     }
     const fetch = modelFetch(egress, number(config, 'timeout'))
     const provider = createOpenAI({ ...settings, fetch })
-    const model = readingAnswers((fetch) => createOpenAI({ ...settings, fetch }).chat(name), fetch)
+    const model = readingAnswers((fetch) => createOpenAI({ ...settings, fetch }).chat(name), { fetch, modelId: name })
     return {
       model: enforcingStrictSchemas(model, 'openai'),
       modelName: name,

@@ -140,6 +140,7 @@ const sdkModel = (fetch: ModelFetch) =>
     fetch,
     includeUsage: true,
   }).chatModel('m')
+const reading = (fetch: ModelFetch) => readingAnswers(sdkModel, { fetch, modelId: 'm' })
 const sending = (chunks: Uint8Array[]): ModelFetch => {
   const left = [...chunks]
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -178,10 +179,9 @@ function saidBy(parts: Part[]) {
 describe('an answer of', () => {
   it.each(recordings)('%s is read as the SDK reads it', async (_, events, said) => {
     const text = frames([...events, '[DONE]'])
-    const [ours, theirs] = [
-      await partsOf(readingAnswers(sdkModel, answering(text))),
-      await partsOf(sdkModel(answering(text))),
-    ].map(saidBy)
+    const [ours, theirs] = [await partsOf(reading(answering(text))), await partsOf(sdkModel(answering(text)))].map(
+      saidBy,
+    )
     expect(ours).toEqual(theirs)
     expect(ours).toMatchObject({ text: '', reasoning: '', calls: [], reason: 'stop', ...said })
     expect(ours).toMatchObject({ input: { total: 11, cacheRead: 4 }, output: { total: 7, reasoning: 3 } })
@@ -189,28 +189,26 @@ describe('an answer of', () => {
 
   it.each(recordings)('%s is the same byte by byte', async (_, events) => {
     const text = frames([...events, '[DONE]'])
-    expect(await partsOf(readingAnswers(sdkModel, answering(...text)))).toEqual(
-      await partsOf(readingAnswers(sdkModel, answering(text))),
-    )
+    expect(await partsOf(reading(answering(...text)))).toEqual(await partsOf(reading(answering(text))))
   })
 
   it('Groq reads its own usage', async () => {
     const events = [chunk({ content: 'Hi' }), { ...finished(), x_groq: { id: 'req_1', usage } }]
-    const said = saidBy(await partsOf(readingAnswers(sdkModel, answering(frames(events)))))
+    const said = saidBy(await partsOf(reading(answering(frames(events)))))
     expect(said).toMatchObject({ text: 'Hi', reason: 'stop', input: { total: 11 }, output: { total: 7 } })
   })
 
   it('letters of several bytes may be cut anywhere', async () => {
     const bytes = new TextEncoder().encode(frames([chunk({ content: 'Zoë 👋' }), finished()]))
     const fetch = sending(Array.from(bytes, (byte) => Uint8Array.of(byte)))
-    expect(saidBy(await partsOf(readingAnswers(sdkModel, fetch))).text).toBe('Zoë 👋')
+    expect(saidBy(await partsOf(reading(fetch))).text).toBe('Zoë 👋')
   })
 })
 
 describe('parts that arrive together', () => {
   it('are handed over together', async () => {
     const words = frames([chunk({ content: 'a' }), chunk({ content: 'b' })])
-    const model = readingAnswers(sdkModel, answering(words, frames([chunk({ content: 'c' }), finished(), '[DONE]'])))
+    const model = reading(answering(words, frames([chunk({ content: 'c' }), finished(), '[DONE]'])))
     const { parts } = await model.doStream({ prompt: promptOf([{ role: 'user', content: 'Hello?' }]) })
     const batches = []
     for (let batch = await parts?.read(); batch; batch = await parts?.read())
@@ -221,7 +219,7 @@ describe('parts that arrive together', () => {
 
 describe('a stream that fails', () => {
   const failureOf = async (...events: (object | string)[]) => {
-    const parts = await partsOf(readingAnswers(sdkModel, answering(frames(events))))
+    const parts = await partsOf(reading(answering(frames(events))))
     const failed = parts.find((part) => part.type === 'error')
     return { said: saidBy(parts).text, error: failed?.error as Error }
   }
@@ -258,15 +256,15 @@ describe('a stream that fails', () => {
   })
 
   it('has no end when it is cut off', async () => {
-    const parts = await partsOf(readingAnswers(sdkModel, answering(frames([chunk({ content: 'Well' })]))))
+    const parts = await partsOf(reading(answering(frames([chunk({ content: 'Well' })]))))
     expect(parts.map(({ type }) => type)).toEqual(['text-start', 'text-delta', 'text-end'])
-    const done = await partsOf(readingAnswers(sdkModel, answering(frames([chunk({ content: 'Well' }), '[DONE]']))))
+    const done = await partsOf(reading(answering(frames([chunk({ content: 'Well' }), '[DONE]']))))
     expect(saidBy(done)).toMatchObject({ text: 'Well', reason: 'other' })
   })
 
   it('fails with what broke the connection', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('Connection lost')) })
-    await expect(partsOf(readingAnswers(sdkModel, async () => new Response(broken)))).rejects.toThrow('Connection lost')
+    await expect(partsOf(reading(async () => new Response(broken)))).rejects.toThrow('Connection lost')
   })
 
   it('ends when it calls endless tools, with or without names', () => {

@@ -9,22 +9,29 @@ import type { ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
 
-/** @param open opens the SDK's model with a `fetch` */
-export function readingAnswers(open: (fetch: ModelFetch) => ChatModel, fetch: ModelFetch): ChatModel {
-  const model = open(fetch)
-  const asking = open(async (input, init) => {
+/** @param open opens the SDK's model with a `fetch`. That costs time, so it is done for the calls that are made. */
+export function readingAnswers(
+  open: (fetch: ModelFetch) => ChatModel,
+  { fetch, modelId }: { fetch: ModelFetch; modelId: string },
+): ChatModel {
+  let model: ChatModel | undefined
+  let asking: ChatModel | undefined
+  const ask: ModelFetch = async (input, init) => {
     const response = await fetch(input, init)
     if (response.ok) throw new Answered(response)
     return response
-  })
-  const { specificationVersion, provider, modelId, supportedUrls } = model
+  }
   return {
-    specificationVersion,
-    provider,
+    specificationVersion: 'v4',
+    provider: 'openai',
     modelId,
-    supportedUrls,
-    doGenerate: (options) => model.doGenerate(options),
+    supportedUrls: {},
+    doGenerate(options) {
+      model ??= open(fetch)
+      return model.doGenerate(options)
+    },
     async doStream(options) {
+      asking ??= open(ask)
       const parts = readParts(await answered(asking.doStream(options)))
       return { parts, stream: streamOf(parts) }
     },
