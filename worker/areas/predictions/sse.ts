@@ -3,8 +3,9 @@ import type { RunEvent } from '#contract/runs/events.ts'
 import { withoutCredentialIds } from '../../runs/records/credential-ids.ts'
 
 const HEARTBEAT_MS = 30_000
-/** The least time between two writes. An event after a longer silence is not held back. */
+/** The least time between two writes of text. The first token, and one after a longer silence, is not held back. */
 const PAUSE_MS = 2
+const TEXT = new Set<RunEvent['event']>(['token', 'thinking'])
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache',
@@ -35,19 +36,21 @@ export function eventStream(
   let unsent = ''
   let isWaiting = false
   let isScheduled = false
-  let sentAt = 0
+  let isText = false
+  let textSentAt = 0
   const flush = () => {
     isScheduled = false
     if (unsent === '') return
     isWaiting = false
-    sentAt = Date.now()
+    if (isText) textSentAt = Date.now()
+    isText = false
     client?.enqueue(encoder.encode(unsent))
     unsent = ''
   }
   const schedule = () => {
     if (!isWaiting || isScheduled || unsent === '') return
     isScheduled = true
-    const pause = sentAt + PAUSE_MS - Date.now()
+    const pause = textSentAt + PAUSE_MS - Date.now()
     if (pause > 0) setTimeout(flush, pause)
     else queueMicrotask(flush)
   }
@@ -61,7 +64,11 @@ export function eventStream(
       start(controller) {
         client = controller
         const heartbeat = setInterval(() => send(':heartbeat\n\n'), HEARTBEAT_MS)
-        const done = work((event) => send(frame(event))).finally(() => {
+        const emit = (event: RunEvent) => {
+          isText ||= TEXT.has(event.event)
+          send(frame(event))
+        }
+        const done = work(emit).finally(() => {
           clearInterval(heartbeat)
           flush()
           client?.close()
