@@ -24,8 +24,8 @@ export function createSnapping(): Snapping {
   let beginning: Beginning | null = null
   let curves: { of: unknown; all: Curve[] } | null = null
   return {
-    begin(canvas) {
-      beginning = beginningOf(canvas)
+    begin(canvas, { guides }) {
+      beginning = guides ? beginningOf(canvas) : null
     },
     move(canvas, places) {
       if (!beginning) return places

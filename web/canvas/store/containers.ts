@@ -2,7 +2,7 @@
 import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
 import type { FlowKind } from '#contract/flow/kinds/types.ts'
 import { allowed, refused, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { type Box, byId, isContainer, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
+import { type Box, byId, isContainer, nodeAt, nodeBox, nodeSize, type Point, type Size } from '../surface/geometry.ts'
 
 /** Space around the children; the top has the header. */
 export const PADDING = { left: 16, top: 52, right: 16, bottom: 16 }
@@ -13,12 +13,8 @@ export const childrenOf = (flow: FlowDocument, id: string): FlowNode[] =>
   flow.nodes.filter((node) => node.parentNode === id)
 
 /** Returns the topmost container at this point. */
-export function containerAt(flow: FlowDocument, { x, y }: Point): FlowNode | undefined {
-  const nodes = byId(flow.nodes)
-  return flow.nodes.filter(isContainer).findLast((node) => {
-    const box = nodeBox(node, nodes)
-    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
-  })
+export function containerAt(flow: FlowDocument, at: Point): FlowNode | undefined {
+  return nodeAt(flow.nodes.filter(isContainer), at)
 }
 
 /** Returns the nodes without those whose container is among them. */

@@ -13,7 +13,7 @@ import { type Canvas, endGesture, perform, revert } from './store.ts'
 export function beginDrag(canvas: Canvas, ids: readonly string[], { guides = false }: { guides?: boolean } = {}): void {
   endGesture(canvas)
   canvas.dragged = ids
-  if (guides) canvas.snapping?.begin(canvas)
+  canvas.snapping?.begin(canvas, { guides })
 }
 
 /** Marks the container and the connection under the pointer. `at` is in flow coordinates. */

@@ -56,7 +56,8 @@ export interface Guide {
 
 /** Draws dragged nodes to the lines of the others, and finds the connection under the pointer. */
 export interface Snapping {
-  begin(canvas: Canvas): void
+  /** Without `guides`, nodes move freely. */
+  begin(canvas: Canvas, options: { guides: boolean }): void
   move(canvas: Canvas, places: ReadonlyMap<string, Point>): ReadonlyMap<string, Point>
   edgeAt(canvas: Canvas, at: Point): string | undefined
 }

@@ -14,7 +14,7 @@ import { select } from '../store/store.ts'
 import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES, SimpleFaces } from './FarView.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
-import { byId, nodeBox } from './geometry.ts'
+import { nodeAt } from './geometry.ts'
 import { MiniMap } from './MiniMap.tsx'
 import { type ViewEdge, type ViewNode, viewEdges, viewNodes } from './to-xyflow.ts'
 import { useGestures } from './use-gestures.ts'
@@ -71,11 +71,7 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
   const clickPane = (event: MouseEvent) => {
     if (!far) return select(canvas, {})
     const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY }, { snapToGrid: false })
-    const all = byId(flow.nodes)
-    const hit = flow.nodes.findLast((node) => {
-      const box = nodeBox(node, all)
-      return at.x >= box.x && at.x <= box.x + box.width && at.y >= box.y && at.y <= box.y + box.height
-    })
+    const hit = nodeAt(flow.nodes, at)
     select(canvas, { nodes: hit ? [hit.id] : [] })
     if (hit) onOpen?.(hit.id)
     if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)

@@ -131,6 +131,15 @@ export function nodeBox(node: FlowNode, byId: ReadonlyMap<string, FlowNode>): Bo
   return { x: origin.x + node.position.x, y: origin.y + node.position.y, ...nodeSize(node) }
 }
 
+/** Returns the topmost node at this point. */
+export function nodeAt(nodes: readonly FlowNode[], { x, y }: Point): FlowNode | undefined {
+  const all = byId(nodes)
+  return nodes.findLast((node) => {
+    const box = nodeBox(node, all)
+    return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
+  })
+}
+
 export const byId = (nodes: readonly FlowNode[]): ReadonlyMap<string, FlowNode> =>
   new Map(nodes.map((node) => [node.id, node]))
 

@@ -7,7 +7,9 @@ import { connect } from '../store/commands.ts'
 import { connectionTo, sceneOf } from '../store/connecting.ts'
 import { beginDrag, carryOver, dragOver, dropCarried, endDrag } from '../store/drag.ts'
 import { openSearch, openSelectionMenu } from '../store/menus.ts'
+import { containerOfNode } from '../store/placing.ts'
 import type { Canvas } from '../store/store.ts'
+import { isContainer, nodeAt, type Point } from './geometry.ts'
 import type { ViewEdge, ViewNode } from './to-xyflow.ts'
 
 /** The drag type under which the palette hands over a node type's name. */
@@ -31,7 +33,7 @@ export function useGestures(canvas: Canvas, { snap, readOnly }: { snap: boolean;
   return readOnly ? drag : { ...drag, ...lineHandlers(canvas, flowPoint), ...menuHandlers(canvas, flowPoint) }
 }
 
-type FlowPoint = (pixel: Pixel) => { x: number; y: number }
+type FlowPoint = (pixel: Pixel) => Point
 
 interface DragScene {
   flowPoint: FlowPoint
@@ -92,10 +94,11 @@ function lineHandlers(canvas: Canvas, flowPoint: FlowPoint) {
       const pixel = pointerOf(event)
       const under = document.elementFromPoint(pixel.clientX, pixel.clientY)
       const target = toHandle?.nodeId ?? under?.closest('.react-flow__node')?.getAttribute('data-id')
-      if (!target && under?.closest('.react-flow__pane, .react-flow__edge')) {
+      const isEmpty = !target || target === containerOfNode(canvas.state.flow, pending.nodeId)?.id
+      if (isEmpty && under?.closest('.react-flow__viewport, .react-flow__pane')) {
         openSearch(canvas, { from: pending, at: flowPoint(pixel) }, placeOf(pixel))
       }
-      if (!target || target === pending.nodeId) return
+      if (isEmpty || target === pending.nodeId) return
       const connection = connectionTo(sceneOf(canvas), pending, { nodeId: target, handleId: toHandle?.id ?? null })
       const verdict = connect(canvas, connection)
       if (!verdict.ok) notify.info(verdict.reason)
@@ -109,6 +112,11 @@ function menuHandlers(canvas: Canvas, flowPoint: FlowPoint) {
     const pixel = pointerOf(event)
     openSearch(canvas, { at: flowPoint(pixel) }, placeOf(pixel))
   }
+  /** Far away, nodes are a picture on the pane. */
+  const isEmptyAt = (at: Point) => {
+    const node = nodeAt(canvas.state.flow.nodes, at)
+    return node === undefined || isContainer(node)
+  }
   const menuAt = (event: MouseEvent, on: { nodes?: string[]; edges?: string[] }) => {
     event.preventDefault()
     openSelectionMenu(canvas, on, menuPlace(event))
@@ -116,17 +124,21 @@ function menuHandlers(canvas: Canvas, flowPoint: FlowPoint) {
   return {
     onPaneContextMenu: searchAt,
     onDoubleClick: (event: MouseEvent) => {
-      if ((event.target as Element).classList.contains('react-flow__pane')) searchAt(event)
+      const on = event.target as Element
+      if (on.matches('.react-flow__pane, .heddle-container, .heddle-container-empty') && isEmptyAt(flowPoint(event))) {
+        searchAt(event)
+      }
     },
     onNodeContextMenu: (event: MouseEvent, { id }: ViewNode) => menuAt(event, { nodes: [id] }),
     onEdgeContextMenu: (event: MouseEvent, { id }: ViewEdge) => menuAt(event, { edges: [id] }),
     onSelectionContextMenu: (event: MouseEvent, nodes: ViewNode[]) =>
       menuAt(event, { nodes: nodes.map(({ id }) => id) }),
-    /** A click on a handle adds a node beside it. */
-    onClick: (event: MouseEvent) => {
+    /** A click on a handle adds a node beside it, and does not select its own. */
+    onClickCapture: (event: MouseEvent) => {
       const handle = (event.target as Element).closest('.react-flow__handle')
       const nodeId = handle?.getAttribute('data-nodeid')
       if (!handle || !nodeId) return
+      event.stopPropagation()
       const { right, top } = handle.getBoundingClientRect()
       const type = handle.classList.contains('source') ? 'source' : 'target'
       const from = { nodeId, handleId: handle.getAttribute('data-handleid'), type } as const
