@@ -38,7 +38,7 @@ function Tools({ edge }: { edge: string }) {
       <div
         className="heddle-edge-tools nopan nodrag"
         data-edge={edge}
-        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${hasLabel ? y + 26 : y}px)` }}
+        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y + (hasLabel ? 26 : -22)}px)` }}
       >
         <button
           type="button"
