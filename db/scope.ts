@@ -37,11 +37,18 @@ export function acrossWorkspaces(db: Database, because: string): Database {
 export function scope(db: Database, tenant: Tenant | TenantQuery) {
   const inWorkspace = (table: WorkspaceTable, condition?: SQL) =>
     and(markWorkspace(eq(table.workspaceId, tenant.workspaceId)), condition)
+  const foundInWorkspace = (table: WorkspaceTable, condition: SQL | undefined) =>
+    and(markWorkspace(sql`+${table.workspaceId} = ${tenant.workspaceId}`), condition)
   const stamp = () => ({ workspaceId: markWorkspace(sql`${tenant.workspaceId}`) })
 
   return {
     tenant,
     inWorkspace,
+    /**
+     * As `inWorkspace`, for a condition that finds few rows itself, such as ids: the `+` keeps SQLite from going through
+     * all rows of the workspace for them.
+     */
+    foundInWorkspace,
     /** Selects rows of this workspace; add `.orderBy()` and `.limit()`; run it alone or in `db.batch`. */
     select<T extends WorkspaceTable>(table: T, condition?: SQL) {
       return db
@@ -74,10 +81,10 @@ export function scope(db: Database, tenant: Tenant | TenantQuery) {
       return db
         .update(table)
         .set({ ...set, id: undefined, workspaceId: undefined } as never)
-        .where(inWorkspace(table, condition))
+        .where(foundInWorkspace(table, condition))
     },
     delete<T extends WorkspaceTable>(table: T, condition: SQL | undefined) {
-      return db.delete(table).where(inWorkspace(table, condition))
+      return db.delete(table).where(foundInWorkspace(table, condition))
     },
   }
 }

@@ -44,7 +44,8 @@ export const chatflows = sqliteTable(
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },
-  (t) => [index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id)],
+  // The name, so that a search by it reads no flow that it does not find.
+  (t) => [index('chatflows_workspace').on(t.workspaceId, t.type, t.updatedDate, t.id, t.name)],
 )
 
 /** Every save that changed a flow's nodes or edges: what the flow's version n held is the newest row up to n. */

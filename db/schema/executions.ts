@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { TraceItem } from '#contract/runs/events.ts'
 import { workspaces } from './account.ts'
@@ -50,10 +51,17 @@ export const executions = sqliteTable(
   },
   (t) => [
     index('executions_workspace').on(t.workspaceId, t.createdDate, t.id),
+    index('executions_flow').on(t.workspaceId, t.agentflowId, t.createdDate, t.id),
+    index('executions_session').on(t.workspaceId, t.sessionId, t.createdDate, t.id),
+    index('executions_unfinished').on(t.workspaceId, t.state, t.createdDate, t.id).where(sql`${t.state} <> 'FINISHED'`),
+    index('executions_starred').on(t.workspaceId, t.createdDate, t.id).where(sql`${t.isStarred} = 1`),
+    index('executions_replay').on(t.workspaceId, t.replayOf, t.createdDate, t.id).where(sql`${t.replayOf} is not null`),
+    index('executions_parent')
+      .on(t.parentExecutionId, t.workspaceId, t.createdDate, t.id)
+      .where(sql`${t.parentExecutionId} is not null`),
     index('executions_flow_session').on(t.agentflowId, t.sessionId, t.createdDate),
     index('executions_flow_version').on(t.agentflowId, t.flowVersion),
     index('executions_state').on(t.state, t.leaseExpiresDate),
-    index('executions_parent').on(t.parentExecutionId),
   ],
 )
 

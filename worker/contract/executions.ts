@@ -5,8 +5,9 @@ import { chatTypeSchema } from './chatmessages.ts'
 import { approvalSchema } from './runs/approvals.ts'
 import { runStateSchema } from './runs/events.ts'
 import { limitNameSchema } from './runs/limits.ts'
+import { MAX_COUNTED } from './schemas/counted.ts'
 import { withMaxKeys } from './schemas/max-keys.ts'
-import { dateSchema } from './schemas/responses.ts'
+import { dateSchema, pageOf } from './schemas/responses.ts'
 
 const instantSchema = z
   .string()
@@ -116,6 +117,10 @@ export const executionSummarySchema = z
     workspaceId: z.string(),
   })
   .meta({ id: 'ExecutionSummary' })
+
+export const executionListSchema = pageOf(executionSummarySchema).extend({
+  total: z.int().describe(`Counted up to ${MAX_COUNTED}, or up to the next page where that is further`),
+})
 
 export const executionDetailSchema = executionSummarySchema
   .extend({

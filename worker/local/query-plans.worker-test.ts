@@ -110,6 +110,12 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       for (const path of [
         '/executions?page=1&limit=20',
         `/executions?page=1&limit=20&agentflowId=${id}`,
+        '/executions?page=2&limit=20&sessionId=s',
+        '/executions?page=1&limit=20&state=STOPPED',
+        '/executions?page=1&limit=20&isStarred=true',
+        '/executions?page=1&limit=20&parentExecutionId=p',
+        '/executions?page=1&limit=20&replayOf=r',
+        '/executions?page=1&limit=20&startDate=2026-01-01T00:00:00.000Z',
         '/chatflows?type=AGENTFLOW&page=1&limit=20',
         '/chatflows?type=AGENTFLOW',
         '/credentials',
@@ -130,6 +136,24 @@ const hot: Record<string, () => Promise<() => Promise<unknown>>> = {
       await call('GET', '/search?q=flow')
     }
   },
+  async 'the searches'() {
+    await save()
+    return async () => {
+      await call('GET', '/executions?page=1&limit=20&agentflowName=Flow')
+      await call('GET', '/chatflows?type=AGENTFLOW&page=1&limit=20&search=Flow')
+    }
+  },
+  async 'stopping, starring and deleting runs'() {
+    const { id } = await save()
+    const { executionId } = await call<{ executionId: string }>('POST', `/internal-prediction/${id}`, {
+      question: 'Go',
+    })
+    return async () => {
+      await call('PUT', `/chatmessage/abort/${id}/c`)
+      await call('PUT', `/executions/${executionId}`, { isStarred: true })
+      await call('DELETE', '/executions', { executionIds: Array.from({ length: 30 }, (_, run) => `run ${run}`) })
+    }
+  },
   async 'the minute job'() {
     const { id: flowId } = await save()
     await call('POST', '/triggers', { flowId, name: 'Minutely', settings: schedule })
@@ -144,8 +168,14 @@ const save = () =>
     flowData: JSON.stringify(chain(start(), directReply('Hello'))),
   })
 
+/** Scans, sorts, and ways along which every run of a workspace or of a state lies. */
+const LONG_WAYS = /^SCAN|TEMP B-TREE|^SEARCH executions USING.* INDEX \w+ \((workspace_id|state)=\?\)/
+
 /** What needs no index, and why. */
 const HARMLESS: [detail: RegExp, statement: RegExp][] = [
+  // Goes along as far as the page needs, and counts so far.
+  [/executions_(workspace|starred) \(workspace_id=\?\)/, /limit \?/],
+  [/COVERING INDEX \w+ \(workspace_id=\?\)/, /^select count\(\*\) from \(select 1 from "executions" .* limit \?\)$/],
   // A value, a list that was sent along, rows that were found before.
   [/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\(subquery-\d+\)|\w+ VIRTUAL TABLE INDEX|family|found)/, /./],
   // Sorts only rows that are equal in everything before: of one moment.
@@ -154,6 +184,10 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/TEMP B-TREE/, /row_number\(\) over \(partition by "workspace_id"/],
   // Sorts open deliveries, found by state: those that are due now.
   [/TEMP B-TREE/, /"trigger_deliveries"\."state" = \?/],
+  // Sorts what it found by name: the newest runs of at most a hundred flows, or as many as the page needs.
+  [/^SCAN flow|TEMP B-TREE/, /with flow\(id\) as materialized/],
+  // Puts the steps of one run in order.
+  [/^SCAN step|TEMP B-TREE/, /group_concat\(step\.item/],
   // Sorts one workspace's variables, which people name by hand.
   [/TEMP B-TREE/, /from "variables"/],
   // Ranks the durations of one page's triggers, of a week.
@@ -166,7 +200,7 @@ async function complaintsOf(statement: string): Promise<string[]> {
   const plan = await explained.all<{ detail: string }>(sql.raw(`explain query plan ${statement}`))
   return plan
     .map(({ detail }) => detail)
-    .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail))
+    .filter((detail) => LONG_WAYS.test(detail))
     .filter((detail) => !HARMLESS.some(([known, where]) => known.test(detail) && where.test(statement)))
     .map((detail) => `${detail} | ${statement.slice(0, 300)}`)
 }

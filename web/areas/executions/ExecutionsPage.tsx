@@ -1,6 +1,7 @@
 import { Button, Skeleton, Stack } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { MAX_COUNTED } from '#contract/schemas/counted.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Pager } from '../../ui/lists/Pager.tsx'
@@ -54,6 +55,7 @@ export function ExecutionsPage({ filters, page, onChange }: ExecutionsPageProps)
         <Pager
           page={page}
           last={Math.ceil(query.data.total / PAGE_SIZE)}
+          isOpenEnded={query.data.total >= MAX_COUNTED}
           words={['Newer', 'Older']}
           onPage={(next) => onChange(filters, next)}
         />

@@ -122,7 +122,8 @@ export async function terminateChat(
   const isLive = inArray(executions.state, ['INPROGRESS', 'STOPPED'])
   const ofChat = and(eq(executions.agentflowId, flowId), eq(executions.chatId, chatId), isLive)
   const first = db.select({ id: executions.id }).from(executions).where(ofChat)
-  const endsNow = and(isLive, sql`${executions.id} in ${runTreeOf(sql`${first}`)}`)
+  // The `+` keeps SQLite from going through all live runs.
+  const endsNow = sql`+(${isLive}) and ${executions.id} in ${runTreeOf(sql`${first}`)}`
   const ifWaiting = (value: SQL | string | null, otherwise: unknown) =>
     sql`case when ${executions.state} = 'STOPPED' then ${value} else ${otherwise} end`
   const all = acrossWorkspaces(db, 'a public call names a flow and a chat, and stops their runs')

@@ -5,6 +5,6 @@ export {
   deleteExecutions,
   type ExecutionOutline,
   exportedExecutions,
-  questionExcerpt,
   readExecutionAsCaller,
 } from './store.ts'
+export { questionExcerpt } from './summary.ts'

@@ -4,14 +4,14 @@ import {
   deleteExecutionSchema,
   deleteExecutionsSchema,
   executionDetailSchema,
-  executionSummarySchema,
+  executionListSchema,
   listExecutionsSchema,
   sharedExecutionSchema,
   updateExecutionSchema,
 } from '#contract/executions.ts'
-import { pageOf } from '#contract/schemas/responses.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { deleteExecutions, listExecutions, readExecution, readSharedExecution, updateExecution } from './store.ts'
+import { listExecutions } from './list.ts'
+import { deleteExecutions, readExecution, readSharedExecution, updateExecution } from './store.ts'
 
 const byId = z.object({ id: z.string().max(100) })
 
@@ -20,7 +20,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/executions',
     summary: 'List runs',
-    answer: pageOf(executionSummarySchema),
+    answer: executionListSchema,
     access: { permission: 'executions:view' },
     query: listExecutionsSchema,
     async handle({ query, actor, services }) {

@@ -9,7 +9,7 @@ export const flowDeletion: FlowDeletion = (db, tenant, flowId) => {
   const ids = db.select({ id: triggers.id }).from(triggers).where(rows.inWorkspace(triggers, ofFlow))
   return [
     db.delete(triggerReceipts).where(inArray(triggerReceipts.triggerId, ids)),
-    rows.delete(triggerDeliveries, eq(triggerDeliveries.flowId, flowId)),
+    rows.delete(triggerDeliveries, inArray(triggerDeliveries.triggerId, ids)),
     rows.delete(triggers, ofFlow),
   ]
 }

@@ -1,5 +1,5 @@
 /** Runs together with the runs that they called. */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { executions } from '#db/schema/index.ts'
 import type { Scope } from '#db/scope.ts'
 
@@ -14,7 +14,8 @@ export const runTreeOf = (first: SQL): SQL => sql`(
 /** Ends the runs below this one that wait for a person: nobody will ask the question again. */
 export function endWaitingSubruns(rows: Scope, { executionId, now }: { executionId: string | SQL; now: string | SQL }) {
   const called = sql`(select id from executions where parent_execution_id = ${executionId})`
-  const waiting = and(eq(executions.state, 'STOPPED'), sql`${executions.id} in ${runTreeOf(called)}`)
+  // The `+` keeps SQLite from going through all runs that wait.
+  const waiting = and(sql`+${executions.state} = 'STOPPED'`, sql`${executions.id} in ${runTreeOf(called)}`)
   return rows.update(executions, waiting, {
     state: 'TERMINATED',
     action: null,

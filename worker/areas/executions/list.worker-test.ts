@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ExecutionSummary } from '#contract/executions.ts'
+import { MAX_COUNTED } from '#contract/schemas/counted.ts'
+import { call } from '#worker/local/testing/client.ts'
+import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
+
+let heddle: TestHeddle
+let ann: TestClient
+
+/** More flows than a search looks through one by one. */
+const FLOWS = 150
+const RUNS = MAX_COUNTED + 50
+
+beforeAll(async () => {
+  heddle = await startTestHeddle()
+  ann = await heddle.signUp()
+  const numbers = (count: number) =>
+    sql`with recursive n(i) as (values (0) union all select i + 1 from n where i + 1 < ${count})`
+  const workspace = sql`(select id from workspaces)`
+  await heddle.database.run(sql`
+    insert into chatflows (id, workspace_id, name, flow_data, type, created_date, updated_date) ${numbers(FLOWS)}
+    select 'flow ' || i, ${workspace}, 'Team ' || i, '{}', 'AGENTFLOW', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' from n`)
+  await heddle.database.run(sql`
+    insert into executions (id, workspace_id, agentflow_id, flow_version, session_id, chat_id, state, input, created_date, updated_date)
+    ${numbers(RUNS)}
+    select printf('run %05d', i), ${workspace}, 'flow ' || cast(i % ${FLOWS} as int), 1, 's', 's', 'FINISHED', '{}',
+      strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', i || ' seconds'), '2026-01-01T00:00:00.000Z' from n`)
+})
+afterAll(() => heddle.close())
+
+async function list(query: string): Promise<{ ids: number[]; total: number }> {
+  const { body } = await call(ann, 'GET', `/executions?${query}`)
+  return { ids: body.data.map(({ id }: ExecutionSummary) => Number(id.slice(4))), total: body.total }
+}
+
+it('counts so many runs, and to the next page where that is further', async () => {
+  expect((await list('limit=20')).total).toBe(MAX_COUNTED)
+  expect((await list(`limit=50&page=${MAX_COUNTED / 50}`)).total).toBe(MAX_COUNTED + 1)
+  const last = await list(`limit=50&page=${MAX_COUNTED / 50 + 1}`)
+  expect(last.total).toBe(RUNS)
+  expect(last.ids.at(-1)).toBe(0)
+})
+
+it('finds the newest runs of a few flows, page by page', async () => {
+  const ofFlow = Array.from({ length: RUNS }, (_, run) => run).filter((run) => run % FLOWS === 149)
+  const first = await list('agentflowName=team%20149&limit=3')
+  expect(first).toEqual({ ids: ofFlow.slice(-3).reverse(), total: ofFlow.length })
+  expect((await list('agentflowName=team%20149&limit=3&page=2')).ids).toEqual(ofFlow.slice(-6, -3).reverse())
+})
+
+it('finds the newest runs of many flows, page by page', async () => {
+  const newest = Array.from({ length: 6 }, (_, back) => RUNS - 1 - back)
+  expect(await list('agentflowName=team&limit=3')).toEqual({ ids: newest.slice(0, 3), total: MAX_COUNTED })
+  expect((await list('agentflowName=team&limit=3&page=2')).ids).toEqual(newest.slice(3))
+})

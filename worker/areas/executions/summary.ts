@@ -1,0 +1,71 @@
+/** Executions without their steps, in the shape of the API. */
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { EXCERPT_LENGTH, type ExecutionSummary } from '#contract/executions.ts'
+import type { Database } from '#db/client.ts'
+import { chatflows, executionSteps, executions, triggerDeliveries, triggers } from '#db/schema/index.ts'
+
+export const columns = {
+  id: executions.id,
+  agentflowId: executions.agentflowId,
+  agentflow: { id: chatflows.id, name: chatflows.name, type: chatflows.type },
+  flowVersion: executions.flowVersion,
+  sessionId: executions.sessionId,
+  chatId: executions.chatId,
+  state: executions.state,
+  error: executions.error,
+  endedBy: executions.endedBy,
+  action: executions.action,
+  isPublic: executions.isPublic,
+  isStarred: executions.isStarred,
+  replayOf: executions.replayOf,
+  replayFrom: executions.replayFrom,
+  parentExecutionId: executions.parentExecutionId,
+  totalTokens: executions.totalTokens,
+  totalCost: executions.totalCost,
+  createdDate: executions.createdDate,
+  workSeconds: executions.workSeconds,
+  updatedDate: executions.updatedDate,
+  stoppedDate: executions.stoppedDate,
+  workspaceId: executions.workspaceId,
+}
+
+/** The question of a run, else its form or the body of its request. */
+export const question = sql<string | null>`cast(coalesce(
+  nullif(${executions.input} ->> '$.question', ''), ${executions.input} ->> '$.form', ${executions.input} ->> '$.webhook.body'
+) as text)`
+
+/** What the last step said. Not the answer in the chat, which may hold values of variables that a trace hides. */
+export const answer = sql<string | null>`cast((
+  select ${executionSteps.item} ->> '$.data.output.content' as said from ${executionSteps}
+  where ${executionSteps.executionId} = ${executions.id} and said is not null order by ${executionSteps.seq} desc limit 1
+) as text)`
+
+/** JSON of the trigger that started the run. */
+export const trigger = sql<string | null>`(
+  select json_object('id', ${triggers.id}, 'name', ${triggers.name}) from ${triggerDeliveries}
+  inner join ${triggers} on ${triggers.id} = ${triggerDeliveries.triggerId}
+  where ${triggerDeliveries.executionId} = ${executions.id} and ${triggerDeliveries.workspaceId} = ${executions.workspaceId}
+  limit 1
+)`
+
+export const chatType = sql<ExecutionSummary['chatType']>`coalesce(${executions.input} ->> '$.chatType', 'EXTERNAL')`
+
+/** The beginning of a run's question, for lists. */
+export const questionExcerpt = sql<string | null>`substr(${question}, 1, ${EXCERPT_LENGTH})`
+
+const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
+
+export function summaries(db: Database) {
+  const excerpts = { question: questionExcerpt, answer: excerpt(answer) }
+  return db
+    .select({ ...columns, ...excerpts, chatType, trigger })
+    .from(executions)
+    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+}
+
+type Row = Awaited<ReturnType<typeof summaries>>[number]
+
+export function summaryOf({ workSeconds, trigger, ...row }: Row): ExecutionSummary {
+  const duration = row.state === 'INPROGRESS' ? null : Math.round(workSeconds * 1000)
+  return { ...row, duration, trigger: trigger === null ? null : JSON.parse(trigger) }
+}
