@@ -11,6 +11,7 @@ import { measurePages } from './pages.ts'
 import { measurePredictions } from './predictions.ts'
 import { type Product, startProduct } from './product.ts'
 import { measureStart } from './ready.ts'
+import { measureScale } from './scale.ts'
 import { measureSoak } from './soak.ts'
 import { measureSteps } from './steps.ts'
 import { printTable, type Row } from './table.ts'
@@ -25,6 +26,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   tokens: onFreshProduct(measureTokens),
   growth: onFreshProduct(measureGrowth),
   'fan-out': onFreshProduct(measureFanOut),
+  scale: measureScale,
   soak: measureSoak,
 }
 

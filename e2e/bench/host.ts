@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { executionSteps } from '#db/schema/index.ts'
 import { openUnscopedDatabase } from '#db/testing/unscoped-database.ts'
 import { startHeddle } from '#worker/local/server.ts'
+import { fillDatabase, type Scale } from './scale-rows.ts'
 
 /** What the database has done and holds by now. */
 export interface Amounts {
@@ -18,15 +19,19 @@ export interface Amounts {
 
 const [modelHosts] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
-const heddle = await startHeddle({ dataDir: join(folder, 'data'), port: 0, allowPrivateHosts: modelHosts })
+const dataDir = join(folder, 'data')
+const heddle = await startHeddle({ dataDir, port: 0, allowPrivateHosts: modelHosts, cron: false })
 const database = openUnscopedDatabase(heddle.databaseUrl, heddle.databaseToken)
 let asked = 0
 process.send?.(heddle.url)
 
-process.on('message', async (message) => {
+process.on('message', async (message: string | Scale) => {
   if (message === 'roundTrips') process.send?.(heddle.roundTrips())
   if (message === 'prepared') process.send?.(heddle.prepared())
   if (message === 'amounts') process.send?.(await amounts())
+  if (message === 'fileBytes') process.send?.(await fileBytes())
+  if (message === 'cron') process.send?.((await heddle.scheduled()) ?? null)
+  if (typeof message === 'object') process.send?.(fillDatabase(join(dataDir, 'heddle.db'), message) ?? null)
 })
 process.once('disconnect', async () => {
   await heddle.close()
@@ -42,4 +47,12 @@ async function amounts(): Promise<Amounts> {
     })
     .from(executionSteps)
   return { roundTrips, stepRows: 0, stepBytes: 0, ...steps }
+}
+
+/** Of everything in the database, free pages not included. */
+async function fileBytes(): Promise<number> {
+  const [file] = await database.all<{ bytes: number }>(
+    sql`select (page_count - freelist_count) * page_size as bytes from pragma_page_count, pragma_freelist_count, pragma_page_size`,
+  )
+  return file?.bytes ?? 0
 }

@@ -4,6 +4,7 @@ import { createTestClient, type TestClient } from '#worker/local/testing/client.
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import type { Amounts } from './host.ts'
 import { forkProcess } from './processes.ts'
+import type { Scale } from './scale-rows.ts'
 
 export interface Product {
   url: string
@@ -18,6 +19,11 @@ export interface Product {
   /** Statements that the database has prepared. */
   prepared(): Promise<number>
   amounts(): Promise<Amounts>
+  /** Bytes of everything in the database. */
+  fileBytes(): Promise<number>
+  /** Fires the minute job once. */
+  cron(): Promise<void>
+  fill(scale: Scale): Promise<void>
   /** @returns the flow's id */
   save(flow: FlowDocument): Promise<string>
   close(): Promise<void>
@@ -47,6 +53,9 @@ export async function startProduct(): Promise<Product> {
     roundTrips: () => host.ask<number>('roundTrips'),
     prepared: () => host.ask<number>('prepared'),
     amounts: () => host.ask<Amounts>('amounts'),
+    fileBytes: () => host.ask<number>('fileBytes'),
+    cron: () => host.ask<void>('cron'),
+    fill: (scale) => host.ask<void>(scale),
     async save(flow) {
       const body = { name: 'Bench', flowData: JSON.stringify(flow), type: 'AGENTFLOW', callers: 'everyone' }
       return (await post<{ id: string }>('/chatflows', body)).id
