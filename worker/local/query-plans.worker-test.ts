@@ -186,8 +186,10 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/TEMP B-TREE/, /"trigger_deliveries"\."state" = \?/],
   // Sorts what it found by name: the newest runs of at most a hundred flows, or as many as the page needs.
   [/^SCAN flow|TEMP B-TREE/, /with flow\(id\) as materialized/],
-  // Puts the steps of one run in order.
+  // Puts the steps of one run in order, counts their paths, and reads those that a person answered.
   [/^SCAN step|TEMP B-TREE/, /group_concat\(step\.item/],
+  [/TEMP B-TREE FOR count\(DISTINCT\)/, /count\(distinct "execution_steps"\."path"\)/],
+  [/^SCAN answered/, /\) answered\s/],
   // Sorts one workspace's variables, which people name by hand.
   [/TEMP B-TREE/, /from "variables"/],
   // Ranks the durations of one page's triggers, of a week.
