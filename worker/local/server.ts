@@ -11,6 +11,7 @@ import { lockDataDir } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { publicNetwork } from './network.ts'
 import { distFolder } from './paths.ts'
+import { setRuntimeFlags } from './runtime-flags.ts'
 import { openStateDir } from './state-dir.ts'
 import { readBuildConfig, readModules } from './worker-modules.ts'
 
@@ -65,6 +66,7 @@ export async function startHeddle(options: HeddleOptions): Promise<Heddle> {
     const stateDir = openStateDir(options.dataDir)
     closers.push(() => rmSync(stateDir, { recursive: true, force: true }))
     closers.push(guardChildProcess(stateDir))
+    setRuntimeFlags()
     const miniflare = new Miniflare(convertV4MiniflareOptions(workerOptions(options, { database, stateDir })))
     closers.push(() => miniflare.dispose())
     const url = await miniflare.ready
