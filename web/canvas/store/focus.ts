@@ -1,4 +1,5 @@
 /** The focus on the canvas: on a node, on the next part of the page, on what is about to be rendered. */
+import { useEffect, useRef } from 'react'
 import { type Canvas, onlySelectedNode, select } from './store.ts'
 
 /** Marks the parts between which F6 moves. */
@@ -50,9 +51,28 @@ export function selectFocused(canvas: Canvas, target: EventTarget | null): void 
   if (edge && !edges.includes(edge)) select(canvas, { edges: [edge] })
 }
 
-/** Focus and selection are one for the keyboard. A press of the mouse focuses too, but selects on its own terms. */
-export function selectByFocus(canvas: Canvas, target: Element): void {
-  if (target.matches(':is(.react-flow__node, .react-flow__edge):focus-visible')) selectFocused(canvas, target)
+const TRAVEL_KEYS = ['Tab', 'F6']
+
+/**
+ * Focus and selection are one for whoever travels by keyboard. Focus that a press of the mouse or a closing menu moves
+ * selects nothing.
+ * @returns the handler of the surface's focus
+ */
+export function useSelectionByFocus(canvas: Canvas): (event: { target: Element }) => void {
+  const isTravelling = useRef(false)
+  useEffect(() => {
+    const follow = (event: Event) => {
+      isTravelling.current = event instanceof KeyboardEvent && TRAVEL_KEYS.includes(event.key)
+    }
+    const kinds = ['keydown', 'pointerdown']
+    for (const kind of kinds) window.addEventListener(kind, follow, true)
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, follow, true)
+    }
+  }, [])
+  return ({ target }) => {
+    if (isTravelling.current && target.matches('.react-flow__node, .react-flow__edge')) selectFocused(canvas, target)
+  }
 }
 
 /** Moves the focus to the selected node. */

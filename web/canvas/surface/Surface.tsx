@@ -8,7 +8,7 @@ import { notify } from '../../state/notify.ts'
 import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
-import { selectByFocus } from '../store/focus.ts'
+import { useSelectionByFocus } from '../store/focus.ts'
 import { useSameArray, useTouched } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
 import { Dots } from './Dots.tsx'
@@ -65,6 +65,7 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
   }
   const drawn = placed && !far
   const gestures = useGestures(canvas, { snap, readOnly })
+  const selectByFocus = useSelectionByFocus(canvas)
   const touched = useTouched()
 
   /** Far away the nodes are a picture: find the one under the pointer. */
@@ -92,7 +93,7 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
       // A hand that trembles still clicks.
       nodeClickDistance={CLICK}
       nodeDragThreshold={CLICK}
-      onFocus={({ target }) => selectByFocus(canvas, target)}
+      onFocus={selectByFocus}
       onConnect={(connection) => {
         const verdict = connect(canvas, connection)
         if (!verdict.ok) notify.info(verdict.reason)
