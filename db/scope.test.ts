@@ -189,10 +189,12 @@ describe('the database', () => {
 
 /** Every use of `acrossWorkspaces` in the product. Add one only after considering what it reaches. */
 const ACROSS_WORKSPACES: Record<string, string[]> = {
+  'areas/chatflows/callers.ts': ['a public call names a flow by id, and its row says who may call it'],
   'areas/chatflows/public.ts': ['a public call names a flow by id and gets what the flow makes public'],
   'areas/chatmessages/store.ts': ['a public call names a flow and a chat, and stops their runs'],
   'areas/executions/store.ts': ['anybody with the link may read a shared run'],
   'areas/export-import/import.ts': ['an id is free only when no workspace uses it'],
+  'areas/feedback/store.ts': ['a caller names feedback by its id, which only its author knows'],
   'areas/triggers/claim-due.ts': ['the minute job claims what is due in every workspace'],
   'areas/triggers/dispatch.ts': ['the minute job dispatches queued deliveries of every workspace'],
   'areas/triggers/recover-deliveries.ts': [

@@ -62,6 +62,8 @@ it('keeps only the state between requests that ARCHITECTURE.md lists', () => {
     'worker/index.ts',
     // The definitions of components, which are part of the build.
     'worker/nodes/catalogue.ts',
+    // Readers by their response, gone with it.
+    'worker/ports/limit-body.ts',
     'worker/runs/context/flow-cache.ts',
     'worker/runs/running.ts',
   ])

@@ -38,8 +38,8 @@ export const groqChat: ModelProvider = {
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'groqApiKey'), LABEL, 'the API key in the credential')
-    const opened = readingAnswers((fetch) => createGroq({ apiKey, fetch })(name), {
-      fetch: modelFetch(egress),
+    const opened = readingAnswers((send) => createGroq({ apiKey, fetch: send })(name), {
+      send: modelFetch(egress),
       modelId: name,
     })
     const settings = present({

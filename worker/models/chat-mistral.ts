@@ -48,8 +48,8 @@ export const chatMistralAI: ModelProvider = {
     const { readingAnswers } = await import('./streams/read-answers.ts')
     const apiKey = needed(text(credential, 'mistralAIAPIKey'), LABEL, 'the API key in the credential')
     const baseURL = endpoint === '' ? undefined : endpoint.endsWith('/v1') ? endpoint : `${endpoint}/v1`
-    const model = readingAnswers((fetch) => createMistral({ apiKey, baseURL, fetch })(name), {
-      fetch: modelFetch(egress),
+    const model = readingAnswers((send) => createMistral({ apiKey, baseURL, fetch: send })(name), {
+      send: modelFetch(egress),
       modelId: name,
     })
     const settings = present({

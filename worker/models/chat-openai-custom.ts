@@ -64,8 +64,8 @@ export async function openCompatible({ baseURL, modelName, apiKey, request }: Co
     includeUsage: true,
     supportsStructuredOutputs: true,
   }
-  const model = readingAnswers((fetch) => createOpenAICompatible({ ...settings, fetch }).chatModel(modelName), {
-    fetch: modelFetch(egress, number(config, 'timeout')),
+  const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
+    send: modelFetch(egress, number(config, 'timeout')),
     modelId: modelName,
   })
   return { model: enforcingStrictSchemas(model, 'openai'), modelName, settings: openAISettings(config) }

@@ -75,9 +75,12 @@ export const chatOpenAI: ModelProvider = {
       baseURL,
       headers: headers(config, 'baseOptions'),
     }
-    const fetch = modelFetch(egress, number(config, 'timeout'))
-    const provider = createOpenAI({ ...settings, fetch })
-    const model = readingAnswers((fetch) => createOpenAI({ ...settings, fetch }).chat(name), { fetch, modelId: name })
+    const send = modelFetch(egress, number(config, 'timeout'))
+    const provider = createOpenAI({ ...settings, fetch: send })
+    const model = readingAnswers((reading) => createOpenAI({ ...settings, fetch: reading }).chat(name), {
+      send,
+      modelId: name,
+    })
     return {
       model: enforcingStrictSchemas(model, 'openai'),
       modelName: name,

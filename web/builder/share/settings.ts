@@ -115,7 +115,9 @@ export function shareProblems(values: ShareValues): Record<string, string | fals
 /** A host with or without a scheme, as the check of a call reads it. */
 function isSite(site: string): boolean {
   const url = URL.parse(/^[a-z]+:\/\//i.test(site) ? site : `https://${site}`)
-  return url !== null && /^https?:$/.test(url.protocol) && /^(localhost|\[.+\]|.+\..+)$/.test(url.hostname)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  const { hostname } = url
+  return hostname === 'localhost' || hostname.startsWith('[') || /[^.]\.[^.]/.test(hostname)
 }
 
 function recordOf(config: unknown): Record<string, unknown> {

@@ -140,7 +140,7 @@ const sdkModel = (fetch: ModelFetch) =>
     fetch,
     includeUsage: true,
   }).chatModel('m')
-const reading = (fetch: ModelFetch) => readingAnswers(sdkModel, { fetch, modelId: 'm' })
+const reading = (send: ModelFetch) => readingAnswers(sdkModel, { send, modelId: 'm' })
 const sending = (chunks: Uint8Array[]): ModelFetch => {
   const left = [...chunks]
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -9,15 +9,15 @@ import type { ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
 
-/** @param open opens the SDK's model with a `fetch`. That costs time, so it is done for the calls that are made. */
+/** @param open opens the SDK's model with what sends its requests. That costs time, so it is done for the calls that are made. */
 export function readingAnswers(
-  open: (fetch: ModelFetch) => ChatModel,
-  { fetch, modelId }: { fetch: ModelFetch; modelId: string },
+  open: (send: ModelFetch) => ChatModel,
+  { send, modelId }: { send: ModelFetch; modelId: string },
 ): ChatModel {
   let model: ChatModel | undefined
   let asking: ChatModel | undefined
   const ask: ModelFetch = async (input, init) => {
-    const response = await fetch(input, init)
+    const response = await send(input, init)
     if (response.ok) throw new Answered(response)
     return response
   }
@@ -27,7 +27,7 @@ export function readingAnswers(
     modelId,
     supportedUrls: {},
     doGenerate(options) {
-      model ??= open(fetch)
+      model ??= open(send)
       return model.doGenerate(options)
     },
     async doStream(options) {

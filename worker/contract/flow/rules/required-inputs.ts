@@ -127,7 +127,7 @@ function missingInChoice(
 }
 
 /** "OpenAI compatible (Ollama, vLLM, LM Studio...)" → "OpenAI compatible" */
-const shortLabel = ({ label }: ComponentDefinition): string => label.replace(/ \(.*\)$/, '')
+const shortLabel = ({ label }: ComponentDefinition): string => label.split(' (', 1)[0] ?? label
 
 function missingCredential(
   { credential }: ComponentDefinition,
