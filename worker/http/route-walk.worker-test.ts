@@ -83,8 +83,10 @@ beforeAll(async () => {
 afterAll(() => heddle.close())
 
 function addressOf(route: Route): string {
-  const params: Record<string, string> = { version: '1', ...EXAMPLES[nameOf(route)]?.params }
-  return `/api/v1${route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? SEED_ID))}`
+  const { params: own, query } = EXAMPLES[nameOf(route)] ?? {}
+  const params: Record<string, string> = { version: '1', ...own }
+  const path = route.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(params[name] ?? SEED_ID))
+  return `/api/v1${path}${query ? `?${query}` : ''}`
 }
 
 function bodyOf(route: Route): Record<string, unknown> | undefined {

@@ -22,24 +22,26 @@ export function SelectionMenu({ menu }: { menu: Menu }) {
       }}
     >
       <Portal>
-        <ActionMenu.Positioner>
-          <ActionMenu.Content minW="48" maxHeight="70vh" aria-label={labelOf(canvas.state.selection)}>
-            {actions.map(({ label, icon: ActionIcon, danger, run }) => (
-              <ActionMenu.Item
-                key={label}
-                value={label}
-                color={danger ? 'fg.error' : undefined}
-                onSelect={() => {
-                  closeMenu(canvas)
-                  run(place)
-                }}
-              >
-                <ActionIcon size={16} aria-hidden />
-                {label}
-              </ActionMenu.Item>
-            ))}
-          </ActionMenu.Content>
-        </ActionMenu.Positioner>
+        <section aria-label="Menu">
+          <ActionMenu.Positioner>
+            <ActionMenu.Content minW="48" maxHeight="70vh" aria-label={labelOf(canvas.state.selection)}>
+              {actions.map(({ label, icon: ActionIcon, danger, run }) => (
+                <ActionMenu.Item
+                  key={label}
+                  value={label}
+                  color={danger ? 'fg.error' : undefined}
+                  onSelect={() => {
+                    closeMenu(canvas)
+                    run(place)
+                  }}
+                >
+                  <ActionIcon size={16} aria-hidden />
+                  {label}
+                </ActionMenu.Item>
+              ))}
+            </ActionMenu.Content>
+          </ActionMenu.Positioner>
+        </section>
       </Portal>
     </ActionMenu.Root>
   )

@@ -26,24 +26,26 @@ export default function OpenMenu({ trigger, actions, header, minW = '44' }: Open
     <Menu.Root defaultOpen>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
       <Portal>
-        <Menu.Positioner>
-          <Menu.Content minW={minW}>
-            {header}
-            {actions.map(({ label, icon: ActionIcon, danger, visible, onSelect }) => (
-              <Menu.Item
-                key={label}
-                value={label}
-                onSelect={onSelect}
-                color={danger ? 'fg.error' : undefined}
-                py={{ base: '2.5', md: '1.5' }}
-                {...visible}
-              >
-                {ActionIcon && <ActionIcon size={18} aria-hidden />}
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
+        <section aria-label="Menu">
+          <Menu.Positioner>
+            <Menu.Content minW={minW}>
+              {header}
+              {actions.map(({ label, icon: ActionIcon, danger, visible, onSelect }) => (
+                <Menu.Item
+                  key={label}
+                  value={label}
+                  onSelect={onSelect}
+                  color={danger ? 'fg.error' : undefined}
+                  py={{ base: '2.5', md: '1.5' }}
+                  {...visible}
+                >
+                  {ActionIcon && <ActionIcon size={18} aria-hidden />}
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Content>
+          </Menu.Positioner>
+        </section>
       </Portal>
     </Menu.Root>
   )

@@ -6,6 +6,8 @@ export interface Example {
   body?: Record<string, unknown>
   /** Values of path parameters. */
   params?: Record<string, string>
+  /** The query without `?`. */
+  query?: string
 }
 
 const NEW_ID = '00000000-0000-4000-8000-0000000000bb'
@@ -25,8 +27,9 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /node-custom-function': { body: { javascriptFunction: 'return 1' } },
   'POST /credentials': { body: credential },
   'GET /components-credentials/:name': { params: { name: 'openAIApi' } },
-  'POST /apikey': { body: { permissions: ['chatflows:view'] } },
-  'PUT /apikey/:id': { body: { permissions: ['chatflows:view'] } },
+  'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
+  'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
+  'GET /search': { query: 'q=a' },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,
