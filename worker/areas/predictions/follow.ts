@@ -36,12 +36,15 @@ export async function followRun(
   const work = async (emit: Emit) => {
     let characters = 0
     let events = 0
-    for (let run = runningRun(executionId); run; run = runningRun(executionId)) {
+    const run = runningRun(executionId)
+    while (run) {
+      // Asked before the rest is sent, so that nothing is said between the two.
+      const isOver = runningRun(executionId) !== run
       for (const event of run.progress.slice(events)) emit(event)
       if (run.text.length > characters) emit({ event: 'token', data: run.text.slice(characters) })
       characters = run.text.length
       events = run.progress.length
-      if (clock.now().getTime() > until) return
+      if (isOver || clock.now().getTime() > until) return
       await clock.sleep(POLL_MS)
     }
   }
