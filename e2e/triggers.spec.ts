@@ -152,13 +152,10 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Pushes')
   await dialog.getByLabel('Authentication').selectOption('GitHub')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('Requests are rejected until you set a secret.')).toBeVisible()
-  const address = await page.getByRole('textbox', { name: 'URL', exact: true }).inputValue()
 
-  const makeSecret = async (button: string) => {
-    await page.getByRole('button', { name: button }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate secret' }).click()
-    const shown = page.getByRole('dialog', { name: /Secret for/ })
+  const shown = page.getByRole('dialog', { name: /Secret for/ })
+  const address = await shown.getByRole('textbox', { name: 'URL', exact: true }).inputValue()
+  const takeSecret = async () => {
     const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
     await shown.getByRole('button', { name: 'Done' }).click()
     return secret
@@ -174,11 +171,14 @@ test('a secret is shown once; who signs with it gets in, also with the one befor
     }
     return (await fetch(address, { method: 'POST', body, headers })).status
   }
-  const first = await makeSecret('Set secret')
+  const first = await takeSecret()
+  await expect(page.getByText('stored, not shown')).toBeVisible()
   expect(await push('one', first)).toBe(200)
   expect(await push('one', first)).toBe(409)
   expect(await push('two', 'somebody else’s')).toBe(401)
-  const second = await makeSecret('Replace secret')
+  await page.getByRole('button', { name: 'Replace secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate secret' }).click()
+  const second = await takeSecret()
   expect(second).not.toBe(first)
   await expect(page.getByText('The old secret stays valid too.')).toBeVisible()
   expect([await push('three', first), await push('four', second)]).toEqual([200, 200])

@@ -22,6 +22,7 @@ import { TriggerTable } from './TriggerTable.tsx'
 
 const TriggerDialog = lazy(() => import('./form/TriggerDialog.tsx'))
 const LimitsDialog = lazy(() => import('./LimitsDialog.tsx'))
+const NewSecretDialog = lazy(() => import('./form/NewSecretDialog.tsx'))
 
 interface TriggersPageProps {
   filters: TriggerFilters
@@ -29,7 +30,12 @@ interface TriggersPageProps {
   onChange: (filters: TriggerFilters, page: number) => void
 }
 
-type Open = { edit: Trigger } | { create: TriggerKind } | { limits: TriggerLimits } | null
+type Open =
+  | { edit: Trigger }
+  | { create: TriggerKind }
+  | { created: Trigger; secret: string }
+  | { limits: TriggerLimits }
+  | null
 
 /** The trigger list with filters. Polls every few seconds. */
 export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
@@ -104,13 +110,15 @@ export function TriggersPage({ filters, page, onChange }: TriggersPageProps) {
           onPage={(next) => onChange(filters, next)}
         />
       )}
-      {open && <OpenDialog open={open} onClose={() => setOpen(null)} />}
+      {open && <OpenDialog open={open} onOpen={setOpen} />}
     </Stack>
   )
 }
 
-function OpenDialog({ open, onClose }: { open: NonNullable<Open>; onClose: () => void }) {
+function OpenDialog({ open, onOpen }: { open: NonNullable<Open>; onOpen: (open: Open) => void }) {
   const navigate = useNavigate()
+  const onClose = () => onOpen(null)
+  const show = ({ id }: Trigger) => void navigate({ to: '/triggers/$id', params: { id } })
   return (
     <Suspense>
       {'limits' in open && <LimitsDialog limits={open.limits} onClose={onClose} />}
@@ -118,9 +126,12 @@ function OpenDialog({ open, onClose }: { open: NonNullable<Open>; onClose: () =>
       {'create' in open && (
         <TriggerDialog
           kind={open.create}
-          onSaved={({ id }) => void navigate({ to: '/triggers/$id', params: { id } })}
+          onSaved={(created, secret) => (secret === undefined ? show(created) : onOpen({ created, secret }))}
           onClose={onClose}
         />
+      )}
+      {'created' in open && (
+        <NewSecretDialog trigger={open.created} secret={open.secret} onClose={() => show(open.created)} />
       )}
     </Suspense>
   )

@@ -16,7 +16,8 @@ import type {
 } from '#contract/triggers/index.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
-import { POLL_MS, TRIGGERS } from '../../inputs/trigger/queries.ts'
+import { POLL_MS, rotateSecret, TRIGGERS } from '../../inputs/trigger/queries.ts'
+import { SIGNATURE_LABELS } from '../../inputs/trigger/signature-labels.ts'
 import type { DeliveryFilters, TriggerFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
@@ -79,6 +80,20 @@ export const saveLimits = (limits: TriggerLimits) =>
   thenInvalidate(api.put<TriggerLimits>('/workspace/trigger-limits', limits))
 
 export const createTrigger = (fields: CreateTrigger) => thenInvalidate(api.post<Trigger>('/triggers', fields))
+
+/**
+ * Returns the first secret of a new webhook. Undefined when it needs none, when its sender makes the secret, or when it
+ * could not be made: the webhook's page then asks for it.
+ */
+export async function makeFirstSecret({ id, settings }: Trigger): Promise<string | undefined> {
+  if (settings.kind !== 'webhook' || settings.signature === 'none') return undefined
+  if (SIGNATURE_LABELS[settings.signature].isSenderSecret) return undefined
+  try {
+    return (await rotateSecret(id, { overlapHours: 0 })).secret
+  } catch {
+    return undefined
+  }
+}
 
 export const updateTrigger = async (id: string, fields: UpdateTrigger) => {
   const saved = await thenInvalidate(api.put<Trigger>(`/triggers/${id}`, fields))

@@ -1,4 +1,5 @@
 import { Button, Dialog, Portal } from '@chakra-ui/react'
+import type { ReactNode } from 'react'
 import { CopyField } from '../CopyField.tsx'
 import { Notice } from './Notice.tsx'
 
@@ -7,11 +8,13 @@ interface Props {
   /** Name of the secret, such as `API key`. */
   label: string
   value: string
+  /** Stands below the secret. */
+  children?: ReactNode
   onClose(): void
 }
 
 /** Shows a new secret once. */
-export function ShownOnceDialog({ title, label, value, onClose }: Props) {
+export function ShownOnceDialog({ title, label, value, children, onClose }: Props) {
   return (
     <Dialog.Root open placement="center" closeOnInteractOutside={false} onOpenChange={({ open }) => !open && onClose()}>
       <Portal>
@@ -26,6 +29,7 @@ export function ShownOnceDialog({ title, label, value, onClose }: Props) {
                 Copy it now: it cannot be shown again.
               </Notice>
               <CopyField label={label} value={value} />
+              {children}
             </Dialog.Body>
             <Dialog.Footer>
               <Button colorPalette="accent" onClick={onClose}>

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/feedback/Notice.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../../ui/forms/form-errors.ts'
 import { useForm } from '../../../ui/forms/use-form.ts'
-import { createTrigger, updateTrigger } from '../queries.ts'
+import { createTrigger, makeFirstSecret, updateTrigger } from '../queries.ts'
 import { draftOf, newDraft, readDraft, type TriggerDraft } from './draft.ts'
 import { FlowField } from './FlowField.tsx'
 import { Choice, TextField } from './fields.tsx'
@@ -20,7 +20,8 @@ interface TriggerDialogProps {
   trigger?: Trigger
   /** The type a new trigger starts with. */
   kind?: TriggerKind
-  onSaved?: (trigger: Trigger) => void
+  /** Receives the secret of a new webhook, so that it can be shown once. */
+  onSaved?: (trigger: Trigger, secret?: string) => void
   onClose: () => void
 }
 
@@ -37,9 +38,10 @@ export default function TriggerDialog({ trigger, kind = 'schedule', onSaved, onC
       if (!read.ok) return
       const { flowId: _, ...change } = read.value
       const saved = trigger ? await updateTrigger(trigger.id, change) : await createTrigger(read.value)
+      const secret = trigger ? undefined : await makeFirstSecret(saved)
       notify.success(trigger ? 'Trigger saved' : 'Trigger created')
       onClose()
-      onSaved?.(saved)
+      onSaved?.(saved, secret)
     },
   })
   const { values, errors, set } = form
