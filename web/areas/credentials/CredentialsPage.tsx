@@ -1,11 +1,10 @@
 import { Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
-import CredentialDialog from '../../inputs/credential/CredentialDialog.tsx'
 import {
   credentialQuery,
   credentialsQuery,
@@ -16,6 +15,8 @@ import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+
+const CredentialDialog = lazy(() => import('../../inputs/credential/CredentialDialog.tsx'))
 
 /** The list of credentials. Secrets can be replaced but never read. */
 export function CredentialsPage() {
@@ -57,11 +58,13 @@ export function CredentialsPage() {
       }}
     >
       {editing && definitions.length > 0 && (
-        <CredentialDialog
-          definitions={definitions}
-          credential={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-        />
+        <Suspense>
+          <CredentialDialog
+            definitions={definitions}
+            credential={editing === 'new' ? undefined : editing}
+            onClose={() => setEditing(undefined)}
+          />
+        </Suspense>
       )}
     </AssetPage>
   )
