@@ -49,9 +49,7 @@ function Shortcut({ keys, does }: { keys: string; does: string }) {
   return (
     <Flex as="li" justify="space-between" align="start" py="1" gap="4">
       <Text fontSize="sm">{does}</Text>
-      <Kbd flex="none" wordSpacing="normal">
-        {keys.replaceAll('Mod', MOD)}
-      </Kbd>
+      <Kbd flex="none">{keys.replaceAll('Mod', MOD)}</Kbd>
     </Flex>
   )
 }

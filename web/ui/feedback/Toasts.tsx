@@ -28,7 +28,9 @@ export function Toasts() {
       data-live-announcer
       position="fixed"
       bottom={{ base: '20', md: '6' }}
-      insetEnd={{ base: '4', md: '6' }}
+      // The middle is free: chat, settings and the mini-map stand at the end.
+      insetStart="50%"
+      transform="translateX(-50%)"
       w="sm"
       maxW="calc(100vw - 2rem)"
       zIndex="toast"

@@ -50,6 +50,8 @@ const recipes = defineConfig({
 const look = defineConfig({
   theme: {
     recipes: {
+      // Chakra narrows the space between keys until "Ctrl K" reads "CtrlK".
+      kbd: { base: { wordSpacing: 'normal' } },
       textarea: { variants: { variant: { outline: controlLook } } },
       checkmark: { variants: { variant: { solid: { borderColor: 'border.control' } } } },
     },
