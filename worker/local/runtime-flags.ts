@@ -3,12 +3,7 @@
  * are freed when their isolate collects garbage. By default V8 first does that when an isolate has grown to many times
  * what is alive in it, which is about 10 MiB.
  */
-const FLAGS = [
-  '--max-semi-space-size=2',
-  '--optimize-for-size',
-  '--initial-old-space-size=16',
-  '--heap-growing-percent=30',
-]
+const FLAGS = ['--max-semi-space-size=8', '--initial-old-space-size=16', '--heap-growing-percent=30']
 
 /** Miniflare reads them from the environment only. Flags that are already there win. */
 export function setRuntimeFlags(): void {
