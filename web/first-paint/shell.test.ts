@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { shellOf } from './shell.ts'
 
@@ -15,4 +17,14 @@ describe('the shell of a page', () => {
   ] as const)('%s with the menu on top: %s, gets %s', (path, isHorizontal, shell) => {
     expect(shellOf(path, isHorizontal)).toBe(shell)
   })
+})
+
+const SHELLS = { _auth: 'none', _public: 'none', _canvas: 'canvas', _main: 'side' } as const
+
+it.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('fits the layout of each page of %s', (layout) => {
+  const pages = readdirSync(join(import.meta.dirname, '../routes', layout)).map(
+    (file) => `/${file.replace(/(\.index)?\.tsx$/, '').replaceAll('.', '/')}`,
+  )
+  expect(pages.length).toBeGreaterThan(0)
+  expect(pages.filter((path) => shellOf(path, false) !== SHELLS[layout])).toEqual([])
 })

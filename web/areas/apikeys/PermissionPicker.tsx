@@ -1,8 +1,9 @@
-import { Box, Button, Checkbox, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, chakra, Flex, SimpleGrid, Skeleton, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PermissionGroup } from '#contract/access/group.ts'
 import { Notice } from '../../ui/feedback/Notice.tsx'
+import { Tick } from '../../ui/forms/Tick.tsx'
 import { FlowPicker } from './FlowPicker.tsx'
 import { grantableQuery } from './queries.ts'
 import { groupState, namesOf, presetFor, presetsOf, RUN_FLOWS, withChoice } from './selection.ts'
@@ -117,50 +118,20 @@ function Group({ group, chosen, onChange }: GroupProps) {
   return (
     <SimpleGrid columns={{ base: 1, sm: 3 }} gap="2" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: 0 }}>
       <Tick
-        label={group.label}
         strong
         checked={groupState(group, chosen)}
         onChange={(on) => onChange(withChoice(chosen, namesOf(group), on))}
-      />
+      >
+        {group.label}
+      </Tick>
       <Flex wrap="wrap" columnGap="4" rowGap="2" gridColumn={{ sm: 'span 2' }} ps={{ base: '6', sm: '0' }}>
         {group.permissions.map(({ name, label }) => (
-          <Tick
-            key={name}
-            label={label}
-            hint={group.label}
-            checked={chosen.includes(name)}
-            onChange={(on) => onChange(withChoice(chosen, [name], on))}
-          />
+          <Tick key={name} checked={chosen.includes(name)} onChange={(on) => onChange(withChoice(chosen, [name], on))}>
+            <Box srOnly>{group.label}: </Box>
+            {label}
+          </Tick>
         ))}
       </Flex>
     </SimpleGrid>
-  )
-}
-
-interface TickProps {
-  label: string
-  /** The name of the group, for screen readers. */
-  hint?: string
-  strong?: boolean
-  checked: boolean | 'indeterminate'
-  onChange(on: boolean): void
-}
-
-function Tick({ label, hint, strong, checked, onChange }: TickProps) {
-  return (
-    <Checkbox.Root
-      size="sm"
-      minH="6"
-      colorPalette="accent"
-      checked={checked}
-      onCheckedChange={(change) => onChange(change.checked === true)}
-    >
-      <Checkbox.HiddenInput />
-      <Checkbox.Control />
-      <Checkbox.Label fontWeight={strong ? 'medium' : 'normal'}>
-        {hint && <Box srOnly>{hint}: </Box>}
-        {label}
-      </Checkbox.Label>
-    </Checkbox.Root>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Code, chakra, Flex, Stack, Switch, Text } from '@chakra-ui/react'
+import { Box, Code, chakra, Flex, Stack, Switch, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { OverridableInput } from '#contract/chatflows.ts'
@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
 import { Collapsible } from '../../ui/Collapsible.tsx'
+import { Tick } from '../../ui/forms/Tick.tsx'
 import type { ShareValues } from './settings.ts'
 
 type Overrides = ShareValues['overrides']
@@ -45,11 +46,11 @@ export function OverrideFields({ overrides, inputs, onChange }: Props) {
                 .map(({ name, label }) => (
                   <Tick
                     key={name}
-                    label={label}
-                    name={name}
                     checked={overrides.inputs[node]?.includes(name) ?? false}
                     onChange={(on) => setInput(node, name, on)}
-                  />
+                  >
+                    {label} <chakra.span color="fg.muted">{name}</chakra.span>
+                  </Tick>
                 ))}
             </Group>
           ))}
@@ -58,10 +59,11 @@ export function OverrideFields({ overrides, inputs, onChange }: Props) {
               {variables.map(({ name }) => (
                 <Tick
                   key={name}
-                  label={name}
                   checked={overrides.variables.includes(name)}
                   onChange={(on) => onChange({ ...overrides, variables: withName(overrides.variables, name, on) })}
-                />
+                >
+                  {name}
+                </Tick>
               ))}
             </Group>
           )}
@@ -83,32 +85,6 @@ function Group({ title, count, children }: { title: string; count: number; child
         {children}
       </Flex>
     </Collapsible>
-  )
-}
-
-interface TickProps {
-  label: string
-  /** As a call names it. */
-  name?: string
-  checked: boolean
-  onChange: (on: boolean) => void
-}
-
-function Tick({ label, name, checked, onChange }: TickProps) {
-  return (
-    <Checkbox.Root
-      size="sm"
-      minH="6"
-      colorPalette="accent"
-      checked={checked}
-      onCheckedChange={(change) => onChange(change.checked === true)}
-    >
-      <Checkbox.HiddenInput />
-      <Checkbox.Control />
-      <Checkbox.Label>
-        {label} {name && <chakra.span color="fg.muted">{name}</chakra.span>}
-      </Checkbox.Label>
-    </Checkbox.Root>
   )
 }
 

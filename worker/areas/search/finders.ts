@@ -1,5 +1,6 @@
 /** Looks for a text in the names of a workspace's newest rows, all kinds in one round trip. */
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FlowType } from '#contract/chatflows.ts'
 import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
 import type { Database } from '#db/client.ts'
@@ -38,19 +39,9 @@ const noDetail = sql<string | null>`null`
 /** Only flows with a canvas. */
 function findFlows(db: Database, tenant: Tenant, { text, types }: SearchRequest) {
   const isVisible = types.includes('AGENTFLOW') ? eq(chatflows.type, 'AGENTFLOW') : sql`false`
-  const { id, name, updatedDate: date } = chatflows
-  const newest = db
-    .select({ id, name, date })
-    .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, isVisible))
-    .orderBy(desc(date), desc(id))
-    .limit(SEARCH_WINDOW)
-    .as('found')
-  return db
-    .select({ id: newest.id, title: newest.name, detail: noDetail, date: newest.date })
-    .from(newest)
-    .where(contains(newest.name, text))
-    .limit(SEARCH_RESULTS)
+  const { id, name, updatedDate } = chatflows
+  const order = [desc(updatedDate), desc(id)]
+  return findByName(db, tenant, { table: chatflows, name, order, text, condition: isVisible })
 }
 
 function findExecutions(db: Database, tenant: Tenant, { text }: SearchRequest) {
@@ -90,50 +81,41 @@ function findTriggers(db: Database, tenant: Tenant, { text, types }: SearchReque
 }
 
 function findCredentials(db: Database, tenant: Tenant, { text }: SearchRequest) {
-  const { id, name, updatedDate: date } = credentials
-  const newest = db
-    .select({ id, name, date })
-    .from(credentials)
-    .where(scope(db, tenant).inWorkspace(credentials))
-    .orderBy(desc(date), desc(id))
-    .limit(SEARCH_WINDOW)
-    .as('found')
-  return db
-    .select({ id: newest.id, title: newest.name, detail: noDetail, date: newest.date })
-    .from(newest)
-    .where(contains(newest.name, text))
-    .limit(SEARCH_RESULTS)
+  const { name, updatedDate } = credentials
+  return findByName(db, tenant, { table: credentials, name, order: [desc(updatedDate), desc(credentials.id)], text })
 }
 
 /** By name: values may be long. */
 function findVariables(db: Database, tenant: Tenant, { text }: SearchRequest) {
-  const { id, name, updatedDate: date } = variables
+  const { name } = variables
+  return findByName(db, tenant, { table: variables, name, order: [name], text })
+}
+
+function findApiKeys(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { keyName, updatedDate } = apikeys
+  return findByName(db, tenant, { table: apikeys, name: keyName, order: [desc(updatedDate)], text })
+}
+
+interface NameSearch {
+  table: typeof chatflows | typeof credentials | typeof variables | typeof apikeys
+  name: SQLiteColumn
+  /** Which rows the window holds; what an index gives. */
+  order: (SQL | SQLiteColumn)[]
+  text: string
+  condition?: SQL
+}
+
+function findByName(db: Database, tenant: Tenant, { table, name, order, text, condition }: NameSearch) {
   const first = db
-    .select({ id, name, date })
-    .from(variables)
-    .where(scope(db, tenant).inWorkspace(variables))
-    .orderBy(name)
+    .select({ id: table.id, name: sql<string>`${name}`.as('name'), date: table.updatedDate })
+    .from(table)
+    .where(scope(db, tenant).inWorkspace(table, condition))
+    .orderBy(...order)
     .limit(SEARCH_WINDOW)
     .as('found')
   return db
     .select({ id: first.id, title: first.name, detail: noDetail, date: first.date })
     .from(first)
     .where(contains(first.name, text))
-    .limit(SEARCH_RESULTS)
-}
-
-function findApiKeys(db: Database, tenant: Tenant, { text }: SearchRequest) {
-  const { id, keyName, updatedDate: date } = apikeys
-  const newest = db
-    .select({ id, keyName, date })
-    .from(apikeys)
-    .where(scope(db, tenant).inWorkspace(apikeys))
-    .orderBy(desc(date))
-    .limit(SEARCH_WINDOW)
-    .as('found')
-  return db
-    .select({ id: newest.id, title: newest.keyName, detail: noDetail, date: newest.date })
-    .from(newest)
-    .where(contains(newest.keyName, text))
     .limit(SEARCH_RESULTS)
 }
