@@ -169,15 +169,22 @@ describe('the database', () => {
   it('guards every table with a workspace', () => {
     expect(ownedTables.map(getTableName).sort()).toEqual([
       'apikeys',
+      'asset_usages',
+      'assistants',
       'chat_message_feedback',
       'chat_messages',
       'chatflows',
       'credentials',
+      'custom_templates',
       'executions',
       'files',
       'flow_versions',
+      'mcp_servers',
+      'oauth_requests',
+      'tools',
       'trigger_deliveries',
       'triggers',
+      'unindexed_flows',
       'variables',
     ])
   })

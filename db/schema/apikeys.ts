@@ -16,6 +16,10 @@ export const apikeys = sqliteTable(
     permissions: text('permissions', { mode: 'json' }).$type<string[]>().notNull(),
     /** Flows that the key may run, besides those that its permissions let it view. Null: none. */
     flowIds: text('flow_ids', { mode: 'json' }).$type<string[]>(),
+    /** The key is refused from then on; null: never. */
+    expiresDate: text('expires_date'),
+    /** ISO date, to the hour. */
+    lastUsedDate: text('last_used_date'),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

@@ -13,6 +13,12 @@ export const credentials = sqliteTable(
     credentialName: text('credential_name').notNull(),
     /** AES-GCM under the workspace's key; never leaves the worker. */
     encryptedData: text('encrypted_data').notNull(),
+    /** When a run, a test or a tool last used it; ISO date, to the hour. */
+    lastUsedDate: text('last_used_date'),
+    /** When the access token of an OAuth 2 credential expires. Null: it has none, or never expires. */
+    expiresDate: text('expires_date'),
+    /** Until when one holder refreshes the token; others wait. */
+    refreshLease: text('refresh_lease'),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

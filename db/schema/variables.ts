@@ -9,7 +9,10 @@ export const variables = sqliteTable(
       .notNull()
       .references(() => workspaces.id),
     name: text('name').notNull(),
+    /** Empty for a secret. */
     value: text('value').notNull(),
+    /** The value of a secret: AES-GCM under the workspace's key. */
+    encryptedValue: text('encrypted_value'),
     type: text('type', { enum: ['static', 'runtime'] }).notNull(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),

@@ -17,7 +17,6 @@ import { definitionOf, findDefinition } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
-type Row = typeof credentials.$inferSelect
 
 /** Sorted by latest update. */
 export async function listCredentials(
@@ -112,7 +111,7 @@ function requireKey(workspace: { wrappedKey: string } | undefined): string {
 }
 
 /** Lists the fields, so that encrypted data cannot slip into a response. */
-function toCredential({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Row): Credential {
+function toCredential({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Credential): Credential {
   return { id, name, credentialName, createdDate, updatedDate, workspaceId }
 }
 

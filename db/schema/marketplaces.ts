@@ -1,0 +1,26 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { workspaces } from './account.ts'
+
+/** A template that a workspace saved from a flow or a tool, in Flowise's public shape. */
+export const customTemplates = sqliteTable(
+  'custom_templates',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    name: text('name').notNull(),
+    /** The flow document, or the tool, without secrets; JSON text. */
+    flowData: text('flow_data').notNull(),
+    description: text('description'),
+    badge: text('badge'),
+    framework: text('framework'),
+    /** JSON text: a list of texts. */
+    usecases: text('usecases'),
+    /** `Chatflow`, `AgentflowV2`, `Agentflow` or `Tool`. */
+    type: text('type').notNull(),
+    createdDate: text('created_date').notNull(),
+    updatedDate: text('updated_date').notNull(),
+  },
+  (t) => [index('custom_templates_workspace').on(t.workspaceId, t.updatedDate, t.id)],
+)

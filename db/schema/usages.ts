@@ -1,0 +1,32 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { workspaces } from './account.ts'
+
+/** Who uses which asset: one row for each pair, written in the batch that saves the user of the asset. */
+export const assetUsages = sqliteTable(
+  'asset_usages',
+  {
+    /** `<owner kind>:<owner id>/<asset kind>:<asset>`. */
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    assetKind: text('asset_kind', {
+      enum: ['credential', 'variable', 'tool', 'mcpServer', 'flow', 'documentStore'],
+    }).notNull(),
+    /** The asset's id; of a variable, its name. */
+    asset: text('asset').notNull(),
+    ownerKind: text('owner_kind', { enum: ['flow', 'assistant', 'mcpServer', 'documentStore'] }).notNull(),
+    ownerId: text('owner_id').notNull(),
+  },
+  (t) => [
+    index('asset_usages_asset').on(t.workspaceId, t.assetKind, t.asset),
+    index('asset_usages_owner').on(t.ownerKind, t.ownerId),
+  ],
+)
+
+/** Flows whose usages are not recorded yet: those that were there before usages were. */
+export const unindexedFlows = sqliteTable('unindexed_flows', {
+  /** The flow's id. */
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+})
