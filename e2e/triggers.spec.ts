@@ -110,9 +110,9 @@ test('the canvas hears a request that curl sends, takes a field from it, and the
   const came = panel.getByRole('region', { name: 'Captured request' })
   await expect(came).toContainText('It rains in')
   await came.getByRole('button', { name: 'Expect issue.title' }).click()
-  await came.getByRole('button', { name: 'Insert issue.title into the custom text' }).click()
+  await came.getByRole('button', { name: 'Insert issue.title into the message' }).click()
   await expectAccessible(page, 'aside[aria-label=Details]')
-  await expect(settings(page, 'Start').getByRole('textbox', { name: 'Custom Text' })).toHaveText(
+  await expect(settings(page, 'Start').getByRole('textbox', { name: 'Message' })).toHaveText(
     'Webhook: body.issue.title',
   )
   await save(page)

@@ -2,7 +2,9 @@
 import { Checkbox, Input, NativeSelect, Stack, Switch } from '@chakra-ui/react'
 import { offeredOptions, visibleOptions } from '#contract/flow/params/params.ts'
 import { FreeInput } from './FreeInput.tsx'
+import { ZoneSelect } from './schedule/ZoneSelect.tsx'
 import { TextInput } from './TextInput.tsx'
+import { ownZone } from './trigger/clock.ts'
 import { asText, type InputProps } from './types.ts'
 
 /** A number, or text with references if the parameter accepts variables. Empty is stored as an empty string. */
@@ -48,6 +50,8 @@ export function OptionsInput(props: InputProps) {
   const chosen = asText(value)
   const visible = visibleOptions(param, { ...scope, ...(scope.at ? { index: scope.at.index } : {}) })
   const options = offeredOptions(visible, chosen)
+  if (param.control === 'timeZone')
+    return <ZoneSelect id={id} size="sm" value={chosen} own={ownZone()} onChange={onChange} />
   if (param.freeSolo) return <FreeInput {...props} options={options} />
   const known = options.some((option) => option.name === chosen)
   return (

@@ -17,7 +17,7 @@ import type {
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 import { POLL_MS, rotateSecret, TRIGGERS } from '../../inputs/trigger/queries.ts'
-import { SIGNATURE_LABELS } from '../../inputs/trigger/signature-labels.ts'
+import { SIGNATURE_SETUPS } from '../../inputs/trigger/signature-setups.ts'
 import type { DeliveryFilters, TriggerFilters } from './search.ts'
 
 export const PAGE_SIZE = 20
@@ -87,7 +87,7 @@ export const createTrigger = (fields: CreateTrigger) => thenInvalidate(api.post<
  */
 export async function makeFirstSecret({ id, settings }: Trigger): Promise<string | undefined> {
   if (settings.kind !== 'webhook' || settings.signature === 'none') return undefined
-  if (SIGNATURE_LABELS[settings.signature].isSenderSecret) return undefined
+  if (SIGNATURE_SETUPS[settings.signature].isSenderSecret) return undefined
   try {
     return (await rotateSecret(id, { overlapHours: 0 })).secret
   } catch {

@@ -1,6 +1,8 @@
 import { NativeSelect } from '@chakra-ui/react'
 
 interface ZoneSelectProps {
+  id?: string
+  size?: 'sm' | 'md'
   value: string
   /** The user's time zone, listed first. */
   own: string
@@ -10,11 +12,11 @@ interface ZoneSelectProps {
 const zones = Map.groupBy(Intl.supportedValuesOf('timeZone'), (zone) => zone.split('/')[0] ?? '')
 
 /** Selects a time zone. */
-export function ZoneSelect({ value, own, onChange }: ZoneSelectProps) {
+export function ZoneSelect({ id, size = 'md', value, own, onChange }: ZoneSelectProps) {
   const first = [...new Set([own, 'UTC', value])].filter(Boolean)
   return (
-    <NativeSelect.Root>
-      <NativeSelect.Field value={value} onChange={(event) => onChange(event.target.value)}>
+    <NativeSelect.Root size={size}>
+      <NativeSelect.Field id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         <optgroup label="Suggested">
           {first.map((zone) => (
             <option key={zone} value={zone}>

@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { rotateSecret } from './queries.ts'
-import { SIGNATURE_LABELS } from './signature-labels.ts'
+import { SIGNATURE_SETUPS } from './signature-setups.ts'
 
 interface SecretDialogProps {
   trigger: Trigger
@@ -20,7 +20,7 @@ const MIN_LENGTH = 8
 /** Generates a secret or stores the sender's. The old secret can stay valid for a while. */
 export function SecretDialog({ trigger, onGenerated, onClose }: SecretDialogProps) {
   const { id, settings, hasSecret } = trigger
-  const isSenderSecret = settings.kind === 'webhook' && SIGNATURE_LABELS[settings.signature].isSenderSecret
+  const isSenderSecret = settings.kind === 'webhook' && SIGNATURE_SETUPS[settings.signature].isSenderSecret
   const form = useForm({
     initial: { from: isSenderSecret ? 'sender' : 'here', secret: '', overlapHours: '24' },
     check: ({ from, secret, overlapHours }) =>

@@ -6,7 +6,7 @@ import { CopyBlock, CopyField } from '../../ui/CopyField.tsx'
 import { curlOf } from './curl.ts'
 import { addressOf } from './queries.ts'
 import { SecretField } from './SecretField.tsx'
-import { SIGNATURE_LABELS } from './signature-labels.ts'
+import { SIGNATURE_SETUPS } from './signature-setups.ts'
 
 interface WebhookAddressProps {
   trigger: Trigger
@@ -32,7 +32,7 @@ export function WebhookAddress({ trigger, settings, canChange }: WebhookAddressP
       </Stack>
       {signature !== 'none' && <SecretField trigger={trigger} canChange={canChange} />}
       <Text textStyle="sm" color="fg.muted">
-        {SIGNATURE_LABELS[signature].setup}
+        {SIGNATURE_SETUPS[signature].setup}
       </Text>
       <Collapsible title="Try it from a terminal">
         <Stack gap="2" mt="2">

@@ -328,11 +328,11 @@ describe('the picker', () => {
   })
 
   it.each<[Picker, string]>([
-    [{ frequency: 'hourly', minute: 60 }, 'On Minute'],
-    [{ frequency: 'daily', time: '9' }, 'On Time'],
-    [{ frequency: 'daily', time: '24:00' }, 'On Time'],
-    [{ frequency: 'weekly', time: '09:00' }, 'On Day of Week'],
-    [{ frequency: 'monthly', time: '09:00', days: [0] }, 'On Day of Month'],
+    [{ frequency: 'hourly', minute: 60 }, 'Minute'],
+    [{ frequency: 'daily', time: '9' }, 'Time'],
+    [{ frequency: 'daily', time: '24:00' }, 'Time'],
+    [{ frequency: 'weekly', time: '09:00' }, 'Days of the week'],
+    [{ frequency: 'monthly', time: '09:00', days: [0] }, 'Days of the month'],
   ])('rejects %j as incomplete', (picker, label) => {
     expect(() => cronOfPicker(picker)).toThrow(label)
   })

@@ -1,6 +1,7 @@
 /** When a schedule runs. Pure: callers pass the current time. */
 import { Cron } from 'croner'
 import { openCron, parseCron } from './cron.ts'
+import { FIELD_LABELS } from './labels.ts'
 import type { ScheduleSettings } from './settings.ts'
 
 export type Timing = Pick<ScheduleSettings, 'cron' | 'timezone' | 'endDate'>
@@ -105,27 +106,36 @@ export interface Picker {
   days?: (number | 'L')[]
 }
 
+/** What a new schedule starts from, in every frequency. */
+export const NEW_SCHEDULE = {
+  frequency: 'daily',
+  minute: 0,
+  time: '09:00',
+  weekdays: [1, 2, 3, 4, 5],
+  days: [1],
+} as const satisfies { [Field in keyof Required<Picker>]: Readonly<Required<Picker>[Field]> }
+
 /** Builds the expression of a picker. Throws an Error that names the field to complete. */
 export function cronOfPicker({ frequency, minute, time, weekdays = [], days = [] }: Picker): string {
   if (frequency === 'hourly') {
-    if (!isWithin(minute, 0, 59)) throw new Error('On Minute must be a number from 0 to 59')
+    if (!isWithin(minute, 0, 59)) throw new Error(`${FIELD_LABELS.minute} must be a number from 0 to 59`)
     return `${minute} * * * *`
   }
   const [, hour, minuteOfHour] = /^(\d{1,2}):(\d{2})$/.exec(time ?? '') ?? []
   if (!isWithin(Number(hour ?? -1), 0, 23) || !isWithin(Number(minuteOfHour ?? -1), 0, 59)) {
-    throw new Error('On Time must be a time such as 09:30')
+    throw new Error(`${FIELD_LABELS.time} must be a time such as 09:30`)
   }
   const at = `${Number(minuteOfHour)} ${Number(hour)}`
   if (frequency === 'daily') return `${at} * * *`
   if (frequency === 'weekly') {
-    if (weekdays.length === 0) throw new Error('On Day of Week: choose at least one day')
+    if (weekdays.length === 0) throw new Error(`${FIELD_LABELS.weekdays}: choose at least one day`)
     if (!weekdays.every((day) => isWithin(day, 0, 7)))
-      throw new Error('On Day of Week: days are 1 (Monday) to 7 (Sunday)')
+      throw new Error(`${FIELD_LABELS.weekdays}: days are 1 (Monday) to 7 (Sunday)`)
     return `${at} * * ${weekdays.join(',')}`
   }
-  if (days.length === 0) throw new Error('On Day of Month: choose at least one day')
+  if (days.length === 0) throw new Error(`${FIELD_LABELS.days}: choose at least one day`)
   if (!days.every((day) => day === 'L' || isWithin(day, 1, 31))) {
-    throw new Error('On Day of Month: days are 1 to 31, or L for the last one')
+    throw new Error(`${FIELD_LABELS.days}: days are 1 to 31, or L for the last one`)
   }
   return `${at} ${days.join(',')} * *`
 }

@@ -173,25 +173,33 @@ test('reads a webhook without further inputs', () => {
   expect(settingsIn({ ...WEBHOOK, webhookEnableAuth: true })).toMatchObject({ signature: 'hmac-sha256' })
 })
 
+test('a schedule that says nothing of its time starts from the same as in the trigger form', () => {
+  const none = { ...SCHEDULE, scheduleType: 'visualPicker', scheduleInputMode: 'none' }
+  expect(settingsIn(none)).toMatchObject({ cron: '0 9 * * *' })
+  expect(settingsIn({ ...none, scheduleFrequency: 'weekly' })).toMatchObject({ cron: '0 9 * * 1,2,3,4,5' })
+  expect(settingsIn({ ...none, scheduleFrequency: 'monthly' })).toMatchObject({ cron: '0 9 1 * *' })
+  expect(settingsIn({ ...none, scheduleFrequency: 'hourly' })).toMatchObject({ cron: '0 * * * *' })
+})
+
 test.each<[string, Inputs, string]>([
-  ['no expression', { ...SCHEDULE, scheduleType: 'cronExpression' }, 'Cron Expression is required'],
-  ['an invalid expression', { ...SCHEDULE, scheduleCronExpression: '61 * * * *' }, 'Cron Expression: The minute "61"'],
-  ['nothing picked', { ...SCHEDULE, scheduleType: 'visualPicker' }, 'Frequency is required'],
-  ['no time picked', { ...DAILY, scheduleOnTime: '' }, 'On Time must be a time'],
-  ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Timezone: "Mars" is not a time zone'],
-  ['an invalid end date', { ...DAILY, scheduleEndDate: 'soon' }, 'End Date: '],
-  ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Default Input is required'],
+  ['no expression', { ...SCHEDULE, scheduleType: 'cronExpression' }, 'Cron expression is required'],
+  ['an invalid expression', { ...SCHEDULE, scheduleCronExpression: '61 * * * *' }, 'Cron expression: The minute "61"'],
+  ['no frequency', { ...SCHEDULE, scheduleType: 'visualPicker', scheduleFrequency: '' }, 'Frequency is required'],
+  ['no time picked', { ...DAILY, scheduleOnTime: '' }, 'Time must be a time'],
+  ['a zone that does not exist', { ...DAILY, scheduleTimezone: 'Mars' }, 'Time zone: "Mars" is not a time zone'],
+  ['an invalid end date', { ...DAILY, scheduleEndDate: 'soon' }, 'End date: '],
+  ['no text', { ...DAILY, scheduleInputMode: 'text', scheduleDefaultInput: '<p></p>' }, 'Message is required'],
   ['no form', { ...DAILY, scheduleInputMode: 'form' }, 'Form Fields: Add at least one'],
-  ['invalid JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Default Form Values must be'],
-  ['an unknown mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Schedule Input Mode: '],
-  ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random Delay (Seconds): '],
-  ['an unknown method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'HTTP Method: '],
+  ['invalid JSON', { ...DAILY, scheduleInputMode: 'form', scheduleFormDefaults: '{' }, 'Form values must be'],
+  ['an unknown mode', { ...DAILY, scheduleInputMode: 'telepathy' }, 'Input: '],
+  ['too much jitter', { ...DAILY, scheduleJitter: 9999 }, 'Random delay (up to, seconds): '],
+  ['an unknown method', { ...WEBHOOK, webhookMethod: 'HEAD' }, 'Method: '],
   ['an invalid callback URL', { ...WEBHOOK, callbackUrl: 'ftp://x' }, 'Callback URL: '],
-  ['too large a body limit', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Maximum Body Size: '],
+  ['too large a body limit', { ...WEBHOOK, webhookMaxBytes: 1e9 }, 'Maximum body size: '],
   [
     'an unknown parameter type',
     { ...WEBHOOK, webhookEnableValidation: true, webhookBodyParams: [{ name: 'a', type: 'date' }] },
-    'Expected Body Parameters: ',
+    'Expected body fields: ',
   ],
 ])('reports a problem for a node with %s', (_, inputs, problem) => {
   expect(startTriggerOf(documentOf(inputs))).toMatchObject({

@@ -7,7 +7,8 @@ import { parseFencedJson } from '../data/json.ts'
 import type { FlowDocument } from '../flow/document/document.ts'
 import { startNodes } from '../flow/kinds/agentflow/nodes.ts'
 import { isBlank } from '../flow/params/blank.ts'
-import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from './schedule.ts'
+import { FIELD_LABELS } from './labels.ts'
+import { checkSchedule, cronOfPicker, instantOf, NEW_SCHEDULE, type Picker, pickerOf } from './schedule.ts'
 import {
   type ScheduleSettings,
   scheduleSettingsSchema,
@@ -71,23 +72,24 @@ function readSchedule(inputs: Inputs): ScheduleSettings | StartProblem {
   if ('problem' in settings) return settings
   const wrong = checkSchedule(settings)
   if (!wrong) return settings
-  const param = wrong.field === 'cron' ? timing.param : paramOf(wrong.field)
-  return { problem: `${LABELS[param] ?? param}: ${wrong.message}`, param }
+  const setting = wrong.field === 'cron' ? timing.setting : wrong.field
+  return { problem: `${labelOf(setting)}: ${wrong.message}`, param: paramOf(setting) }
 }
 
-function readTiming(inputs: Inputs): { cron: string; param: string } | StartProblem {
+/** Returns the expression, and the setting that a problem with it belongs to. */
+function readTiming(inputs: Inputs): { cron: string; setting: string } | StartProblem {
   if (isPicker(inputs)) {
     try {
-      return { cron: cronOfPicker(readPicker(inputs)), param: 'scheduleFrequency' }
+      return { cron: cronOfPicker(readPicker(inputs)), setting: 'frequency' }
     } catch (error) {
       const problem = (error as Error).message
-      const param = Object.entries(LABELS).find(([, label]) => problem.startsWith(label))?.[0]
-      return { problem, param: param ?? 'scheduleFrequency' }
+      const setting = PICKER_SETTINGS.find((each) => problem.startsWith(labelOf(each)))
+      return { problem, param: paramOf(setting ?? 'frequency') }
     }
   }
   const cron = inputText(inputs.scheduleCronExpression).trim()
-  const param = 'scheduleCronExpression'
-  return cron ? { cron, param } : { problem: 'Cron Expression is required', param }
+  if (cron) return { cron, setting: 'cron' }
+  return { problem: `${FIELD_LABELS.cron} is required`, param: paramOf('cron') }
 }
 
 /** Flowise files may leave the type out; then the filled inputs decide. */
@@ -97,14 +99,15 @@ function isPicker({ scheduleType, scheduleFrequency, scheduleCronExpression }: I
 }
 
 function readPicker(inputs: Inputs): Picker {
-  const frequency = inputText(inputs.scheduleFrequency)
-  if (!['hourly', 'daily', 'weekly', 'monthly'].includes(frequency)) throw new Error('Frequency is required')
+  const frequency = inputText(inputs.scheduleFrequency ?? NEW_SCHEDULE.frequency)
+  if (!['hourly', 'daily', 'weekly', 'monthly'].includes(frequency))
+    throw new Error(`${FIELD_LABELS.frequency} is required`)
   return {
     frequency: frequency as Picker['frequency'],
-    minute: numberOf(inputs.scheduleOnMinute),
-    time: inputText(inputs.scheduleOnTime),
-    weekdays: listOf(inputs.scheduleOnDayOfWeek).map(Number),
-    days: listOf(inputs.scheduleOnDayOfMonth).map((day) => (/^l$/i.test(day) ? 'L' : Number(day))),
+    minute: numberOf(inputs.scheduleOnMinute ?? NEW_SCHEDULE.minute),
+    time: inputText(inputs.scheduleOnTime ?? NEW_SCHEDULE.time),
+    weekdays: listOf(inputs.scheduleOnDayOfWeek ?? NEW_SCHEDULE.weekdays).map(Number),
+    days: listOf(inputs.scheduleOnDayOfMonth ?? NEW_SCHEDULE.days).map((day) => (/^l$/i.test(day) ? 'L' : Number(day))),
   }
 }
 
@@ -112,13 +115,13 @@ function readScheduleInput(inputs: Inputs): { mode: string; text?: string; form?
   const mode = inputText(inputs.scheduleInputMode) || 'text'
   if (mode === 'text') {
     const text = inputText(inputs.scheduleDefaultInput)
-    if (isBlank(text)) return { problem: 'Default Input is required', param: 'scheduleDefaultInput' }
+    if (isBlank(text)) return { problem: `${FIELD_LABELS.text} is required`, param: 'scheduleDefaultInput' }
     return { mode, text }
   }
   if (mode !== 'form') return { mode }
   const form = isBlank(inputs.scheduleFormDefaults) ? {} : jsonOf(inputs.scheduleFormDefaults)
   if (typeof form !== 'object' || form === null || Array.isArray(form)) {
-    const problem = 'Default Form Values must be a JSON object, such as {"city": "Bern"}'
+    const problem = `${FIELD_LABELS.form} must be a JSON object, such as {"city": "Bern"}`
     return { problem, param: 'scheduleFormDefaults' }
   }
   if (Object.keys(form).length === 0 && itemsOf(inputs.scheduleFormInputTypes).length === 0) {
@@ -217,37 +220,14 @@ function webhookInputs({ input, validation, ...settings }: WebhookSettings, curr
   }
 }
 
-/** The labels of the inputs, as the canvas shows them. */
-const LABELS: Record<string, string> = {
-  scheduleCronExpression: 'Cron Expression',
-  scheduleFrequency: 'Frequency',
-  scheduleOnMinute: 'On Minute',
-  scheduleOnTime: 'On Time',
-  scheduleOnDayOfWeek: 'On Day of Week',
-  scheduleOnDayOfMonth: 'On Day of Month',
-  scheduleEndDate: 'End Date',
-  scheduleTimezone: 'Timezone',
-  scheduleOverlap: 'If the Previous Run Is Still Running',
-  scheduleMissed: 'Missed Runs',
-  scheduleJitter: 'Random Delay (Seconds)',
-  scheduleInputMode: 'Schedule Input Mode',
-  webhookMethod: 'HTTP Method',
-  webhookContentType: 'Content Type',
-  webhookSignatureType: 'Signature Type',
-  webhookSignatureHeader: 'Signature Header',
-  webhookTolerance: 'Signature Tolerance (Seconds)',
-  webhookMaxBytes: 'Maximum Body Size',
-  webhookInputMode: 'Input Mode',
-  webhookResponseMode: 'Response Mode',
-  webhookQueryParams: 'Expected Query Parameters',
-  webhookHeaderParams: 'Expected Headers',
-  webhookBodyParams: 'Expected Body Parameters',
-  callbackUrl: 'Callback URL',
-}
-
 /** The input of each setting. */
 const PARAMS: Record<string, string> = {
   cron: 'scheduleCronExpression',
+  frequency: 'scheduleFrequency',
+  minute: 'scheduleOnMinute',
+  time: 'scheduleOnTime',
+  weekdays: 'scheduleOnDayOfWeek',
+  days: 'scheduleOnDayOfMonth',
   timezone: 'scheduleTimezone',
   endDate: 'scheduleEndDate',
   overlap: 'scheduleOverlap',
@@ -269,6 +249,10 @@ const PARAMS: Record<string, string> = {
 
 const paramOf = (setting: string): string => PARAMS[setting] ?? setting
 
+const labelOf = (setting: string): string => FIELD_LABELS[setting as keyof typeof FIELD_LABELS] ?? setting
+
+const PICKER_SETTINGS = ['minute', 'time', 'weekdays', 'days']
+
 function parseSettings<Settings extends TriggerSettings>(
   schema: z.ZodType<Settings>,
   value: { kind: string } & Inputs,
@@ -277,10 +261,9 @@ function parseSettings<Settings extends TriggerSettings>(
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const [first = '', second = ''] = (issue?.path ?? []).map(String)
-  const setting =
-    first === 'input' && value.kind === 'webhook' ? 'webhookInputMode' : first === 'validation' ? second : first
-  const param = paramOf(setting)
-  return { problem: `${LABELS[param] ?? param}: ${issue?.message}`, param }
+  const setting = first === 'validation' ? second : first
+  const param = setting === 'input' && value.kind === 'webhook' ? 'webhookInputMode' : paramOf(setting)
+  return { problem: `${labelOf(setting)}: ${issue?.message}`, param }
 }
 
 function endDateOf(value: unknown, timezone: string): string | null {

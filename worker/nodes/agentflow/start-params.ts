@@ -1,11 +1,11 @@
 /** The Start node's parameters: how the flow is started, the input it accepts, and its state. */
 import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
+import { CRON_HELP, FIELD_LABELS, FREQUENCY_LABELS, MISSED_LABELS, OVERLAP_LABELS } from '#contract/triggers/labels.ts'
+import { NEW_SCHEDULE } from '#contract/triggers/schedule.ts'
+import { optionsOf } from '../shared/params.ts'
+import { webhookParams } from './start-webhook-params.ts'
 
 const ON_FORM = { startInputType: 'formInput' }
-const ON_WEBHOOK = { startInputType: 'webhookTrigger' }
-const ON_VALIDATION = { ...ON_WEBHOOK, webhookEnableValidation: true }
-const ON_SIGNATURE = { ...ON_WEBHOOK, webhookEnableAuth: true }
-const ON_CALLBACK = { ...ON_WEBHOOK, webhookResponseMode: 'async' }
 const ON_SCHEDULE = { startInputType: 'scheduleInput' }
 const ON_PICKER = { ...ON_SCHEDULE, scheduleType: 'visualPicker' }
 
@@ -64,259 +64,134 @@ export const startParams: InputParam[] = [
   },
 ]
 
-function webhookParams(): InputParam[] {
-  return [
-    {
-      label: 'HTTP Method',
-      name: 'webhookMethod',
-      type: 'options',
-      hint: 'Find the webhook’s URL and secret under Triggers. The secret also signs callbacks.',
-      options: names('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-      default: 'POST',
-      show: ON_WEBHOOK,
-    },
-    {
-      label: 'Content Type',
-      name: 'webhookContentType',
-      type: 'options',
-      options: names('application/json', 'application/x-www-form-urlencoded'),
-      default: 'application/json',
-      optional: true,
-      show: ON_WEBHOOK,
-    },
-    {
-      label: 'Input Mode',
-      name: 'webhookInputMode',
-      type: 'options',
-      options: [
-        { label: 'Custom Text', name: 'text', description: 'Your own text, with values from the request' },
-        { label: 'No Input', name: 'none', description: 'Nodes read the request through references only' },
-        { label: 'Full Webhook Payload', name: 'payload', description: 'The whole request as JSON' },
-      ],
-      default: 'text',
-      show: ON_WEBHOOK,
-    },
-    {
-      label: 'Custom Text',
-      name: 'webhookDefaultInput',
-      type: 'string',
-      rows: 3,
-      optional: true,
-      acceptVariable: true,
-      show: { ...ON_WEBHOOK, webhookInputMode: 'text' },
-    },
-    flag('Verify request signature', 'webhookEnableAuth', ON_WEBHOOK),
-    {
-      label: 'Signature Type',
-      name: 'webhookSignatureType',
-      type: 'options',
-      options: [
-        { label: 'HMAC-SHA256', name: 'hmac-sha256', description: 'Signs the body, in a header you choose' },
-        { label: 'Plain Token', name: 'plain-token', description: 'The secret itself, in a header you choose' },
-        { label: 'Signature with Timestamp', name: 'heddle', description: 'Rejects replayed requests' },
-        { label: 'GitHub', name: 'github' },
-        { label: 'Stripe', name: 'stripe' },
-        { label: 'Slack', name: 'slack' },
-        { label: 'Shopify', name: 'shopify' },
-      ],
-      default: 'hmac-sha256',
-      optional: true,
-      show: ON_SIGNATURE,
-    },
-    {
-      label: 'Signature Header',
-      name: 'webhookSignatureHeader',
-      type: 'string',
-      placeholder: 'x-webhook-signature',
-      optional: true,
-      show: { ...ON_SIGNATURE, webhookSignatureType: ['hmac-sha256', 'plain-token'] },
-    },
-    {
-      label: 'Signature Tolerance (Seconds)',
-      name: 'webhookTolerance',
-      type: 'number',
-      placeholder: '300',
-      description: 'How many seconds old a signed request can be',
-      optional: true,
-      show: { ...ON_SIGNATURE, webhookSignatureType: ['heddle', 'stripe', 'slack'] },
-    },
-    {
-      label: 'Response Mode',
-      name: 'webhookResponseMode',
-      type: 'options',
-      options: [
-        { label: 'Synchronous', name: 'sync', description: 'The caller waits for the response' },
-        { label: 'Asynchronous (callback)', name: 'async', description: 'The response is sent to your callback URL' },
-        {
-          label: 'Streaming (SSE)',
-          name: 'stream',
-          description: 'The caller receives the response as it is generated',
-        },
-      ],
-      default: 'sync',
-      show: ON_WEBHOOK,
-    },
-    { label: 'Callback URL', name: 'callbackUrl', type: 'string', optional: true, show: ON_CALLBACK },
-    {
-      label: 'Maximum Body Size',
-      name: 'webhookMaxBytes',
-      type: 'number',
-      placeholder: '1048576',
-      description: 'In bytes. Larger requests are rejected.',
-      optional: true,
-      show: ON_WEBHOOK,
-    },
-    flag('Validate request shape', 'webhookEnableValidation', ON_WEBHOOK),
-    expected({ label: 'Expected Query Parameters', name: 'webhookQueryParams' }, 'Variable Name'),
-    bodyParams(),
-    expected({ label: 'Expected Headers', name: 'webhookHeaderParams' }, 'Header Name'),
-  ]
-}
-
-function bodyParams(): InputParam {
-  const hide = { webhookContentType: 'application/x-www-form-urlencoded' }
-  return {
-    label: 'Expected Body Parameters',
-    name: 'webhookBodyParams',
-    type: 'array',
-    optional: true,
-    show: ON_VALIDATION,
-    array: [
-      { label: 'Variable Name', name: 'name', type: 'string' },
-      {
-        label: 'Type',
-        name: 'type',
-        type: 'options',
-        options: [
-          { label: 'String', name: 'string' },
-          { label: 'Number', name: 'number' },
-          { label: 'Boolean', name: 'boolean' },
-          { label: 'Object', name: 'object', hide },
-          { label: 'Array[String]', name: 'array[string]', hide },
-          { label: 'Array[Number]', name: 'array[number]', hide },
-          { label: 'Array[Boolean]', name: 'array[boolean]', hide },
-          { label: 'Array[Object]', name: 'array[object]', hide },
-        ],
-        default: 'string',
-      },
-      { label: 'Required', name: 'required', type: 'boolean' },
-    ],
-  }
-}
-
-function expected(names: { label: string; name: string }, nameLabel: string): InputParam {
-  return {
-    ...names,
-    type: 'array',
-    optional: true,
-    show: ON_VALIDATION,
-    array: [
-      { label: nameLabel, name: 'name', type: 'string' },
-      { label: 'Required', name: 'required', type: 'boolean' },
-    ],
-  }
-}
-
 function scheduleParams(): InputParam[] {
+  return [...timingParams(), ...scheduleRuleParams(), ...scheduleInputParams()]
+}
+
+function timingParams(): InputParam[] {
   const every = (...frequency: string[]) => ({
     ...ON_PICKER,
     scheduleFrequency: frequency.length > 1 ? frequency : frequency[0],
   })
   return [
     {
-      label: 'Schedule Type',
+      label: FIELD_LABELS.scheduleType,
       name: 'scheduleType',
       type: 'options',
       options: [
-        { label: 'Visual Picker', name: 'visualPicker' },
-        { label: 'Cron Expression', name: 'cronExpression' },
+        { label: 'Days and times', name: 'visualPicker' },
+        { label: FIELD_LABELS.cron, name: 'cronExpression' },
       ],
       default: 'visualPicker',
       show: ON_SCHEDULE,
     },
     {
-      label: 'Cron Expression',
+      label: FIELD_LABELS.cron,
       name: 'scheduleCronExpression',
       type: 'string',
+      description: CRON_HELP,
       placeholder: '0 9 * * 1-5',
       show: { ...ON_SCHEDULE, scheduleType: 'cronExpression' },
     },
     {
-      label: 'Frequency',
+      label: FIELD_LABELS.frequency,
       name: 'scheduleFrequency',
       type: 'options',
-      options: [
-        { label: 'Hourly', name: 'hourly' },
-        { label: 'Daily', name: 'daily' },
-        { label: 'Weekly', name: 'weekly' },
-        { label: 'Monthly', name: 'monthly' },
-      ],
+      options: optionsOf(FREQUENCY_LABELS),
+      default: NEW_SCHEDULE.frequency,
       show: ON_PICKER,
     },
-    { label: 'On Minute', name: 'scheduleOnMinute', type: 'number', placeholder: '0', show: every('hourly') },
-    { label: 'On Time', name: 'scheduleOnTime', type: 'timePicker', show: every('daily', 'weekly', 'monthly') },
-    { label: 'On Day of Week', name: 'scheduleOnDayOfWeek', type: 'weekDaysPicker', show: every('weekly') },
-    { label: 'On Day of Month', name: 'scheduleOnDayOfMonth', type: 'monthDaysPicker', show: every('monthly') },
-    { label: 'End Date', name: 'scheduleEndDate', type: 'datePicker', optional: true, show: ON_SCHEDULE },
     {
-      label: 'Timezone',
+      label: FIELD_LABELS.minute,
+      name: 'scheduleOnMinute',
+      type: 'number',
+      default: NEW_SCHEDULE.minute,
+      show: every('hourly'),
+    },
+    {
+      label: FIELD_LABELS.time,
+      name: 'scheduleOnTime',
+      type: 'timePicker',
+      default: NEW_SCHEDULE.time,
+      show: every('daily', 'weekly', 'monthly'),
+    },
+    {
+      label: FIELD_LABELS.weekdays,
+      name: 'scheduleOnDayOfWeek',
+      type: 'weekDaysPicker',
+      default: NEW_SCHEDULE.weekdays.join(),
+      show: every('weekly'),
+    },
+    {
+      label: FIELD_LABELS.days,
+      name: 'scheduleOnDayOfMonth',
+      type: 'monthDaysPicker',
+      default: NEW_SCHEDULE.days.join(),
+      show: every('monthly'),
+    },
+    { label: FIELD_LABELS.endDate, name: 'scheduleEndDate', type: 'datePicker', optional: true, show: ON_SCHEDULE },
+    {
+      label: FIELD_LABELS.timezone,
       name: 'scheduleTimezone',
       type: 'options',
       hint: 'Schedules have a resolution of one minute. If both a day of the month and a weekday are set, either one matches. When clocks go forward, a skipped time runs at the next valid minute; when they go back, a repeated time runs once. Hours and minutes set with * or steps follow the clock.',
       options: timeZones(),
+      control: 'timeZone',
       default: 'UTC',
       optional: true,
       show: ON_SCHEDULE,
     },
+  ]
+}
+
+function scheduleRuleParams(): InputParam[] {
+  return [
     {
-      label: 'If the Previous Run Is Still Running',
+      label: FIELD_LABELS.overlap,
       name: 'scheduleOverlap',
       type: 'options',
-      options: [
-        { label: 'Skip this run', name: 'skip' },
-        { label: 'Wait for it, then run', name: 'queue' },
-        { label: 'Run both together', name: 'together' },
-      ],
+      options: optionsOf(OVERLAP_LABELS),
       default: 'skip',
       optional: true,
       show: ON_SCHEDULE,
     },
     {
-      label: 'Missed Runs',
+      label: FIELD_LABELS.missed,
       name: 'scheduleMissed',
       type: 'options',
-      options: [
-        { label: 'Skip them', name: 'skip' },
-        { label: 'Run once for all of them', name: 'runOnce' },
-      ],
+      options: optionsOf(MISSED_LABELS),
       default: 'skip',
-      description: 'What to do with runs that were due while Heddle was down',
       optional: true,
       show: ON_SCHEDULE,
     },
     {
-      label: 'Random Delay (Seconds)',
+      label: FIELD_LABELS.jitterSeconds,
       name: 'scheduleJitter',
       type: 'number',
       placeholder: '0',
-      description: 'Delays each run by up to this many seconds',
+      description: 'Spreads schedules that start in the same minute',
       optional: true,
       show: ON_SCHEDULE,
     },
+  ]
+}
+
+function scheduleInputParams(): InputParam[] {
+  return [
     {
-      label: 'Schedule Input Mode',
+      label: FIELD_LABELS.input,
       name: 'scheduleInputMode',
       type: 'options',
       options: [
-        { label: 'Default Text Input', name: 'text' },
-        { label: 'Form Input', name: 'form' },
-        { label: 'No Input', name: 'none' },
+        { label: FIELD_LABELS.text, name: 'text' },
+        { label: 'Form', name: 'form' },
+        { label: 'No input', name: 'none' },
       ],
       default: 'text',
       show: ON_SCHEDULE,
     },
     {
-      label: 'Default Input',
+      label: FIELD_LABELS.text,
       name: 'scheduleDefaultInput',
       type: 'string',
       rows: 4,
@@ -328,7 +203,7 @@ function scheduleParams(): InputParam[] {
       show: { ...ON_SCHEDULE, scheduleInputMode: 'form' },
     }),
     {
-      label: 'Default Form Values',
+      label: FIELD_LABELS.form,
       name: 'scheduleFormDefaults',
       type: 'json',
       optional: true,
@@ -366,10 +241,6 @@ function formFields(own: Pick<InputParam, 'label' | 'name' | 'show'>): InputPara
       },
     ],
   }
-}
-
-function flag(label: string, name: string, show: Record<string, unknown>): InputParam {
-  return { label, name, type: 'boolean', default: false, optional: true, show }
 }
 
 function names(...all: string[]): ParamOption[] {

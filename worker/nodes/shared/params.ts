@@ -1,5 +1,5 @@
 /** Parameters that several node types share. `prefix` is the node's own: `llm`, `agent`. */
-import type { InputParam } from '#contract/flow/params/definition.ts'
+import type { InputParam, ParamOption } from '#contract/flow/params/definition.ts'
 
 export function modelParam(name: string): InputParam {
   return { label: 'Model', name, type: 'asyncOptions', loadMethod: 'listModels', loadConfig: true }
@@ -183,4 +183,9 @@ export function updateStateParam(name: string): InputParam {
       { label: 'Value', name: 'value', type: 'string', acceptVariable: true, acceptNodeOutputAsVariable: true },
     ],
   }
+}
+
+/** Returns options from the label of each value. */
+export function optionsOf(labels: Readonly<Record<string, string>>): ParamOption[] {
+  return Object.entries(labels).map(([name, label]) => ({ label, name }))
 }

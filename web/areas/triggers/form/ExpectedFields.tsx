@@ -1,24 +1,24 @@
 import { Box, Button, Checkbox, chakra, Flex, IconButton, Input, NativeSelect, Stack } from '@chakra-ui/react'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { BODY_TYPES } from '#contract/triggers/settings.ts'
 import type { BodyRow, ExpectedRow } from './draft.ts'
 
 interface ExpectedFieldsProps<Row extends ExpectedRow> {
   label: string
   rows: Row[]
-  /** Form bodies hold plain values only. */
-  isForm?: boolean
+  /** What it adds one of: `body field`. */
+  item: string
+  /** The types of a body's fields; other parts hold texts only. */
+  types?: readonly BodyRow['type'][]
   onChange: (rows: Row[]) => void
 }
 
 /** Edits the fields that requests must have in one part; body fields have a type too. */
 export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: ExpectedFieldsProps<Row>) {
-  const { label, rows, isForm = false, onChange } = props
-  const isBody = label === 'Body'
-  const types = isForm ? BODY_TYPES.slice(0, 3) : BODY_TYPES
+  const { label, item, rows, types = [], onChange } = props
   const change = (at: number, part: Partial<BodyRow>) =>
     onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
-  const add = () => onChange([...rows, { name: '', required: true, ...(isBody && { type: 'string' }) } as Row])
+  const add = () =>
+    onChange([...rows, { name: '', required: true, ...(types.length > 0 && { type: 'string' }) } as Row])
   return (
     <chakra.fieldset>
       <chakra.legend fontWeight="medium" textStyle="sm" mb="1.5">
@@ -75,7 +75,7 @@ export function ExpectedFields<Row extends ExpectedRow | BodyRow>(props: Expecte
         <Box>
           <Button size="xs" variant="outline" onClick={add}>
             <IconPlus aria-hidden />
-            Add {label.toLowerCase()} field
+            Add {item}
           </Button>
         </Box>
       </Stack>

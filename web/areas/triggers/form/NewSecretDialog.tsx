@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react'
 import type { Trigger } from '#contract/triggers/index.ts'
 import { addressOf } from '../../../inputs/trigger/queries.ts'
-import { SIGNATURE_LABELS } from '../../../inputs/trigger/signature-labels.ts'
+import { SIGNATURE_SETUPS } from '../../../inputs/trigger/signature-setups.ts'
 import { CopyField } from '../../../ui/CopyField.tsx'
 import { ShownOnceDialog } from '../../../ui/feedback/ShownOnceDialog.tsx'
 
@@ -24,7 +24,7 @@ export default function NewSecretDialog({ trigger, secret, onClose }: NewSecretD
       </Box>
       {settings.kind === 'webhook' && (
         <Text textStyle="sm" color="fg.muted" mt="4">
-          {SIGNATURE_LABELS[settings.signature].setup}
+          {SIGNATURE_SETUPS[settings.signature].setup}
         </Text>
       )}
     </ShownOnceDialog>

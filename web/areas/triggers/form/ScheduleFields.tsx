@@ -1,12 +1,13 @@
 import { Box, Field as ChakraField, Skeleton, Text, Textarea } from '@chakra-ui/react'
 import { lazy, Suspense } from 'react'
+import { CRON_HELP, FIELD_LABELS, FREQUENCY_LABELS, MISSED_LABELS, OVERLAP_LABELS } from '#contract/triggers/labels.ts'
 import { CodeInput } from '../../../inputs/CodeInput.tsx'
 import { MonthDayButtons, WeekdayButtons } from '../../../inputs/schedule/DayButtons.tsx'
 import { ZoneSelect } from '../../../inputs/schedule/ZoneSelect.tsx'
 import { ownZone } from '../../../inputs/trigger/clock.ts'
 import { Field } from '../../../ui/forms/Form.tsx'
 import { cronOf, type ScheduleDraft, timingOf } from './draft.ts'
-import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField } from './fields.tsx'
+import { AdvancedSection, Choice, choicesOf, FieldRow, type FieldsProps, TextField } from './fields.tsx'
 
 const NextRuns = lazy(() => import('../../../inputs/trigger/NextRuns.tsx'))
 
@@ -19,20 +20,20 @@ export function ScheduleFields(props: Props) {
   return (
     <>
       <Choice
-        label="Schedule type"
+        label={FIELD_LABELS.scheduleType}
         value={draft.by}
         options={[
           ['picker', 'Days and times'],
-          ['cron', 'Cron expression'],
+          ['cron', FIELD_LABELS.cron],
         ]}
         // Switching to cron starts from the picked days and times.
         onChange={(by) => set({ by, ...(by === 'cron' && 'cron' in found && { cron: found.cron }) })}
       />
       {draft.by === 'cron' ? (
         <TextField
-          label="Cron expression"
+          label={FIELD_LABELS.cron}
           mono
-          help="Minute, hour, day of month, month, weekday. Supports names, ranges (1-5), lists (1,3), steps (*/15) and L for the last day. If you set both days, either one matches."
+          help={CRON_HELP}
           error={errors['settings.cron']}
           value={draft.cron}
           onChange={(cron) => set({ cron })}
@@ -41,11 +42,11 @@ export function ScheduleFields(props: Props) {
         <PickerFields {...props} />
       )}
       <FieldRow>
-        <Field label="Time zone" error={errors['settings.timezone']}>
+        <Field label={FIELD_LABELS.timezone} error={errors['settings.timezone']}>
           <ZoneSelect value={draft.timezone} own={ownZone()} onChange={(timezone) => set({ timezone })} />
         </Field>
         <TextField
-          label="End date (optional)"
+          label={`${FIELD_LABELS.endDate} (optional)`}
           type="date"
           error={errors['settings.endDate']}
           value={draft.endDate}
@@ -77,26 +78,19 @@ function AdvancedFields({ draft, errors, set }: Props) {
       hasError={'settings.jitterSeconds' in errors}
     >
       <Choice
-        label="If the previous run is still running"
+        label={FIELD_LABELS.overlap}
         value={draft.overlap}
-        options={[
-          ['skip', 'Skip this run'],
-          ['queue', 'Queue this run'],
-          ['together', 'Run both at once'],
-        ]}
+        options={choicesOf(OVERLAP_LABELS)}
         onChange={(overlap) => set({ overlap })}
       />
       <Choice
-        label="Runs missed while Heddle was down"
+        label={FIELD_LABELS.missed}
         value={draft.missed}
-        options={[
-          ['skip', 'Skip and record them'],
-          ['runOnce', 'Run once'],
-        ]}
+        options={choicesOf(MISSED_LABELS)}
         onChange={(missed) => set({ missed })}
       />
       <TextField
-        label="Random delay (up to, seconds)"
+        label={FIELD_LABELS.jitterSeconds}
         help="Spreads schedules that start in the same minute. Set 0 to start on time."
         type="number"
         error={errors['settings.jitterSeconds']}
@@ -115,27 +109,31 @@ function PickerFields({ draft, errors, set }: Props) {
     <>
       <FieldRow>
         <Choice
-          label="Frequency"
+          label={FIELD_LABELS.frequency}
           value={draft.frequency}
-          options={[
-            ['hourly', 'Every hour'],
-            ['daily', 'Every day'],
-            ['weekly', 'Days of the week'],
-            ['monthly', 'Days of the month'],
-          ]}
+          options={choicesOf(FREQUENCY_LABELS)}
           onChange={(frequency) => set({ frequency })}
         />
         {draft.frequency === 'hourly' ? (
-          <TextField label="Minute" type="number" value={draft.minute} onChange={(minute) => set({ minute })} />
+          <TextField
+            label={FIELD_LABELS.minute}
+            type="number"
+            value={draft.minute}
+            onChange={(minute) => set({ minute })}
+          />
         ) : (
-          <TextField label="Time" type="time" value={draft.time} onChange={(time) => set({ time })} />
+          <TextField label={FIELD_LABELS.time} type="time" value={draft.time} onChange={(time) => set({ time })} />
         )}
       </FieldRow>
       {draft.frequency === 'weekly' && (
-        <WeekdayButtons label="Days of the week" days={draft.weekdays} onChange={(weekdays) => set({ weekdays })} />
+        <WeekdayButtons
+          label={FIELD_LABELS.weekdays}
+          days={draft.weekdays}
+          onChange={(weekdays) => set({ weekdays })}
+        />
       )}
       {draft.frequency === 'monthly' && (
-        <MonthDayButtons label="Days of the month" days={draft.days} onChange={(days) => set({ days })} />
+        <MonthDayButtons label={FIELD_LABELS.days} days={draft.days} onChange={(days) => set({ days })} />
       )}
       {errors['settings.cron'] && (
         <Text color="fg.error" textStyle="xs">
@@ -151,27 +149,27 @@ function InputFields({ draft, errors, set }: Props) {
   return (
     <>
       <Choice
-        label="Input"
+        label={FIELD_LABELS.input}
         value={draft.mode}
         options={[
           ['none', 'No input'],
-          ['text', 'Message'],
+          ['text', FIELD_LABELS.text],
           ['form', 'Form'],
         ]}
         onChange={(mode) => set({ mode })}
       />
       {draft.mode === 'text' && (
-        <Field label="Message" error={errors['settings.input.text']}>
+        <Field label={FIELD_LABELS.text} error={errors['settings.input.text']}>
           <Textarea rows={3} value={draft.text} onChange={(event) => set({ text: event.target.value })} />
         </Field>
       )}
       {draft.mode === 'form' && (
         <ChakraField.Root invalid={problem !== undefined}>
-          <ChakraField.Label htmlFor="trigger-form">Form values</ChakraField.Label>
+          <ChakraField.Label htmlFor="trigger-form">{FIELD_LABELS.form}</ChakraField.Label>
           <Box w="full">
             <CodeInput
               id="trigger-form"
-              param={{ label: 'Form values', name: 'form', type: 'json' }}
+              param={{ label: FIELD_LABELS.form, name: 'form', type: 'json' }}
               value={draft.form}
               onChange={(form) => set({ form: String(form) })}
               onDone={() => {}}

@@ -1,10 +1,17 @@
 import { Text, Textarea } from '@chakra-ui/react'
-import { SIGNATURES, WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
-import { SIGNATURE_LABELS } from '../../../inputs/trigger/signature-labels.ts'
+import {
+  CONTENT_TYPE_LABELS,
+  FIELD_LABELS,
+  RESPONSE_LABELS,
+  SIGNATURE_LABELS,
+  WEBHOOK_INPUT_LABELS,
+} from '#contract/triggers/labels.ts'
+import { BODY_TYPES, WEBHOOK_METHODS } from '#contract/triggers/settings.ts'
+import { SIGNATURE_SETUPS } from '../../../inputs/trigger/signature-setups.ts'
 import { Field } from '../../../ui/forms/Form.tsx'
 import type { WebhookDraft } from './draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
-import { AdvancedSection, Choice, FieldRow, type FieldsProps, TextField, Toggle } from './fields.tsx'
+import { AdvancedSection, Choice, choicesOf, FieldRow, type FieldsProps, TextField, Toggle } from './fields.tsx'
 
 type Props = FieldsProps<WebhookDraft>
 
@@ -16,31 +23,28 @@ export function WebhookFields(props: Props) {
     <>
       <FieldRow>
         <Choice
-          label="Method"
+          label={FIELD_LABELS.method}
           value={draft.method}
           options={WEBHOOK_METHODS.map((method) => [method, method] as const)}
           onChange={(method) => set({ method })}
         />
         <Choice
-          label="Content type"
+          label={FIELD_LABELS.contentType}
           value={draft.contentType}
-          options={[
-            ['application/json', 'JSON'],
-            ['application/x-www-form-urlencoded', 'Form'],
-          ]}
+          options={choicesOf(CONTENT_TYPE_LABELS)}
           onChange={(contentType) => set({ contentType })}
         />
       </FieldRow>
       <Choice
-        label="Authentication"
-        help={SIGNATURE_LABELS[signature].setup}
+        label={FIELD_LABELS.signature}
+        help={SIGNATURE_SETUPS[signature].setup}
         value={signature}
-        options={SIGNATURES.map((each) => [each, SIGNATURE_LABELS[each].label] as const)}
+        options={choicesOf(SIGNATURE_LABELS)}
         onChange={(chosen) => set({ signature: chosen })}
       />
       {(signature === 'hmac-sha256' || signature === 'plain-token') && (
         <TextField
-          label="Header name"
+          label={FIELD_LABELS.signatureHeader}
           mono
           error={errors['settings.signatureHeader']}
           value={draft.signatureHeader}
@@ -48,18 +52,14 @@ export function WebhookFields(props: Props) {
         />
       )}
       <Choice
-        label="Input"
+        label={FIELD_LABELS.input}
         value={mode}
-        options={[
-          ['payload', 'Full request'],
-          ['text', 'Message with values from the request'],
-          ['none', 'No input (nodes can still reference the request)'],
-        ]}
+        options={choicesOf(WEBHOOK_INPUT_LABELS)}
         onChange={(chosen) => set({ mode: chosen })}
       />
       {mode === 'text' && (
         <Field
-          label="Message"
+          label={FIELD_LABELS.text}
           help="Insert request values with {{ $webhook.body.name }}, {{ $webhook.query.name }} or {{ $webhook.headers.name }}."
           error={errors['settings.input.text']}
         >
@@ -67,18 +67,14 @@ export function WebhookFields(props: Props) {
         </Field>
       )}
       <Choice
-        label="Response"
+        label={FIELD_LABELS.response}
         value={response}
-        options={[
-          ['sync', 'When the flow finishes, with its answer'],
-          ['async', 'Immediately (202), with a status URL'],
-          ['stream', 'Streaming (SSE)'],
-        ]}
+        options={choicesOf(RESPONSE_LABELS)}
         onChange={(chosen) => set({ response: chosen })}
       />
       {response === 'async' && (
         <TextField
-          label="Callback URL (optional)"
+          label={`${FIELD_LABELS.callbackUrl} (optional)`}
           type="url"
           placeholder="https://"
           help="Receives the answer as a POST signed with the secret. Failed calls are retried."
@@ -94,14 +90,14 @@ export function WebhookFields(props: Props) {
       >
         <FieldRow>
           <TextField
-            label="Maximum body size (KB)"
+            label={`${FIELD_LABELS.maxBytes} (KB)`}
             type="number"
             error={errors['settings.maxBytes']}
             value={draft.maxKilobytes}
             onChange={(maxKilobytes) => set({ maxKilobytes })}
           />
           <TextField
-            label="Signature tolerance (seconds)"
+            label={FIELD_LABELS.toleranceSeconds}
             type="number"
             error={errors['settings.toleranceSeconds']}
             value={draft.toleranceSeconds}
@@ -119,13 +115,25 @@ export function WebhookFields(props: Props) {
               Use dots for nested fields, such as repository.name. Other fields are accepted too.
             </Text>
             <ExpectedFields
-              label="Body"
+              label={FIELD_LABELS.body}
+              item="body field"
               rows={draft.body}
-              isForm={draft.contentType !== 'application/json'}
+              // A form holds plain values only.
+              types={draft.contentType === 'application/json' ? BODY_TYPES : BODY_TYPES.slice(0, 3)}
               onChange={(body) => set({ body })}
             />
-            <ExpectedFields label="Query" rows={draft.query} onChange={(query) => set({ query })} />
-            <ExpectedFields label="Headers" rows={draft.headers} onChange={(headers) => set({ headers })} />
+            <ExpectedFields
+              label={FIELD_LABELS.query}
+              item="query parameter"
+              rows={draft.query}
+              onChange={(query) => set({ query })}
+            />
+            <ExpectedFields
+              label={FIELD_LABELS.headers}
+              item="header"
+              rows={draft.headers}
+              onChange={(headers) => set({ headers })}
+            />
           </>
         )}
       </AdvancedSection>

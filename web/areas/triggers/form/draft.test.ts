@@ -106,10 +106,10 @@ describe('the trigger form', () => {
   })
 
   it.each([
-    [{ frequency: 'weekly', weekdays: [] }, 'On Day of Week'],
-    [{ frequency: 'monthly', days: [] }, 'On Day of Month'],
-    [{ frequency: 'hourly', minute: '' }, 'On Minute'],
-    [{ frequency: 'daily', time: '' }, 'On Time'],
+    [{ frequency: 'weekly', weekdays: [] }, 'Days of the week'],
+    [{ frequency: 'monthly', days: [] }, 'Days of the month'],
+    [{ frequency: 'hourly', minute: '' }, 'Minute'],
+    [{ frequency: 'daily', time: '' }, 'Time'],
   ] as const)('names the missing picker field for %j', (change, field) => {
     const found = cronOf({ ...newDraft('schedule', 'UTC').schedule, ...change } as never)
     expect('problem' in found && found.problem).toContain(field)

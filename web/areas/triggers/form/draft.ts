@@ -2,7 +2,14 @@
 import type * as z from 'zod'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
 import { type CreateTrigger, createTriggerSchema, type Trigger } from '#contract/triggers/index.ts'
-import { checkSchedule, cronOfPicker, instantOf, type Picker, pickerOf } from '#contract/triggers/schedule.ts'
+import {
+  checkSchedule,
+  cronOfPicker,
+  instantOf,
+  NEW_SCHEDULE,
+  type Picker,
+  pickerOf,
+} from '#contract/triggers/schedule.ts'
 import type { Operations, ScheduleSettings, TriggerKind, WebhookSettings } from '#contract/triggers/settings.ts'
 import { dateIn } from '../../../inputs/trigger/clock.ts'
 
@@ -66,11 +73,10 @@ export function newDraft(kind: TriggerKind, timezone: string): TriggerDraft {
     kind,
     schedule: {
       by: 'picker',
-      frequency: 'daily',
-      minute: '0',
-      time: '09:00',
-      weekdays: [1, 2, 3, 4, 5],
-      days: [1],
+      ...NEW_SCHEDULE,
+      minute: String(NEW_SCHEDULE.minute),
+      weekdays: [...NEW_SCHEDULE.weekdays],
+      days: [...NEW_SCHEDULE.days],
       cron: '0 9 * * 1-5',
       timezone,
       endDate: '',

@@ -19,6 +19,10 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
+/** The options of a choice, from the label of each value. */
+export const choicesOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  Object.entries(labels) as [Value, string][]
+
 export function Choice<Value extends string>({ label, help, error, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <Field label={label} help={help} error={error}>

@@ -66,7 +66,7 @@ function Field({ nodeId, field }: { nodeId: string; field: RequestField }) {
   const insert = () => {
     const text = typeof inputs.webhookDefaultInput === 'string' ? inputs.webhookDefaultInput : ''
     setInputs(canvas, nodeId, { patch: { webhookDefaultInput: text === '' ? braces : `${text} ${braces}` } })
-    announce(canvas, `Added ${name} to the custom text`)
+    announce(canvas, `Added ${name} to the message`)
   }
   return (
     <Box as="li" borderWidth="1px" borderRadius="l2" px="2" py="1.5">
@@ -101,8 +101,8 @@ function Field({ nodeId, field }: { nodeId: string; field: RequestField }) {
             <IconButton
               size="2xs"
               variant="ghost"
-              aria-label={`Insert ${name} into the custom text`}
-              title="Insert into the custom text"
+              aria-label={`Insert ${name} into the message`}
+              title="Insert into the message"
               onClick={insert}
             >
               <IconTextPlus aria-hidden />

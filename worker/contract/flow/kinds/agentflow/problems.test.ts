@@ -23,7 +23,7 @@ describe('a Start node that the clock or a request starts', () => {
     [
       { ...scheduled, scheduleCronExpression: '0 25 * * *' },
       [
-        'error Start: Cron Expression: The hour "25" is not valid. Use 0 to 23, with ranges (1-5), lists (1,3), steps (*/2) or * for every value',
+        'error Start: Cron expression: The hour "25" is not valid. Use 0 to 23, with ranges (1-5), lists (1,3), steps (*/2) or * for every value',
       ],
     ],
     [{ startInputType: 'webhookTrigger' }, []],
