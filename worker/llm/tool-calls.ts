@@ -40,6 +40,8 @@ export async function useTool(
   context: StepContext,
 ): Promise<{ used: UsedTool; artifacts: Artifact[]; usage?: UsageMetadata }> {
   const used = { tool: call.name, toolInput: call.input }
+  const started = context.clock.now().getTime()
+  const milliseconds = () => context.clock.now().getTime() - started
   const { step, report } = stepOf(context)
   try {
     const { callable, args } = readCall(call, tools)
@@ -47,11 +49,11 @@ export async function useTool(
     const output = shortened(await callable.call(args, `${context.idempotencyKey}-${call.name}-${count}`, step))
     const { cited, artifacts, usage } = report
     const documents = cited.length > 0 && { sourceDocuments: cited }
-    return { used: { ...used, toolOutput: output, ...documents }, artifacts, usage }
+    return { used: { ...used, toolOutput: output, ...documents, milliseconds: milliseconds() }, artifacts, usage }
   } catch (error) {
     context.signal.throwIfAborted()
     return {
-      used: { ...used, toolOutput: '', error: bounded(errorMessage(error), MAX_ERROR) },
+      used: { ...used, toolOutput: '', error: bounded(errorMessage(error), MAX_ERROR), milliseconds: milliseconds() },
       artifacts: [],
       usage: report.usage,
     }

@@ -50,5 +50,7 @@ it('says who decided', () => {
 it('tells a declined tool from a failed one', () => {
   expect(outcomeText({ error: 'A person declined this call', declined: true })).toBe(' (declined)')
   expect(outcomeText({ error: 'Division by zero' })).toBe(' (failed)')
+  expect(outcomeText({ error: 'Division by zero', milliseconds: 1200 })).toBe(' (failed) · 1.2 s')
+  expect(outcomeText({ milliseconds: 40 })).toBe(' · 40 ms')
   expect(outcomeText({})).toBe('')
 })

@@ -2,6 +2,7 @@
 import { isRecord } from '#contract/data/json.ts'
 import type { Approval, ToolCallRequest } from '#contract/runs/approvals.ts'
 import type { Answerer, HumanInputQuestion, UsedTool } from '#contract/runs/events.ts'
+import { formatDuration } from '../../ui/format.ts'
 
 /** Returns the name of a tool for people: `web_scraper` becomes `Web scraper`. */
 export function toolTitle(name: string): string {
@@ -51,8 +52,9 @@ export function answererText(by: Answerer | undefined): string {
   return by.kind === 'caller' ? 'an API call' : 'a visitor'
 }
 
-/** Returns ` (declined)` or ` (failed)`; empty for a tool that ran. */
-export function outcomeText({ error, declined }: Pick<UsedTool, 'error' | 'declined'>): string {
+/** Returns what follows a tool's name: ` (declined)`, ` (failed)`, and how long it ran, as ` · 1.2 s`. */
+export function outcomeText({ error, declined, milliseconds }: Omit<UsedTool, 'tool'>): string {
   if (declined) return ' (declined)'
-  return error === undefined ? '' : ' (failed)'
+  const duration = milliseconds === undefined ? '' : ` · ${formatDuration(milliseconds)}`
+  return (error === undefined ? '' : ' (failed)') + duration
 }

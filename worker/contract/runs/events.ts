@@ -14,6 +14,7 @@ export const usedToolSchema = z.object({
   toolInput: z.unknown().optional().describe('Anonymous callers only see the name of the tool'),
   toolOutput: z.unknown().optional(),
   error: z.string().optional(),
+  milliseconds: z.number().optional().describe('How long it ran; absent from older runs'),
   declined: z.boolean().optional().describe('A person declined the call, so the tool did not run'),
   sourceDocuments: z.array(z.unknown()).optional().describe('The documents that the output is based on'),
 })

@@ -102,11 +102,24 @@ describe('limits of the model', () => {
   })
 })
 
+test('a tool call records how long it ran', async () => {
+  let at = 0
+  const clock = { now: () => new Date(at), sleep: () => Promise.resolve() }
+  const tool = adder({
+    call: async () => {
+      at += 1500
+      return 3
+    },
+  })
+  const { result } = await runStep(agent, {}, { model: scriptedModel(asksToAdd, ['3']), tools: [tool], clock })
+  expect(result.output.usedTools).toMatchObject([{ tool: 'add', milliseconds: 1500 }])
+})
+
 test('a failing tool returns its error to the model and is recorded', async () => {
   const tool = adder({ call: () => Promise.reject(new Error('no electricity')) })
   const { result } = await runStep(agent, {}, { model: scriptedModel(asksToAdd, ['cannot']), tools: [tool] })
   expect(result.output.usedTools).toEqual([
-    { tool: 'add', toolInput: { a: 1, b: 2 }, toolOutput: '', error: 'no electricity' },
+    { tool: 'add', toolInput: { a: 1, b: 2 }, toolOutput: '', error: 'no electricity', milliseconds: 0 },
   ])
 })
 
