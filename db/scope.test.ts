@@ -213,6 +213,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
   'areas/triggers/webhook/find-webhook.ts': [
     'a request names a webhook by its address, and the row names the workspace',
   ],
+  'areas/usages/index-flows.ts': ['the minute job indexes flows of every workspace'],
   'http/session/identity.ts': ['an API key is found by its hash and names its workspace'],
   'runs/recovery/lease.ts': ['a worker renews the lease of the run that it holds'],
   'runs/recovery/orphans.ts': [

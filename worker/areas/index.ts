@@ -41,6 +41,8 @@ import {
   flowSave as saveTriggers,
 } from './triggers/index.ts'
 import { routes as triggers } from './triggers/routes.ts'
+import { flowDeletion as deleteUsages, indexFlows, flowSave as saveUsages } from './usages/index.ts'
+import { routes as usages } from './usages/routes.ts'
 import { routes as variables } from './variables/routes.ts'
 import { routes as workspaces } from './workspaces/routes.ts'
 
@@ -51,11 +53,12 @@ export const flowDeletions: FlowDeletion[] = [
   deleteMessages,
   deleteFiles,
   deleteTriggers,
+  deleteUsages,
   deleteVersions,
 ]
 
 /** Every area that keeps rows of what a flow's nodes say. */
-export const flowSaves: FlowSave[] = [saveTriggers]
+export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 
 /** By the names under which the API's description lists them. */
 export const areas: Record<string, Route[]> = {
@@ -72,6 +75,7 @@ export const areas: Record<string, Route[]> = {
   Generator: generator,
   Credentials: credentials,
   Variables: variables,
+  Usages: usages,
   'API keys': apikeys,
   'Export and import': exportImport,
   Workspace: workspaces,
@@ -87,6 +91,7 @@ export const routes: Route[] = Object.values(areas).flat()
 export const cronJobs: ((services: Services, now: Date) => Promise<void>)[] = [
   dispatchOrphans,
   deleteDueFiles,
+  indexFlows,
   purgeSessions,
   runDueTriggers,
 ]

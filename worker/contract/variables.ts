@@ -26,4 +26,10 @@ export const variableSchema = z
   })
   .meta({ id: 'Variable' })
 
+/** An item of the list. */
+export const listedVariableSchema = variableSchema
+  .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
+  .meta({ id: 'ListedVariable' })
+
+export type ListedVariable = z.infer<typeof listedVariableSchema>
 export type Variable = z.infer<typeof variableSchema>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fencedJson, isTooDeep, parseFencedJson, pathOfNul } from '#contract/data/json.ts'
 import { namesSecret } from '#contract/data/redact.ts'
 import { contains, withoutTrailing } from '#contract/data/text.ts'
+import { assetsOf } from '#contract/flow/assets/assets.ts'
 import { parsePath } from '#contract/flow/document/path.ts'
 import { conditionOutputs } from '#contract/flow/kinds/chatflow/condition-outputs.ts'
 import { plainText as editedText } from '#contract/flow/params/rich-text.ts'
@@ -50,6 +51,7 @@ interface Reader {
   longest?: number
 }
 
+const position = { x: 0, y: 0 }
 const timezone = 'Europe/Berlin'
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const webhook = (contentType: 'application/json' | 'application/x-www-form-urlencoded') => (text: string) =>
@@ -119,6 +121,13 @@ const readers: Record<string, Reader> = {
     starts: ['[', '{'],
   },
   'a template': { read: (text) => [parseTemplate(text), wholeReference(text)], starts: ['{{', '<span data-type="'] },
+  'the variables of a code text': {
+    read: (code) =>
+      assetsOf({
+        nodes: [{ id: 'n', type: 't', position, data: { id: 'n', name: 'n', label: '', inputs: { code } } }],
+      }),
+    starts: ['$vars.', '$vars?.', '$vars["', '{{$vars.'],
+  },
   'a resolved template': { read: (text) => compileTemplate(`{{a}} ${text}`)?.(() => text), starts: ['{{a'] },
   'a value inserted into JSON': {
     read: (text) => compileTemplate('{"a": "{{b}}", "c": {{d}}}', writtenInJson)?.(() => text),

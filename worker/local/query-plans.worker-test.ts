@@ -192,6 +192,8 @@ const HARMLESS: [detail: RegExp, statement: RegExp][] = [
   [/^SCAN answered/, /\) answered\s/],
   // Sorts one workspace's variables, which people name by hand.
   [/TEMP B-TREE/, /from "variables"/],
+  // Takes the first rows of a table that is emptied once.
+  [/^SCAN (unindexed_flows|oldest)/, /from "unindexed_flows"/],
   // Ranks the durations of one page's triggers, of a week.
   [/^SCAN ranked|TEMP B-TREE/, /cume_dist\(\)/],
   // Looks once at each trigger, which says how long its deliveries are kept.

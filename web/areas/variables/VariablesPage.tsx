@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import type { Variable } from '#contract/variables.ts'
 import { useCan } from '../../api/use-can.ts'
-import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
+import { UsedBy } from '../../usages/UsedBy.tsx'
 import { deleteVariable, saveVariable, variablesQuery } from './queries.ts'
 import { VariableDialog } from './VariableDialog.tsx'
 
@@ -28,6 +29,13 @@ export function VariablesPage() {
         { header: 'Name', cell: ({ name }) => <Code>{name}</Code> },
         { header: 'Value', cell: ({ value }) => <Text lineClamp="2">{value}</Text> },
         { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
+        {
+          header: 'Used by',
+          cell: ({ name, usageCount }) => (
+            <UsedBy of={{ kind: 'variable', asset: name }} name={name} count={usageCount} />
+          ),
+          minor: true,
+        },
       ]}
       create={can('variables:create') && { label: 'New variable', onClick: () => setEditing('new') }}
       onEdit={can('variables:update,variables:create') && setEditing}
@@ -45,9 +53,10 @@ export function VariablesPage() {
 }
 
 const confirmDelete = ({ id, name, value, type }: Variable) =>
-  deleteAsset({
+  deleteUsedAsset({
     name,
-    description: 'Steps that use it will fail.',
+    of: { kind: 'variable', asset: name },
+    until: 'you create it again',
     remove: () => deleteVariable(id),
     undo: { label: 'Undo', run: () => restore({ name, value, type }) },
   })

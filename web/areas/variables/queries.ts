@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Variable } from '#contract/variables.ts'
+import type { ListedVariable, Variable } from '#contract/variables.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
 
@@ -9,7 +9,7 @@ export type VariableFields = Pick<Variable, 'name' | 'value' | 'type'>
 
 export const variablesQuery = queryOptions({
   queryKey: keys.list(AREA),
-  queryFn: () => api.get<Variable[]>('/variables'),
+  queryFn: () => api.get<ListedVariable[]>('/variables'),
 })
 
 /** Creates a variable, or updates the one with `id`. */

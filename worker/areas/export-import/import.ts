@@ -19,7 +19,8 @@ import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
 import { keepDraft } from '../chatflows/index.ts'
-import { flowSave } from '../triggers/index.ts'
+import { flowSave as saveTriggers } from '../triggers/index.ts'
+import { flowSave as saveUsages } from '../usages/index.ts'
 import { type ImportContext, type ImportPlan, idsOf, planImport } from './plan.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
@@ -96,9 +97,10 @@ function importStatements({ db, member, now }: Writing, plan: ImportPlan): State
       ),
     ),
     ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
-    ...plan.flows.flatMap(({ id, flowData }) =>
-      flowSave(db, member, { id, flowData: flowDataOf(flowData), updatedDate: now, isImported: true }),
-    ),
+    ...plan.flows.flatMap(({ id, flowData: text }) => {
+      const flow = { id, flowData: flowDataOf(text), updatedDate: now, isImported: true }
+      return [...saveTriggers(db, member, flow), ...saveUsages(db, member, flow)]
+    }),
     ...chunked(plan.variables, (list) =>
       rows.insertAll(
         variables,

@@ -11,6 +11,7 @@ import type { Member } from '../../http/route.ts'
 import { compilerOf } from '../../runs/compilers.ts'
 import type { Services } from '../../services.ts'
 import { assertAllowed, readFlow, readFlowHead, updateFlow } from '../chatflows/index.ts'
+import { flowSave as saveUsages } from '../usages/index.ts'
 import { flowSave, isBlockedByFlow, isDetached } from './flow-save.ts'
 import type { TriggerRow } from './rows.ts'
 import { badField, checkOperations, checkSettings, timesOf } from './settings.ts'
@@ -89,7 +90,7 @@ async function saveStart(
   const document = { ...rest, nodes: changed }
   const flowData = { text: JSON.stringify(document), document }
   const body = { flowData, version: flow.version, versionNote: 'Trigger settings changed' }
-  await updateFlow({ ...services, saves: [flowSave] }, member, { id: flow.id, allowed, body })
+  await updateFlow({ ...services, saves: [flowSave, saveUsages] }, member, { id: flow.id, allowed, body })
 }
 
 const DETACHED =

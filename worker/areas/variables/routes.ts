@@ -1,6 +1,11 @@
 import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
-import { createVariableSchema, updateVariableSchema, variableSchema } from '#contract/variables.ts'
+import {
+  createVariableSchema,
+  listedVariableSchema,
+  updateVariableSchema,
+  variableSchema,
+} from '#contract/variables.ts'
 import { crudRoutes } from '../../http/crud-routes.ts'
 import { createVariable, deleteVariable, listVariables, updateVariable } from './store.ts'
 
@@ -8,7 +13,7 @@ export const routes = crudRoutes({
   path: '/variables',
   permission: 'variables',
   names: ['a variable', 'variables'],
-  list: { query: pageSchema, answer: listOf(variableSchema), handle: listVariables },
+  list: { query: pageSchema, answer: listOf(listedVariableSchema), handle: listVariables },
   create: { body: createVariableSchema, answer: variableSchema, handle: createVariable },
   update: { body: updateVariableSchema, answer: variableSchema, handle: updateVariable },
   delete: deleteVariable,

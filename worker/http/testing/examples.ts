@@ -30,6 +30,7 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
   'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
   'GET /search': { query: 'q=a' },
+  'GET /usages': { query: 'kind=variable&asset=a' },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,

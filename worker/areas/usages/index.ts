@@ -1,0 +1,5 @@
+/** What other areas may import. */
+
+export { usageCount } from './asset-users.ts'
+export { indexFlows } from './index-flows.ts'
+export { flowDeletion, flowSave, forgetUsages, recordUsages } from './record.ts'
