@@ -1,4 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { TEMPLATE_TYPES } from '#contract/marketplaces.ts'
 import { workspaces } from './account.ts'
 
 /** A template that a workspace saved from a flow or a tool, in Flowise's public shape. */
@@ -17,8 +18,7 @@ export const customTemplates = sqliteTable(
     framework: text('framework'),
     /** JSON text: a list of texts. */
     usecases: text('usecases'),
-    /** `Chatflow`, `AgentflowV2`, `Agentflow` or `Tool`. */
-    type: text('type').notNull(),
+    type: text('type', { enum: TEMPLATE_TYPES }).notNull(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

@@ -27,6 +27,7 @@ import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
 import { routes as files } from './files/routes.ts'
 import { routes as generator } from './generator/routes.ts'
 import { routes as home } from './home/routes.ts'
+import { routes as marketplaces } from './marketplaces/routes.ts'
 import { routes as nodes } from './nodes/routes.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { routes as permissions } from './permissions/routes.ts'
@@ -71,6 +72,7 @@ export const areas: Record<string, Route[]> = {
   Executions: executions,
   Triggers: triggers,
   Home: [...home, ...search],
+  Templates: marketplaces,
   Nodes: nodes,
   Generator: generator,
   Credentials: credentials,

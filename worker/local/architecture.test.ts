@@ -69,6 +69,12 @@ describe('import arrows', () => {
       because: 'areas import the domain of a run, never the other way',
     },
     {
+      from: 'worker/templates',
+      may: /^worker\/(templates|contract)\//,
+      packages: /^$/,
+      because: 'a template is a drawing, which areas offer',
+    },
+    {
       from: 'worker/jobs',
       may: /^worker\/(jobs|contract)\/|^worker\/services\.ts$/,
       because: 'jobs do not depend on what they run',

@@ -8,9 +8,9 @@ import { conditionAnchors, conditionItems } from '#contract/flow/kinds/agentflow
 import { agentflow } from '#contract/flow/kinds/agentflow/kind.ts'
 import { loopBackValue } from '#contract/flow/kinds/agentflow/loop.ts'
 import { AGENT_FLOWS, ITERATION, isConditionNode, START } from '#contract/flow/kinds/agentflow/nodes.ts'
+import { place } from '#contract/flow/kinds/agentflow/place.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { type ChosenModel, withPlannedInputs } from './inputs.ts'
-import { place } from './place.ts'
 import type { FlowPlan, PlanLink, PlanStep } from './plan.ts'
 
 export interface BuildOptions {

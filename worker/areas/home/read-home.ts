@@ -48,7 +48,7 @@ function recentFlows(db: Database, tenant: Tenant, { types, runs }: HomeAccess) 
     .select({
       ...flowColumns,
       updatedDate: chatflows.updatedDate,
-      sketch: sketchParts,
+      sketch: sketchParts(chatflows.flowData),
       lastRun: runs ? lastRun : sql<string | null>`null`,
     })
     .from(chatflows)

@@ -39,3 +39,19 @@ it('bounds positions that a file sets to anything', () => {
 it('is empty for an empty flow', () => {
   expect(sketch([])).toEqual({ width: 0, height: 0, nodes: [], edges: [] })
 })
+
+it('leaves out notes, which may lie far from the steps', () => {
+  const { nodes, edges } = sketch(
+    [
+      ['note', 'stickyNoteAgentflow', -900, -900, null, null, null],
+      ['a', 'start', 0, 0, null, null, null],
+      ['b', 'llm', 300, 0, null, null, null],
+    ],
+    [['a', 'b']],
+  )
+  expect(nodes.map(({ name, x }) => [name, x])).toEqual([
+    ['start', 0],
+    ['llm', 300],
+  ])
+  expect(edges).toEqual([{ from: 0, to: 1 }])
+})

@@ -1,7 +1,9 @@
 /** A flow's outline for a small picture, which the database takes from the stored document. */
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
 import type { Sketch } from '#contract/home.ts'
-import { chatflows } from '#db/schema/index.ts'
 
 const MAX_NODES = 60
 const MAX_EDGES = 120
@@ -9,21 +11,35 @@ const NODE = { width: 240, height: 90 }
 /** Bounds positions, which imported files may set to anything. */
 const FURTHEST = 100_000
 
-const partsOf = (list: string, limit: number, ...paths: string[]): SQL => sql`(
+interface List {
+  column: SQLiteColumn
+  list: string
+  limit: number
+}
+
+const partsOf = ({ column, list, limit }: List, ...paths: string[]): SQL => sql`(
   select json_group_array(json(part)) from (
     select json_extract(item.value, ${sql.join(
       paths.map((path) => sql`${path}`),
       sql`, `,
     )}) as part
-    from json_each(${chatflows.flowData}, ${list}) item limit ${limit}
+    from json_each(${column}, ${list}) item limit ${limit}
   )
 )`
 
-/** JSON of `[nodes, edges]`, so that the flow's document stays in the database. */
-export const sketchParts = sql<string>`json_array(
-  json(${partsOf('$.nodes', MAX_NODES, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
-  json(${partsOf('$.edges', MAX_EDGES, '$.source', '$.target')})
+/** Returns JSON of `[nodes, edges]`, so that the document in the column stays in the database. */
+export const sketchParts = (column: SQLiteColumn) => sql<string>`json_array(
+  json(${partsOf({ column, list: '$.nodes', limit: MAX_NODES }, '$.id', '$.data.name', '$.position.x', '$.position.y', '$.width', '$.height', '$.parentNode')}),
+  json(${partsOf({ column, list: '$.edges', limit: MAX_EDGES }, '$.source', '$.target')})
 )`
+
+export function sketchOfFlow({ nodes, edges }: FlowDocument): Sketch {
+  const parts = nodes.map(({ id, data, position, width, height, parentNode }) => [
+    ...[id, data.name, position.x, position.y],
+    ...[width, height, parentNode],
+  ])
+  return sketchOf(JSON.stringify([parts, edges.map(({ source, target }) => [source, target])]))
+}
 
 interface Box {
   id: string
@@ -37,7 +53,7 @@ interface Box {
 
 export function sketchOf(parts: string): Sketch {
   const [nodes, edges] = JSON.parse(parts) as [unknown[][], unknown[][]]
-  const boxes = absolute(nodes.map(boxOf))
+  const boxes = absolute(nodes.map(boxOf)).filter(({ name }) => !isStickyNote({ name }))
   const origin = { x: least(boxes.map(({ x }) => x)), y: least(boxes.map(({ y }) => y)) }
   const placed = boxes.map(({ name, x, y, width, height }) => ({
     name,

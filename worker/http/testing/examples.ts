@@ -31,6 +31,7 @@ export const EXAMPLES: Record<string, Example> = {
   'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
   'GET /search': { query: 'q=a' },
   'GET /usages': { query: 'kind=variable&asset=a' },
+  'POST /marketplaces/custom': { body: { type: 'Tool', chatflowId: nothing, tool: { func: 'return 1' } } },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,

@@ -1,11 +1,12 @@
 /** Draws flows from a few words about each node: the first nodes of a new flow, examples, and the flows of tests. */
 import type { FlowKind, Part } from '../kinds/types.ts'
 import type { ComponentDefinition } from '../params/definition.ts'
+import { defaultPolicy, ERROR_OUTPUT, errorHandleId } from '../params/run-policy.ts'
 import { connectNodes } from './connect.ts'
 import { createNode } from './create.ts'
-import type { FlowDocument } from './document.ts'
+import type { FlowDocument, FlowNode } from './document.ts'
 
-/** Indexes of two parts, and of the first one's output. */
+/** Indexes of two parts, and of the first one's output; `ERROR_OUTPUT` is the output of a failed step. */
 export type Link = readonly [from: number, to: number, output?: number]
 
 export interface Drawing {
@@ -24,12 +25,13 @@ export function drawFlow(
   kind: FlowKind,
 ): FlowDocument {
   let flow: FlowDocument = { nodes: [], edges: [] }
-  for (const [index, { name, label, inputs, at = [FIRST.x + index * STEP, FIRST.y] }] of parts.entries()) {
-    const definition = definitions.find((each) => each.name === name)
-    if (!definition) throw new Error(`There is no component ${name}`)
-    const node = createNode(definition, { nodes: flow.nodes, position: { x: at[0], y: at[1] } }, kind)
-    const data = { ...node.data, label: label ?? node.data.label, inputs: { ...node.data.inputs, ...inputs } }
-    flow = { ...flow, nodes: [...flow.nodes, { ...node, data }] }
+  for (const [index, part] of parts.entries()) {
+    const definition = definitions.find((each) => each.name === part.name)
+    if (!definition) throw new Error(`There is no component ${part.name}`)
+    const [x, y] = part.at ?? [FIRST.x + index * STEP, FIRST.y]
+    const parentNode = part.inside === undefined ? undefined : flow.nodes[part.inside]?.id
+    const node = createNode(definition, { nodes: flow.nodes, position: { x, y }, parentNode }, kind)
+    flow = { ...flow, nodes: [...flow.nodes, withPart(node, part, kind)] }
   }
   return links.reduce((drawn, link) => withLink(drawn, link, kind), flow)
 }
@@ -43,10 +45,21 @@ export function newDocument(kind: FlowKind, definitions: Iterable<ComponentDefin
 
 const inARow = (parts: readonly Part[]): Link[] => parts.slice(1).map((_, index) => [index, index + 1])
 
+function withPart(node: FlowNode, { label, inputs, runPolicy }: Part, kind: FlowKind): FlowNode {
+  const data = {
+    ...node.data,
+    label: label ?? node.data.label,
+    inputs: { ...node.data.inputs, ...inputs },
+    ...(runPolicy && { runPolicy: { ...defaultPolicy, ...runPolicy } }),
+  }
+  const outputAnchors = kind.anchorsFromInputs({ ...node, data })
+  return { ...node, data: { ...data, ...(outputAnchors && { outputAnchors }) } }
+}
+
 function withLink(flow: FlowDocument, [from, to, output = 0]: Link, kind: FlowKind): FlowDocument {
   const source = flow.nodes[from]
   const target = flow.nodes[to]
   if (!source || !target) throw new Error(`There is no part ${from} or ${to}`)
-  const sourceHandle = source.data.outputAnchors?.[output]?.id
+  const sourceHandle = output === ERROR_OUTPUT ? errorHandleId(source.id) : source.data.outputAnchors?.[output]?.id
   return connectNodes(flow, { source: source.id, target: target.id, sourceHandle }, kind)
 }

@@ -3,6 +3,7 @@ import type { FlowType } from '../../chatflows.ts'
 import type { Anchor, FlowDocument, FlowEdge, FlowNode, NodeData } from '../document/document.ts'
 import type { FlowGraph } from '../document/graph.ts'
 import type { ComponentDefinition, InputParam } from '../params/definition.ts'
+import type { RunPolicy } from '../params/run-policy.ts'
 import type { NodeProblem, Problem } from '../rules/problem.ts'
 import type { Verdict } from '../rules/verdict.ts'
 
@@ -46,6 +47,9 @@ export interface Part {
   label?: string
   inputs?: Readonly<Record<string, unknown>>
   at?: readonly [x: number, y: number]
+  /** Index of the part that contains it; `at` is then relative to that part. */
+  inside?: number
+  runPolicy?: Partial<RunPolicy>
 }
 
 /** Names under `$flow.state`, `$form` and `$webhook`. */

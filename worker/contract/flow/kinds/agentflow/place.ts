@@ -1,8 +1,8 @@
 /** Lays out nodes from left to right along their edges. Kept nodes do not move. Pure. */
-import type { FlowDocument, FlowNode } from '#contract/flow/document/document.ts'
-import { graphOf, incomers, topologicalOrder } from '#contract/flow/document/graph.ts'
-import { isStickyNote } from '#contract/flow/document/sticky-note.ts'
-import { ITERATION } from '#contract/flow/kinds/agentflow/nodes.ts'
+import type { FlowDocument, FlowNode } from '../../document/document.ts'
+import { graphOf, incomers, topologicalOrder } from '../../document/graph.ts'
+import { isStickyNote } from '../../document/sticky-note.ts'
+import { ITERATION } from './nodes.ts'
 
 const NODE = { width: 240, height: 90 }
 const GAP = { x: 80, y: 50 }

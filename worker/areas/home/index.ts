@@ -1,0 +1,2 @@
+/** What other areas may import. */
+export { sketchOf, sketchOfFlow, sketchParts } from './sketch.ts'

@@ -1,0 +1,172 @@
+/** Templates that a workspace saved from its flows and tools. */
+import { desc, eq, getTableColumns } from 'drizzle-orm'
+import { type FlowType, parseFlowData } from '#contract/chatflows.ts'
+import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
+import type {
+  CreateTemplate,
+  CustomTemplate,
+  GalleryItem,
+  TemplateDetail,
+  TemplateType,
+  UpdateTemplate,
+} from '#contract/marketplaces.ts'
+import type { Database } from '#db/client.ts'
+import { customTemplates } from '#db/schema/index.ts'
+import { scope, type Tenant } from '#db/scope.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
+import type { Services } from '../../services.ts'
+import { sketchOf, sketchParts } from '../home/index.ts'
+import { FRAMEWORK } from './built-in.ts'
+import { categoriesOf } from './categories.ts'
+
+type Store = Pick<Services, 'db' | 'clock'>
+type Row = typeof customTemplates.$inferSelect
+
+/** What a template is made from: a flow, or nothing more than the body. */
+export interface SourceFlow {
+  type: FlowType
+  flowData: string
+}
+
+const TYPES: Partial<Record<FlowType, TemplateType>> = {
+  AGENTFLOW: 'AgentflowV2',
+  CHATFLOW: 'Chatflow',
+}
+
+const newestFirst = [desc(customTemplates.updatedDate), desc(customTemplates.id)]
+const sketch = sketchParts(customTemplates.flowData)
+
+export async function listCustom({ db }: Store, tenant: Tenant): Promise<CustomTemplate[]> {
+  const rows = await db
+    .select({ ...getTableColumns(customTemplates), sketch })
+    .from(customTemplates)
+    .where(scope(db, tenant).inWorkspace(customTemplates))
+    .orderBy(...newestFirst)
+  return rows.map(customTemplate)
+}
+
+/** The documents stay in the database. */
+export async function customGallery({ db }: Store, tenant: Tenant): Promise<GalleryItem[]> {
+  const { flowData: _, ...head } = getTableColumns(customTemplates)
+  const rows = await db
+    .select({ ...head, sketch })
+    .from(customTemplates)
+    .where(scope(db, tenant).inWorkspace(customTemplates))
+    .orderBy(...newestFirst)
+  return rows.map(galleryItem)
+}
+
+export async function findCustom({ db }: Store, tenant: Tenant, id: string): Promise<TemplateDetail | undefined> {
+  const [row] = await templateQuery(db, tenant, id)
+  return row && { ...galleryItem(row), ...partsOf(row), question: null }
+}
+
+/** @param flow the flow that the body names */
+export async function createCustom(
+  store: Store,
+  tenant: Tenant,
+  { body, flow }: { body: CreateTemplate; flow?: SourceFlow },
+): Promise<CustomTemplate> {
+  const now = store.clock.now().toISOString()
+  const { name, type, chatflowId: _, tool, ...more } = body
+  const id = crypto.randomUUID()
+  const flowData = flow ? strippedFlow(flow, type) : JSON.stringify(tool)
+  const dates = { createdDate: now, updatedDate: now }
+  await scope(store.db, tenant).insert(customTemplates, { id, name, flowData, type, ...columnsOf(more), ...dates })
+  return readCustom(store, tenant, id)
+}
+
+export async function updateCustom(
+  store: Store,
+  tenant: Tenant,
+  { id, name, ...more }: UpdateTemplate & { id: string },
+): Promise<CustomTemplate> {
+  const changes = { ...(name && { name }), ...columnsOf(more), updatedDate: store.clock.now().toISOString() }
+  await scope(store.db, tenant).update(customTemplates, eq(customTemplates.id, id), changes)
+  return readCustom(store, tenant, id)
+}
+
+/** Leaves out what is absent; an empty value removes the stored one. */
+function columnsOf({ description, badge, usecases }: Omit<UpdateTemplate, 'name'>) {
+  return {
+    ...(description !== undefined && { description: description || null }),
+    ...(badge !== undefined && { badge: badge || null }),
+    ...(usecases !== undefined && { usecases: usecases?.length ? JSON.stringify(usecases) : null }),
+  }
+}
+
+async function readCustom({ db }: Pick<Store, 'db'>, tenant: Tenant, id: string): Promise<CustomTemplate> {
+  const [row] = await templateQuery(db, tenant, id)
+  if (!row) throw notFound(id)
+  return customTemplate(row)
+}
+
+const templateQuery = (db: Database, tenant: Tenant, id: string) =>
+  db
+    .select({ ...getTableColumns(customTemplates), sketch })
+    .from(customTemplates)
+    .where(scope(db, tenant).inWorkspace(customTemplates, eq(customTemplates.id, id)))
+
+const notFound = (id: string) => new HeddleError('not_found', `Template ${id} not found`)
+
+export async function deleteCustom({ db }: Store, tenant: Tenant, id: string) {
+  const deleted = await scope(db, tenant)
+    .delete(customTemplates, eq(customTemplates.id, id))
+    .returning({ id: customTemplates.id })
+  if (deleted.length === 0) throw notFound(id)
+  return { raw: [], affected: deleted.length }
+}
+
+/** Returns the document as an export has it: without credentials and secrets. */
+function strippedFlow(flow: SourceFlow, type: TemplateType): string {
+  const actual = TYPES[flow.type]
+  if (!actual)
+    throw new HeddleError('bad_request', 'chatflowId: This kind of flow cannot become a template', {
+      field: 'chatflowId',
+    })
+  if (actual !== type) throw new HeddleError('bad_request', `type: This flow is of type ${actual}`, { field: 'type' })
+  return JSON.stringify(exportFlow(parseFlowData(flow.flowData), componentDefinitions()))
+}
+
+type Head = Omit<Row, 'flowData'> & { sketch: string }
+
+function described(row: Head) {
+  const { type } = row
+  const sketch = sketchOf(row.sketch)
+  return {
+    sketch,
+    templateName: row.name,
+    description: row.description,
+    badge: row.badge ?? '',
+    framework: type === 'AgentflowV2' ? [FRAMEWORK] : [],
+    usecases: textsOf(row.usecases),
+    categories: categoriesOf(sketch),
+    type,
+  }
+}
+
+function galleryItem(row: Head): GalleryItem {
+  return { id: row.id, ...described(row), isCustom: true, isStarter: false, updatedDate: row.updatedDate }
+}
+
+function customTemplate(row: Row & { sketch: string }): CustomTemplate {
+  const { id, name, workspaceId, createdDate, updatedDate } = row
+  const { sketch: _, ...more } = described(row)
+  const { flowData, ...tool } = partsOf(row)
+  return { id, name, ...more, ...(flowData !== null && { flowData }), ...tool, workspaceId, createdDate, updatedDate }
+}
+
+/** A tool is stored where flows have their document. */
+function partsOf({ type, flowData }: Row) {
+  if (type !== 'Tool') return { flowData }
+  const tool = tryParseJson(flowData)
+  const { iconSrc, schema, func } = (isRecord(tool) ? tool : {}) as Record<string, string | null | undefined>
+  return { flowData: null, iconSrc, schema, func }
+}
+
+function textsOf(json: string | null): string[] {
+  const list = json === null ? [] : tryParseJson(json)
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BuiltInTemplate, CustomTemplate, Gallery, TemplateDetail } from '#contract/marketplaces.ts'
+import { chain, directReply, start } from '../../../e2e/support/flows.ts'
+import { joinWorkspace } from '../../http/testing/people.ts'
+import { templates } from '../../templates/index.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
+
+let scene: Scene
+let flowId: string
+
+const SECRET = 'sk-never-in-a-template'
+
+beforeAll(async () => {
+  scene = await openScene()
+  const agent = {
+    ...directReply('unused'),
+    id: 'agentAgentflow_0',
+    data: {
+      id: 'agentAgentflow_0',
+      name: 'agentAgentflow',
+      label: 'Clerk',
+      credential: SECRET,
+      inputs: {
+        agentModel: 'chatOpenAI',
+        agentModelConfig: { agentModel: 'chatOpenAI', modelName: 'gpt', FLOWISE_CREDENTIAL_ID: SECRET },
+        agentTools: [
+          {
+            agentSelectedTool: 'tavilyAPI',
+            agentSelectedToolConfig: {
+              agentSelectedTool: 'tavilyAPI',
+              FLOWISE_CREDENTIAL_ID: SECRET,
+              credential: SECRET,
+            },
+          },
+        ],
+      },
+    },
+  }
+  const begin = start({ webhookSecret: SECRET })
+  flowId = await scene.save(chain(begin, agent, directReply('Done')), { name: 'Weaver' })
+})
+afterAll(() => scene.close())
+
+const create = (body: object) =>
+  scene.call<CustomTemplate & { message?: string }>('POST', '/marketplaces/custom', {
+    name: 'Loom',
+    type: 'AgentflowV2',
+    chatflowId: flowId,
+    ...body,
+  })
+const gallery = async (client = scene.ann) =>
+  (await scene.call<Gallery>('GET', '/marketplaces/gallery', undefined, client)).body.data
+
+describe('built-in templates', () => {
+  it('are listed in the shape of Flowise, with ids that never change', async () => {
+    const { body } = await scene.call<BuiltInTemplate[]>('GET', '/marketplaces/templates')
+    expect(body.map(({ id }) => id)).toEqual(templates.map(({ id }) => id))
+    expect(Object.keys(body[0] as BuiltInTemplate)).toEqual([
+      ...['id', 'templateName', 'flowData', 'badge', 'framework', 'usecases', 'categories', 'type', 'description'],
+    ])
+    expect(body[0]).toMatchObject({
+      id: 'support-triage',
+      type: 'AgentflowV2',
+      framework: ['Langflow'],
+      usecases: ['Customer support'],
+      categories: ['LLM', 'Condition', 'Human Input', 'Direct Reply'],
+    })
+    expect(JSON.parse((body[0] as BuiltInTemplate).flowData)).toMatchObject({
+      nodes: expect.any(Array),
+      edges: expect.any(Array),
+    })
+  })
+
+  it('are listed without their documents in the gallery, which has each document on demand', async () => {
+    const [first] = await gallery()
+    expect(first).toMatchObject({ id: 'support-triage', isCustom: false, isStarter: true })
+    expect(first).not.toHaveProperty('flowData')
+    expect(first?.sketch.nodes.length).toBeGreaterThan(5)
+    const { body } = await scene.call<TemplateDetail>('GET', '/marketplaces/gallery/support-triage')
+    expect(JSON.parse(body.flowData ?? '').nodes.length).toBeGreaterThan(5)
+    expect(body.question).toMatch(/billing/)
+    expect((await scene.call('GET', '/marketplaces/gallery/no-such-template')).status).toBe(404)
+  })
+})
+
+describe('custom templates', () => {
+  it('are saved from a flow without credentials and secrets, listed, described anew and deleted', async () => {
+    const { status, body } = await create({ description: 'Weaves', usecases: ['Cloth'], badge: 'OURS' })
+    expect(status).toBe(200)
+    const shown = { name: 'Loom', templateName: 'Loom', description: 'Weaves', usecases: ['Cloth'], badge: 'OURS' }
+    expect(body).toMatchObject({ ...shown, type: 'AgentflowV2', categories: ['Agent', 'Direct Reply'] })
+    expect(body.flowData).not.toContain(SECRET)
+    expect(body.flowData).toContain('"modelName":"gpt"')
+    expect((await scene.call<CustomTemplate[]>('GET', '/marketplaces/custom')).body).toEqual([body])
+    expect((await gallery()).find(({ id }) => id === body.id)).toMatchObject({ isCustom: true, usecases: ['Cloth'] })
+
+    const change = { name: 'Loom 2', description: '', usecases: [] }
+    expect((await scene.call('PUT', `/marketplaces/custom/${body.id}`, change)).body).toMatchObject({
+      templateName: 'Loom 2',
+      description: null,
+      usecases: [],
+      badge: 'OURS',
+    })
+    expect((await scene.call('DELETE', `/marketplaces/custom/${body.id}`)).body).toEqual({ raw: [], affected: 1 })
+    for (const [method, json] of [
+      ['DELETE', undefined],
+      ['PUT', change],
+    ] as const)
+      expect((await scene.call(method, `/marketplaces/custom/${body.id}`, json)).status).toBe(404)
+    expect((await scene.call('GET', '/marketplaces/custom')).body).toEqual([])
+  })
+
+  it('are saved from a tool, with the parts that Flowise lists', async () => {
+    const tool = { iconSrc: 'https://example.com/i.svg', schema: '[]', func: 'return 1', color: '#fff' }
+    const { body } = await create({ type: 'Tool', chatflowId: undefined, tool })
+    const { color: _, ...kept } = tool
+    expect(body).toMatchObject({ type: 'Tool', categories: [], ...kept })
+    expect(body).not.toHaveProperty('flowData')
+    expect((await scene.call<TemplateDetail>('GET', `/marketplaces/gallery/${body.id}`)).body).toMatchObject({
+      flowData: null,
+      func: 'return 1',
+    })
+    await scene.call('DELETE', `/marketplaces/custom/${body.id}`)
+  })
+
+  it.each([
+    ['no flow', { chatflowId: undefined }, 400, 'chatflowId'],
+    ['a flow that does not exist', { chatflowId: '../../etc/passwd' }, 404, 'not found'],
+    ['another type than the flow has', { type: 'Chatflow' }, 400, 'AgentflowV2'],
+    ['an unknown type', { type: 'Spindle' }, 400, 'type'],
+    ['a tool without parts', { type: 'Tool' }, 400, 'tool'],
+    ['no name', { name: ' \t ' }, 400, 'Name is required'],
+    ['a name of ten megabytes', { name: 'x'.repeat(10_000_000) }, 413, ''],
+    ['a long name', { name: 'x'.repeat(201) }, 400, 'name'],
+    ['too many use cases', { usecases: Array(21).fill('a') }, 400, 'usecases'],
+    ['an empty use case', { usecases: [' '] }, 400, 'usecases'],
+  ])('are refused with %s', async (_, body, status, words) => {
+    const refused = await create(body)
+    expect([refused.status, refused.body.message]).toEqual([status, expect.stringContaining(words)])
+    expect((await scene.call('GET', '/marketplaces/custom')).body).toEqual([])
+  })
+
+  it.each([
+    ['a path', '../../secrets.json'],
+    ['markup', '<img src=x onerror=alert(1)>'],
+    ['Arabic', 'قالب الدعم'],
+    ['emoji', '🧵'.repeat(100)],
+    ['quotes and a wildcard', `'; drop table custom_templates; -- %_`],
+    ['a direction override', 'Invoice \u202Efdp.exe'],
+  ])('keep a name with %s as it is', async (_, name) => {
+    const { body } = await create({ name })
+    expect(body.templateName).toBe(name)
+    await scene.call('DELETE', `/marketplaces/custom/${body.id}`)
+  })
+
+  it('belong to their workspace', async () => {
+    const { body } = await create({})
+    const stranger = await scene.heddle.signUp()
+    expect((await gallery(stranger)).filter(({ isCustom }) => isCustom)).toEqual([])
+    const asStranger = async (method: string, path: string, json?: object) =>
+      (await scene.call(method, `/marketplaces/${path}`, json, stranger)).status
+    expect((await scene.call('GET', '/marketplaces/custom', undefined, stranger)).body).toEqual([])
+    expect(await asStranger('GET', `gallery/${body.id}`)).toBe(404)
+    expect(await asStranger('PUT', `custom/${body.id}`, { name: 'Mine' })).toBe(404)
+    expect(await asStranger('DELETE', `custom/${body.id}`)).toBe(404)
+    expect(await asStranger('POST', 'custom', { name: 'Theirs', type: 'AgentflowV2', chatflowId: flowId })).toBe(404)
+    expect((await scene.call('DELETE', `/marketplaces/custom/${body.id}`)).status).toBe(200)
+  })
+})
+
+it('a member sees the templates of each permission, and makes none of a flow that they may not view', async () => {
+  const { body: own } = await create({})
+  const member = await scene.heddle.signUp()
+  const { setPermissions } = await joinWorkspace(scene.heddle, member, scene.ann)
+  const seen = async () => new Set((await gallery(member)).map(({ isCustom }) => isCustom))
+  const detail = async (id: string) =>
+    (await scene.call('GET', `/marketplaces/gallery/${id}`, undefined, member)).status
+  await setPermissions(['templates:marketplace'])
+  expect([await seen(), await detail('support-triage'), await detail(own.id)]).toEqual([new Set([false]), 200, 404])
+  await setPermissions(['templates:custom', 'templates:create'])
+  expect([await seen(), await detail('support-triage'), await detail(own.id)]).toEqual([new Set([true]), 404, 200])
+  const body = { name: 'Loom', type: 'AgentflowV2', chatflowId: flowId }
+  expect((await scene.call('POST', '/marketplaces/custom', body, member)).status).toBe(403)
+  await setPermissions(['agentflows:view', 'templates:create'])
+  expect((await scene.call('POST', '/marketplaces/custom', body, member)).status).toBe(200)
+})

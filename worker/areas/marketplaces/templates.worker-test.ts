@@ -1,0 +1,104 @@
+/** Runs every built-in template to its end on the practice model, with a server that stands for its services. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BuiltInTemplate } from '#contract/marketplaces.ts'
+import type { Delivery, TriggerList } from '#contract/triggers/index.ts'
+import { templates } from '../../templates/index.ts'
+import type { Sample } from '../../templates/types.ts'
+import { openScene, type Scene } from '../predictions/testing/scene.ts'
+import { type ServiceServer, startServiceServer } from './testing/service-server.ts'
+
+let services: ServiceServer
+let scene: Scene
+let builtIn: BuiltInTemplate[]
+
+beforeAll(async () => {
+  services = await startServiceServer()
+  scene = await openScene({ allowPrivateHosts: services.host })
+  builtIn = (await scene.call<BuiltInTemplate[]>('GET', '/marketplaces/templates')).body
+})
+afterAll(async () => {
+  await scene.close()
+  await services.close()
+})
+
+/** Saves the template's flow with the addresses of services replaced. */
+async function saveFlow(id: string): Promise<string> {
+  const template = builtIn.find((each) => each.id === id) as BuiltInTemplate
+  const flowData = template.flowData.replaceAll(/https:\/\/(?:[a-z]+\.example|hooks\.slack)\.com/g, services.url)
+  return (await scene.call<{ id: string }>('POST', '/chatflows', { name: id, flowData, type: 'AGENTFLOW' })).body.id
+}
+
+/** Starts the flow as its caller would, and returns its run. */
+async function start(flowId: string, sample: Sample): Promise<string> {
+  if ('question' in sample || 'form' in sample) {
+    return (await scene.internally(flowId, { ...sample, chatId: flowId })).body.executionId
+  }
+  const path = 'webhook' in sample ? `/webhook/${flowId}` : `/triggers/${await triggerOf(flowId)}/run`
+  const { status, body } = await scene.call<{ executionId: string; id: string }>(
+    'POST',
+    path,
+    'webhook' in sample ? sample.webhook : {},
+  )
+  expect(status, JSON.stringify(body)).toBe(200)
+  return 'webhook' in sample ? body.executionId : executionOf(body.id)
+}
+
+const triggerOf = async (flowId: string) =>
+  (await scene.call<TriggerList>('GET', `/triggers?flowId=${flowId}`)).body.data[0]?.id
+
+async function executionOf(deliveryId: string): Promise<string> {
+  for (;;) {
+    const { body } = await scene.call<Delivery>('GET', `/trigger-deliveries/${deliveryId}`)
+    if (['succeeded', 'waiting', 'dead'].includes(body.state)) return body.executionId as string
+  }
+}
+
+/** Answers each question of the run with `answer` until it has ended. */
+async function end(flowId: string, executionId: string, answer: 'proceed' | 'reject'): Promise<string[]> {
+  for (let asked = 0; asked < 10; asked++) {
+    const { state, executionData } = await scene.execution(executionId)
+    if (state !== 'STOPPED') {
+      const steps = JSON.parse(executionData) as { nodeLabel: string; status: string; data: { error?: string } }[]
+      expect([state, ...steps.map(({ nodeLabel, status, data }) => data.error ?? `${nodeLabel} ${status}`)]).toEqual([
+        'FINISHED',
+        ...steps.map(({ nodeLabel }) => `${nodeLabel} FINISHED`),
+      ])
+      return steps.map(({ nodeLabel }) => nodeLabel)
+    }
+    await scene.internally(flowId, {
+      chatId: flowId,
+      humanInput: { type: answer, executionId, feedback: 'As agreed.' },
+    })
+  }
+  throw new Error('The run never ended')
+}
+
+/** The steps of each template's sample, in order. */
+const PATHS: Record<string, string> = {
+  'support-triage': 'Start > Sort > Route > Answer billing',
+  'approval-before-sending': 'Start > Draft > Review > Send > Sent? > Done',
+  'webhook-to-slack': 'Start > Put into words > Post to Slack > Posted? > Posted',
+  'extract-to-json': 'Start > Read > Check > Anything missing? > Order',
+  'daily-digest': 'Start > Fetch items > Fetched? > Keep the newest > Write digest > Post digest > Posted? > Done',
+  'report-writer': 'Start > Outline > Write section > Write section > Sections > Edit',
+  'translation-with-review': 'Start > Translate > Review > Good? > Translation',
+  'compare-two-answers': 'Start > Answer A > Answer B > Judge > Who won? > Send A',
+}
+
+describe.each(templates.map((template) => [template.id, template] as const))('the template %s', (id, template) => {
+  it('runs to its end, with every service answering', async () => {
+    const flowId = await saveFlow(id)
+    expect((await end(flowId, await start(flowId, template.sample), 'proceed')).join(' > ')).toBe(PATHS[id])
+  })
+
+  it('ends well when its services refuse and people reject', async () => {
+    services.refuses = true
+    try {
+      const flowId = await saveFlow(id)
+      const steps = await end(flowId, await start(flowId, template.sample), 'reject')
+      expect(steps[0]).toBe('Start')
+    } finally {
+      services.refuses = false
+    }
+  })
+})

@@ -1,0 +1,97 @@
+/** Templates, in Flowise's public shape, and the gallery in which people choose one. */
+import * as z from 'zod'
+import { sketchSchema } from './home.ts'
+import { dateSchema } from './schemas/responses.ts'
+
+/** `AgentflowV2` are agent flows. */
+export const TEMPLATE_TYPES = ['Chatflow', 'AgentflowV2', 'Tool'] as const
+export const templateTypeSchema = z.enum(TEMPLATE_TYPES)
+export type TemplateType = z.infer<typeof templateTypeSchema>
+
+const described = {
+  templateName: z.string(),
+  description: z.string().nullable(),
+  badge: z.string(),
+  framework: z.array(z.string()),
+  usecases: z.array(z.string()),
+  categories: z.array(z.string()).describe('The kinds of steps'),
+  type: templateTypeSchema,
+}
+
+export const builtInTemplateSchema = z
+  .object({ id: z.string(), ...described, flowData: z.string().describe('JSON text of the nodes and edges') })
+  .meta({ id: 'Template' })
+
+const toolParts = {
+  iconSrc: z.string().max(200_000).nullish(),
+  schema: z.string().max(200_000).nullish(),
+  func: z.string().max(1_000_000).nullish(),
+}
+
+export const customTemplateSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    ...described,
+    flowData: z.string().optional().describe('JSON text of the nodes and edges; absent for tools'),
+    ...toolParts,
+    workspaceId: z.string(),
+    createdDate: dateSchema,
+    updatedDate: dateSchema,
+  })
+  .meta({ id: 'CustomTemplate' })
+
+const toolSchema = z.object(toolParts)
+
+const details = {
+  name: z.string().trim().min(1, 'Name is required').max(200),
+  description: z.string().trim().max(2000).nullish(),
+  badge: z.string().trim().max(40).nullish(),
+  usecases: z.array(z.string().trim().min(1).max(60)).max(20).nullish(),
+}
+
+/** Of a flow or of a tool. */
+export const createTemplateSchema = z
+  .object({
+    ...details,
+    type: templateTypeSchema,
+    chatflowId: z.string().max(100).optional(),
+    tool: toolSchema.optional(),
+  })
+  .superRefine(({ type, chatflowId, tool }, context) => {
+    const [field, given] = type === 'Tool' ? ['tool', tool] : ['chatflowId', chatflowId]
+    if (!given)
+      context.addIssue({ code: 'custom', path: [field as string], message: `A template of type ${type} needs this` })
+  })
+
+/** A partial update. What the template contains cannot change. */
+export const updateTemplateSchema = z.object({ ...details, name: details.name.optional() })
+
+/** A template without its document. */
+export const galleryItemSchema = z.object({
+  id: z.string(),
+  ...described,
+  isCustom: z.boolean(),
+  isStarter: z.boolean().describe('True for a template to begin with'),
+  sketch: sketchSchema,
+  updatedDate: dateSchema.nullable(),
+})
+
+export const gallerySchema = z.object({ data: z.array(galleryItemSchema) }).meta({ id: 'TemplateGallery' })
+
+/** One template with its document. */
+export const templateDetailSchema = galleryItemSchema
+  .extend({
+    flowData: z.string().nullable().describe('JSON text of the nodes and edges; null for tools'),
+    ...toolParts,
+    question: z.string().nullable().describe('What to ask the flow first'),
+  })
+  .meta({ id: 'TemplateDetail' })
+
+export type CreateTemplate = z.infer<typeof createTemplateSchema>
+export type UpdateTemplate = z.infer<typeof updateTemplateSchema>
+export type BuiltInTemplate = z.infer<typeof builtInTemplateSchema>
+export type CustomTemplate = z.infer<typeof customTemplateSchema>
+export type GalleryItem = z.infer<typeof galleryItemSchema>
+export type Gallery = z.infer<typeof gallerySchema>
+export type TemplateDetail = z.infer<typeof templateDetailSchema>

@@ -1,0 +1,37 @@
+/** A template as it is written; `draw-template.ts` makes a flow of it. */
+import type { Drawing } from '#contract/flow/document/draw.ts'
+
+export interface Template extends Drawing {
+  /** Never changes: links and stored answers name it. */
+  id: string
+  name: string
+  /** One sentence about what the flow does, for its card. */
+  description: string
+  usecases: readonly UseCase[]
+  /** Marks a template to begin with. */
+  isStarter?: true
+  /** Shown on the canvas: what to change before real use. */
+  note: string
+  sample: Sample
+}
+
+export const USE_CASES = [
+  'Agents',
+  'Content',
+  'Customer support',
+  'Data',
+  'Documents',
+  'Engineering',
+  'Operations',
+  'Research',
+  'Sales',
+] as const
+
+export type UseCase = (typeof USE_CASES)[number]
+
+/** What to start the flow with for a first look. */
+export type Sample =
+  | { question: string }
+  | { form: Readonly<Record<string, string | number | boolean>> }
+  | { webhook: Readonly<Record<string, unknown>> }
+  | { schedule: true }
