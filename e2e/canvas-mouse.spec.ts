@@ -20,6 +20,7 @@ import {
   surface,
 } from './support/canvas.ts'
 import { draw, practice, reply, start } from './support/draw.ts'
+import { takeRenders, watchRenders } from './support/renders.ts'
 import { expect, test } from './support/test.ts'
 
 test('a flow is drawn with the mouse, saved, and talked to', async ({ page, api }) => {
@@ -256,4 +257,31 @@ test('nodes in a box are copied although text was selected before', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"heddle":"nodes"')
   await page.keyboard.press('Control+v')
   await expect(nodes(page)).toHaveCount(5)
+})
+
+test('a drag renders the places of its nodes and their connections, and nothing else', async ({ page, api }) => {
+  const far = Array.from({ length: 12 }, (_, index) => ({
+    ...reply('Said: {{llmAgentflow_0}}', `Far ${index}`),
+    at: [100 + (index % 4) * 280, 500 + Math.floor(index / 4) * 120] as const,
+  }))
+  const parts = [start(), practice('One'), practice('Two'), reply('{{llmAgentflow_1}}', 'End'), ...far]
+  const links = [[0, 1], [1, 2], [2, 3], ...far.map((_, index) => [0, index + 4])] as [number, number][]
+  const { id } = await api.createFlow('Dragged', await draw(api, parts, links))
+  await watchRenders(page)
+  await openCanvas(page, id)
+  await drawBox(page, 'One', 'Two')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  const box = await nodeOf(page, 'One').boundingBox()
+  if (!box) throw new Error('One is not on screen')
+  await page.mouse.move(box.x + 40, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 50, box.y + 30, { steps: 5 })
+  await takeRenders(page)
+  await page.mouse.move(box.x + 120, box.y + 90, { steps: 12 })
+  const { nodes: rendered, faces, edges: lines } = await takeRenders(page)
+  await page.mouse.up()
+  expect([...new Set(rendered)].sort()).toEqual(['llmAgentflow_0', 'llmAgentflow_1'])
+  expect(new Set(lines).size).toBe(3)
+  expect(faces).toEqual([])
+  expect((await nodeOf(page, 'One').boundingBox())?.x).toBeGreaterThan(box.x + 20)
 })

@@ -3,8 +3,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { findBrowser } from '../support/browser.ts'
 import { chain, code, start } from '../support/flows.ts'
 import { WEIGHT_LIMITS, type Weight, weighPage } from '../support/page-weight.ts'
+import { watchRenders } from '../support/renders.ts'
+import { type Dragging, measureDragging } from './dragging.ts'
+import type { Frames } from './frames.ts'
 import { grid } from './large-flow.ts'
-import { type Frames, measurePanning } from './panning.ts'
+import { measurePanning } from './panning.ts'
 import type { Product } from './product.ts'
 import { atMost, type Row } from './table.ts'
 
@@ -14,7 +17,11 @@ export async function measurePages(product: Product): Promise<Row[]> {
   const executablePath = await findBrowser()
   const browser = await chromium.launch(executablePath ? { executablePath } : {})
   try {
-    return [...(await measureWeight(browser, product)), ...(await measureCanvas(browser, product))]
+    return [
+      ...(await measureWeight(browser, product)),
+      ...(await measureCanvas(browser, product)),
+      ...(await measureDrag(browser, product)),
+    ]
   } finally {
     await browser.close()
   }
@@ -78,6 +85,33 @@ function frameRows(name: string, { p50, p95 }: Frames): Row[] {
   return [
     { measure: `${name}: frame p50`, value: `${p50.toFixed(1)} ms`, against: '' },
     atMost(`${name}: frame p95`, p95, FRAME_MS, 'ms'),
+  ]
+}
+
+const DRAGGED_IN = 300
+
+async function measureDrag(browser: Browser, product: Product): Promise<Row[]> {
+  const flowId = await product.save({ ...grid(DRAGGED_IN), viewport: { x: 60, y: 60, zoom: 0.6 } })
+  const context = await signedIn(browser, product)
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1400, height: 900 })
+  await watchRenders(page)
+  await page.goto(`${product.url}/v2/agentcanvas/${flowId}`)
+  await nodeIsShown(page)
+  const dragging = await measureDragging(page, { width: 880, height: 440 })
+  await context.close()
+  return dragRows(`dragging ${dragging.selected} of ${DRAGGED_IN} nodes`, dragging)
+}
+
+/** Half of a frame is left to the browser, which draws it. */
+const WORK_MS = 8.3
+
+function dragRows(name: string, dragging: Dragging): Row[] {
+  return [
+    ...frameRows(name, dragging),
+    atMost(`${name}: work for each move`, dragging.work, WORK_MS, 'ms'),
+    atMost(`${name}: nodes rendered for each move`, dragging.nodes, dragging.selected, ''),
+    atMost(`${name}: faces of nodes rendered for each move`, dragging.faces, 0, ''),
   ]
 }
 

@@ -1,12 +1,6 @@
 /** Frame times while a person drags the canvas with the mouse. */
 import type { Page } from '@playwright/test'
-import { quantile } from './table.ts'
-
-export interface Frames {
-  /** Milliseconds from one frame to the next. */
-  p50: number
-  p95: number
-}
+import { type Frames, measureFrames } from './frames.ts'
 
 const ZOOM = { in: 0.95, out: 0.25 }
 /** Odd, so that the canvas does not end where it began. */
@@ -21,17 +15,17 @@ export async function measurePanning(page: Page, zoom: 'in' | 'out'): Promise<Fr
   await page.mouse.move(from.x, from.y)
   const before = await viewOf(page)
   await page.mouse.down()
-  await page.evaluate(startFrames)
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let move = 0; move < MOVES; move++) {
-      const way = sweep % 2 === 0 ? move : MOVES - move
-      await page.mouse.move(from.x - way * 9, from.y - way * 5)
+  const frames = await measureFrames(page, async () => {
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      for (let move = 0; move < MOVES; move++) {
+        const way = sweep % 2 === 0 ? move : MOVES - move
+        await page.mouse.move(from.x - way * 9, from.y - way * 5)
+      }
     }
-  }
-  const times = await page.evaluate(stopFrames)
+  })
   await page.mouse.up()
   if ((await viewOf(page)).e === before.e) throw new Error('The canvas did not move')
-  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
+  return frames
 }
 
 async function zoomTo(page: Page, zoom: 'in' | 'out'): Promise<void> {
@@ -62,27 +56,4 @@ async function emptyPoint(page: Page): Promise<{ x: number; y: number }> {
   }, MIDDLE)
   if (!point) throw new Error('There is no empty place on the canvas')
   return point
-}
-
-interface Recorder {
-  frames: number[]
-  stop: boolean
-}
-
-/** Runs in the page. */
-function startFrames(): void {
-  const recorder: Recorder = { frames: [], stop: false }
-  Object.assign(window, { recorder })
-  const note = (time: number) => {
-    recorder.frames.push(time)
-    if (!recorder.stop) requestAnimationFrame(note)
-  }
-  requestAnimationFrame(note)
-}
-
-/** Runs in the page. */
-function stopFrames(): number[] {
-  const { recorder } = window as unknown as { recorder: Recorder }
-  recorder.stop = true
-  return recorder.frames.slice(1).map((time, index) => time - (recorder.frames[index] ?? time))
 }

@@ -6,7 +6,7 @@ import { flowLink } from '../api/flow-link.ts'
 import { useCan } from '../api/use-can.ts'
 import { useDock } from '../canvas/dock/use-dock.ts'
 import { Editor } from '../canvas/Editor.tsx'
-import { useSettled } from '../canvas/store/hooks.ts'
+import { useSettledFlow } from '../canvas/store/hooks.ts'
 import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
@@ -153,7 +153,7 @@ interface DockedChatProps {
 /** The chat of the draft. It saves before it sends, names an untitled flow, and its runs are shown on the canvas. */
 function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
   const { canvas } = draft
-  const flow = useSettled(useSnapshot(canvas.state).flow, 200)
+  const flow = useSettledFlow(canvas, 200)
   const mayEdit = useCanEdit(canvas.kind)
   return (
     <Suspense fallback={null}>

@@ -15,7 +15,8 @@ export function NodeTools() {
   const { selection, connecting } = useSnapshot(canvas.state)
   // Follows what the actions depend on.
   useCanvasValue(canvas, ({ flow, run }) => `${run.trace.length} ${disabledOf(flow.nodes, selection.nodes)}`)
-  if (selection.nodes.length === 0 || selection.edges.length > 0 || connecting) return null
+  // A box takes the connections between its nodes along.
+  if (selection.nodes.length === 0 || connecting) return null
   return (
     <NodeToolbar nodeId={[...selection.nodes]} isVisible position={Position.Top} align="end" offset={26}>
       <div className="heddle-node-tools" role="toolbar" aria-label="Selection">

@@ -253,9 +253,13 @@ function show(canvas: Canvas, flow: FlowDocument): void {
   state.flow = ref(flow)
   const { nodes, edges } = state.selection
   if (nodes.length + edges.length === 0) return
-  const kept = {
-    nodes: nodes.filter((id) => flow.nodes.some((node) => node.id === id)),
-    edges: edges.filter((id) => flow.edges.some((edge) => edge.id === id)),
-  }
+  const kept = { nodes: idsIn(nodes, flow.nodes), edges: idsIn(edges, flow.edges) }
   if (kept.nodes.length + kept.edges.length < nodes.length + edges.length) state.selection = ref(kept)
+}
+
+/** Each step of a drag asks this: not once for each pair. */
+function idsIn(ids: readonly string[], all: readonly { id: string }[]): readonly string[] {
+  if (ids.length === 0) return ids
+  const known = new Set(all.map(({ id }) => id))
+  return ids.filter((id) => known.has(id))
 }

@@ -1,4 +1,5 @@
-import { type ChipPart, chipParts } from '#contract/flow/references/reference-names.ts'
+import { useMemo } from 'react'
+import { chipParts } from '#contract/flow/references/reference-names.ts'
 import { useCanvas } from '../store/context.ts'
 import { useCanvasValue } from '../store/hooks.ts'
 import { nodeNames } from './node-labels.ts'
@@ -7,9 +8,9 @@ import { nodeNames } from './node-labels.ts'
 export const FaceText = ({ text }: { text: string }) => (text.includes('{{') ? <TextWithChips text={text} /> : text)
 
 function TextWithChips({ text }: { text: string }) {
-  // As text, so that it renders again only when a name changes.
-  const parts = useCanvasValue(useCanvas(), ({ flow }) => JSON.stringify(chipParts(text, nodeNames(flow))))
-  return (JSON.parse(parts) as ChipPart[]).map((part, index) =>
+  const names = useCanvasValue(useCanvas(), ({ flow }) => nodeNames(flow))
+  const parts = useMemo(() => chipParts(text, names), [text, names])
+  return parts.map((part, index) =>
     typeof part === 'string' ? (
       part
     ) : (

@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react'
 import { Panel, useReactFlow, useStoreApi } from '@xyflow/react'
-import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
+import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useCanvas } from '../store/context.ts'
-import { useSettled } from '../store/hooks.ts'
+import { useSettledFlow } from '../store/hooks.ts'
 import { coloursOf, draw, pictureOf, prepare } from './drawing.ts'
 import { boundsOf } from './geometry.ts'
 import { frameIn } from './map-frame.ts'
@@ -13,10 +13,10 @@ const HEIGHT = 112
 const MARGIN = 8
 
 /** The whole flow at a glance; a press or a drag on it moves the view. For the mouse: the outline serves the keyboard. */
-export function MiniMap({ mode }: { mode: string }) {
+export const MiniMap = memo(function MiniMap({ mode }: { mode: string }) {
   const canvas = useCanvas()
-  const { flow: now, selection } = useSnapshot(canvas.state)
-  const flow = useSettled(now, 120)
+  const { selection } = useSnapshot(canvas.state)
+  const flow = useSettledFlow(canvas, 120)
   const picture = useMemo(() => pictureOf(flow, canvas.kind), [flow, canvas])
   const scale = useMemo(() => {
     const bounds = boundsOf([...picture.boxes.values()]) ?? { x: 0, y: 0, width: 1, height: 1 }
@@ -65,7 +65,7 @@ export function MiniMap({ mode }: { mode: string }) {
       </Box>
     </Panel>
   )
-}
+})
 
 /** The part of the flow that is on screen; it follows every move of the view without rendering. */
 function ViewFrame({ scale }: { scale: { x: number; y: number; zoom: number } }) {

@@ -1,6 +1,6 @@
 /** The parts that nodes of every kind are made of. */
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import { Handle, Position } from '@xyflow/react'
+import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { formatCount } from '#contract/data/format.ts'
 import type { Mark } from '#contract/flow/diff/diff.ts'
 import type { FlowNode } from '#contract/flow/document/document.ts'
@@ -11,6 +11,20 @@ import { useCanvas } from '../store/context.ts'
 import type { NodeRun } from '../store/run-state.ts'
 import { nodeHandles } from './geometry.ts'
 import { nodeNames } from './node-labels.ts'
+import type { ViewNode } from './to-xyflow.ts'
+
+/** For `memo`: a node that only moved looks the same. xyflow moves the element around it. */
+export function looksSame(before: NodeProps<ViewNode>, after: NodeProps<ViewNode>): boolean {
+  const [a, b] = [before.data.node, after.data.node]
+  return (
+    before.id === after.id &&
+    before.selected === after.selected &&
+    a.data === b.data &&
+    a.type === b.type &&
+    a.width === b.width &&
+    a.height === b.height
+  )
+}
 
 const markTexts: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' }
 

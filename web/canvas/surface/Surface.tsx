@@ -1,6 +1,17 @@
 import '@xyflow/react/dist/style.css'
 import './canvas.css'
-import { ConnectionMode, ReactFlow, SelectionMode, useReactFlow, useStore, useStoreApi } from '@xyflow/react'
+import {
+  type Connection,
+  ConnectionMode,
+  type EdgeChange,
+  type NodeChange,
+  ReactFlow,
+  SelectionMode,
+  useReactFlow,
+  useStore,
+  useStoreApi,
+  type Viewport,
+} from '@xyflow/react'
 import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { appearance } from '../../api/appearance.ts'
@@ -9,7 +20,7 @@ import { followEdgeChanges, followNodeChanges } from '../store/changes.ts'
 import { connect } from '../store/commands.ts'
 import { useCanvas } from '../store/context.ts'
 import { useSelectionByFocus } from '../store/focus.ts'
-import { useSameArray, useTouched } from '../store/hooks.ts'
+import { useSameArray, useStableHandlers, useTouched } from '../store/hooks.ts'
 import { select } from '../store/store.ts'
 import { Dots } from './Dots.tsx'
 import { FAR_ZOOM, FarView, FEW_NODES, SimpleFaces } from './FarView.tsx'
@@ -26,6 +37,14 @@ const edgeTypes = { flow: FlowEdge }
 const NO_NODES: ViewNode[] = []
 const NO_EDGES: ViewEdge[] = []
 const GRID: [number, number] = [10, 10]
+const SEVERAL = ['Meta', 'Control']
+const PRO = { hideAttribution: true }
+/** One element, so that a render of the surface does not render it. */
+const HAND = (
+  <Suspense>
+    <Hand />
+  </Suspense>
+)
 /** Pixels that the pointer may move in a click. */
 const CLICK = 4
 
@@ -78,6 +97,24 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
     if (hit && event.detail > 1) showNode(instance as never, flow, hit.id)
   }
 
+  const handlers = useStableHandlers({
+    ...gestures,
+    onNodesChange: (changes: NodeChange<ViewNode>[]) => followNodeChanges(canvas, changes),
+    onEdgesChange: (changes: EdgeChange<ViewEdge>[]) => followEdgeChanges(canvas, changes),
+    onNodeClick: (event: MouseEvent, { id }: ViewNode) => opens(event) && onOpen?.(id),
+    onConnect: (connection: Connection) => {
+      const verdict = connect(canvas, connection)
+      if (!verdict.ok) notify.info(verdict.reason)
+    },
+    onMoveStart: () => surface(true),
+    onMoveEnd: (_: unknown, view: Viewport) => {
+      canvas.view = view
+      surface(false)
+    },
+    onInit: () => void showFirst(),
+    onPaneClick: clickPane,
+  })
+
   return (
     <ReactFlow
       className="heddle-flow"
@@ -86,27 +123,13 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
       edges={drawn ? edges : NO_EDGES}
       nodeTypes={nodeComponents}
       edgeTypes={edgeTypes}
-      onNodesChange={(changes) => followNodeChanges(canvas, changes)}
-      onEdgesChange={(changes) => followEdgeChanges(canvas, changes)}
-      {...gestures}
-      onNodeClick={(event, { id }) => opens(event) && onOpen?.(id)}
+      {...handlers}
       // A hand that trembles still clicks.
       nodeClickDistance={CLICK}
       nodeDragThreshold={CLICK}
       onFocus={selectByFocus}
-      onConnect={(connection) => {
-        const verdict = connect(canvas, connection)
-        if (!verdict.ok) notify.info(verdict.reason)
-      }}
-      isValidConnection={(connection) => connection.source !== connection.target}
-      onMoveStart={() => surface(true)}
-      onMoveEnd={(_, view) => {
-        canvas.view = view
-        surface(false)
-      }}
-      onInit={() => void showFirst()}
+      isValidConnection={isBetweenTwo}
       {...(canvas.view ? { defaultViewport: canvas.view } : {})}
-      onPaneClick={clickPane}
       nodesDraggable={!readOnly}
       nodesConnectable={!readOnly}
       connectOnClick={false}
@@ -118,28 +141,28 @@ export function Flow({ snap = false, miniMap, readOnly = false, onOpen }: Canvas
       minZoom={MIN_ZOOM}
       maxZoom={MAX_ZOOM}
       deleteKeyCode={null}
-      multiSelectionKeyCode={['Meta', 'Control']}
+      multiSelectionKeyCode={SEVERAL}
       zoomOnDoubleClick={false}
       onlyRenderVisibleElements={large}
       elevateNodesOnSelect={false}
-      proOptions={{ hideAttribution: true }}
+      proOptions={PRO}
       // Shift would extend a text selection made before, and copying would take that text.
-      onPointerDownCapture={() => window.getSelection()?.removeAllRanges()}
+      onPointerDownCapture={clearTextSelection}
       aria-label="Flow"
     >
       {/* Composing them costs a third of a frame that a large flow needs. */}
       {!large && <Dots />}
       {drawn && Overlay && <Overlay />}
       {far ? <FarView mode={mode} /> : <SimpleFaces />}
-      {touched && !readOnly && (
-        <Suspense>
-          <Hand />
-        </Suspense>
-      )}
+      {touched && !readOnly && HAND}
       {miniMap && <MiniMap mode={mode} />}
     </ReactFlow>
   )
 }
+
+const isBetweenTwo = ({ source, target }: Connection | ViewEdge) => source !== target
+
+const clearTextSelection = () => window.getSelection()?.removeAllRanges()
 
 /** A click with one of these keys selects several nodes, and one on a handle is about its connections. */
 const opens = ({ shiftKey, metaKey, ctrlKey, target }: MouseEvent) =>

@@ -99,8 +99,18 @@ function inputRows({ data }: FlowNode): number {
   return inputs > 1 ? inputs : 0
 }
 
+const handlesOfKinds = new WeakMap<CanvasKind['flow'], WeakMap<FlowNode, readonly HandlePlace[]>>()
+
 /** Returns a handle for each port: inputs at the left, outputs at the right, the error output last. */
-export function nodeHandles(node: FlowNode, { flow }: Pick<CanvasKind, 'flow'>): HandlePlace[] {
+export function nodeHandles(node: FlowNode, { flow }: Pick<CanvasKind, 'flow'>): readonly HandlePlace[] {
+  const known = handlesOfKinds.get(flow) ?? new WeakMap<FlowNode, readonly HandlePlace[]>()
+  handlesOfKinds.set(flow, known)
+  const handles = known.get(node) ?? placeHandles(node, flow)
+  known.set(node, handles)
+  return handles
+}
+
+function placeHandles(node: FlowNode, flow: CanvasKind['flow']): HandlePlace[] {
   const { width, height } = nodeSize(node)
   const { inputs, outputs } = flow.ports(node)
   const middle = (isContainer(node) ? height : bodyHeight(node)) / 2

@@ -13,9 +13,17 @@ export const edgeLabel = (edge: FlowEdge, source: FlowNode, kind: Pick<CanvasKin
   isErrorHandle(edge.sourceHandle) ? 'On error' : kind.edgeLabel(edge, source)
 
 const names = new WeakMap<FlowDocument['nodes'], NodeNames>()
+let latest: NodeNames = new Map()
 
+/** Returns the same names while no label changes: moving nodes renders no text again. */
 export function nodeNames({ nodes }: FlowDocument): NodeNames {
-  const known = names.get(nodes) ?? new Map(nodes.map(({ id, data }) => [id, data.label]))
+  const known = names.get(nodes) ?? (isNamed(nodes, latest) ? latest : namesOf(nodes))
   names.set(nodes, known)
+  latest = known
   return known
 }
+
+const namesOf = (nodes: FlowDocument['nodes']): NodeNames => new Map(nodes.map(({ id, data }) => [id, data.label]))
+
+const isNamed = (nodes: FlowDocument['nodes'], by: NodeNames): boolean =>
+  nodes.length === by.size && nodes.every(({ id, data }) => by.get(id) === data.label)

@@ -30,12 +30,18 @@ function cacheOf(kind: CanvasKind): ViewCache {
   return cache
 }
 
-/** Everything an edge's view depends on besides the edge. Moving the target does not change it. */
+/** Everything an edge's view depends on besides the edge. Moving a node changes none of it. */
 interface Ends {
   source: FlowNode
   targetLabel: string
   label: string
 }
+
+const isSameEnds = (a: Ends, b: Ends): boolean =>
+  a.source.data === b.source.data &&
+  a.source.parentNode === b.source.parentNode &&
+  a.targetLabel === b.targetLabel &&
+  a.label === b.label
 
 /** Returns xyflow's nodes, containers before their children as xyflow requires. */
 export function viewNodes(flow: FlowDocument, selection: Selection, kind: CanvasKind): ViewNode[] {
@@ -99,9 +105,8 @@ export function viewEdges(flow: FlowDocument, selection: Selection, kind: Canvas
     const target = nodes.get(edge.target)
     if (!source || !target || !hasHandle(source, edge.sourceHandle) || !hasHandle(target, edge.targetHandle)) return []
     const label = namedText(edgeLabel(edge, source, kind), names)
-    return [
-      viewEdge(edge, { source, targetLabel: target.data.label, label }, { selected: selected.has(edge.id), kind }),
-    ]
+    const ends = { source, targetLabel: target.data.label, label }
+    return [viewEdge(edge, ends, { selected: selected.has(edge.id), kind })]
   })
 
   function hasHandle(node: FlowNode, id: string | null | undefined): boolean {
@@ -117,9 +122,7 @@ interface EdgeScene {
 function viewEdge(edge: FlowEdge, ends: Ends, { selected, kind }: EdgeScene): ViewEdge {
   const { edges } = cacheOf(kind)
   const found = edges.get(edge)
-  const isSame =
-    found?.ends.source === ends.source && found.ends.targetLabel === ends.targetLabel && found.ends.label === ends.label
-  const views = isSame ? found.views : {}
+  const views = found && isSameEnds(found.ends, ends) ? found.views : {}
   edges.set(edge, { ends, views })
   const key = selected ? 'selected' : 'plain'
   views[key] ??= makeEdge(edge, ends, { selected, kind })

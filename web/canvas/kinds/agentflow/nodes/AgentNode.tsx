@@ -8,7 +8,7 @@ import { canConnect } from '../../../store/connecting.ts'
 import { useCanvas } from '../../../store/context.ts'
 import { FaceText } from '../../../surface/FaceText.tsx'
 import { hasOutputRows, outputsOf } from '../../../surface/geometry.ts'
-import { CompareMark, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
+import { CompareMark, looksSame, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
 import { typeLabel } from '../../../surface/node-labels.ts'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
 import type { Face } from '../../types.ts'
@@ -56,7 +56,7 @@ export const AgentNode = memo(function AgentNode({ id, data: { node } }: NodePro
       <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
-})
+}, looksSame)
 
 const FaceLines = ({ first, second, tools }: Face) => (
   <>

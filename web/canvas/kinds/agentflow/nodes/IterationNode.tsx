@@ -8,7 +8,7 @@ import { useCanvas } from '../../../store/context.ts'
 import { useCanvasValue } from '../../../store/hooks.ts'
 import { endGesture } from '../../../store/store.ts'
 import { MIN_CONTAINER } from '../../../surface/geometry.ts'
-import { CompareMark, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
+import { CompareMark, looksSame, NodeHandles, NodeHead, RunBadge } from '../../../surface/NodeParts.tsx'
 import { typeLabel } from '../../../surface/node-labels.ts'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
 
@@ -48,6 +48,6 @@ export const IterationNode = memo(function IterationNode({ id, selected, data: {
       <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
-})
+}, looksSame)
 
 const childCount = (inside: number) => (inside === 1 ? '1 node inside' : `${inside} nodes inside`)

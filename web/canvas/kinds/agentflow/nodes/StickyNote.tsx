@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { setInputs } from '../../../store/commands.ts'
 import { useCanvas } from '../../../store/context.ts'
 import { endGesture } from '../../../store/store.ts'
-import { CompareMark } from '../../../surface/NodeParts.tsx'
+import { CompareMark, looksSame } from '../../../surface/NodeParts.tsx'
 import type { ViewNode } from '../../../surface/to-xyflow.ts'
 
 /** A comment on the canvas. It does not run. */
@@ -25,4 +25,4 @@ export const StickyNote = memo(function StickyNote({ id, selected, data: { node 
       <CompareMark mark={canvas.marks?.get(id)} />
     </div>
   )
-})
+}, looksSame)
