@@ -66,6 +66,11 @@ it('lists flows by latest update, type, page and search', async () => {
   expect(await names('?search=100%25')).toEqual(['beta 100%'])
   expect(await names('?search=%25')).toEqual(['beta 100%'])
   expect((await call(owner, 'GET', '/chatflows?page=1&limit=2')).body.total).toBe(4)
+  expect(await names('?search=a&limit=2&page=1')).toEqual(['a chatflow', 'gamma'])
+  expect(await names('?search=a&limit=2&page=2')).toEqual(['beta 100%', 'alpha'])
+  for (const page of [1, 2, 3])
+    expect((await call(owner, 'GET', `/chatflows?search=a&limit=2&page=${page}`)).body.total).toBe(4)
+  expect(await names('?search=a&limit=2&page=3')).toEqual([])
   expect((await call(owner, 'GET', '/chatflows?page=0')).status).toBe(400)
 })
 

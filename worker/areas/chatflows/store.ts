@@ -40,13 +40,48 @@ export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows 
     inArray(chatflows.type, types),
     query.search ? contains(chatflows.name, query.search) : undefined,
   )
-  const list = flowQuery(db, tenant, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
-  if (!query.page || !query.limit) return list
+  const { page, limit } = query
+  const list = flowQuery(db, tenant, condition).orderBy(...newestFirst)
+  if (!page || !limit) return list
+  const offset = (page - 1) * limit
+  if (query.search) return searchFlows(db, tenant, { condition, limit, offset })
   const [data, totals] = await db.batch([
-    list.limit(query.limit).offset((query.page - 1) * query.limit),
+    list.limit(limit).offset(offset),
     scope(db, tenant).count(chatflows, condition),
   ])
   return { data, total: totals[0]?.count ?? 0 }
+}
+
+const newestFirst = [desc(chatflows.updatedDate), desc(chatflows.id)]
+
+interface FlowSearch {
+  condition: SQL | undefined
+  limit: number
+  offset: number
+}
+
+/** One statement, which reads the names once. */
+async function searchFlows(
+  db: Database,
+  tenant: Tenant,
+  { condition, limit, offset }: FlowSearch,
+): Promise<{ data: Chatflow[]; total: number }> {
+  const rows = scope(db, tenant)
+  const found = sql`(
+    with match("row") as materialized (
+      select ${chatflows}.rowid from ${chatflows} where ${rows.inWorkspace(chatflows, condition)}
+      order by ${sql.join(newestFirst, sql`, `)})
+    select "row", (select count(*) from match) as total from match limit ${limit} offset ${offset}) as found`
+  const data = await db
+    .select({ ...answered, hasUnpublishedChanges: hasUnpublishedChanges(db), total: sql<number>`found.total` })
+    .from(chatflows)
+    .innerJoin(found, sql`${chatflows}.rowid = found."row"`)
+    .where(rows.foundInWorkspace(chatflows, undefined))
+    .orderBy(...newestFirst)
+  // A page behind the last one has no row that could say the total.
+  if (data.length === 0 && offset > 0)
+    return { data: [], total: (await searchFlows(db, tenant, { condition, limit: 1, offset: 0 })).total }
+  return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
 }
 
 /** Flows bound to the API key and, unless `keyonly`, flows bound to no key. */
@@ -58,7 +93,7 @@ export async function listFlowsOfKey(
   const isBound = eq(chatflows.apikeyid, keyId)
   const isCallable = keyonly ? isBound : or(isBound, isNull(chatflows.apikeyid), eq(chatflows.apikeyid, ''))
   const condition = and(isCallable, ne(chatflows.callers, 'members'), inArray(chatflows.type, allowed))
-  return flowQuery(db, { workspaceId }, condition).orderBy(desc(chatflows.updatedDate), desc(chatflows.id))
+  return flowQuery(db, { workspaceId }, condition).orderBy(...newestFirst)
 }
 
 const MAX_NAMES = 1000

@@ -6,61 +6,67 @@ import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
 import { chatflows, executions } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import { summaries, summaryOf } from './summary.ts'
+import { runsOfFlows } from './runs-of-flows.ts'
+import { summaries, summary, summaryOf } from './summary.ts'
+
+interface Page {
+  data: ExecutionSummary[]
+  /** Counted up to `MAX_COUNTED`, or up to the next page where that is further. */
+  total: number
+}
+
+interface Page {
+  data: ExecutionSummary[]
+  /** Counted up to `MAX_COUNTED`, or up to the next page where that is further. */
+  total: number
+}
 
 /** Newest first, without the steps. */
-export async function listExecutions(
-  db: Database,
-  tenant: Tenant,
-  query: ListExecutions,
-): Promise<{ data: ExecutionSummary[]; total: number }> {
+export async function listExecutions(db: Database, tenant: Tenant, query: ListExecutions): Promise<Page> {
   const { page, limit, agentflowName: name } = query
-  const rows = scope(db, tenant)
-  const runs = rows.inWorkspace(executions, filters(query))
-  const flows = name ? rows.inWorkspace(chatflows, contains(chatflows.name, name)) : undefined
+  if (name) return searchByFlow(db, tenant, { query, name, offset: (page - 1) * limit })
   const last = page * limit
-  const shown = flows
-    ? rows.foundInWorkspace(executions, sql`${executions}.rowid in (${newestOf({ runs, flows }, last)})`)
-    : runs
+  const runs = scope(db, tenant).inWorkspace(executions, filters(query))
   const [data, totals] = await db.batch([
     summaries(db)
-      .where(shown)
-      .orderBy(desc(executions.createdDate), desc(executions.id))
+      .where(runs)
+      .orderBy(...newestFirst)
       .limit(limit)
       .offset(last - limit),
     db
       .select({ total: sql<number>`count(*)` })
-      .from(sql`(${matching({ runs, flows })} limit ${Math.max(MAX_COUNTED, last + 1)})`),
+      .from(sql`(select 1 from ${executions} where ${runs} limit ${Math.max(MAX_COUNTED, last + 1)})`),
   ])
   return { data: data.map(summaryOf), total: totals[0]?.total ?? 0 }
 }
 
-interface Search {
-  runs: SQL | undefined
-  /** Set: only the runs of these flows. */
-  flows: SQL | undefined
+const newestFirst = [desc(executions.createdDate), desc(executions.id)]
+
+interface FlowNameSearch {
+  query: ListExecutions
+  name: string
+  offset: number
 }
 
-/** The runs of so many flows are looked up flow by flow; those of more flows are found sooner among all runs. */
-const FEW_FLOWS = 100
-
-/** Selects the rowids of the newest `count` runs of these flows, and maybe those of some others. */
-function newestOf({ runs, flows }: Search, count: number): SQL {
-  const newest = (condition: SQL) => sql`
-    select ${executions}.rowid from ${executions} where ${and(runs, condition)}
-    order by ${executions.createdDate} desc, ${executions.id} desc limit ${count}`
-  const isFew = sql`(select count(*) from flow) <= ${FEW_FLOWS}`
-  return sql`
-    with flow(id) as materialized (select ${chatflows.id} from ${chatflows} where ${flows})
-    select run.rowid from flow cross join ${executions} as run
-    on run.rowid in (${newest(sql`${executions.agentflowId} = flow.id`)}) where ${isFew}
-    union all select * from (${newest(sql`not ${isFew} and +${executions.agentflowId} in flow`)})`
+async function searchByFlow(db: Database, tenant: Tenant, { query, name, offset }: FlowNameSearch): Promise<Page> {
+  const rows = scope(db, tenant)
+  const runs = rows.inWorkspace(executions, filters(query))
+  const flows = rows.inWorkspace(chatflows, contains(chatflows.name, name))
+  const found = sql`(${runsOfFlows({ runs, flows, count: query.page * query.limit })}) as found`
+  const data = await db
+    .select({ ...summary, total: sql<number>`found.total` })
+    .from(executions)
+    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
+    .innerJoin(found, sql`${executions}.rowid = found."row"`)
+    .where(rows.foundInWorkspace(executions, undefined))
+    .orderBy(...newestFirst)
+    .limit(query.limit)
+    .offset(offset)
+  // A page behind the last one has no row that could say the total.
+  if (data.length === 0 && offset > 0)
+    return { data: [], total: (await searchByFlow(db, tenant, { query, name, offset: 0 })).total }
+  return { data: data.map(({ total: _, ...row }) => summaryOf(row)), total: data[0]?.total ?? 0 }
 }
-
-const matching = ({ runs, flows }: Search) =>
-  flows
-    ? sql`select 1 from ${chatflows} cross join ${executions} on ${executions.agentflowId} = ${chatflows.id} and ${runs} where ${flows}`
-    : sql`select 1 from ${executions} where ${runs}`
 
 function filters(query: ListExecutions): SQL | undefined {
   const { state, isStarred } = query

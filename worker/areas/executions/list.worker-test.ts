@@ -9,7 +9,7 @@ let heddle: TestHeddle
 let ann: TestClient
 
 /** More flows than a search looks through one by one. */
-const FLOWS = 150
+const FLOWS = 1100
 const RUNS = MAX_COUNTED + 50
 
 beforeAll(async () => {
@@ -43,14 +43,23 @@ it('counts so many runs, and to the next page where that is further', async () =
 })
 
 it('finds the newest runs of a few flows, page by page', async () => {
-  const ofFlow = Array.from({ length: RUNS }, (_, run) => run).filter((run) => run % FLOWS === 149)
-  const first = await list('agentflowName=team%20149&limit=3')
-  expect(first).toEqual({ ids: ofFlow.slice(-3).reverse(), total: ofFlow.length })
-  expect((await list('agentflowName=team%20149&limit=3&page=2')).ids).toEqual(ofFlow.slice(-6, -3).reverse())
+  const runs = Array.from({ length: RUNS }, (_, back) => RUNS - 1 - back)
+  for (const name of ['149', '14', '10']) {
+    const found = runs.filter((run) => String(run % FLOWS).startsWith(name))
+    const pages = [1, 2].map((page) => list(`agentflowName=team%20${name}&limit=3&page=${page}`))
+    expect(await Promise.all(pages)).toEqual(
+      [found.slice(0, 3), found.slice(3, 6)].map((ids) => ({ ids, total: found.length })),
+    )
+  }
 })
 
 it('finds the newest runs of many flows, page by page', async () => {
   const newest = Array.from({ length: 6 }, (_, back) => RUNS - 1 - back)
   expect(await list('agentflowName=team&limit=3')).toEqual({ ids: newest.slice(0, 3), total: MAX_COUNTED })
   expect((await list('agentflowName=team&limit=3&page=2')).ids).toEqual(newest.slice(3))
+})
+
+it('says how many runs a search finds on a page behind the last one', async () => {
+  expect(await list('agentflowName=team%20149&limit=20&page=9')).toEqual({ ids: [], total: 10 })
+  expect(await list('agentflowName=nobody&limit=20&page=9')).toEqual({ ids: [], total: 0 })
 })

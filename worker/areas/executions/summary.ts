@@ -55,13 +55,11 @@ export const questionExcerpt = sql<string | null>`substr(${question}, 1, ${EXCER
 
 const excerpt = (text: SQL<string | null>) => sql<string | null>`substr(${text}, 1, ${EXCERPT_LENGTH})`
 
-export function summaries(db: Database) {
-  const excerpts = { question: questionExcerpt, answer: excerpt(answer) }
-  return db
-    .select({ ...columns, ...excerpts, chatType, trigger })
-    .from(executions)
-    .innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
-}
+/** What a list selects from `executions` and `chatflows`. */
+export const summary = { ...columns, question: questionExcerpt, answer: excerpt(answer), chatType, trigger }
+
+export const summaries = (db: Database) =>
+  db.select(summary).from(executions).innerJoin(chatflows, eq(chatflows.id, executions.agentflowId))
 
 type Row = Awaited<ReturnType<typeof summaries>>[number]
 
