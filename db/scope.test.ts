@@ -221,6 +221,7 @@ const ACROSS_WORKSPACES: Record<string, string[]> = {
     'a lost run is claimed by its id and names its workspace',
   ],
   'runs/resume.ts': ['anybody with the link of a shared run may answer it'],
+  'oauth/requests.ts': ['a state is random, and its row names the workspace, the user and the session'],
   'runs/context/run-context-queries.ts': [
     'a prediction names its flow by id, and the row names the workspace',
     'an API key is found by its hash and names its workspace',

@@ -1,27 +1,35 @@
 /** Opens the components of one workspace, for a run or for the canvas. */
 import type { OpenComponents } from '../engine/types.ts'
+import { findCredentialType } from '../nodes/catalogue.ts'
 import { createOpenComponents } from '../nodes/components.ts'
 import type { Flows } from '../nodes/types.ts'
-import type { RequestPorts } from '../ports/types.ts'
+import { type CredentialRow, readFreshFields } from '../oauth/stored-tokens.ts'
+import type { Egress, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import { type CredentialFields, openCredential, type StoredCredential } from './credentials.ts'
+import type { CredentialFields } from './credentials.ts'
 
 export interface WorkspaceSecrets {
+  workspaceId: string
   /** By id. */
-  credentials: ReadonlyMap<string, StoredCredential>
+  credentials: ReadonlyMap<string, CredentialRow>
   wrappedKey: string
 }
 
 /** Returns the decrypted fields, or undefined when the workspace has no such credential. */
 export type ReadCredential = (id: string) => Promise<CredentialFields | undefined>
 
+/** @param onRead told of each credential that is opened */
 export function credentialReader(
-  { cipher }: Pick<Services, 'cipher'>,
-  { credentials, wrappedKey }: WorkspaceSecrets,
+  { db, cipher, clock }: Pick<Services, 'db' | 'cipher' | 'clock'>,
+  { workspaceId, credentials, wrappedKey }: WorkspaceSecrets,
+  { egress, onRead }: { egress: Egress; onRead?(row: CredentialRow): void | Promise<void> },
 ): ReadCredential {
+  const context = { db, cipher, clock, tenant: { workspaceId }, wrappedKey, egress }
   return async (id) => {
     const row = credentials.get(id)
-    return row && openCredential(row, wrappedKey, cipher)
+    if (!row) return undefined
+    await onRead?.(row)
+    return readFreshFields(context, row, findCredentialType(row.credentialName))
   }
 }
 

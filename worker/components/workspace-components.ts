@@ -7,6 +7,7 @@ import { scope, type Tenant } from '#db/scope.ts'
 import type { OpenComponents } from '../engine/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
+import { createCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
 
 type Values = Record<string, unknown>
@@ -42,8 +43,16 @@ export async function openWorkspaceComponents(
   const known = Object.fromEntries(variableRows.map(({ name, value }) => [name, value]))
   const lookup: Lookup = ({ root, path }) => (root === '$vars' ? readPath(known, path) : undefined)
   const byId = new Map(credentialRows.map((row) => [row.id as string, row as typeof credentials.$inferSelect]))
-  const readCredential = credentialReader(services, { credentials: byId, wrappedKey: workspace.wrappedKey })
   const ports = services.openOutside(tenant.workspaceId)
+  const secrets = { workspaceId: tenant.workspaceId, credentials: byId, wrappedKey: workspace.wrappedKey }
+  const readCredential = credentialReader(services, secrets, {
+    egress: ports.egress,
+    async onRead(row) {
+      const used = createCredentialUse(services, tenant)
+      used.add(row)
+      for (const statement of used.statements()) await statement
+    },
+  })
   return {
     ...ports,
     variables: known,

@@ -33,6 +33,11 @@ export const credentialSchema = z
     createdDate: dateSchema,
     updatedDate: dateSchema,
     workspaceId: z.string(),
+    lastUsedDate: dateSchema.nullable().describe('To the hour'),
+    connection: z
+      .enum(['none', 'connected', 'refused'])
+      .optional()
+      .describe('Of OAuth 2 types: `refused` must be connected again'),
   })
   .meta({ id: 'Credential' })
 
@@ -42,5 +47,46 @@ export const credentialWithFieldsSchema = credentialSchema
   })
   .meta({ id: 'CredentialWithFields' })
 
+/** The page of the provider that asks for consent, and where it sends people back to. */
+export const authorizationSchema = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    credentialId: z.string(),
+    authorizationUrl: z.string(),
+    redirectUri: z.string(),
+  })
+  .meta({ id: 'OAuthAuthorization' })
+
+export const refreshedSchema = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    credentialId: z.string(),
+    tokenInfo: z.object({ expires_at: dateSchema.nullable(), has_refresh_token: z.boolean() }),
+  })
+  .meta({ id: 'OAuthRefresh' })
+
+/** What a provider adds to the address of the callback. */
+export const oauthCallbackSchema = z.object({
+  state: z.string().max(200).optional(),
+  code: z.string().max(8000).optional(),
+  error: z.string().max(200).optional(),
+  error_description: z.string().max(2000).optional(),
+  iss: z.string().max(2000).optional(),
+})
+
+/** What the callback's page tells the page that opened it. */
+export interface OAuthMessage {
+  type: 'OAUTH2_SUCCESS' | 'OAUTH2_ERROR'
+  success: boolean
+  message: string
+  credentialId?: string
+}
+
+/** The name of the BroadcastChannel over which it does so: a page's window is cut off from those of other origins. */
+export const OAUTH_CHANNEL = 'heddle-oauth2'
+
+export type OAuthAuthorization = z.infer<typeof authorizationSchema>
 export type Credential = z.infer<typeof credentialSchema>
 export type CredentialWithFields = z.infer<typeof credentialWithFieldsSchema>

@@ -58,13 +58,19 @@ describe('import arrows', () => {
     })),
     {
       from: 'worker/components',
-      may: /^(db|worker\/(components|contract|engine|nodes|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(components|contract|engine|nodes|oauth|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'runs and areas both open components, so components depend on neither',
     },
     {
+      from: 'worker/oauth',
+      may: /^(db|worker\/(oauth|contract|ports))\/|^worker\/services\.ts$/,
+      packages: /^(?!hono|@libsql)/,
+      because: 'components and areas both use tokens, so tokens depend on neither',
+    },
+    {
       from: 'worker/runs',
-      may: /^(db|worker\/(runs|components|jobs|contract|engine|nodes|llm|models|tools|ports))\/|^worker\/services\.ts$/,
+      may: /^(db|worker\/(runs|components|jobs|oauth|contract|engine|nodes|llm|models|tools|ports))\/|^worker\/services\.ts$/,
       packages: /^(?!hono|@libsql)/,
       because: 'areas import the domain of a run, never the other way',
     },

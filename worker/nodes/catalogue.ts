@@ -23,12 +23,26 @@ export function componentsIn(category: string): ComponentDefinition[] {
   return componentDefinitions().filter((definition) => definition.category === category)
 }
 
-/** Returns each credential type once, sorted by label. */
+/** Returns each credential type once with what uses it, sorted by label. */
 export function credentialDefinitions(): CredentialDefinition[] {
-  const offered = [
-    ...nodes.flatMap(({ credentials = [] }) => credentials),
-    ...[...models, ...tools].flatMap(({ credential }) => credential ?? []),
-  ]
-  const byName = new Map(offered.map((credential) => [credential.name, credential]))
-  return [...byName.values()].sort((a, b) => a.label.localeCompare(b.label))
+  credentialTypes ??= [...credentialTypesByName().values()].sort((a, b) => a.label.localeCompare(b.label))
+  return credentialTypes
+}
+
+export function findCredentialType(name: string): CredentialDefinition | undefined {
+  return credentialDefinitions().find((definition) => definition.name === name)
+}
+
+let credentialTypes: CredentialDefinition[] | undefined
+
+function credentialTypesByName(): Map<string, CredentialDefinition> {
+  const byName = new Map<string, CredentialDefinition>()
+  const offer = (credential: CredentialDefinition, { name, label, category }: ComponentDefinition) => {
+    const known = byName.get(credential.name) ?? { category, icon: name, ...credential }
+    byName.set(credential.name, { ...known, usedBy: [...(known.usedBy ?? []), label] })
+  }
+  for (const { definition, credential } of [...models, ...tools]) if (credential) offer(credential, definition)
+  for (const { definition, credentials = [] } of nodes)
+    for (const credential of credentials) offer(credential, definition)
+  return byName
 }

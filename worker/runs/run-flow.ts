@@ -2,6 +2,7 @@
 import { errorMessage } from '#contract/errors.ts'
 import type { RunEvent } from '#contract/runs/events.ts'
 import { limitMessage, lowerLimits, type RunLimits } from '#contract/runs/limits.ts'
+import { type CredentialUse, createCredentialUse } from '../components/credential-use.ts'
 import { run } from '../engine/run.ts'
 import type { RunOutcome } from '../engine/types.ts'
 import type { FlowAnswer, FlowCall, Flows } from '../nodes/types.ts'
@@ -53,8 +54,9 @@ export async function runFlow(services: Services, start: RunStart, options: RunO
   const running = registerRun(start.executionId, { flowId: start.runContext.flow.id, chatId: start.chatId })
   try {
     if (options.signal?.aborted) onStop()
-    const outcome = await execute(services, start, { ...options, record, running, signal: stop.signal })
-    const closing = options.closing?.(outcome) ?? []
+    const used = createCredentialUse(services, start.runContext.flow)
+    const outcome = await execute(services, start, { ...options, record, running, used, signal: stop.signal })
+    const closing = [...used.statements(), ...(options.closing?.(outcome) ?? [])]
     await record.write([...answerStatements(services, start, outcome), ...closing])
     return outcome
   } catch (error) {
@@ -79,6 +81,7 @@ const NEVER_STORED = 'This run could not be stored, so it was stopped. Send the 
 interface Execution extends RunOptions {
   record: RunRecord
   running: RunningRun
+  used: CredentialUse
   signal: AbortSignal
 }
 
@@ -89,6 +92,7 @@ async function execute(
   {
     record,
     running,
+    used,
     signal,
     streaming,
     emit,
@@ -107,6 +111,7 @@ async function execute(
     ports,
     signal,
     streaming,
+    onCredential: used.add,
     emit(event) {
       if (event.event === 'token') record.openSoon()
       recordEvent(running, event)

@@ -5,6 +5,7 @@ import { credentialReader, openComponents, type ReadCredential } from '../compon
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { RunRequest } from '../engine/types.ts'
 import type { Flows } from '../nodes/types.ts'
+import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import { noKnowledge } from '../ports/knowledge.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
@@ -28,12 +29,14 @@ export interface RequestOptions {
   signal: AbortSignal
   streaming?: boolean
   emit(event: RunEvent): void
+  /** Told of each credential that the run opens. */
+  onCredential(row: CredentialRow): void
 }
 
 export async function createRunRequest(
   services: Services,
   start: RunStart,
-  { record, budget, limits, flows, ports, signal, streaming, emit }: RequestOptions,
+  { record, budget, limits, flows, ports, signal, streaming, emit, onCredential }: RequestOptions,
 ): Promise<RunRequest> {
   const { runContext, call, caller } = start
   const { flow, document } = runContext
@@ -43,7 +46,9 @@ export async function createRunRequest(
   const redactor = createRedactor()
   const values = Object.values(variables)
   if (values.length > 0 && readsVariables(document)) redactor.add(values)
-  const readCredential = redacting(credentialReader(services, runContext), redactor)
+  const secrets = { ...runContext, workspaceId: flow.workspaceId }
+  const reader = credentialReader(services, secrets, { egress: ports.egress, onRead: onCredential })
+  const readCredential = redacting(reader, redactor)
   return {
     flow: document,
     compile: compilerOf(flow.type),

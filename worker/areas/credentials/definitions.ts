@@ -1,14 +1,10 @@
 /** The credential types that this version supports. */
 import { HeddleError } from '#contract/errors.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
-import { credentialDefinitions } from '../../nodes/catalogue.ts'
-
-export function findDefinition(name: string): CredentialDefinition | undefined {
-  return credentialDefinitions().find((definition) => definition.name === name)
-}
+import { findCredentialType } from '../../nodes/catalogue.ts'
 
 export function definitionOf(name: string): CredentialDefinition {
-  const definition = findDefinition(name)
+  const definition = findCredentialType(name)
   if (definition) return definition
   throw new HeddleError(
     'bad_request',

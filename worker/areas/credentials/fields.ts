@@ -15,11 +15,24 @@ export function checkFields(definition: CredentialDefinition, fields: Fields): F
   return fields
 }
 
-/** Sent values replace stored ones; a blanked secret keeps the stored value, and an empty text removes the field. */
-export function mergeFields(stored: Fields, sent: Fields): Fields {
-  const changed = Object.entries(sent).filter(([, value]) => value !== BLANK_SECRET)
-  return withoutEmpty({ ...stored, ...Object.fromEntries(changed) })
+/**
+ * Sent values replace stored ones; a blanked secret keeps the stored value, and an empty text removes the field. The
+ * secrets of an OAuth 2 client are kept only for the provider that they were made for.
+ */
+export function mergeFields(definition: CredentialDefinition, stored: Fields, sent: Fields): Fields {
+  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== BLANK_SECRET))
+  const merged = withoutEmpty({ ...stored, ...changed })
+  const standardOf = (name: string) => definition.inputs.find((input) => input.name === name)?.default
+  const isKept = (name: string) => (merged[name] ?? standardOf(name)) === (stored[name] ?? standardOf(name))
+  if (!definition.oauth || OF_PROVIDER.every(isKept)) return merged
+  const kept = Object.entries(merged).filter(([name]) => !OF_CONNECTION.includes(name) || changed[name])
+  return Object.fromEntries(kept)
 }
+
+/** Fields that name a provider and us as its client. */
+const OF_PROVIDER = ['accessTokenUrl', 'authorizationUrl', 'clientId']
+/** Fields that another provider must never be sent. */
+const OF_CONNECTION = ['clientSecret', 'access_token', 'refresh_token', 'refused']
 
 /** Trims values, because pasted keys often end in a line break, and drops empty ones and blanked secrets. */
 export function withoutEmpty(fields: Fields): Fields {
@@ -27,9 +40,12 @@ export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(trimmed.filter(([, value]) => value !== '' && value !== BLANK_SECRET))
 }
 
+const PLAIN_TYPES = ['string', 'options']
+
 /** Masks every field that is not known to be plain text. */
 export function maskFields(definition: CredentialDefinition | undefined, fields: Fields): Fields {
-  const isPlain = (name: string) => definition?.inputs.some((input) => input.name === name && input.type === 'string')
+  const isPlain = (name: string) =>
+    definition?.inputs.some((input) => input.name === name && PLAIN_TYPES.includes(input.type))
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isPlain(name) ? value : BLANK_SECRET]))
 }
 

@@ -10,8 +10,8 @@ import { HeddleError } from '#contract/errors.ts'
 import { credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
-import { credentialDefinitions } from '../../nodes/catalogue.ts'
-import { findDefinition } from './definitions.ts'
+import { credentialDefinitions, findCredentialType } from '../../nodes/catalogue.ts'
+import { oauthRoutes } from './oauth-routes.ts'
 import { createCredential, deleteCredential, listCredentials, readCredential, updateCredential } from './store.ts'
 
 const byName = z.object({ name: z.string().max(100) })
@@ -32,6 +32,8 @@ export const routes: Route[] = [
     update: { body: updateCredentialSchema, answer: credentialSchema, errors: ['conflict'], handle: updateCredential },
     delete: deleteCredential,
   }),
+
+  ...oauthRoutes,
 
   route({
     method: 'GET',
@@ -65,7 +67,7 @@ export const routes: Route[] = [
     access: typeReaders,
     params: byName,
     async handle({ params }) {
-      const definition = findDefinition(params.name)
+      const definition = findCredentialType(params.name)
       if (!definition) throw new HeddleError('not_found', `Credential type ${params.name} not found`)
       return definition
     },

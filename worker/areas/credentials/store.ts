@@ -1,5 +1,5 @@
 /** Credentials of one workspace. Fields are encrypted at rest; the API returns them masked, and only runs decrypt them. */
-import { desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type * as z from 'zod'
 import type {
   Credential,
@@ -12,24 +12,35 @@ import { errorMessage, HeddleError } from '#contract/errors.ts'
 import { credentials, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { openCredential } from '../../components/credentials.ts'
+import { findCredentialType } from '../../nodes/catalogue.ts'
+import { type CredentialRow, connectionOf, withoutTokens } from '../../oauth/stored-tokens.ts'
 import type { Services } from '../../services.ts'
-import { definitionOf, findDefinition } from './definitions.ts'
+import { definitionOf } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
 
 type Store = Pick<Services, 'db' | 'cipher' | 'clock'>
 
 /** Sorted by latest update. */
 export async function listCredentials(
-  { db }: Store,
+  { db, cipher }: Store,
   tenant: Tenant,
   { credentialName = [] }: z.infer<typeof listCredentialsSchema>,
 ): Promise<Credential[]> {
   const types = [credentialName].flat()
   const condition = types.length > 0 ? inArray(credentials.credentialName, types) : undefined
-  const rows = await scope(db, tenant)
+  const sorted = scope(db, tenant)
     .select(credentials, condition)
     .orderBy(desc(credentials.updatedDate), desc(credentials.id))
-  return rows.map(toCredential)
+  const [rows, [workspace]] = await db.batch([sorted, keyQuery(db, tenant)])
+  const wrappedKey = requireKey(workspace)
+  return Promise.all(
+    (rows as CredentialRow[]).map(async (row) => {
+      if (!findCredentialType(row.credentialName)?.oauth) return toCredential(row)
+      // One that cannot be decrypted cannot be used either.
+      const fields = await openCredential(row, wrappedKey, cipher).catch(() => ({ refused: 'unreadable' }))
+      return toCredential(row, fields as Fields)
+    }),
+  )
 }
 
 export async function createCredential(
@@ -49,20 +60,42 @@ export async function createCredential(
     updatedDate: now,
   }
   await scope(db, tenant).insert(credentials, row)
-  return toCredential({ ...row, workspaceId: tenant.workspaceId })
+  return toCredential({ ...unused, ...row, workspaceId: tenant.workspaceId }, fields)
 }
 
+const unused = { lastUsedDate: null, expiresDate: null, refreshLease: null }
+
 export async function readCredential(store: Store, tenant: Tenant, id: string): Promise<CredentialWithFields> {
-  const { row, fields } = await open(store, tenant, id)
-  return { ...toCredential(row), plainDataObj: maskFields(findDefinition(row.credentialName), fields) }
+  const { row, fields } = await openStored(store, tenant, id)
+  const definition = findCredentialType(row.credentialName)
+  return {
+    ...toCredential(row, fields),
+    plainDataObj: maskFields(definition, withoutTokens(definition, fields)),
+  }
 }
+
+/** Writes of others in between, such as refreshed tokens, are merged. */
+const MAX_WRITES = 5
 
 export async function updateCredential(
   store: Store,
   tenant: Tenant,
   { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
 ): Promise<Credential> {
-  const { row, fields, wrappedKey } = await open(store, tenant, id)
+  for (let written = 0; written < MAX_WRITES; written++) {
+    const updated = await tryUpdate(store, tenant, { id, values })
+    if (updated) return updated
+  }
+  throw new HeddleError('conflict', 'The credential was changed too often at once. Save it again.')
+}
+
+/** Returns undefined when somebody else has written in between. */
+async function tryUpdate(
+  store: Store,
+  tenant: Tenant,
+  { id, values }: { id: string; values: z.infer<typeof updateCredentialSchema> },
+): Promise<Credential | undefined> {
+  const { row, fields, wrappedKey } = await openStored(store, tenant, id)
   const { credentialName = row.credentialName, name = row.name, plainDataObj = {} } = values
   if (credentialName !== row.credentialName)
     throw new HeddleError(
@@ -72,14 +105,18 @@ export async function updateCredential(
         field: 'credentialName',
       },
     )
-  const merged = checkFields(definitionOf(credentialName), mergeFields(fields, plainDataObj))
+  const definition = definitionOf(credentialName)
+  const merged = mergeFields(definition, fields, plainDataObj)
+  checkFields(definition, withoutTokens(definition, merged))
   const changed = {
     name,
     encryptedData: await store.cipher.encrypt(wrappedKey, merged),
     updatedDate: store.clock.now().toISOString(),
+    ...(!merged.access_token && { expiresDate: null }),
   }
-  await scope(store.db, tenant).update(credentials, eq(credentials.id, id), changed)
-  return toCredential({ ...row, ...changed })
+  const isAsRead = and(eq(credentials.id, id), eq(credentials.encryptedData, row.encryptedData))
+  const updated = await scope(store.db, tenant).update(credentials, isAsRead, changed).returning({ id: credentials.id })
+  return updated.length > 0 ? toCredential({ ...row, ...changed }, merged) : undefined
 }
 
 export async function deleteCredential({ db }: Store, tenant: Tenant, id: string) {
@@ -88,17 +125,18 @@ export async function deleteCredential({ db }: Store, tenant: Tenant, id: string
   return { raw: [], affected: deleted.length }
 }
 
-async function open({ db, cipher }: Store, tenant: Tenant, id: string) {
+/** Returns a credential with its secrets. Throws `not_found`, or `conflict` when the key does not fit. */
+export async function openStored({ db, cipher }: Omit<Store, 'clock'>, tenant: Tenant, id: string) {
   const [[row], [workspace]] = await db.batch([
     scope(db, tenant).select(credentials, eq(credentials.id, id)),
     keyQuery(db, tenant),
   ])
   if (!row) throw notFound(id)
   const wrappedKey = requireKey(workspace)
-  const fields = await openCredential(row, wrappedKey, cipher).catch((error) => {
+  const fields = await openCredential(row as CredentialRow, wrappedKey, cipher).catch((error) => {
     throw new HeddleError('conflict', errorMessage(error))
   })
-  return { row, wrappedKey, fields: fields as Fields }
+  return { row: row as CredentialRow, wrappedKey, fields: fields as Fields }
 }
 
 function keyQuery(db: Store['db'], { workspaceId }: Tenant) {
@@ -110,9 +148,20 @@ function requireKey(workspace: { wrappedKey: string } | undefined): string {
   return workspace.wrappedKey
 }
 
-/** Lists the fields, so that encrypted data cannot slip into a response. */
-function toCredential({ id, name, credentialName, createdDate, updatedDate, workspaceId }: Credential): Credential {
-  return { id, name, credentialName, createdDate, updatedDate, workspaceId }
+/** Lists the columns, so that encrypted data cannot slip into a response. */
+function toCredential(row: CredentialRow, fields: Fields = {}): Credential {
+  const { id, name, credentialName, createdDate, updatedDate, workspaceId, lastUsedDate } = row
+  const isOAuth = findCredentialType(credentialName)?.oauth
+  return {
+    id,
+    name,
+    credentialName,
+    createdDate,
+    updatedDate,
+    workspaceId,
+    lastUsedDate,
+    ...(isOAuth && { connection: connectionOf(fields) }),
+  }
 }
 
 function notFound(id: string): HeddleError {

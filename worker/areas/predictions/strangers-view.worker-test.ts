@@ -147,6 +147,12 @@ const views: View[] = [
   { name: 'login-methods', route: 'GET /loginmethod/default' },
   { name: 'setup-check', route: 'GET /account/setup-check' },
 
+  {
+    name: 'oauth-callback',
+    route: 'GET /oauth2-credential/callback',
+    asks: () => ({ query: '?state=unknown&code=c' }),
+  },
+
   { name: 'prediction', route: PREDICTION, asks: async () => ({ params: { id: await saved() }, json: question }) },
   {
     name: 'prediction-stream',

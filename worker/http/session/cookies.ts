@@ -18,6 +18,9 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 /** Names the user who signed in last in this browser. It grants nothing, and remains after signing out. */
 const BROWSER_COOKIE = 'heddle-browser'
 const BROWSER_SECONDS = 365 * 24 * 60 * 60
+/** Names the session that went to a provider's consent page. */
+const OAUTH_COOKIE = 'heddle-oauth'
+const OAUTH_SECONDS = 10 * 60
 
 const ATTRIBUTES = { path: '/', sameSite: 'Strict', maxAge: REFRESH_SECONDS } as const
 
@@ -75,6 +78,22 @@ export async function rememberBrowser(c: Context<AppEnv>, userId: string): Promi
 export async function isKnownBrowser(c: Context<AppEnv>, userId: string): Promise<boolean> {
   const secret = derivedKey(c.get('services').config.sessionKey, 'browser')
   return (await getSignedCookie(c, secret, BROWSER_COOKIE, isHttps(c) ? 'host' : undefined)) === userId
+}
+
+/**
+ * Remembers the session for the way back from a provider, which the session's own cookies are not sent on: they are
+ * SameSite=Strict. This one grants nothing else.
+ */
+export async function rememberOAuthSession(c: Context<AppEnv>, sessionId: string): Promise<void> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'oauth')
+  const attributes: CookieOptions = { ...secretAttributes(c), sameSite: 'Lax', maxAge: OAUTH_SECONDS }
+  await setSignedCookie(c, OAUTH_COOKIE, sessionId, secret, attributes)
+}
+
+/** Returns the id of the session that this browser went to a provider with. */
+export async function readOAuthSession(c: Context<AppEnv>): Promise<string | undefined> {
+  const secret = derivedKey(c.get('services').config.sessionKey, 'oauth')
+  return (await getSignedCookie(c, secret, OAUTH_COOKIE, isHttps(c) ? 'host' : undefined)) || undefined
 }
 
 export function hasSessionCookie(c: Context<AppEnv>): boolean {

@@ -50,6 +50,8 @@ export const EXAMPLES: Record<string, Example> = {
 export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
   'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
   'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
+  'POST /oauth2-credential/authorize/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
+  'POST /oauth2-credential/refresh/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },
   'GET /internal-prediction/:id/:executionId': { status: 404, because: 'the seeded run is no test run' },
   'POST /executions/:id/replay': { status: 404, because: 'the seeded run has no step to replay from' },

@@ -2,11 +2,11 @@ import { isTooDeep } from '#contract/data/json.ts'
 import { namesSecret, REDACTED, redact } from '#contract/data/redact.ts'
 import { parseLenientJson } from '../../llm/lenient-json.ts'
 import { agentflowNode } from '../shared/definition.ts'
+import { httpCredentialNames, httpCredentials } from '../shared/http-credentials.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
 import { httpParams } from './http-params.ts'
 
-/** Defines its own credential types (basic, bearer, API key), because no other node uses them. */
 export const http: NodeType = {
   definition: agentflowNode({
     label: 'HTTP',
@@ -20,37 +20,12 @@ export const http: NodeType = {
       label: 'HTTP Credential',
       name: 'credential',
       type: 'credential',
-      credentialNames: ['httpBasicAuth', 'httpBearerToken', 'httpApiKey'],
+      credentialNames: httpCredentialNames,
       optional: true,
     },
     inputs: httpParams,
   }),
-  credentials: [
-    {
-      label: 'HTTP Basic Auth',
-      name: 'httpBasicAuth',
-      version: 1,
-      inputs: [
-        { label: 'Basic Auth Username', name: 'basicAuthUsername', type: 'string' },
-        { label: 'Basic Auth Password', name: 'basicAuthPassword', type: 'password' },
-      ],
-    },
-    {
-      label: 'HTTP Bearer Token',
-      name: 'httpBearerToken',
-      version: 1,
-      inputs: [{ label: 'Token', name: 'token', type: 'password' }],
-    },
-    {
-      label: 'HTTP Api Key',
-      name: 'httpApiKey',
-      version: 1,
-      inputs: [
-        { label: 'Key', name: 'key', type: 'string', description: 'The name of the header' },
-        { label: 'Value', name: 'value', type: 'password' },
-      ],
-    },
-  ],
+  credentials: httpCredentials,
   run,
 }
 
@@ -115,7 +90,7 @@ function ownHeaders(inputs: Record<string, unknown>): Headers {
 }
 
 function authorization(fields: Record<string, unknown>): [string, string][] {
-  const { basicAuthUsername, basicAuthPassword, token, key, value } = fields
+  const { basicAuthUsername, basicAuthPassword, access_token, token = access_token, key, value } = fields
   if (basicAuthUsername !== undefined) {
     const bytes = new TextEncoder().encode(`${textOf(basicAuthUsername)}:${textOf(basicAuthPassword)}`)
     return [['authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`]]

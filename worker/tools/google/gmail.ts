@@ -1,24 +1,31 @@
 /** Gmail: each selected action is a tool. */
 
-import { connectCredential } from '#contract/flow/params/builders.ts'
-import { text } from '../../models/config.ts'
+import { connectCredential, oauthCredential } from '#contract/flow/params/builders.ts'
+import { needed, text } from '../../models/config.ts'
 import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { bounded, callService, type ServiceCall } from '../web/json-api.ts'
 import { type Action, gmailActions } from './gmail/actions.ts'
 import { ACTIONS, type ActionName, actionsInput, gmailInputs, type Kind } from './gmail/inputs.ts'
-import { googleCredential, googleToken } from './google-token.ts'
 
 const BASE = 'https://gmail.googleapis.com/gmail/v1/users/me'
+const SCOPES = 'https://www.googleapis.com/auth/gmail'
 const MAX_CHARS = 40_000
 
-const credential = googleCredential({
-  label: 'Gmail OAuth2',
-  name: 'gmailOAuth2',
-  version: 1,
-  description:
-    'A client of type "Web application" from the Google Cloud console, and a refresh token for the scopes gmail.readonly, gmail.compose, gmail.modify and gmail.labels. You can create one in Google’s OAuth 2.0 Playground.',
-})
+const credential = oauthCredential(
+  {
+    label: 'Gmail OAuth2',
+    name: 'gmailOAuth2',
+    description: 'Create a client of type "Web application" in the Google Cloud console.',
+  },
+  {
+    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    accessTokenUrl: 'https://oauth2.googleapis.com/token',
+    scope: ['readonly', 'compose', 'modify', 'labels'].map((name) => `${SCOPES}.${name}`).join(' '),
+    // Google gives a refresh token only to those who ask for offline access, and only with a new consent.
+    additionalParameters: 'access_type=offline&prompt=consent',
+  },
+)
 
 export const gmail: ToolType = {
   definition: {
@@ -41,14 +48,13 @@ export const gmail: ToolType = {
     const chosen = choices(context.config[actionsInput(kind)])
     const actions = ACTIONS[kind].filter((name) => chosen.includes(name))
     if (actions.length === 0) throw new Error('Gmail: choose at least one action')
-    const token = googleToken(context.credential, 'Gmail', context)
-    return actions.map((name) => callableOf(name, token, context))
+    return actions.map((name) => callableOf(name, context))
   },
 }
 
 const isKind = (kind: string | undefined): kind is Kind => kind !== undefined && Object.hasOwn(ACTIONS, kind)
 
-function callableOf(name: ActionName, token: () => Promise<string>, context: ToolContext): CallableTool {
+function callableOf(name: ActionName, context: ToolContext): CallableTool {
   const action = gmailActions[name]
   const { tool, description, hasEffect } = action
   return {
@@ -60,6 +66,7 @@ function callableOf(name: ActionName, token: () => Promise<string>, context: Too
       const values = { ...args, ...fixedValues(action, args, context.config) }
       const missing = Object.keys(action.fields).find((field) => action.fields[field]?.required && !values[field])
       if (missing) throw new Error(`Argument "${missing}" is missing`)
+      const token = needed(text(context.credential, 'access_token'), 'Gmail', 'the connection of the credential')
       const { method, path, query, body } = action.request(values)
       const answer = await callService(
         {
@@ -67,7 +74,7 @@ function callableOf(name: ActionName, token: () => Promise<string>, context: Too
           url: `${BASE}/${path}`,
           method,
           query: query as ServiceCall['query'],
-          headers: { authorization: `Bearer ${await token()}`, ...(hasEffect && { 'idempotency-key': key }) },
+          headers: { authorization: `Bearer ${token}`, ...(hasEffect && { 'idempotency-key': key }) },
           body,
         },
         context,

@@ -38,8 +38,7 @@ export const credential = {
   googleCustomSearchApiKey: 'k',
   googleCustomSearchApiId: 'k',
   clientId: 'k',
-  clientSecret: 'k',
-  refresh_token: 'k',
+  access_token: 'k',
 }
 
 /** @param decide chooses among the possible values of an answer; `turn` counts these choices from 0 */

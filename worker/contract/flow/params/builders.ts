@@ -20,3 +20,79 @@ export function keyCredential(
 ): CredentialDefinition {
   return { ...definition, version, inputs: [{ label, name, type: 'password' }] }
 }
+
+interface OAuthPreset {
+  authorizationUrl: string
+  accessTokenUrl: string
+  scope: string
+  /** Of the authorization request, as a query. */
+  additionalParameters?: string
+}
+
+/**
+ * Returns the definition of a credential that a person connects at an OAuth 2 provider. Its fields are named as in
+ * Flowise. What a preset knows is under "More settings".
+ */
+export function oauthCredential(
+  definition: Pick<CredentialDefinition, 'label' | 'name' | 'description'> & { version?: number },
+  preset?: OAuthPreset,
+): CredentialDefinition {
+  const known = preset && { optional: true, additionalParams: true }
+  return {
+    version: 1,
+    ...definition,
+    oauth: true,
+    inputs: [
+      {
+        label: 'Authorization URL',
+        name: 'authorizationUrl',
+        type: 'string',
+        placeholder: 'https://example.com/oauth/authorize',
+        ...(preset && { default: preset.authorizationUrl }),
+        ...known,
+      },
+      {
+        label: 'Access Token URL',
+        name: 'accessTokenUrl',
+        type: 'string',
+        placeholder: 'https://example.com/oauth/token',
+        ...(preset && { default: preset.accessTokenUrl }),
+        ...known,
+      },
+      { label: 'Client ID', name: 'clientId', type: 'string' },
+      {
+        label: 'Client Secret',
+        name: 'clientSecret',
+        type: 'password',
+        ...(!preset && { optional: true, description: 'Leave empty for a public client.' }),
+      },
+      {
+        label: 'Scope',
+        name: 'scope',
+        type: 'string',
+        optional: true,
+        description: 'What the connection may do, separated by spaces.',
+        ...(preset && { default: preset.scope }),
+      },
+      additionalParam('Additional Parameters', 'additionalParameters', {
+        description: 'Added to the authorization URL.',
+        placeholder: 'access_type=offline&prompt=consent',
+        ...(preset?.additionalParameters && { default: preset.additionalParameters }),
+      }),
+      additionalParam('Client Authentication', 'clientAuthentication', {
+        type: 'options',
+        description: 'How the token request proves who asks.',
+        options: [
+          { label: 'In the body', name: 'body' },
+          { label: 'Basic authentication', name: 'basic' },
+          { label: 'None (public client)', name: 'none' },
+        ],
+        default: 'body',
+      }),
+      additionalParam('Issuer', 'issuer', {
+        description: 'If set, answers of any other issuer are refused.',
+        placeholder: 'https://example.com',
+      }),
+    ],
+  }
+}

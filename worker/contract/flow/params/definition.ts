@@ -106,6 +106,10 @@ export const credentialDefinitionSchema = z
     version: z.number(),
     description: z.string().optional(),
     inputs: z.array(inputParamSchema),
+    oauth: z.literal(true).optional().describe('OAuth 2: a person connects it at the provider'),
+    category: z.string().optional().describe('What uses it: `Chat Models`, `Tools`, `HTTP`'),
+    usedBy: z.array(z.string()).optional().describe('The labels of the components that use it'),
+    icon: z.string().optional().describe('The component whose icon stands for it'),
   })
   .meta({ id: 'CredentialType' })
 

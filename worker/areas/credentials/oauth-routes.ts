@@ -1,0 +1,47 @@
+/** Calls that connect OAuth 2 credentials, in Flowise's shape. */
+import { authorizationSchema, oauthCallbackSchema, refreshedSchema } from '#contract/credentials.ts'
+import { byId } from '../../http/crud-routes.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { authorizeCredential, CALLBACK, MAY_CONNECT, receiveCallback, refreshCredential } from './oauth.ts'
+
+export const oauthRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/oauth2-credential/authorize/:id',
+    summary: 'Start connecting a credential with its provider',
+    description: 'For people: the provider must send the same browser back. The request is good once, for ten minutes.',
+    answer: authorizationSchema,
+    errors: ['conflict', 'bad_request'],
+    access: { permission: MAY_CONNECT },
+    limit: { max: 60, windowSeconds: 600 },
+    params: byId,
+    handle: ({ actor, params, context }) => authorizeCredential(context, actor, params.id),
+  }),
+
+  route({
+    method: 'GET',
+    path: CALLBACK,
+    summary: 'Finish connecting a credential',
+    description: 'Where the provider sends people back to. The page tells its opener and closes.',
+    answer: [
+      { type: 'text/html', description: 'The credential is connected' },
+      { status: 400, type: 'text/html', description: 'It is not, and why' },
+    ],
+    access: 'public',
+    limit: { max: 120, windowSeconds: 600 },
+    query: oauthCallbackSchema,
+    handle: ({ context, query }) => receiveCallback(context, query),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/oauth2-credential/refresh/:id',
+    summary: 'Refresh the token of a connected credential',
+    answer: refreshedSchema,
+    errors: ['conflict', 'bad_request'],
+    access: { permission: MAY_CONNECT },
+    limit: { max: 60, windowSeconds: 600 },
+    params: byId,
+    handle: ({ services, actor, params }) => refreshCredential(services, memberOf(actor), params.id),
+  }),
+]

@@ -1,0 +1,135 @@
+/** Connects a credential with its provider: to the consent page, back with a code, and on with new tokens. */
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import { holds } from '#contract/access/index.ts'
+import type { OAuthAuthorization, OAuthMessage, oauthCallbackSchema, refreshedSchema } from '#contract/credentials.ts'
+import { errorMessage, HeddleError } from '#contract/errors.ts'
+import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import { credentials, workspaces } from '#db/schema/index.ts'
+import { scope } from '#db/scope.ts'
+import { ownOrigin } from '../../http/own-origin.ts'
+import { type Actor, type AppEnv, type Member, memberOf, type UserActor } from '../../http/route.ts'
+import { readOAuthSession, rememberOAuthSession } from '../../http/session/cookies.ts'
+import { identityQuery, userActor, verifiedIdentity } from '../../http/session/identity.ts'
+import { findCredentialType } from '../../nodes/catalogue.ts'
+import { callbackPage } from '../../oauth/callback-page.ts'
+import { consentUrl, isExpectedIssuer, oauthClientOf } from '../../oauth/oauth-client.ts'
+import { beginRequest, openRequest, takeRequest } from '../../oauth/requests.ts'
+import { type CredentialRow, refreshTokens, type TokenContext, writeTokens } from '../../oauth/stored-tokens.ts'
+import { exchangeCode } from '../../oauth/token-request.ts'
+import type { Services } from '../../services.ts'
+import { openStored } from './store.ts'
+
+export const CALLBACK = '/oauth2-credential/callback'
+export const MAY_CONNECT = 'credentials:create,credentials:update'
+
+type CallbackQuery = z.infer<typeof oauthCallbackSchema>
+
+/** Starts a connection, in the browser of a signed-in person alone: it is where the answer must come back. */
+export async function authorizeCredential(c: Context<AppEnv>, actor: Actor, id: string): Promise<OAuthAuthorization> {
+  const services = c.get('services')
+  const { row, fields, wrappedKey } = await openStored(services, memberOf(actor), id)
+  const client = oauthClientOf(oauthDefinition(row), fields)
+  if (actor.kind !== 'user')
+    throw new HeddleError('forbidden', 'A credential is connected by a person: sign in and open Credentials.')
+  const redirectUri = `${ownOrigin(c)}/api/v1${CALLBACK}`
+  const { userId, sessionId } = actor
+  const request = { ownerKind: 'credential' as const, ownerId: id, userId, sessionId, redirectUri }
+  const { state, challenge } = await beginRequest(services, { tenant: actor, wrappedKey }, request)
+  await rememberOAuthSession(c, sessionId)
+  return {
+    success: true,
+    message: 'Open authorizationUrl in this browser',
+    credentialId: id,
+    authorizationUrl: consentUrl(client, { redirectUri, state, challenge }),
+    redirectUri,
+  }
+}
+
+/** Answers with a page in any case: a person looks at it. */
+export async function receiveCallback(c: Context<AppEnv>, query: CallbackQuery): Promise<Response> {
+  const { uiOrigin } = c.get('services').config
+  const message = await connect(c, query).then(
+    ({ id, name }): OAuthMessage => ({
+      type: 'OAUTH2_SUCCESS',
+      success: true,
+      message: `“${name}” is connected.`,
+      credentialId: id,
+    }),
+    (error): OAuthMessage => ({ type: 'OAUTH2_ERROR', success: false, message: errorMessage(error) }),
+  )
+  return callbackPage(message, uiOrigin ?? ownOrigin(c))
+}
+
+/** Returns the credential that is now connected. Throws an Error for the person who came back. */
+async function connect(c: Context<AppEnv>, { state, code, error, error_description, iss }: CallbackQuery) {
+  const services = c.get('services')
+  const request = state === undefined ? undefined : await takeRequest(services, state)
+  if (request?.ownerKind !== 'credential' || request.expiresDate <= services.clock.now().toISOString())
+    throw new Error('This connection has expired or was used before. Open Credentials and connect again.')
+  const actor = await returningUser(c)
+  const [workspace] = await workspaceQuery(services, actor)
+  if (request.userId !== actor.userId || request.workspaceId !== actor.workspaceId || !workspace) throw notYours()
+  const { verifier, sessionId, redirectUri } = await openRequest(services, request, workspace.wrappedKey)
+  if (sessionId !== actor.sessionId) throw notYours()
+  const { row, fields, wrappedKey } = await openStored(services, actor, request.ownerId)
+  const client = oauthClientOf(oauthDefinition(row), fields)
+  if (iss !== undefined && !isExpectedIssuer(client, iss))
+    throw new Error('The answer came from another provider than the one that was asked. Nothing was connected.')
+  if (error) throw new Error(`The provider refused: ${error_description ?? error}`)
+  if (!code) throw new Error('The provider sent no code. Connect again.')
+  const context = tokenContext(services, actor, wrappedKey)
+  const tokens = await exchangeCode(client, { code, verifier, redirectUri }, context)
+  await writeTokens(context, row, tokens)
+  return row
+}
+
+/** Returns the user whose browser this is. Throws when they may not connect credentials (any more). */
+async function returningUser(c: Context<AppEnv>): Promise<UserActor> {
+  const { db, clock, config } = c.get('services')
+  const sessionId = await readOAuthSession(c)
+  if (sessionId === undefined) throw notYours()
+  const [row] = await identityQuery(db, sessionId)
+  const actor = userActor(verifiedIdentity(row, clock.now()))
+  const viewer = { ...actor, platform: config.platformType, isGlobal: actor.isOrganizationAdmin }
+  if (!holds(viewer, MAY_CONNECT)) throw new Error(`To connect a credential you need the permission ${MAY_CONNECT}.`)
+  return actor
+}
+
+const notYours = () =>
+  new Error('This connection was started elsewhere. Open Credentials in this browser and connect again.')
+
+/** Asks for new tokens at once, and returns when they expire. */
+export async function refreshCredential(
+  services: Services,
+  member: Member,
+  id: string,
+): Promise<z.infer<typeof refreshedSchema>> {
+  const { row, wrappedKey } = await openStored(services, member, id)
+  const context = tokenContext(services, member, wrappedKey)
+  const fields = await refreshTokens(context, { row, definition: oauthDefinition(row) }).catch((error) => {
+    throw new HeddleError('conflict', errorMessage(error))
+  })
+  const [now] = await scope(services.db, member).select(credentials, eq(credentials.id, id))
+  return {
+    success: true,
+    message: 'The token was refreshed',
+    credentialId: id,
+    tokenInfo: { expires_at: now?.expiresDate ?? null, has_refresh_token: Boolean(fields.refresh_token) },
+  }
+}
+
+function tokenContext(services: Services, { workspaceId }: Member, wrappedKey: string): TokenContext {
+  const { db, cipher, clock } = services
+  return { db, cipher, clock, tenant: { workspaceId }, wrappedKey, egress: services.openOutside(workspaceId).egress }
+}
+
+const workspaceQuery = ({ db }: Services, { workspaceId }: Member) =>
+  db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, workspaceId))
+
+function oauthDefinition({ credentialName }: CredentialRow): CredentialDefinition {
+  const definition = findCredentialType(credentialName)
+  if (definition?.oauth) return definition
+  throw new HeddleError('bad_request', 'This credential is not of an OAuth 2 type, so there is nothing to connect')
+}
