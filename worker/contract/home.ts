@@ -50,7 +50,7 @@ export const homeSchema = z
           updatedDate: dateSchema,
         }),
       )
-      .describe(`Runs that wait for a person, among the ${HOME_RUNS} newest`),
+      .describe('The newest runs that wait for a person'),
     failing: z
       .array(
         z.object({

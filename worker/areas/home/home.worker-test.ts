@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Home } from '#contract/home.ts'
+import { HOME_RUNS, type Home } from '#contract/home.ts'
 import type { Delivery, Trigger } from '#contract/triggers/index.ts'
-import { triggers } from '#db/schema/index.ts'
+import { executions, triggers } from '#db/schema/index.ts'
 import type { TestClient } from '#worker/local/testing/heddle.ts'
 import { chain, code, directReply, edge, node, start } from '../../../e2e/support/flows.ts'
 import { joinWorkspace } from '../../http/testing/people.ts'
@@ -106,4 +106,13 @@ it('leaves out what a member may not view', async () => {
 it('a trigger that works again is not failing any more', async () => {
   await countFailures(0)
   expect((await home()).failing).toEqual([])
+})
+
+it('shows a run that waits after hundreds of newer ones', async () => {
+  const { database } = scene.heddle
+  const [row] = await database.select().from(executions).where(eq(executions.agentflowId, flows.broken))
+  const newer = { ...(row as typeof executions.$inferSelect), createdDate: new Date(Date.now() + 60_000).toISOString() }
+  const rows = Array.from({ length: HOME_RUNS + 1 }, () => ({ ...newer, id: crypto.randomUUID() }))
+  for (let at = 0; at < rows.length; at += 50) await database.insert(executions).values(rows.slice(at, at + 50))
+  expect((await home()).waiting).toMatchObject([{ flow: { name: 'Headlines' } }])
 })

@@ -57,28 +57,28 @@ function recentFlows(db: Database, tenant: Tenant, { types, runs }: HomeAccess) 
     .limit(FLOWS)
 }
 
-/** Runs that were called by another run are left out: a person answers in the one that called them. */
+/**
+ * Runs that were called by another run are left out: a person answers in the one that called them. The states are literals,
+ * because the partial index does not match a parameter.
+ */
 function waitingRuns(db: Database, tenant: Tenant, runs: boolean) {
-  const newest = newestRuns(db, tenant)
+  const { id, agentflowId, parentExecutionId, action, state } = executions
   return db
-    .select({
-      id: executions.id,
-      flow: flowColumns,
-      question: questionExcerpt,
-      action: executions.action,
-      updatedDate: executions.updatedDate,
-    })
-    .from(newest)
-    .innerJoin(executions, eq(executions.id, newest.id))
-    .innerJoin(chatflows, eq(chatflows.id, newest.agentflowId))
+    .select({ id, flow: flowColumns, question: questionExcerpt, action, updatedDate: executions.updatedDate })
+    .from(executions)
+    .innerJoin(chatflows, eq(chatflows.id, agentflowId))
     .where(
-      and(
-        eq(newest.state, 'STOPPED'),
-        isNull(executions.parentExecutionId),
-        sql`${executions.action} is not null`,
-        runs ? undefined : sql`false`,
+      scope(db, tenant).inWorkspace(
+        executions,
+        and(
+          sql`${state} = 'STOPPED' and ${state} <> 'FINISHED'`,
+          isNull(parentExecutionId),
+          sql`${action} is not null`,
+          runs ? undefined : sql`false`,
+        ),
       ),
     )
+    .orderBy(desc(executions.createdDate), desc(id))
     .limit(WAITING)
 }
 
