@@ -61,6 +61,20 @@ test('a workspace leaves as a file, and comes back as told before', async ({ pag
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Import All successful')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Magic flow', exact: true })).toBeVisible()
+
+  const mine = { ...item, name: 'Warp, changed' }
+  await choose(page, 'Import')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('Again.json', { AgentFlowV2: [item] }))
+  await expect(dialog.getByLabel('What to do with Warp and weft')).toHaveValue('skip')
+  await expect(dialog).toContainText('You have it')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await choose(page, 'Import')
+  await dialog.getByLabel('File to import').setInputFiles(jsonFile('Mine.json', { AgentFlowV2: [mine] }))
+  await expect(dialog).toContainText('Yours differs')
+  await dialog.getByLabel('What to do with Warp, changed').selectOption('Replace yours')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Warp, changed', exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Warp and weft', exact: true })).toHaveCount(0)
 })
 
 test('a file on the canvas is told of before it takes the place of the flow, and undone', async ({ page, api }) => {

@@ -20,7 +20,7 @@ import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
-import { routes as exportImport } from './export-import/routes.ts'
+import { transferRoutes } from './export-import/routes.ts'
 import { flowDeletion as deleteFeedback } from './feedback/index.ts'
 import { routes as feedback } from './feedback/routes.ts'
 import { deleteDueFiles, flowDeletion as deleteFiles } from './files/index.ts'
@@ -79,7 +79,7 @@ export const areas: Record<string, Route[]> = {
   Variables: variables,
   Usages: usages,
   'API keys': apikeys,
-  'Export and import': exportImport,
+  'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,
   Account: account,
   Sessions: auth,

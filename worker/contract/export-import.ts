@@ -13,6 +13,7 @@ export const MAX_BUNDLE_BYTES = 32 * 1024 * 1024
 /** Rows of one kind in a bundle. */
 export const MAX_BUNDLE_ROWS = 10_000
 export const MAX_BUNDLE_FLOWS = 500
+const MAX_CHOICES = 50_000
 export const EXPORT_FILE_NAME = 'ExportData.json'
 
 /** The kinds of an export, and the keys of the file that each fills. */
@@ -47,6 +48,26 @@ export const FLOW_KEYS = {
 } as const satisfies Partial<Record<BundleKey, FlowType>>
 
 export type FlowKey = keyof typeof FLOW_KEYS
+
+/** The keys whose rows an importer decides on one by one; messages, ratings and runs follow their flows. */
+export const ITEM_KEYS = [
+  'AgentFlow',
+  'AgentFlowV2',
+  'AssistantFlow',
+  'ChatFlow',
+  'AssistantCustom',
+  'AssistantOpenAI',
+  'AssistantAzure',
+  'CustomTemplate',
+  'Tool',
+  'Variable',
+] as const satisfies readonly BundleKey[]
+
+export type ItemKey = (typeof ITEM_KEYS)[number]
+
+/** What happens to an item: `new` adds it (under a new id when its own is taken), `replace` updates the one that is there. */
+export const choiceSchema = z.enum(['new', 'replace', 'skip'])
+export type Choice = z.infer<typeof choiceSchema>
 
 const ticked = z.boolean().default(false)
 
@@ -90,6 +111,8 @@ export const bundleSchema = withMaxKeys(
     Execution: rows,
     Tool: rows,
     Variable: rows,
+    /** By `<key>/<id>`. By default, identical items are skipped and all others are new. */
+    choices: withMaxKeys(z.record(z.string().max(200), choiceSchema), MAX_CHOICES).default({}),
   }),
 )
 
@@ -113,6 +136,20 @@ const importedFlowSchema = flowReportSchema.extend({
   name: z.string(),
 })
 
+const importedItemSchema = z
+  .object({
+    key: z.enum(ITEM_KEYS),
+    id: z.string().describe('The id in the file'),
+    name: z.string(),
+    found: z
+      .enum(['none', 'same', 'different'])
+      .describe('Whether the workspace has it, and whether that one differs from the file'),
+    choice: choiceSchema,
+    choices: z.array(choiceSchema).describe('The possible choices'),
+    needs: z.string().optional().describe('What has to be set after the import, because files contain no secrets'),
+  })
+  .meta({ id: 'ImportedItem' })
+
 const bundleKeySchema = z.enum(BUNDLE_KEYS as [BundleKey, ...BundleKey[]])
 
 /** Rows of one kind that were not imported. */
@@ -127,6 +164,7 @@ export const importReportSchema = z
   .object({
     imported: z.partialRecord(bundleKeySchema, z.int()),
     flows: z.array(importedFlowSchema),
+    items: z.array(importedItemSchema),
     leftOut: z.array(leftOutSchema),
     notes: z.array(z.string()).describe('Notes on the whole file'),
   })
@@ -136,6 +174,7 @@ export const importAnswerSchema = z.object({ message: z.literal('success'), repo
 
 export type ExportAnswer = z.infer<typeof exportAnswerSchema>
 export type ImportedFlow = z.infer<typeof importedFlowSchema>
+export type ImportedItem = z.infer<typeof importedItemSchema>
 export type LeftOut = z.infer<typeof leftOutSchema>
 export type ImportReport = z.infer<typeof importReportSchema>
 export type ImportAnswer = z.infer<typeof importAnswerSchema>

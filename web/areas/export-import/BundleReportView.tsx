@@ -1,42 +1,68 @@
 import { Box, chakra, Heading, Text } from '@chakra-ui/react'
-import type { ImportReport } from '#contract/export-import.ts'
-import { FlowReportView } from './FlowReportView.tsx'
+import type { Choice, ImportReport } from '#contract/export-import.ts'
+import { ImportItem } from './ImportItem.tsx'
 import { BUNDLE_NAMES } from './names.ts'
-import { summaryText } from './report-summary.ts'
+import { type Choices, choiceOf, countsOf, placeOf } from './report-summary.ts'
 
-/** The import preview of a workspace file. */
-export function BundleReportView({ report }: { report: ImportReport }) {
+interface Props {
+  report: ImportReport
+  choices: Choices
+  onChoose(place: string, choice: Choice): void
+}
+
+/** The import preview of a workspace file, with a choice for each item. */
+export function BundleReportView({ report, choices, onChoose }: Props) {
+  const imported = countsOf(report, choices)
   const counts = BUNDLE_NAMES.flatMap(({ key, name }) => {
-    const count = report.imported[key] ?? 0
+    const count = imported[key] ?? 0
     return count > 0 ? [`${name}: ${count}`] : []
   })
+  const flows = new Map(report.flows.map((flow) => [placeOf(flow), flow]))
+  const toSet = report.items.filter((item) => item.needs && choiceOf(item, choices) !== 'skip')
   return (
     <Box display="flex" flexDirection="column" gap="5">
-      <Text>{counts.length > 0 ? counts.join(' · ') : 'Nothing in this file can be imported.'}</Text>
+      <Text>{counts.length > 0 ? counts.join(' · ') : 'Nothing in this file will be imported.'}</Text>
       {report.notes.map((note) => (
         <Text key={note} textStyle="sm" color="fg.muted">
           {note}
         </Text>
       ))}
-      {report.flows.length > 0 && (
+      {report.items.length > 0 && (
         <Box>
           <Heading as="h3" size="sm" mb="2">
-            Flows
+            Contents
           </Heading>
-          {report.flows.map((flow) => (
-            <chakra.details key={flow.newId} borderTopWidth="1px" py="2">
-              <chakra.summary cursor="pointer" minH="6" overflowWrap="anywhere">
-                <chakra.span fontWeight="medium">{flow.name}</chakra.span>
+          {report.items.map((item, index) => (
+            <ImportItem
+              // biome-ignore lint/suspicious/noArrayIndexKey: a file may lack ids, and the list never changes
+              key={index}
+              item={item}
+              flow={flows.get(placeOf(item))}
+              choice={choiceOf(item, choices)}
+              onChoose={(choice) => onChoose(placeOf(item), choice)}
+            />
+          ))}
+        </Box>
+      )}
+      {toSet.length > 0 && (
+        <Box>
+          <Heading as="h3" size="sm" mb="2">
+            To set after the import
+          </Heading>
+          <Text textStyle="sm" color="fg.muted" mb="2">
+            Files contain no secrets.
+          </Text>
+          <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1">
+            {toSet.map(({ key, id, name, needs }) => (
+              <chakra.li key={`${key}/${id}/${name}`} overflowWrap="anywhere">
+                {name}
                 <chakra.span color="fg.muted" textStyle="sm">
                   {' '}
-                  {summaryText(flow)}
+                  {needs}
                 </chakra.span>
-              </chakra.summary>
-              <Box pt="3" ps="4">
-                <FlowReportView report={flow} heading="h4" />
-              </Box>
-            </chakra.details>
-          ))}
+              </chakra.li>
+            ))}
+          </chakra.ul>
         </Box>
       )}
       {report.leftOut.length > 0 && (

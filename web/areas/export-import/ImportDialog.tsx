@@ -2,6 +2,7 @@ import { Button, CloseButton, Dialog, Flex, Portal, Spinner, Text } from '@chakr
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Choice } from '#contract/export-import.ts'
 import { INVALID_IMPORTED_FILE } from '#contract/flow/document/parse.ts'
 import { ApiError } from '../../api/client.ts'
 import { flowLink } from '../../api/flow-link.ts'
@@ -15,7 +16,7 @@ import { BundleReportView } from './BundleReportView.tsx'
 import { FlowReportView } from './FlowReportView.tsx'
 import { type OpenedFile, openFile } from './open-file.ts'
 import { importBundle, serverQueries } from './queries.ts'
-import { summaryText } from './report-summary.ts'
+import { type Choices, summaryText } from './report-summary.ts'
 
 type ImportableFile = Exclude<OpenedFile, { kind: 'refused' }>
 type FlowFile = Extract<OpenedFile, { kind: 'flow' }>
@@ -31,9 +32,10 @@ interface Props {
 /** Reads a file, previews the import and runs it after confirmation. */
 export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   const [step, setStep] = useState<Step>(file ? { at: 'busy', doing: 'Reading file' } : { at: 'choose' })
+  const [choices, setChoices] = useState<Choices>({})
   const navigate = useNavigate()
   const can = useCan()
-
+  const choose = (place: string, choice: Choice) => setChoices((before) => ({ ...before, [place]: choice }))
   /** Closes the dialog first, because it would block the toast. */
   const fail = (message: string, detail?: string) => {
     onClose()
@@ -62,15 +64,15 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
       fail(error instanceof ApiError ? error.message : INVALID_IMPORTED_FILE)
     }
   }
-  const confirmBundle = (bundle: object) =>
-    runImport(async () => {
-      await importBundle(bundle)
-      notify.success('Import All successful')
-    })
   const replace = ({ flow }: FlowFile) => {
     takeFlow?.(flow)
     onClose()
   }
+  const confirmBundle = (bundle: object) =>
+    runImport(async () => {
+      await importBundle(bundle, choices)
+      notify.success('Import All successful')
+    })
   const confirmFlow = ({ name, flow }: FlowFile, thenOpen: boolean) =>
     runImport(async () => {
       const flowData = JSON.stringify(flow)
@@ -86,22 +88,21 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
   return (
     <Frame title={opened ? `Import “${opened.name}”` : 'Import'} onClose={onClose}>
       <Dialog.Body>
-        <Preview opened={opened} canCreate={canCreate} replaces={takeFlow !== undefined} />
+        {opened?.kind === 'bundle' ? (
+          <BundleReportView report={opened.report} choices={choices} onChoose={choose} />
+        ) : (
+          <Preview opened={opened} canCreate={canCreate} replaces={takeFlow !== undefined} />
+        )}
       </Dialog.Body>
       <Dialog.Footer flexWrap="wrap">
         <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
-        {opened?.kind === 'flow' && takeFlow && (
-          <MainButton label="Replace this flow" onClick={() => replace(opened)} />
-        )}
-        {opened?.kind === 'flow' && !takeFlow && canCreate && (
-          <>
-            <Button variant="outline" onClick={() => confirmFlow(opened, false)}>
-              Import
-            </Button>
-            <MainButton label="Import and open" onClick={() => confirmFlow(opened, true)} />
-          </>
+        {opened?.kind === 'flow' && (
+          <FlowActions
+            replace={takeFlow && (() => replace(opened))}
+            create={canCreate ? (thenOpen) => confirmFlow(opened, thenOpen) : undefined}
+          />
         )}
         {opened?.kind === 'bundle' && <MainButton label="Import" onClick={() => confirmBundle(opened.bundle)} />}
         {!opened && <FileButton onFile={read} />}
@@ -113,7 +114,7 @@ export default function ImportDialog({ file, takeFlow, onClose }: Props) {
 const INTRO = 'Choose a .json file with a flow or a workspace export. You’ll see a preview before anything changes.'
 
 interface PreviewProps {
-  opened: ImportableFile | undefined
+  opened: FlowFile | undefined
   canCreate: boolean
   /** The flow takes the place of the one on the canvas. */
   replaces: boolean
@@ -121,7 +122,6 @@ interface PreviewProps {
 
 function Preview({ opened, canCreate, replaces }: PreviewProps) {
   if (!opened) return <Text>{INTRO}</Text>
-  if (opened.kind === 'bundle') return <BundleReportView report={opened.report} />
   return (
     <>
       {!canCreate && <Notice mb="3">You need the agentflows:create permission to import this flow.</Notice>}
@@ -132,6 +132,24 @@ function Preview({ opened, canCreate, replaces }: PreviewProps) {
           Import adds the flow to your agent flows. Import and open also shows it on the canvas.
         </Text>
       )}
+    </>
+  )
+}
+
+interface FlowActionsProps {
+  replace: (() => void) | undefined
+  create: ((thenOpen: boolean) => void) | undefined
+}
+
+function FlowActions({ replace, create }: FlowActionsProps) {
+  if (replace) return <MainButton label="Replace this flow" onClick={replace} />
+  if (!create) return null
+  return (
+    <>
+      <Button variant="outline" onClick={() => create(false)}>
+        Import
+      </Button>
+      <MainButton label="Import and open" onClick={() => create(true)} />
     </>
   )
 }

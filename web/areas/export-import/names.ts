@@ -1,4 +1,4 @@
-import type { BundleKey, ExportKind } from '#contract/export-import.ts'
+import type { BundleKey, Choice, ExportKind, ImportedItem, ItemKey } from '#contract/export-import.ts'
 
 /** Labels of the lists in an export file, by importance. */
 export const BUNDLE_NAMES: readonly { key: BundleKey; name: string }[] = [
@@ -24,9 +24,33 @@ export const EXPORT_OPTIONS: readonly { kind: ExportKind; name: string; help?: s
   { kind: 'agentflowv2', name: 'Agent flows' },
   { kind: 'chatflow', name: 'Chat flows' },
   { kind: 'agentflow', name: 'Older agent flows' },
-  { kind: 'assistantCustom', name: 'Assistant flows' },
+  { kind: 'assistantCustom', name: 'Custom assistants', help: 'With their flows' },
+  { kind: 'assistantOpenAI', name: 'OpenAI assistants' },
+  { kind: 'assistantAzure', name: 'Azure assistants' },
+  { kind: 'tool', name: 'Custom tools' },
+  { kind: 'custom_template', name: 'Templates', help: 'Those of this workspace' },
   { kind: 'variable', name: 'Variables', help: 'Names only, without values' },
   { kind: 'chat_message', name: 'Chat messages', help: 'Conversations with flows' },
   { kind: 'chat_feedback', name: 'Feedback', help: 'Ratings of answers' },
   { kind: 'execution', name: 'Executions', help: 'Runs with their inputs and outputs' },
 ]
+
+export const choiceNames = (item: ImportedItem): Record<Choice, string> => ({
+  new: item.found === 'none' ? 'Import' : 'Import as a copy',
+  replace: 'Replace yours',
+  skip: 'Skip',
+})
+
+/** What one item is. */
+export const ITEM_NAMES: Record<ItemKey, string> = {
+  AgentFlowV2: 'Agent flow',
+  ChatFlow: 'Chat flow',
+  AgentFlow: 'Older agent flow',
+  AssistantFlow: 'Assistant flow',
+  AssistantCustom: 'Custom assistant',
+  AssistantOpenAI: 'OpenAI assistant',
+  AssistantAzure: 'Azure assistant',
+  CustomTemplate: 'Template',
+  Tool: 'Custom tool',
+  Variable: 'Variable',
+}

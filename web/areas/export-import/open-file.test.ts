@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { type OpenedFile, openFile, type ServerQueries } from './open-file.ts'
 
 const flow = { nodes: [], edges: [] }
-const report = { imported: {}, flows: [], leftOut: [], notes: [] }
+const report = { imported: {}, flows: [], items: [], leftOut: [], notes: [] }
 const ask: ServerQueries = {
   canImportBundle: true,
   components: async () => [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ImportedItem, ImportReport } from '#contract/export-import.ts'
 import type { FlowReport } from '#contract/flow/transfer/report.ts'
-import { changesOf, openTasks, summaryText } from './report-summary.ts'
+import { changesOf, countsOf, openTasks, summaryText } from './report-summary.ts'
 
 type NodeReport = FlowReport['nodes'][number]
 
@@ -38,4 +39,16 @@ it('names each task once, with the nodes that have it', () => {
 
 it('keeps the changes that need nobody apart', () => {
   expect(changesOf(node('A', [credential], ['Upgraded.']))).toEqual(['Upgraded.'])
+})
+
+it('counts what the choices import', () => {
+  const item = (id: string, choice: ImportedItem['choice']): ImportedItem => ({
+    ...{ key: 'Tool', id, name: id, found: 'different', choice },
+    choices: ['new', 'replace', 'skip'],
+  })
+  const items = [item('a', 'new'), item('b', 'skip'), item('c', 'new')]
+  const bundle: ImportReport = { imported: { Tool: 2, ChatMessage: 5 }, items, flows: [], leftOut: [], notes: [] }
+  expect(countsOf(bundle, {})).toEqual({ Tool: 2, ChatMessage: 5 })
+  expect(countsOf(bundle, { 'Tool/a': 'skip', 'Tool/c': 'replace' })).toEqual({ Tool: 1, ChatMessage: 5 })
+  expect(countsOf(bundle, { 'Tool/b': 'new' })).toEqual({ Tool: 3, ChatMessage: 5 })
 })

@@ -1,4 +1,5 @@
 /** What an import report says at a glance, and what is left to do. */
+import type { BundleKey, Choice, ImportedItem, ImportReport } from '#contract/export-import.ts'
 import type { FlowReport } from '#contract/flow/transfer/report.ts'
 
 type TaskKind = FlowReport['nodes'][number]['tasks'][number]['kind']
@@ -42,3 +43,21 @@ export function openTasks({ nodes, edges }: FlowReport): OpenTask[] {
 /** Returns the other changes of a node, which need nobody. */
 export const changesOf = ({ reasons, tasks }: FlowReport['nodes'][number]): string[] =>
   reasons.filter((reason) => !tasks.some((task) => task.reason === reason))
+
+/** What the person chose, by `placeOf` an item. */
+export type Choices = Readonly<Record<string, Choice>>
+
+export const placeOf = ({ key, id }: Pick<ImportedItem, 'key' | 'id'>): string => `${key}/${id}`
+
+export const choiceOf = (item: ImportedItem, choices: Choices): Choice => choices[placeOf(item)] ?? item.choice
+
+/** Returns how many rows of each kind these choices import. */
+export function countsOf({ imported, items }: ImportReport, choices: Choices): Partial<Record<BundleKey, number>> {
+  const counts: Partial<Record<BundleKey, number>> = { ...imported }
+  for (const item of items) {
+    const before = item.choice === 'skip' ? 0 : 1
+    const after = choiceOf(item, choices) === 'skip' ? 0 : 1
+    counts[item.key] = (counts[item.key] ?? 0) + after - before
+  }
+  return counts
+}

@@ -1,5 +1,5 @@
 /** Exports a workspace as a bundle: flows without secrets, variables without values. */
-import { asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { asc, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { FlowType } from '#contract/chatflows.ts'
 import { parseFlowData } from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
@@ -15,11 +15,21 @@ import {
   MAX_BUNDLE_ROWS,
 } from '#contract/export-import.ts'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
-import { chatflows, chatMessageFeedback, chatMessages, variables } from '#db/schema/index.ts'
+import {
+  assistants,
+  chatflows,
+  chatMessageFeedback,
+  chatMessages,
+  customTemplates,
+  tools,
+  variables,
+} from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import type { Services } from '../../services.ts'
 import { exportedExecutions } from '../executions/index.ts'
+import { ASSISTANT_KEYS, assistantItem, templateItem, toolItem } from './assets.ts'
+import { ASSISTANT_KEY_NAMES } from './plan-items.ts'
 
 /** Contains every key; keys that were not requested are empty. */
 export async function exportBundle(
@@ -45,9 +55,17 @@ export async function exportBundle(
     .where(rows.inWorkspace(chatMessageFeedback))
     .orderBy(asc(chatMessageFeedback.createdDate))
     .limit(keys.has('ChatMessageFeedback') ? MAX_BUNDLE_ROWS + 1 : 0)
-  const [flows, vars, said, runs, thought] = await db.batch([
+  const assistantTypes = ASSISTANT_KEY_NAMES.filter((key) => keys.has(key)).map((key) => ASSISTANT_KEYS[key])
+  const byDate = (table: typeof assistants | typeof customTemplates | typeof tools) => [
+    asc(table.createdDate),
+    sql`rowid`,
+  ]
+  const [flows, helpers, templates, ownTools, vars, said, runs, thought] = await db.batch([
     rows.select(chatflows, inArray(chatflows.type, types)).orderBy(asc(chatflows.createdDate), sql`rowid`),
-    rows.select(variables, keys.has('Variable') ? undefined : eq(variables.id, '')).orderBy(asc(variables.name)),
+    rows.select(assistants, inArray(assistants.type, assistantTypes)).orderBy(...byDate(assistants)),
+    rows.select(customTemplates, keys.has('CustomTemplate') ? undefined : NONE).orderBy(...byDate(customTemplates)),
+    rows.select(tools, keys.has('Tool') ? undefined : NONE).orderBy(...byDate(tools)),
+    rows.select(variables, keys.has('Variable') ? undefined : NONE).orderBy(asc(variables.name)),
     messages,
     exportedExecutions(db, tenant, keys.has('Execution') ? MAX_BUNDLE_ROWS + 1 : 0),
     opinions,
@@ -56,6 +74,16 @@ export async function exportBundle(
     ...Object.fromEntries(
       flowKeys.map((key) => [key, flows.filter(({ type }) => type === FLOW_KEYS[key]).map(flowItem)]),
     ),
+    ...Object.fromEntries(
+      ASSISTANT_KEY_NAMES.map((key) => [
+        key,
+        helpers
+          .filter(({ type }) => type === ASSISTANT_KEYS[key])
+          .map((row) => assistantItem(row, componentDefinitions())),
+      ]),
+    ),
+    CustomTemplate: templates.map((row) => templateItem(withoutWorkspace(row), componentDefinitions())),
+    Tool: ownTools.map(toolItem),
     Variable: vars.map(({ id, name, type }) => ({ id, name, value: '', type })),
     ChatMessage: atMost(said, 'chat messages'),
     ChatMessageFeedback: atMost(thought, 'ratings'),
@@ -63,6 +91,12 @@ export async function exportBundle(
   }
   const empty = Object.fromEntries(BUNDLE_KEYS.map((key) => [key, []]))
   return { FileDefaultName: EXPORT_FILE_NAME, ...empty, ...filled } as unknown as ExportAnswer
+}
+
+const NONE = sql`false`
+
+function withoutWorkspace<Row extends { workspaceId: string }>({ workspaceId: _, ...row }: Row) {
+  return row
 }
 
 /** Files hold no API keys, so a flow with a key of its own is not open to everyone after an import. */

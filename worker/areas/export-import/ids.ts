@@ -1,7 +1,7 @@
 /** Keeps ids of a file that are free, so that callers of a flow find it again, and replaces all others. */
 import * as z from 'zod'
 
-const isUuid = (id: string) => z.uuid().safeParse(id).success
+export const isUuid = (id: string) => z.uuid().safeParse(id).success
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 export interface Renaming {
@@ -13,10 +13,10 @@ export interface Renaming {
   renameInRow<Row extends object>(row: Row): Row
 }
 
-/** @param taken ids that rows of any workspace already have */
-export function renameIds(ids: Iterable<string>, taken: ReadonlySet<string>, newId: () => string): Renaming {
+/** Gives each of these ids a new one. */
+export function renameIds(ids: Iterable<string>, newId: () => string): Renaming {
   const renamed = new Map<string, string>()
-  for (const id of ids) if (taken.has(id) || !isUuid(id)) renamed.set(id, newId())
+  for (const id of ids) if (!renamed.has(id)) renamed.set(id, newId())
   const renameInText = (text: string) => text.replace(UUID, (id) => renamed.get(id) ?? id)
   return {
     renamedId: (id) => renamed.get(id) ?? id,

@@ -1,31 +1,31 @@
 /** Imports a bundle into a workspace with one read and one transaction. */
-import { inArray, sql } from 'drizzle-orm'
-import { flowDataOf } from '#contract/chatflows.ts'
-import type { Bundle, ImportAnswer } from '#contract/export-import.ts'
+import { inArray, isNotNull, sql } from 'drizzle-orm'
+import { type Bundle, FLOW_KEYS, type FlowKey, type ImportAnswer, type ItemKey } from '#contract/export-import.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Database } from '#db/client.ts'
 import {
+  assistants,
   chatflows,
   chatMessageFeedback,
   chatMessages,
   credentials,
-  executionSteps,
+  customTemplates,
   executions,
+  tools,
   variables,
 } from '#db/schema/index.ts'
-import { acrossWorkspaces, scope, type Tenant } from '#db/scope.ts'
+import { acrossWorkspaces, scope, type Tenant, type WorkspaceTable } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
-import type { Statement } from '../../runs/records/run-record.ts'
 import type { Services } from '../../services.ts'
-import { keepDraft } from '../chatflows/index.ts'
-import { flowSave as saveTriggers } from '../triggers/index.ts'
-import { flowSave as saveUsages } from '../usages/index.ts'
-import { type ImportContext, type ImportPlan, idsOf, planImport } from './plan.ts'
-import { isUnended } from './rows.ts'
-import type { ImportedStep } from './steps.ts'
+import type { FlowSave } from '../chatflows/index.ts'
+import { ASSISTANT_KEYS, type AssistantKey, assistantItem, templateItem, toolItem } from './assets.ts'
+import { importStatements } from './import-statements.ts'
+import { contentOf, type Existing, flowContent } from './items.ts'
+import { type ImportContext, idsOf, planImport } from './plan.ts'
 
-type Store = Pick<Services, 'db' | 'clock'>
+type Store = Pick<Services, 'db' | 'clock'> & { saves: readonly FlowSave[] }
 
 interface Importing {
   bundle: Bundle
@@ -43,103 +43,73 @@ export async function importBundle(store: Store, member: Member, importing: Impo
   }
 }
 
-async function importOnce({ db, clock }: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
-  const runContext = await readRunContext(db, member, idsOf(bundle))
+async function importOnce(store: Store, member: Member, { bundle, dryRun }: Importing): Promise<ImportAnswer> {
+  const { db, clock, saves } = store
+  const runContext = await readRunContext(db, member, bundle)
   const plan = planImport(bundle, { runContext, components: componentDefinitions(), newId: () => crypto.randomUUID() })
-  const statements = dryRun ? [] : importStatements({ db, member, now: clock.now().toISOString() }, plan)
-  const [first, ...rest] = statements
+  const writing = { db, member, saves, now: clock.now().toISOString() }
+  const [first, ...rest] = dryRun ? [] : importStatements(writing, plan)
   if (first) await db.batch([first, ...rest])
   return { message: 'success', report: plan.report }
 }
 
+const BULK_TABLES = [chatMessages, chatMessageFeedback, executions]
+
 /** Looks for taken ids in all workspaces, because rows are found by their ids alone. */
-async function readRunContext(db: Database, tenant: Tenant, ids: string[]): Promise<ImportContext> {
+async function readRunContext(db: Database, tenant: Tenant, bundle: Bundle): Promise<ImportContext> {
   const rows = scope(db, tenant)
-  const wanted = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const wanted = sql`(select value from json_each(${JSON.stringify(idsOf(bundle))}))`
   const all = acrossWorkspaces(db, 'an id is free only when no workspace uses it')
-  const tables = [chatflows, variables, chatMessages, chatMessageFeedback, executions]
-  const takenIn = tables.map((table) => all.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
-  const [flows, keys, names, ...taken] = await db.batch([
-    db.select({ id: chatflows.id, name: chatflows.name }).from(chatflows).where(rows.inWorkspace(chatflows)),
+  const inTables = (tables: WorkspaceTable[]) =>
+    tables.map((table) => all.select({ id: table.id }).from(table).where(inArray(table.id, wanted)))
+  const isOwn = (table: WorkspaceTable) => rows.foundInWorkspace(table, inArray(table.id, wanted))
+  const own = BULK_TABLES.map((table) => db.select({ id: table.id }).from(table).where(isOwn(table)))
+  const { id, name, type } = chatflows
+  const [flows, keys, vars, sameFlows, sameAssistants, sameTemplates, sameTools, ...ids] = await db.batch([
+    db.select({ id, name }).from(chatflows).where(rows.inWorkspace(chatflows)),
     db.select({ id: credentials.id }).from(credentials).where(rows.inWorkspace(credentials)),
-    db.select({ name: variables.name }).from(variables).where(rows.inWorkspace(variables)),
-    ...takenIn,
+    db
+      .select({
+        ...{ id: variables.id, name: variables.name, type: variables.type, value: variables.value },
+        isSecret: sql`${isNotNull(variables.encryptedValue)}`.mapWith(Boolean),
+      })
+      .from(variables)
+      .where(rows.inWorkspace(variables)),
+    db.select({ id, name, type, flowData: chatflows.flowData }).from(chatflows).where(isOwn(chatflows)),
+    db.select().from(assistants).where(isOwn(assistants)),
+    db.select().from(customTemplates).where(isOwn(customTemplates)),
+    db.select().from(tools).where(isOwn(tools)),
+    ...own,
+    ...inTables([...BULK_TABLES, chatflows, variables, assistants, customTemplates, tools]),
   ])
+  const components = componentDefinitions()
   return {
     flowIds: setOf(flows),
-    flowNames: new Set(flows.map(({ name }) => name)),
+    flowNames: new Set(flows.map((flow) => flow.name)),
     credentialIds: setOf(keys),
-    variableNames: new Set(names.map(({ name }) => name)),
-    taken: setOf(taken.flat()),
+    variables: new Map(vars.map((variable) => [variable.name, variable])),
+    flows: byId(sameFlows.map((flow) => existingFlow(flow, components))),
+    assistants: byId(sameAssistants.map((row) => existing(keyOfAssistant(row.type), assistantItem(row, components)))),
+    templates: byId(sameTemplates.map((row) => existing('CustomTemplate', templateItem(row, components)))),
+    tools: byId(sameTools.map((row) => existing('Tool', toolItem(row)))),
+    own: setOf(ids.slice(0, BULK_TABLES.length).flat()),
+    taken: setOf(ids.slice(BULK_TABLES.length).flat()),
   }
 }
 
-const setOf = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id))
+const setOf = (rows: { id: unknown }[]) => new Set(rows.map(({ id }) => id as string))
 
-interface Writing {
-  db: Database
-  member: Member
-  now: string
+const byId = (found: Existing[]): ReadonlyMap<string, Existing> => new Map(found.map((each) => [each.id, each]))
+
+const existing = (key: ItemKey, item: { id: string }): Existing => ({ key, id: item.id, content: contentOf(item) })
+
+function existingFlow(
+  { id, name, type, flowData }: Pick<typeof chatflows.$inferSelect, 'id' | 'name' | 'type' | 'flowData'>,
+  components: readonly ComponentDefinition[],
+): Existing {
+  const key = (Object.keys(FLOW_KEYS) as FlowKey[]).find((each) => FLOW_KEYS[each] === type) as FlowKey
+  return { key, id, content: flowContent(name, flowData, components) }
 }
 
-/** Rows per insert statement. */
-const CHUNK = 100
-
-function importStatements({ db, member, now }: Writing, plan: ImportPlan): Statement[] {
-  const rows = scope(db, member)
-  const dates = { createdDate: now, updatedDate: now }
-  const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
-  return [
-    ...chunked(plan.flows, (flows) =>
-      rows.insertAll(
-        chatflows,
-        flows.map((flow) => ({ ...flow, ...dates })),
-      ),
-    ),
-    ...plan.flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
-    ...plan.flows.flatMap(({ id, flowData: text }) => {
-      const flow = { id, flowData: flowDataOf(text), updatedDate: now, isImported: true }
-      return [...saveTriggers(db, member, flow), ...saveUsages(db, member, flow)]
-    }),
-    ...chunked(plan.variables, (list) =>
-      rows.insertAll(
-        variables,
-        list.map((variable) => ({ ...variable, ...dates })),
-      ),
-    ),
-    ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
-    ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
-    ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
-    ...chunked(plan.feedback, (list) => rows.insertAll(chatMessageFeedback, list)),
-  ]
-}
-
-function chunked<Row>(rows: Row[], insert: (rows: Row[]) => Statement): Statement[] {
-  const starts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) => index * CHUNK)
-  return starts.map((start) => insert(rows.slice(start, start + CHUNK)))
-}
-
-const messageRow = (message: ImportPlan['messages'][number]) => ({
-  ...message,
-  sessionId: message.sessionId ?? message.chatId,
-})
-
-function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
-  const isOver = !isUnended(run)
-  const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
-  return {
-    ...run,
-    state: isOver ? run.state : ('TERMINATED' as const),
-    error: isOver ? run.error : 'This run was imported unfinished and cannot continue',
-    flowVersion: 1,
-    chatId: run.chatId ?? run.sessionId,
-    isPublic: run.isPublic ?? false,
-    isStarred: run.isStarred ?? false,
-    input: JSON.stringify({ question, form, inputs: {}, history: [], chatType: 'INTERNAL', apiMessageId: '' }),
-    totalTokens: run.totalTokens ?? tokensOf(steps),
-    updatedDate: run.updatedDate ?? run.createdDate,
-  }
-}
-
-const tokensOf = (steps: ImportedStep[]) =>
-  steps.reduce((sum, { item }) => sum + (Number(item.data.output?.usageMetadata?.total_tokens) || 0), 0)
+const keyOfAssistant = (type: string) =>
+  (Object.keys(ASSISTANT_KEYS) as AssistantKey[]).find((key) => ASSISTANT_KEYS[key] === type) as AssistantKey

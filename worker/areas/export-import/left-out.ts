@@ -5,13 +5,8 @@ const MAX_NAMES = 20
 
 /** Kinds that are not supported yet. */
 const NOT_YET: Partial<Record<BundleKey, string>> = {
-  AssistantCustom: 'Assistants are not available yet. Their flows are imported.',
-  AssistantOpenAI: 'Assistants are not available yet',
-  AssistantAzure: 'Assistants are not available yet',
-  CustomTemplate: 'Templates are not available yet',
   DocumentStore: 'Document stores are not available yet',
   DocumentStoreFileChunk: 'Document stores are not available yet',
-  Tool: 'Custom tools are not available yet',
 }
 
 export interface LeftOutList {

@@ -20,7 +20,7 @@ export function noteList(): NoteList {
 
 /** Returns a note on the unknown keys of a bundle. `FileDefaultName` is only the name of the downloaded file. */
 export function unknownLists(bundle: Bundle): string[] {
-  const known = new Set<string>([...BUNDLE_KEYS, 'FileDefaultName'])
+  const known = new Set<string>([...BUNDLE_KEYS, 'FileDefaultName', 'choices'])
   const names = Object.keys(bundle).filter((key) => !known.has(key))
   const named = names.map((name) => {
     const rows = bundle[name]

@@ -1,6 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { BUNDLE_KEYS, type Bundle, bundleSchema } from '#contract/export-import.ts'
-import { planImport } from './plan.ts'
+import { toolItem, toolRow } from './assets.ts'
+import { contentOf, flowContent } from './items.ts'
+import { type ImportContext, planImport } from './plan.ts'
+import { emptyContext } from './testing/context.ts'
 
 const ID = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const node = (inputs: object = {}) => ({
@@ -35,20 +38,21 @@ const run = (more: object) => ({
   ...more,
 })
 
-function plan(bundle: object, taken: string[] = [], variableNames: string[] = []) {
+function plan(bundle: object, taken: string[] = [], context: Partial<ImportContext> = {}) {
   let made = 0
   return planImport(bundleSchema.parse(bundle), {
     runContext: {
-      taken: new Set(taken),
-      flowIds: new Set([ID(9)]),
-      flowNames: new Set(['Here']),
-      credentialIds: new Set(),
-      variableNames: new Set(variableNames),
+      ...emptyContext,
+      ...{ taken: new Set(taken), flowIds: new Set([ID(9)]), flowNames: new Set(['Here']) },
+      ...context,
     },
     components: [],
     newId: () => ID(100 + made++),
   })
 }
+
+const city = { id: ID(70), type: 'static', value: 'Ghent', isSecret: false }
+const withCity = { variables: new Map([['city', city]]) }
 
 describe('ids of imported rows', () => {
   it('stay the same when they are free', () => {
@@ -97,15 +101,14 @@ describe('the import of a file', () => {
 
 describe('the import report', () => {
   it('has one entry for each unavailable kind and reason', () => {
-    const tools = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Tool ${index}` }))
-    const { leftOut } = plan({ Tool: tools, DocumentStore: [{ id: ID(1) }], AssistantCustom: [{}] }).report
-    expect(leftOut.find(({ key }) => key === 'Tool')).toMatchObject({
-      count: 30,
-      names: expect.arrayContaining(['Tool 0']),
-    })
-    expect(leftOut.find(({ key }) => key === 'Tool')?.names).toHaveLength(20)
-    expect(leftOut.find(({ key }) => key === 'DocumentStore')).toMatchObject({ count: 1, names: [ID(1)] })
-    expect(leftOut.find(({ key }) => key === 'AssistantCustom')).toMatchObject({ count: 1, names: [] })
+    const stores = Array.from({ length: 30 }, (_, index) => ({ id: ID(index), name: `Store ${index}` }))
+    const { leftOut } = plan({ DocumentStore: stores, DocumentStoreFileChunk: [{ id: ID(1) }, {}] }).report
+    const [store, chunk] = ['DocumentStore', 'DocumentStoreFileChunk'].map((key) =>
+      leftOut.find((entry) => entry.key === key),
+    )
+    expect(store).toMatchObject({ count: 30, names: expect.arrayContaining(['Store 0']) })
+    expect(store?.names).toHaveLength(20)
+    expect(chunk).toMatchObject({ count: 2, names: [ID(1)] })
   })
 
   it('counts every row of every kind', () => {
@@ -136,13 +139,21 @@ describe('the import report', () => {
     ['a run without its flow', { Execution: [run({ agentflowId: ID(8) })] }, /^Its flow is not in the file/],
     ['a run without steps', { Execution: [run({ executionData: 'x' })] }, /^executionData: /],
     [
-      'a variable that already exists',
-      { Variable: [{ id: ID(1), name: 'city', type: 'static' }] },
-      /^A variable with this name/,
+      'the second variable of a name',
+      { Variable: [{ name: 'town', type: 'static' }, { name: 'town' }] },
+      /^Another variable in the file/,
     ],
+    ['a tool without a name', { Tool: [{ name: ' ' }] }, /^name: Name is required/],
+    ['an assistant whose details are not an object', { AssistantCustom: [{ details: '[]' }] }, /^details: /],
+    [
+      'a template that is not a flow',
+      { CustomTemplate: [{ name: 'T', type: 'Chatflow', flowData: '{}' }] },
+      /^flowData: /,
+    ],
+    ['a template of an unknown type', { CustomTemplate: [{ name: 'T', type: 'Zebra' }] }, /^type: /],
     ['a variable without a name', { Variable: [{ id: ID(1), name: '', type: 'static' }] }, /^name: Name is required/],
   ])('gives the reason for leaving out %s', (_name, bundle, why) => {
-    const { report } = plan({ AgentFlowV2: [flow(1)], ...bundle }, [], ['city'])
+    const { report } = plan({ AgentFlowV2: [flow(1)], ...bundle })
     expect(report.leftOut).toMatchObject([{ count: 1, why: expect.stringMatching(why) }])
   })
 
@@ -252,4 +263,125 @@ it('keeps links between imported runs', () => {
   const { executions } = plan({ AgentFlowV2: [flow(1)], Execution: runs }, [ID(30)])
   expect(executions[1]?.replayOf).toBe(executions[0]?.id)
   expect(executions[2]?.parentExecutionId).toBeNull()
+})
+
+describe('an item that the workspace has', () => {
+  const tool = (more: object = {}) => ({
+    id: ID(40),
+    name: 'Weather',
+    description: 'd',
+    color: 'c',
+    schema: '[]',
+    ...more,
+  })
+  const existing = (item: object) => ({
+    tools: new Map([[ID(40), { key: 'Tool' as const, id: ID(40), content: contentOf(toolItem(toolOf(item))) }]]),
+  })
+  const toolOf = (item: object) => ({ ...toolRow.parse(item), id: ID(40) })
+  const taken = [ID(40)]
+
+  it('is skipped when the file has the same', () => {
+    const { tools, report } = plan({ Tool: [tool()] }, taken, existing(tool()))
+    expect(tools).toEqual([])
+    expect(report.items).toEqual([
+      { key: 'Tool', id: ID(40), name: 'Weather', found: 'same', choice: 'skip', choices: ['new', 'skip'] },
+    ])
+    expect(report.imported.Tool).toBe(0)
+  })
+
+  it('stays, and the one of the file gets a new id that references follow', () => {
+    const bundle = { Tool: [tool({ func: 'return 1' })], AgentFlowV2: [flow(1, { selectedTool: ID(40) })] }
+    const { tools, flows, report } = plan(bundle, taken, existing(tool()))
+    expect(report.items).toMatchObject([{}, { found: 'different', choice: 'new', choices: ['new', 'replace', 'skip'] }])
+    expect(tools).toMatchObject([{ id: ID(100), isReplacing: false }])
+    expect(flows[0]?.flowData).toContain(ID(100))
+    expect(flows[0]?.flowData).not.toContain(ID(40))
+  })
+
+  it('is replaced or left when the importer says so', () => {
+    const bundle = { Tool: [tool({ func: 'return 1' })], AgentFlowV2: [flow(1, { selectedTool: ID(40) })] }
+    const choose = (choice: string) =>
+      plan({ ...bundle, choices: { [`Tool/${ID(40)}`]: choice } }, taken, existing(tool()))
+    expect(choose('replace').tools).toMatchObject([{ id: ID(40), func: 'return 1', isReplacing: true }])
+    expect(choose('skip').tools).toEqual([])
+    for (const choice of ['replace', 'skip']) expect(choose(choice).flows[0]?.flowData).toContain(ID(40))
+  })
+
+  test.each<[string, object, Partial<ImportContext>]>([
+    ['replaces nothing', { [`Tool/${ID(40)}`]: 'replace' }, {}],
+    ['adds a variable of a known name', { [`Variable/${ID(41)}`]: 'new' }, withCity],
+    [
+      'replaces a secret variable',
+      { [`Variable/${ID(41)}`]: 'replace' },
+      { variables: new Map([['city', { ...city, isSecret: true, type: 'runtime' }]]) },
+    ],
+  ])('cannot have a choice that %s', (_name, choices, context) => {
+    const bundle = { Tool: [tool()], Variable: [{ id: ID(41), name: 'city', type: 'static' }], choices }
+    const field = `choices.${Object.keys(choices)[0]}`
+    expect(() => plan(bundle, [], context)).toThrow(
+      expect.objectContaining({ code: 'bad_request', details: { field } }),
+    )
+  })
+
+  it('is a variable by its name, whose value stays unless the file has one', () => {
+    const variable = (more: object = {}) => ({ id: ID(41), name: 'city', type: 'static', ...more })
+    const found = (more: object) => plan({ Variable: [variable(more)] }, [], withCity).report.items[0]
+    expect(found({})).toMatchObject({ found: 'same', choice: 'skip', choices: ['skip'] })
+    expect(found({ type: 'runtime' })).toMatchObject({
+      found: 'different',
+      choice: 'skip',
+      choices: ['replace', 'skip'],
+    })
+    const choices = { [`Variable/${ID(41)}`]: 'replace' }
+    const { variables } = plan({ Variable: [variable({ type: 'runtime' })], choices }, [], withCity)
+    expect(variables).toMatchObject([{ id: ID(70), type: 'runtime', value: '', isReplacing: true }])
+  })
+
+  it('keeps its messages, which are not imported twice', () => {
+    const here = { key: 'AgentFlowV2' as const, id: ID(1), content: flowContent('Flow 1', flow(1).flowData, []) }
+    const context = { flows: new Map([[ID(1), here]]), flowIds: new Set([ID(1)]), own: new Set([ID(20)]) }
+    const bundle = { AgentFlowV2: [flow(1)], ChatMessage: [message({}), message({ id: ID(21) })] }
+    const skipped = plan(bundle, [ID(1), ID(20)], context)
+    expect(skipped.messages.map(({ id }) => id)).toEqual([ID(21)])
+    expect(skipped.report.leftOut).toMatchObject([{ key: 'ChatMessage', why: 'Already in this workspace', count: 1 }])
+    const copied = plan({ ...bundle, choices: { [`AgentFlowV2/${ID(1)}`]: 'new' } }, [ID(1), ID(20)], context)
+    expect(copied.messages.map(({ chatflowid }) => chatflowid)).toEqual([copied.flows[0]?.id, copied.flows[0]?.id])
+    expect(copied.messages[0]?.id).not.toBe(ID(20))
+  })
+})
+
+it('keeps a custom assistant and its flow together', () => {
+  const assistant = { id: ID(1), details: JSON.stringify({ name: 'Helper' }), credential: ID(5), type: 'CUSTOM' }
+  const bundle = { AssistantCustom: [assistant], AssistantFlow: [{ ...flow(1), type: 'ASSISTANT' }] }
+  const { assistants, flows, report } = plan(bundle, [ID(1)])
+  expect(report.items).toEqual([
+    {
+      ...{ key: 'AssistantCustom', id: ID(1), name: 'Helper', found: 'none' },
+      ...{ choice: 'new', choices: ['new', 'skip'], needs: 'Choose its credential' },
+    },
+  ])
+  expect(assistants).toMatchObject([{ id: ID(100), credential: null, type: 'CUSTOM' }])
+  expect(flows).toMatchObject([{ id: ID(100), type: 'ASSISTANT' }])
+  const skipped = plan({ ...bundle, choices: { [`AssistantCustom/${ID(1)}`]: 'skip' } })
+  expect([skipped.assistants, skipped.flows]).toEqual([[], []])
+})
+
+it('lists what has to be set, because files contain no secrets', () => {
+  const { items } = plan({
+    Variable: [
+      { id: ID(1), name: 'empty', type: 'static', value: '' },
+      { id: ID(2), name: 'full', type: 'static', value: 'x' },
+      { id: ID(3), name: 'given', type: 'runtime' },
+    ],
+  }).report
+  expect(items.map(({ needs }) => needs)).toEqual(['Set its value', undefined, undefined])
+})
+
+it('restores templates of tools from their columns', () => {
+  const item = { id: ID(1), name: 'T', type: 'Tool', iconSrc: 'i', schema: '[]', func: 'return 1', usecases: ['Chat'] }
+  const { templates, report } = plan({ CustomTemplate: [{ ...item, categories: 'x', workspaceId: 'w' }] })
+  expect(templates).toMatchObject([
+    { name: 'T', flowData: '{"iconSrc":"i","schema":"[]","func":"return 1"}', usecases: '["Chat"]' },
+  ])
+  expect(report.notes).toEqual([])
 })

@@ -7,10 +7,12 @@ import {
   MAX_BUNDLE_BYTES,
 } from '#contract/export-import.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
+import type { FlowSave } from '../chatflows/index.ts'
 import { exportBundle } from './export.ts'
 import { importBundle } from './import.ts'
 
-export const routes: Route[] = [
+/** @param saves one of each area that keeps rows of saved flows */
+export const transferRoutes = (saves: readonly FlowSave[]): Route[] => [
   route({
     method: 'POST',
     path: '/export-import/export',
@@ -34,7 +36,7 @@ export const routes: Route[] = [
     body: bundleSchema,
     query: importQuerySchema,
     async handle({ body, query, actor, services }) {
-      return importBundle(services, memberOf(actor), { bundle: body, dryRun: query.dryRun === 'true' })
+      return importBundle({ ...services, saves }, memberOf(actor), { bundle: body, dryRun: query.dryRun === 'true' })
     },
   }),
 ]

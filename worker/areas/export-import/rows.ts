@@ -6,26 +6,7 @@ import { tryParseJson } from '#contract/data/json.ts'
 import { ratingSchema } from '#contract/feedback.ts'
 import { runStateSchema } from '#contract/runs/events.ts'
 import { createVariableSchema } from '#contract/variables.ts'
-
-const id = z.string().min(1).max(100)
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null)
-const date = z
-  .string()
-  .refine((value) => !Number.isNaN(Date.parse(value)), 'This is not a date')
-  .transform((value) => new Date(value).toISOString())
-
-/** A column with JSON, either as text (as in Flowise's files) or as a value. */
-const json = z
-  .unknown()
-  .optional()
-  .transform((value) => {
-    if (value === undefined || value === null || value === '') return null
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  })
-  .refine((value) => value === null || isJson(value), 'This is not JSON')
+import { date, id, json, text } from './columns.ts'
 
 export const variableRow = createVariableSchema.extend({
   id: id.optional(),
@@ -116,7 +97,3 @@ export type ImportedTraceItem = z.infer<typeof traceItem>
 
 /** A run that had not ended cannot continue after an import. */
 export const isUnended = ({ state }: Pick<ExecutionRow, 'state'>) => state === 'INPROGRESS' || state === 'STOPPED'
-
-function isJson(value: string): boolean {
-  return tryParseJson(value) !== undefined
-}

@@ -16,6 +16,7 @@ import type { Flows } from '../../nodes/types.ts'
 import { createSandboxes } from '../../ports/sandbox/index.ts'
 import { modules } from '../../ports/sandbox/modules/index.ts'
 import { planImport } from './plan.ts'
+import { emptyContext } from './testing/context.ts'
 import { credential, scriptedOutside } from './testing/outside.ts'
 
 const folders = [
@@ -44,9 +45,8 @@ function take(
   key: 'AgentFlowV2' | 'ChatFlow' = 'AgentFlowV2',
 ): { flow: FlowDocument; report: ImportedFlow } {
   const item = { id: crypto.randomUUID(), name: 'File', flowData: JSON.stringify(flow) }
-  const none = new Set<string>()
   const plan = planImport(bundleSchema.parse({ [key]: [item] }), {
-    runContext: { taken: none, flowIds: none, flowNames: none, credentialIds: none, variableNames: none },
+    runContext: emptyContext,
     components,
     newId: () => crypto.randomUUID(),
   })

@@ -26,14 +26,21 @@ interface Taken {
   ids: string[]
 }
 
-async function take(flows: Record<string, object>, ids: string[] = []): Promise<Taken> {
+async function take(
+  flows: Record<string, object>,
+  ids: string[] = [],
+  choices: Record<string, string> = {},
+): Promise<Taken> {
   const AgentFlowV2 = Object.entries(flows).map(([name, flow], index) => ({
     id: ids[index] ?? crypto.randomUUID(),
     name,
     flowData: JSON.stringify(flow),
     type: 'AGENTFLOW',
   }))
-  const { status, body } = await scene.call<{ report: ImportReport }>('POST', '/export-import/import', { AgentFlowV2 })
+  const { status, body } = await scene.call<{ report: ImportReport }>('POST', '/export-import/import', {
+    AgentFlowV2,
+    choices,
+  })
   expect(status).toBe(200)
   return { report: body.report, ids: body.report.flows.map(({ newId }) => newId) }
 }
@@ -140,7 +147,7 @@ it('keeps calls between flows under new ids', async () => {
   const other = file('Reckoning')
   const flows = { Reckoning: other, Calls: file('Calls') }
   await take({ Reckoning: other }, [target])
-  const { report, ids } = await take(flows, [target])
+  const { report, ids } = await take(flows, [target], { [`AgentFlowV2/${target}`]: 'new' })
   const [reckoning, calls] = ids as [string, string]
   expect(reckoning).not.toBe(target)
   const ofCalls = report.flows.find(({ newId }) => newId === calls)

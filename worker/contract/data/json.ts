@@ -67,3 +67,10 @@ export function pathOfNul(value: unknown): string[] | undefined {
   }
   return undefined
 }
+
+/** Returns JSON with sorted keys. */
+export function canonicalJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+}

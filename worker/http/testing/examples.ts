@@ -42,6 +42,7 @@ export const EXAMPLES: Record<string, Example> = {
       ChatMessageFeedback: nothing,
       Execution: nothing,
       Variable: nothing,
+      choices: nothing,
     },
   },
 }

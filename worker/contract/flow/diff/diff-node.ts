@@ -1,6 +1,6 @@
 /** Describes the changes of a node for a reviewer. */
 
-import { isRecord } from '../../data/json.ts'
+import { canonicalJson, isRecord } from '../../data/json.ts'
 import type { FlowNode, NodeData } from '../document/document.ts'
 import { CREDENTIAL_ID } from '../document/serialize.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
@@ -179,11 +179,4 @@ function sizeOf({ data, width, height }: FlowNode, kind: FlowKind) {
 
 function same(before: unknown, after: unknown): boolean {
   return (isBlank(before) && isBlank(after)) || canonicalJson(before) === canonicalJson(after)
-}
-
-/** Returns JSON with sorted keys. */
-function canonicalJson(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  )
 }

@@ -41,6 +41,13 @@ export function exportFlow(flow: FlowDocument, components: Iterable<ComponentDef
   return { ...rest, nodes: flow.nodes.map((node) => nodeForExport(node, { definitions, anySecret })) }
 }
 
+/** As `exportFlow`, for the settings of an assistant: no credentials, and nothing that is secret in some component. */
+export function exportSettings(settings: unknown, components: Iterable<ComponentDefinition>): unknown {
+  const definitions = componentsByName(components)
+  const anySecret = secretNames([...definitions.values()].flatMap((definition) => definition.inputs))
+  return strip(settings, anySecret, { definitions, anySecret })
+}
+
 function nodeForSave(node: FlowNode): FlowNode {
   const { status: _status, error: _error, ...data } = node.data
   const { [CREDENTIAL_ID]: chosen, ...inputs } = data.inputs ?? {}

@@ -1,0 +1,148 @@
+/** The statements that write a planned import. They run in one batch. */
+import { eq, type InferInsertModel, sql } from 'drizzle-orm'
+import { flowDataOf } from '#contract/chatflows.ts'
+import type { Database } from '#db/client.ts'
+import {
+  assistants,
+  chatflows,
+  chatMessageFeedback,
+  chatMessages,
+  customTemplates,
+  executionSteps,
+  executions,
+  tools,
+  variables,
+} from '#db/schema/index.ts'
+import { scope, type WorkspaceTable } from '#db/scope.ts'
+import type { Member } from '../../http/route.ts'
+import type { Statement } from '../../runs/records/run-record.ts'
+import { type FlowSave, keepDraft } from '../chatflows/index.ts'
+import type { ImportPlan, PlannedFlow } from './plan.ts'
+import { isUnended } from './rows.ts'
+import type { ImportedStep } from './steps.ts'
+
+interface Writing {
+  db: Database
+  member: Member
+  saves: readonly FlowSave[]
+  now: string
+}
+
+/** Rows per insert statement. */
+const CHUNK = 100
+
+export function importStatements(writing: Writing, plan: ImportPlan): Statement[] {
+  return [...flowStatements(writing, plan.flows), ...assetStatements(writing, plan), ...bulkStatements(writing, plan)]
+}
+
+function flowStatements({ db, member, saves, now }: Writing, flows: PlannedFlow[]): Statement[] {
+  const rows = scope(db, member)
+  const added = flows.filter(({ isReplacing }) => !isReplacing)
+  const replaced = flows.filter(({ isReplacing }) => isReplacing)
+  return [
+    ...chunked(added, (list) =>
+      rows.insertAll(
+        chatflows,
+        list.map(({ isReplacing: _, ...flow }) => ({ ...flow, createdDate: now, updatedDate: now })),
+      ),
+    ),
+    // Who may call it, and the version that they run, stay as they are.
+    ...replaced.map(({ id, name, flowData }) =>
+      rows.update(chatflows, eq(chatflows.id, id), {
+        ...{ name, flowData, updatedDate: now },
+        version: sql`${chatflows.version} + 1` as unknown as number,
+      }),
+    ),
+    ...flows.map(({ id: flowId }) => keepDraft(db, member, { flowId, note: 'Imported' })),
+    ...flows.flatMap(({ id, flowData: text }) => {
+      const flow = { id, flowData: flowDataOf(text), updatedDate: now, isImported: true }
+      return saves.flatMap((save) => save(db, member, flow))
+    }),
+  ]
+}
+
+function assetStatements(writing: Writing, plan: ImportPlan): Statement[] {
+  return [
+    ...upserts(writing, tools, plan.tools),
+    ...upserts(writing, customTemplates, plan.templates),
+    // Without a credential in the file, an assistant keeps its own.
+    ...upserts(
+      writing,
+      assistants,
+      plan.assistants.map((row) => withoutEmpty(row, 'credential')),
+    ),
+    ...upserts(
+      writing,
+      variables,
+      plan.variables.map((row) => withoutEmpty(row, 'value')),
+    ),
+  ]
+}
+
+/** Leaves out an empty column of a row that replaces another. */
+function withoutEmpty<Row extends { isReplacing: boolean }>(row: Row, column: keyof Row): Row {
+  return row.isReplacing && !row[column] ? { ...row, [column]: undefined } : row
+}
+
+function upserts<Table extends WorkspaceTable>(
+  { db, member, now }: Writing,
+  table: Table,
+  planned: { id: string; isReplacing: boolean }[],
+): Statement[] {
+  type Row = Omit<InferInsertModel<Table>, 'workspaceId'>
+  const rows = scope(db, member)
+  const added = planned.filter(({ isReplacing }) => !isReplacing)
+  const replaced = planned.filter(({ isReplacing }) => isReplacing)
+  return [
+    ...chunked(added, (list) =>
+      rows.insertAll(
+        table,
+        list.map(({ isReplacing: _, ...row }) => ({ createdDate: now, ...row, updatedDate: now }) as unknown as Row),
+      ),
+    ),
+    ...replaced.map(({ isReplacing: _, id, ...row }) =>
+      rows.update(table, eq(table.id, id), { ...row, createdDate: undefined, updatedDate: now } as never),
+    ),
+  ]
+}
+
+function bulkStatements({ db, member }: Writing, plan: ImportPlan): Statement[] {
+  const rows = scope(db, member)
+  const steps = plan.executions.flatMap(({ id: executionId, steps }) => steps.map((step) => ({ ...step, executionId })))
+  return [
+    ...chunked(plan.executions, (runs) => rows.insertAll(executions, runs.map(runRow))),
+    ...chunked(steps, (list) => db.insert(executionSteps).values(list)),
+    ...chunked(plan.messages, (list) => rows.insertAll(chatMessages, list.map(messageRow))),
+    ...chunked(plan.feedback, (list) => rows.insertAll(chatMessageFeedback, list)),
+  ]
+}
+
+function chunked<Row>(rows: Row[], insert: (rows: Row[]) => Statement): Statement[] {
+  const starts = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, index) => index * CHUNK)
+  return starts.map((start) => insert(rows.slice(start, start + CHUNK)))
+}
+
+const messageRow = (message: ImportPlan['messages'][number]) => ({
+  ...message,
+  sessionId: message.sessionId ?? message.chatId,
+})
+
+function runRow({ steps, executionData: _, ...run }: ImportPlan['executions'][number]) {
+  const isOver = !isUnended(run)
+  const { question, form } = (steps[0]?.item.data.output ?? {}) as { question?: string; form?: object }
+  return {
+    ...run,
+    state: isOver ? run.state : ('TERMINATED' as const),
+    error: isOver ? run.error : 'This run was imported unfinished and cannot continue',
+    flowVersion: 1,
+    chatId: run.chatId ?? run.sessionId,
+    isPublic: run.isPublic ?? false,
+    isStarred: run.isStarred ?? false,
+    input: JSON.stringify({ question, form, inputs: {}, history: [], chatType: 'INTERNAL', apiMessageId: '' }),
+    totalTokens: run.totalTokens ?? tokensOf(steps),
+    updatedDate: run.updatedDate ?? run.createdDate,
+  }
+}
+
+const tokensOf = (steps: ImportedStep[]) =>
+  steps.reduce((sum, { item }) => sum + (Number(item.data.output?.usageMetadata?.total_tokens) || 0), 0)

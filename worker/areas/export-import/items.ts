@@ -1,0 +1,76 @@
+/** Decides for each item of a file whether it is added, replaces what the workspace has, or is skipped. Pure. */
+import { parseFlowData } from '#contract/chatflows.ts'
+import { canonicalJson } from '#contract/data/json.ts'
+import { HeddleError } from '#contract/errors.ts'
+import type { BundleRow, Choice, ImportedItem, ItemKey } from '#contract/export-import.ts'
+import { exportFlow } from '#contract/flow/document/serialize.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+
+/** What the workspace has under the id (of a variable: the name) of an item. */
+export interface Existing {
+  key: ItemKey
+  id: string
+  /** As `contentOf` returns it. */
+  content: string | undefined
+  /** True when its value would be lost. */
+  isKept?: boolean
+}
+
+export interface Candidate<Row = BundleRow> {
+  key: ItemKey
+  /** The row with valid columns. */
+  row: Row
+  id: string
+  name: string
+  content: string | undefined
+  existing: Existing | undefined
+  needs?: string | undefined
+}
+
+/** Returns a text that is equal for items with the same content; `callers` and dates are not part of it. */
+export function contentOf(item: object): string | undefined {
+  const { id, workspaceId, callers, createdDate, updatedDate, credential, ...content } = item as Record<string, unknown>
+  return canonicalJson(content)
+}
+
+/** Returns undefined for a flow that cannot be read. */
+export function flowContent(name: string, flowData: string, components: readonly ComponentDefinition[]) {
+  try {
+    return contentOf({ name, flow: exportFlow(parseFlowData(flowData), components) })
+  } catch {
+    return undefined
+  }
+}
+
+export interface Decided<Row = BundleRow> extends Candidate<Row> {
+  item: ImportedItem
+}
+
+/** Throws `bad_request` that names a choice which is not possible. */
+export function decide<Row>(candidate: Candidate<Row>, chosen: Readonly<Record<string, Choice>>): Decided<Row> {
+  const { key, id, name, needs } = candidate
+  const found = findingOf(candidate)
+  const choices = choicesOf(candidate, found)
+  const place = `${key}/${id}`
+  const wanted = id !== '' && Object.hasOwn(chosen, place) ? chosen[place] : undefined
+  if (wanted && !choices.includes(wanted)) {
+    throw new HeddleError('bad_request', `choices.${place}: Choose ${choices.join(' or ')}`, {
+      field: `choices.${place}`,
+    })
+  }
+  const choice = wanted ?? (found === 'same' || !choices.includes('new') ? 'skip' : 'new')
+  const open = choice !== 'skip' && needs !== undefined && found === 'none' ? { needs } : {}
+  return { ...candidate, item: { key, id, name, found, choice, choices, ...open } }
+}
+
+function findingOf({ content, existing }: Candidate<unknown>): ImportedItem['found'] {
+  if (!existing) return 'none'
+  return content !== undefined && existing.content === content ? 'same' : 'different'
+}
+
+/** Names of variables are unique, so one with a known name cannot be added. */
+function choicesOf({ key, existing }: Candidate<unknown>, found: ImportedItem['found']): Choice[] {
+  if (!existing) return ['new', 'skip']
+  const isReplaceable = found === 'different' && existing.key === key && !existing.isKept
+  return [...(key === 'Variable' ? [] : (['new'] as const)), ...(isReplaceable ? (['replace'] as const) : []), 'skip']
+}

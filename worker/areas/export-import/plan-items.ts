@@ -1,0 +1,201 @@
+/** Reads the items of a file (flows, assistants, templates, tools, variables) and decides what happens to each. Pure. */
+import { HeddleError } from '#contract/errors.ts'
+import {
+  type Bundle,
+  type Choice,
+  FLOW_KEYS,
+  type FlowItem,
+  type FlowKey,
+  type ImportedItem,
+} from '#contract/export-import.ts'
+import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import {
+  ASSISTANT_KEYS,
+  type AssistantKey,
+  type AssistantRow,
+  assistantItem,
+  assistantRow,
+  TEMPLATE_KEYS,
+  type TemplateRow,
+  type ToolRow,
+  templateItem,
+  templateRow,
+  toolItem,
+  toolRow,
+} from './assets.ts'
+import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
+import { type VariableRow, variableRow } from './rows.ts'
+import { readRows, type Taking } from './take-rows.ts'
+
+export const FLOW_KEY_NAMES = Object.keys(FLOW_KEYS) as FlowKey[]
+export const ASSISTANT_KEY_NAMES = Object.keys(ASSISTANT_KEYS) as AssistantKey[]
+
+export interface ExistingVariable {
+  id: string
+  type: string
+  value: string
+  isSecret: boolean
+}
+
+/** What the workspace has under the ids and names of a file. */
+export interface Present {
+  flows: ReadonlyMap<string, Existing>
+  assistants: ReadonlyMap<string, Existing>
+  templates: ReadonlyMap<string, Existing>
+  tools: ReadonlyMap<string, Existing>
+  /** By name. */
+  variables: ReadonlyMap<string, ExistingVariable>
+  credentialIds: ReadonlySet<string>
+}
+
+export interface DecidedItems {
+  flows: Decided<FlowItem>[]
+  assistants: Decided<AssistantRow>[]
+  templates: Decided<TemplateRow>[]
+  tools: Decided<ToolRow>[]
+  variables: Decided<VariableRow>[]
+}
+
+interface Deciding extends Pick<Taking, 'list' | 'notes'> {
+  present: Present
+  components: readonly ComponentDefinition[]
+}
+
+export function decideItems(bundle: Bundle, deciding: Deciding): DecidedItems {
+  const assistants = ASSISTANT_KEY_NAMES.flatMap((key) => decideAssistants(bundle, key, deciding))
+  return {
+    flows: decideFlows(bundle, assistants, deciding),
+    assistants,
+    templates: decideTemplates(bundle, deciding),
+    tools: decideTools(bundle, deciding),
+    variables: decideVariables(bundle, deciding),
+  }
+}
+
+/** Returns the items in the order of the file’s keys, without the flows of assistants that follow their assistant. */
+export function reportedItems({ flows, assistants, templates, tools, variables }: DecidedItems): ImportedItem[] {
+  const own = new Set(assistants.map(({ id }) => id))
+  const shown = flows.filter(({ key, id }) => key !== 'AssistantFlow' || !own.has(id))
+  return [...shown, ...assistants, ...templates, ...tools, ...variables].map(({ item }) => item)
+}
+
+function decideFlows(
+  bundle: Bundle,
+  assistants: readonly Decided<AssistantRow>[],
+  { present, components }: Deciding,
+): Decided<FlowItem>[] {
+  const seen = new Set<string>()
+  const owners = new Map(assistants.map((assistant) => [assistant.id, assistant.item]))
+  return FLOW_KEY_NAMES.flatMap((key) =>
+    bundle[key].map((row, index) => {
+      const { id, name, flowData } = row
+      if (seen.has(id)) throw wrong(`${key}.${index}.id`, `The id ${id} is used twice`)
+      seen.add(id)
+      const existing = present.flows.get(id)
+      const content = existing && flowContent(name, flowData, components)
+      const owner = key === 'AssistantFlow' ? owners.get(id) : undefined
+      const candidate = { key, row, id, name, content, existing }
+      return owner ? followed(candidate, owner) : decide(candidate, bundle.choices)
+    }),
+  )
+}
+
+/** The flow of an assistant has its id, and goes where it goes. */
+function followed(flow: Omit<Decided<FlowItem>, 'item'>, { choice, choices }: ImportedItem): Decided<FlowItem> {
+  const { key, id, name, existing } = flow
+  const own: Choice = choice === 'replace' && !existing ? 'new' : choice
+  return { ...flow, item: { key, id, name, found: existing ? 'different' : 'none', choice: own, choices } }
+}
+
+function decideAssistants(bundle: Bundle, key: AssistantKey, deciding: Deciding): Decided<AssistantRow>[] {
+  const { present, components } = deciding
+  const kept = [...Object.keys(assistantRow.shape), 'type']
+  const type = ASSISTANT_KEYS[key]
+  return withOnceUsedIds(readRows(bundle[key], { key, schema: assistantRow, kept }, deciding)).map((row) => {
+    const { name } = JSON.parse(row.details) as { name?: unknown }
+    const hasCredential = row.credential !== null && present.credentialIds.has(row.credential)
+    return decide(
+      {
+        key,
+        row,
+        id: row.id ?? '',
+        name: typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'Assistant',
+        content: contentOf(assistantItem({ ...row, id: '', type }, components)),
+        existing: present.assistants.get(row.id ?? ''),
+        needs: hasCredential ? undefined : 'Choose its credential',
+      },
+      bundle.choices,
+    )
+  })
+}
+
+function decideTemplates(bundle: Bundle, deciding: Deciding): Decided<TemplateRow>[] {
+  const { present, components } = deciding
+  const rows = readRows(
+    bundle.CustomTemplate,
+    { key: 'CustomTemplate', schema: templateRow, kept: TEMPLATE_KEYS },
+    deciding,
+  )
+  return withOnceUsedIds(rows).map((row) => {
+    const { id = '', name } = row
+    const content = contentOf(templateItem({ ...row, id, createdDate: '', updatedDate: '' }, components))
+    return decide(
+      { key: 'CustomTemplate', row, id, name, content, existing: present.templates.get(id) },
+      bundle.choices,
+    )
+  })
+}
+
+function decideTools(bundle: Bundle, deciding: Deciding): Decided<ToolRow>[] {
+  const rows = readRows(bundle.Tool, { key: 'Tool', schema: toolRow }, deciding)
+  return withOnceUsedIds(rows).map((row) => {
+    const { id = '', name } = row
+    const content = contentOf(toolItem({ ...row, id }))
+    return decide({ key: 'Tool', row, id, name, content, existing: deciding.present.tools.get(id) }, bundle.choices)
+  })
+}
+
+function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRow>[] {
+  const names = new Set<string>()
+  return withOnceUsedIds(readRows(bundle.Variable, { key: 'Variable', schema: variableRow }, deciding)).flatMap(
+    (row) => {
+      const { id = '', name, type, value } = row
+      if (names.has(name)) {
+        deciding.list.add('Variable', row, 'Another variable in the file has this name')
+        return []
+      }
+      names.add(name)
+      const found = deciding.present.variables.get(name)
+      // Exports contain no values.
+      const there = found && { type: found.type, value: value === '' ? '' : found.value }
+      const existing: Existing | undefined = found && {
+        key: 'Variable',
+        id: found.id,
+        content: contentOf({ ...there }),
+        isKept: found.isSecret,
+      }
+      const needs = type === 'static' && value === '' ? 'Set its value' : undefined
+      return [
+        decide(
+          { key: 'Variable', row, id, name, content: contentOf({ type, value }), existing, needs },
+          bundle.choices,
+        ),
+      ]
+    },
+  )
+}
+
+/** Clears ids that an earlier row has. */
+function withOnceUsedIds<Row extends { id?: string | undefined }>(rows: Row[]): Row[] {
+  const seen = new Set<string>()
+  return rows.map((row) => {
+    if (row.id === undefined || !seen.has(row.id)) {
+      if (row.id !== undefined) seen.add(row.id)
+      return row
+    }
+    return { ...row, id: undefined }
+  })
+}
+
+export const wrong = (field: string, message: string) =>
+  new HeddleError('bad_request', `${field}: ${message}`, { field })

@@ -1,0 +1,15 @@
+import type { ImportContext } from '../plan.ts'
+
+/** Nothing of the file is there, and the workspace is empty. */
+export const emptyContext: ImportContext = {
+  taken: new Set(),
+  own: new Set(),
+  flowIds: new Set(),
+  flowNames: new Set(),
+  credentialIds: new Set(),
+  flows: new Map(),
+  assistants: new Map(),
+  templates: new Map(),
+  tools: new Map(),
+  variables: new Map(),
+}
