@@ -152,6 +152,31 @@ test('a node goes into the connection where it is dropped, and menus open on nod
   await expect(edge('HTTP 0', 'LLM 0')).toHaveCount(1)
 })
 
+test('a drop on a connection waits for the tools of the canvas', async ({ page, api }) => {
+  const { id } = await api.createFlow('Early', await draw(api, [start(), reply('Hello', 'End')]))
+  let arrive = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/assets/Hand-*.js', async (route) => {
+    await arrival
+    await route.continue()
+  })
+  await openCanvas(page, id)
+  const from = await outputOf(page, 'Start').boundingBox()
+  const to = await inputOf(page, 'End').boundingBox()
+  const canvas = await surface(page).boundingBox()
+  if (!from || !to || !canvas) throw new Error('The flow is not on screen')
+  const targetPosition = { x: (from.x + to.x) / 2 - canvas.x, y: (from.y + to.y) / 2 - canvas.y }
+  const entry = page.getByRole('region', { name: 'Nodes' }).getByRole('button', { name: /^LLM/ })
+  await entry.dragTo(surface(page), { targetPosition })
+  await expect(nodes(page)).toHaveCount(2)
+  arrive()
+  await expect(page.getByRole('group', { name: 'From Start to LLM 0' })).toHaveCount(1)
+  await expect(page.getByRole('group', { name: 'From LLM 0 to End' })).toHaveCount(1)
+  await expect(edges(page)).toHaveCount(2)
+})
+
 test('wrong connections are refused and say why', async ({ page, api }) => {
   const { id } = await api.createFlow('Refused', await draw(api, [start(), practice('One'), practice('Two')]))
   await openCanvas(page, id)

@@ -14,10 +14,11 @@ import { Palette } from './panels/Palette.tsx'
 import { PaletteAside } from './panels/PaletteAside.tsx'
 import { Toolbar } from './panels/Toolbar.tsx'
 import { layOut } from './store/arrange.ts'
-import { addNode } from './store/commands.ts'
+import { toggleDisabled } from './store/commands.ts'
 import { CanvasProvider } from './store/context.ts'
 import { focusNow, focusSoon, nodeSelector, zone } from './store/focus.ts'
 import { useCanvasValue } from './store/hooks.ts'
+import { addNodeAt, spotWithoutPlace } from './store/insertions.ts'
 import { handleKey, type KeyActions } from './store/keyboard.ts'
 import { followProblems } from './store/problems.ts'
 import { type Runs, RunsProvider } from './store/run-actions.ts'
@@ -105,7 +106,7 @@ function EditorFrame(props: EditorProps) {
     view.show(nodeId)
   }
   const add = (definition: ComponentDefinition) => {
-    const verdict = addNode(canvas, definition, view.centre())
+    const verdict = addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, view.centre()))
     setPalette(false)
     if (!verdict.ok) return notify.info(verdict.reason)
     // The next key is for the new node, not for the palette.
@@ -133,6 +134,10 @@ function EditorFrame(props: EditorProps) {
     },
     openSettings: () => dock.open('settings', '[aria-label="Node name"]'),
     openContainer: () => dock.open('settings', `#${CONTAINER_FIELD}`),
+    toggleDisabled: () => {
+      const verdict = toggleDisabled(canvas, canvas.state.selection.nodes)
+      if (!verdict.ok) notify.info(verdict.reason)
+    },
     runFromHere: () => runFrom(onlySelectedNode(canvas.state.selection)),
     openChat: onOpenChat,
     openOutline: () => dock.open('outline'),

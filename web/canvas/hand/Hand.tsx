@@ -12,6 +12,8 @@ import { NodeTools } from './NodeTools.tsx'
 import { SelectionMenu } from './SelectionMenu.tsx'
 import { createSnapping } from './snapping.ts'
 
+export { createSnapping }
+
 /** What a hand on the canvas needs: node search, menus, tools at nodes and connections, snapping. Loaded when one is there. */
 export default function Hand() {
   const canvas = useCanvas()

@@ -1,6 +1,7 @@
-import { Menu as ActionMenu, Portal } from '@chakra-ui/react'
+import { Menu as ActionMenu, Box, Kbd, Portal } from '@chakra-ui/react'
 import { useRef } from 'react'
 import { useCanvas } from '../store/context.ts'
+import { printKeys } from '../store/keyboard.ts'
 import { closeMenu } from '../store/menus.ts'
 import { useRuns } from '../store/run-actions.ts'
 import type { Menu } from '../store/store.ts'
@@ -25,7 +26,7 @@ export function SelectionMenu({ menu }: { menu: Menu }) {
         <section aria-label="Menu">
           <ActionMenu.Positioner>
             <ActionMenu.Content minW="48" maxHeight="70vh" aria-label={labelOf(canvas.state.selection)}>
-              {actions.map(({ label, icon: ActionIcon, danger, run }) => (
+              {actions.map(({ label, icon: ActionIcon, keys, danger, run }) => (
                 <ActionMenu.Item
                   key={label}
                   value={label}
@@ -36,7 +37,10 @@ export function SelectionMenu({ menu }: { menu: Menu }) {
                   }}
                 >
                   <ActionIcon size={16} aria-hidden />
-                  {label}
+                  <Box as="span" flex="1">
+                    {label}
+                  </Box>
+                  {keys && <Kbd size="sm">{printKeys(keys)}</Kbd>}
                 </ActionMenu.Item>
               ))}
             </ActionMenu.Content>

@@ -26,6 +26,8 @@ export interface SelectionAction {
   label: string
   icon: Icon
   danger?: boolean
+  /** As in the shortcuts of the canvas. */
+  keys?: string
   /** Opens something else: the focus does not go back. */
   opens?: boolean
   run(place: Point): void
@@ -46,19 +48,20 @@ export function mainActions(canvas: Canvas, runs: Runs | null): SelectionAction[
   const { askReplay } = runs ?? {}
   return [
     ...(step && askReplay && canvas.state.run.executionId !== null
-      ? [{ label: 'Replay from here', icon: IconPlayerPlay, opens: true, run: () => askReplay(step) }]
+      ? [{ label: 'Replay from here', icon: IconPlayerPlay, keys: 'R', opens: true, run: () => askReplay(step) }]
       : []),
-    { label: 'Duplicate', icon: IconCopy, run: () => explain(duplicateSelection(canvas)) },
+    { label: 'Duplicate', icon: IconCopy, keys: 'Mod+D', run: () => explain(duplicateSelection(canvas)) },
     ...(able.length > 0
       ? [
           {
             label: areDisabled ? 'Enable' : 'Disable',
             icon: areDisabled ? IconEye : IconEyeOff,
+            keys: 'D',
             run: () => explain(toggleDisabled(canvas, selection.nodes)),
           },
         ]
       : []),
-    { label: 'Delete', icon: IconTrash, danger: true, run: () => removeSelection(canvas) },
+    { label: 'Delete', icon: IconTrash, keys: 'Delete', danger: true, run: () => removeSelection(canvas) },
   ]
 }
 
@@ -72,7 +75,7 @@ export function allActions(canvas: Canvas, runs: Runs | null): SelectionAction[]
   return [
     ...nextNode(canvas, nodes),
     ...main.slice(0, -1),
-    { label: 'Copy', icon: IconFiles, run: () => void copyNodes(canvas) },
+    { label: 'Copy', icon: IconFiles, keys: 'Mod+C', run: () => void copyNodes(canvas) },
     ...(nodes.length > 1 ? arrangements(canvas, nodes.length) : []),
     ...main.slice(-1),
   ]
@@ -126,6 +129,6 @@ function edgeActions(canvas: Canvas, [edge = '', ...more]: readonly string[]): S
           },
         ]
       : []),
-    { label: 'Delete', icon: IconTrash, danger: true, run: () => removeSelection(canvas) },
+    { label: 'Delete', icon: IconTrash, keys: 'Delete', danger: true, run: () => removeSelection(canvas) },
   ]
 }

@@ -3,7 +3,7 @@ import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { definitions, flowOf, iteration, llm, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { followNodeChanges } from '../store/changes.ts'
 import { connect } from '../store/commands.ts'
-import { beginDrag, dragOver, dropCarried, endDrag } from '../store/drag.ts'
+import { beginDrag, dragOver, dropCarried, dropWithSnapping, endDrag } from '../store/drag.ts'
 import { type Canvas, createCanvas, undo } from '../store/store.ts'
 import { createSnapping } from './snapping.ts'
 
@@ -100,6 +100,15 @@ describe('a node dropped on a connection', () => {
     expect(joins(canvas)).toEqual([`${START} > ${REPLY}`])
     canvas.carried = llm
     expect(dropCarried(canvas, llm, ON_EDGE).ok).toBe(true)
+    expect(joins(canvas)).toEqual([`${START} > ${LLM}`, `${LLM} > ${REPLY}`])
+  })
+
+  it('goes into it when what finds the connection arrives after the drop', async () => {
+    const canvas = joined()
+    canvas.snapping = null
+    const load = async () => createSnapping()
+    const verdict = await dropWithSnapping(canvas, () => dropCarried(canvas, llm, ON_EDGE), load)
+    expect(verdict.ok).toBe(true)
     expect(joins(canvas)).toEqual([`${START} > ${LLM}`, `${LLM} > ${REPLY}`])
   })
 })

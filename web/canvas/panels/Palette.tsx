@@ -7,7 +7,7 @@ import { DRAGGED } from '../surface/use-gestures.ts'
 import { paletteGroups } from './palette-groups.ts'
 
 export interface PaletteProps {
-  /** Adds a node at the centre of the view. */
+  /** Adds a node where it fits. */
   onAdd: (definition: ComponentDefinition) => void
   /** Icons only, without the search. */
   isFolded?: boolean

@@ -1,8 +1,6 @@
 import { Box, CloseButton, Dialog, Flex, Heading, Kbd, Portal, Text } from '@chakra-ui/react'
-import { bindings, clipboardKeys, GROUPS } from '../store/keyboard.ts'
+import { bindings, clipboardKeys, GROUPS, printKeys } from '../store/keyboard.ts'
 
-const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
-const MOD = mac ? '⌘' : 'Ctrl'
 const ALL = [...bindings, ...clipboardKeys]
 
 /** The keyboard shortcuts of the canvas. */
@@ -28,7 +26,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                     </Heading>
                     <Box as="ul" listStyleType="none" aria-label={group}>
                       {ALL.filter((each) => each.group === group).map(({ keys, does }) => (
-                        <Shortcut key={keys} keys={keys} does={does.replaceAll('Mod', MOD)} />
+                        <Shortcut key={keys} keys={keys} does={printKeys(does)} />
                       ))}
                     </Box>
                   </Box>
@@ -49,7 +47,7 @@ function Shortcut({ keys, does }: { keys: string; does: string }) {
   return (
     <Flex as="li" justify="space-between" align="start" py="1" gap="4">
       <Text fontSize="sm">{does}</Text>
-      <Kbd flex="none">{keys.replaceAll('Mod', MOD)}</Kbd>
+      <Kbd flex="none">{printKeys(keys)}</Kbd>
     </Flex>
   )
 }

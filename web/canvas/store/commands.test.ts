@@ -4,7 +4,6 @@ import { startTriggerOf } from '#contract/triggers/start.ts'
 import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import {
-  addNode,
   connect,
   duplicateSelection,
   moveNodes,
@@ -15,6 +14,7 @@ import {
   setCredential,
   setInputs,
 } from './commands.ts'
+import { addNodeAt } from './insertions.ts'
 import { createCanvas, endGesture, isDirty, markSaved, redo, select, undo } from './store.ts'
 
 const open = (...parts: typeof definitions) => createCanvas(flowOf(...parts), definitions, agentflowKind)
@@ -37,7 +37,7 @@ function carryOut(canvas: ReturnType<typeof open>, { do: what, n, x }: { do: str
   const { nodes } = canvas.state.flow
   const pick = nodes.length > 0 ? nodes[n % nodes.length] : undefined
   const other = nodes.length > 0 ? nodes[x % nodes.length] : undefined
-  if (what === 'add') addNode(canvas, definitions[n % definitions.length] as typeof llm, { x, y: n })
+  if (what === 'add') addNodeAt(canvas, definitions[n % definitions.length] as typeof llm, { at: { x, y: n } })
   if (what === 'undo') undo(canvas)
   if (what === 'redo') redo(canvas)
   if (what === 'seal') endGesture(canvas)
@@ -148,17 +148,20 @@ describe('dirty', () => {
 describe('nodes', () => {
   it('adds with its middle at the place, into the iteration that is there', () => {
     const canvas = open(iteration)
-    addNode(canvas, llm, { x: 150, y: 125 })
+    addNodeAt(canvas, llm, { at: { x: 150, y: 125 } })
     expect(canvas.state.flow.nodes[1]).toMatchObject({ parentNode: 'iterationAgentflow_0', position: { x: 50, y: 92 } })
     expect(canvas.state.selection.nodes).toEqual(['llmAgentflow_0'])
-    addNode(canvas, llm, { x: 900, y: 0 })
+    addNodeAt(canvas, llm, { at: { x: 900, y: 0 } })
     expect(canvas.state.flow.nodes[2]).not.toHaveProperty('parentNode')
   })
 
   it('refuses a second Start and an iteration inside an iteration, with the reason', () => {
     const canvas = open(start, iteration)
-    expect(addNode(canvas, start, { x: 0, y: 300 })).toEqual({ ok: false, reason: 'Only one Start node is allowed.' })
-    expect(addNode(canvas, iteration, { x: 450, y: 125 }).ok).toBe(false)
+    expect(addNodeAt(canvas, start, { at: { x: 0, y: 300 } })).toEqual({
+      ok: false,
+      reason: 'Only one Start node is allowed.',
+    })
+    expect(addNodeAt(canvas, iteration, { at: { x: 450, y: 125 } }).ok).toBe(false)
     expect(ids(canvas)).toHaveLength(2)
   })
 

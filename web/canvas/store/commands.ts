@@ -20,7 +20,6 @@ import {
 import type { ArrayMove, Patch } from '../../inputs/types.ts'
 import { boundsOf, byId, nodeBox, type Point, type Size } from '../surface/geometry.ts'
 import { checkMove, heldInside, moveToFreePlace, withSize } from './containers.ts'
-import { addNodeAt } from './insertions.ts'
 import { announce, type Canvas, perform, select } from './store.ts'
 
 export type { Point }
@@ -35,10 +34,6 @@ const count = (number: number, word: string) => (number === 1 ? `1 ${word}` : `$
 /** "LLM 0", or "3 nodes". */
 export const nameOf = (canvas: Canvas, ids: readonly string[]) =>
   ids.length === 1 ? labelOf(canvas, ids[0] as string) : count(ids.length, 'node')
-
-/** Adds a node centred on `at`, inside the container there if any, and selects it. */
-export const addNode = (canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict =>
-  addNodeAt(canvas, definition, { at })
 
 /** Connects two nodes, or returns the reason why not. */
 export function connect(canvas: Canvas, connection: Connection): Verdict {

@@ -5,9 +5,10 @@ import { nodeSize } from '../surface/geometry.ts'
 import { viewNodes } from '../surface/to-xyflow.ts'
 import { layOut } from './arrange.ts'
 import { followNodeChanges } from './changes.ts'
-import { addNode, connect, duplicateSelection, moveNodes, moveToContainer, removeSelection } from './commands.ts'
+import { connect, duplicateSelection, moveNodes, moveToContainer, removeSelection } from './commands.ts'
 import { canResize, childrenOf, PADDING } from './containers.ts'
 import { beginDrag, dragOver, endDrag } from './drag.ts'
+import { addNodeAt } from './insertions.ts'
 import { createCanvas, redo, select, undo } from './store.ts'
 
 const BOX = 'iterationAgentflow_0'
@@ -83,8 +84,8 @@ describe('dragging', () => {
 describe('a container', () => {
   it('takes a node of the palette, grows for it, and keeps edges inside', () => {
     const canvas = open()
-    addNode(canvas, llm, { x: 590, y: 240 })
-    addNode(canvas, reply, { x: 400, y: 200 })
+    addNodeAt(canvas, llm, { at: { x: 590, y: 240 } })
+    addNodeAt(canvas, reply, { at: { x: 400, y: 200 } })
     expect(childrenOf(canvas.state.flow, BOX).map((node) => node.id)).toEqual([
       'llmAgentflow_1',
       'directReplyAgentflow_0',

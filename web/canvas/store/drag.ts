@@ -7,7 +7,7 @@ import { isContainer, isNote } from '../surface/geometry.ts'
 import { moveMerge, moveText, nameOf, type Point } from './commands.ts'
 import { checkMove, containerAt, heldInside, moveInto, rootsOf } from './containers.ts'
 import { addNodeAt, planInsertion, planNode } from './insertions.ts'
-import { type Canvas, endGesture, perform, revert } from './store.ts'
+import { type Canvas, endGesture, perform, revert, type Snapping } from './store.ts'
 
 /** With `guides`, the nodes are drawn to the lines of the others. */
 export function beginDrag(canvas: Canvas, ids: readonly string[], { guides = false }: { guides?: boolean } = {}): void {
@@ -43,6 +43,16 @@ export function carryOver(canvas: Canvas, at: Point): void {
   showDrop(canvas, container?.id, (id) => kind.flow.checkPlacement(state.flow, carried, id))
 }
 
+/** A drop before the tools for hands have arrived waits for what finds the connection under it. */
+export async function dropWithSnapping(
+  canvas: Canvas,
+  drop: () => Verdict,
+  load: () => Promise<Snapping>,
+): Promise<Verdict> {
+  canvas.snapping ??= await load()
+  return drop()
+}
+
 /** Ends a drag from the palette. */
 export function endCarry(canvas: Canvas): void {
   canvas.carried = null
@@ -52,6 +62,7 @@ export function endCarry(canvas: Canvas): void {
 
 /** Adds the node type dragged from the palette: into the connection under the pointer, or where it was dropped. */
 export function dropCarried(canvas: Canvas, definition: ComponentDefinition, at: Point): Verdict {
+  canvas.carried = definition
   carryOver(canvas, at)
   const { over } = canvas.state
   endCarry(canvas)

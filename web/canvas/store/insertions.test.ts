@@ -3,9 +3,9 @@ import { agentflowKind } from '../kinds/agentflow/index.ts'
 import { condition, definitions, flowOf, iteration, llm, note, reply, start } from '../kinds/agentflow/testing/flows.ts'
 import { nodeHandles, nodeSize, type Point } from '../surface/geometry.ts'
 import { connect } from './commands.ts'
-import { addNodeAt, planInsertion, planNode } from './insertions.ts'
+import { addNodeAt, planInsertion, planNode, spotWithoutPlace } from './insertions.ts'
 import { GAP } from './placing.ts'
-import { type Canvas, createCanvas, type Pending, undo } from './store.ts'
+import { type Canvas, createCanvas, type Pending, select, undo } from './store.ts'
 
 const open = (...parts: typeof definitions) => createCanvas(flowOf(...parts), definitions, agentflowKind)
 const nodeOf = (canvas: Canvas, id: string) => {
@@ -31,6 +31,57 @@ const LLM = `${llm.name}_0`
 const CONDITION = `${condition.name}_0`
 const REPLY = `${reply.name}_0`
 const ITERATION = `${iteration.name}_0`
+
+describe('a node chosen without a place', () => {
+  const MIDDLE = { x: 640, y: 360 }
+  const choose = (canvas: Canvas, definition: typeof llm) =>
+    addNodeAt(canvas, definition, spotWithoutPlace(canvas, definition, MIDDLE))
+
+  it('follows the selected node on one line, and the one after it follows that', () => {
+    const canvas = open(start)
+    select(canvas, { nodes: [START] })
+    choose(canvas, llm)
+    choose(canvas, reply)
+    expect(joins(canvas)).toEqual([`${START} > ${LLM}`, `${LLM} > ${REPLY}`])
+    expect(heightOf(canvas, REPLY, 'target')).toBeCloseTo(heightOf(canvas, START, 'source'), 1)
+    undo(canvas)
+    expect(joins(canvas)).toEqual([`${START} > ${LLM}`])
+  })
+
+  it('follows the last node when none is selected, and when the selected one has no free output', () => {
+    const canvas = open(start, llm)
+    choose(canvas, condition)
+    expect(joins(canvas)).toEqual([`${LLM} > ${CONDITION}`])
+    select(canvas, { nodes: [LLM] })
+    choose(canvas, reply)
+    expect(canvas.state.flow.edges.at(-1)).toMatchObject({ source: CONDITION, sourceHandle: `${CONDITION}-output-0` })
+  })
+
+  it('takes the first free output', () => {
+    const canvas = open(condition)
+    for (let count = 0; count < 2; count++) {
+      select(canvas, { nodes: [CONDITION] })
+      choose(canvas, llm)
+    }
+    expect(canvas.state.flow.edges.map(({ sourceHandle }) => sourceHandle)).toEqual([
+      `${CONDITION}-output-0`,
+      `${CONDITION}-output-1`,
+    ])
+  })
+
+  it('stands in the middle of the view when nothing fits', () => {
+    const canvas = open(start, llm, reply)
+    connect(canvas, { source: START, target: LLM })
+    choose(canvas, llm)
+    expect(joins(canvas)).toHaveLength(1)
+    const added = nodeOf(canvas, `${llm.name}_1`)
+    const { width, height } = nodeSize(added)
+    expect(added.position).toEqual({ x: Math.round(640 - width / 2), y: Math.round(360 - height / 2) })
+    choose(canvas, note)
+    expect(joins(canvas)).toHaveLength(1)
+    expect(choose(canvas, start)).toMatchObject({ ok: false, reason: 'Only one Start node is allowed.' })
+  })
+})
 
 describe('a node added at a handle', () => {
   it('is connected and stands beside it on one line, in one change', () => {

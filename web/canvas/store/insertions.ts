@@ -5,12 +5,13 @@ import type { FlowDocument, FlowEdge, FlowNode } from '#contract/flow/document/d
 import { withFirstChoices } from '#contract/flow/document/first-choices.ts'
 import { removeEdges } from '#contract/flow/document/remove.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
+import { isErrorHandle } from '#contract/flow/params/run-policy.ts'
 import { refused, type Verdict } from '#contract/flow/rules/verdict.ts'
-import { byId, nodeBox, nodeSize, type Point } from '../surface/geometry.ts'
+import { byId, isNote, nodeBox, nodeSize, type Point } from '../surface/geometry.ts'
 import { connectionTo, type Scene, sceneOf } from './connecting.ts'
 import { containerAt, grown, heldInside, PADDING } from './containers.ts'
 import { containerOfNode, placeBeside, placeBetween } from './placing.ts'
-import { type Canvas, type Pending, perform, type Spot, select } from './store.ts'
+import { type Canvas, onlySelectedNode, type Pending, perform, type Spot, select } from './store.ts'
 
 interface Plan {
   ok: true
@@ -31,6 +32,27 @@ export function addNodeAt(canvas: Canvas, definition: ComponentDefinition, spot:
   perform(canvas, plan.name, () => plan.flow)
   select(canvas, { nodes: [plan.node.id] })
   return plan
+}
+
+/**
+ * Where a node goes that was chosen without a place: after the only selected node or else the last one, at the first
+ * output that leads nowhere and accepts it. Where none does, in the middle of the view.
+ */
+export function spotWithoutPlace(canvas: Canvas, definition: ComponentDefinition, middle: Point): Spot {
+  const { flow, selection } = canvas.state
+  const chosen = flow.nodes.find(({ id }) => id === onlySelectedNode(selection))
+  const last = flow.nodes.findLast((node) => !isNote(node))
+  const spots = [chosen, last].flatMap((node) => (node ? freeOutputs(canvas, node) : []))
+  return spots.find((spot) => planNode(canvas, definition, spot).ok) ?? { at: middle }
+}
+
+function freeOutputs({ state, kind }: Canvas, node: FlowNode): Spot[] {
+  const { handleKey, ports } = kind.flow
+  const leaving = state.flow.edges.filter(({ source }) => source === node.id)
+  const taken = new Set(leaving.map(({ sourceHandle }) => handleKey(sourceHandle ?? '')))
+  return ports(node)
+    .outputs.filter(({ id }) => !isErrorHandle(id) && !taken.has(handleKey(id)))
+    .map(({ id }) => ({ from: { nodeId: node.id, handleId: id, type: 'source' }, at: null }))
 }
 
 /** What adding a node at the spot would make of the flow, or why it cannot be added there. */

@@ -10,6 +10,7 @@ export interface KeyActions {
   openPalette(): void
   openSettings(): void
   openContainer(): void
+  toggleDisabled(): void
   runFromHere(): void
   openOutline(): void
   openChat(): void
@@ -92,6 +93,14 @@ export const bindings: readonly Binding[] = [
     does: 'Move the selected node into or out of a container',
     matches: plain('i'),
     run: (_, actions) => actions.openContainer(),
+    onSelection: true,
+  },
+  {
+    group: 'Draw',
+    keys: 'D',
+    does: 'Disable or enable the selected nodes',
+    matches: plain('d'),
+    run: (_, actions) => actions.toggleDisabled(),
     onSelection: true,
   },
   {
@@ -203,6 +212,11 @@ export const clipboardKeys: readonly Pick<Binding, 'group' | 'keys' | 'does'>[] 
   { group: 'Edit', keys: 'Mod+X', does: 'Cut' },
   { group: 'Edit', keys: 'Mod+V', does: 'Paste (also in another tab)' },
 ]
+
+const isApple = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
+
+/** `Mod+D` as the keyboard of this machine says it. */
+export const printKeys = (keys: string): string => keys.replaceAll('Mod', isApple ? '⌘' : 'Ctrl')
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], [role="dialog"]'
 

@@ -2,10 +2,11 @@
 import { type FinalConnectionState, type OnConnectStartParams, useReactFlow, useStoreApi } from '@xyflow/react'
 import type { DragEvent, MouseEvent } from 'react'
 import { ref } from 'valtio'
+import { allowed, type Verdict } from '#contract/flow/rules/verdict.ts'
 import { notify } from '../../state/notify.ts'
 import { connect } from '../store/commands.ts'
 import { connectionTo, sceneOf } from '../store/connecting.ts'
-import { beginDrag, carryOver, dragOver, dropCarried, endDrag } from '../store/drag.ts'
+import { beginDrag, carryOver, dragOver, dropCarried, dropWithSnapping, endDrag } from '../store/drag.ts'
 import { openSearch, openSelectionMenu } from '../store/menus.ts'
 import { containerOfNode } from '../store/placing.ts'
 import type { Canvas } from '../store/store.ts'
@@ -14,6 +15,8 @@ import type { ViewEdge, ViewNode } from './to-xyflow.ts'
 
 /** The drag type under which the palette hands over a node type's name. */
 export const DRAGGED = 'application/x-heddle-node'
+
+const loadSnapping = async () => (await import('../hand/Hand.tsx')).createSnapping()
 
 type AnyEvent = globalThis.MouseEvent | TouchEvent | MouseEvent
 
@@ -48,10 +51,19 @@ function dragHandlers(canvas: Canvas, { flowPoint, guides, mark }: DragScene) {
     beginDrag(canvas, ids, { guides })
   }
   const drag = (event: AnyEvent) => dragOver(canvas, flowPoint(pointerOf(event)))
+  const drop = (does: () => Verdict) =>
+    void dropWithSnapping(canvas, does, loadSnapping).then(
+      (verdict) => verdict.ok || notify.info(verdict.reason),
+      () => notify.error('Part of the canvas did not load. Check your connection and drop the node again.'),
+    )
   const end = (event: AnyEvent) => {
     mark(false)
-    const verdict = endDrag(canvas, flowPoint(pointerOf(event)))
-    if (!verdict.ok) notify.info(verdict.reason)
+    const at = flowPoint(pointerOf(event))
+    const { dragged, snapping } = canvas
+    drop(() => {
+      if (!snapping && canvas.dragged === dragged) dragOver(canvas, at)
+      return canvas.dragged === dragged ? endDrag(canvas, at) : allowed
+    })
   }
   return {
     onNodeDragStart: (_: unknown, __: unknown, nodes: ViewNode[]) => begin(nodes),
@@ -75,8 +87,8 @@ function dragHandlers(canvas: Canvas, { flowPoint, guides, mark }: DragScene) {
       event.preventDefault()
       // The keys belong to the canvas from here on, not to the palette.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-      const verdict = dropCarried(canvas, definition, flowPoint(event))
-      if (!verdict.ok) notify.info(verdict.reason)
+      const at = flowPoint(event)
+      drop(() => dropCarried(canvas, definition, at))
     },
   }
 }
