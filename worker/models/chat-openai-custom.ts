@@ -5,6 +5,7 @@ import { openAIApi, openAISettings } from './chat-openai.ts'
 import { headers, needed, number, text } from './config.ts'
 import { additionalNumber, allowAudioUploads, allowImageUploads, chatModel, temperature, topP } from './definition.ts'
 import { modelFetch } from './model-fetch.ts'
+import type { createWriter } from './streams/write-requests.ts'
 import { enforcingStrictSchemas } from './strict-schemas.ts'
 import type { ModelProvider, OpenModel, OpenModelRequest } from './types.ts'
 
@@ -53,20 +54,40 @@ interface Compatible {
 }
 
 export async function openCompatible({ baseURL, modelName, apiKey, request }: Compatible): Promise<OpenModel> {
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  const { readingAnswers } = await import('./streams/read-answers.ts')
+  const [{ createOpenAICompatible }, { readingAnswers }, write] = await Promise.all([
+    import('@ai-sdk/openai-compatible'),
+    import('./streams/read-answers.ts'),
+    writer(),
+  ])
   const { config, egress } = request
-  const settings = {
-    name: 'openai',
-    baseURL: withoutTrailing(baseURL, '/'),
-    apiKey,
-    headers: headers(config, 'baseOptions'),
-    includeUsage: true,
-    supportsStructuredOutputs: true,
-  }
+  const own = headers(config, 'baseOptions')
+  const settings = { ...SETTINGS, baseURL: withoutTrailing(baseURL, '/'), apiKey, headers: own }
   const model = readingAnswers((send) => createOpenAICompatible({ ...settings, fetch: send }).chatModel(modelName), {
     send: modelFetch(egress, number(config, 'timeout')),
     modelId: modelName,
+    write: async (options) => ({
+      url: `${settings.baseURL}/chat/completions`,
+      request: await write(modelName, {
+        ...options,
+        headers: { ...(apiKey && { Authorization: `Bearer ${apiKey}` }), ...own, ...options.headers },
+      }),
+    }),
   })
   return { model: enforcingStrictSchemas(model, 'openai'), modelName, settings: openAISettings(config) }
+}
+
+const SETTINGS = { name: 'openai', includeUsage: true, supportsStructuredOutputs: true }
+
+let shared: ReturnType<typeof createWriter> | undefined
+
+/** For every server: the requests to them differ in their model, address and headers only. */
+async function writer() {
+  const [{ createOpenAICompatible }, { createWriter }] = await Promise.all([
+    import('@ai-sdk/openai-compatible'),
+    import('./streams/write-requests.ts'),
+  ])
+  shared ??= createWriter((modelId, fetch) =>
+    createOpenAICompatible({ ...SETTINGS, baseURL: 'https://unused.invalid', fetch }).chatModel(modelId),
+  )
+  return shared
 }

@@ -5,21 +5,34 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { readerOf } from '../../ports/limit-body.ts'
 import type { ModelFetch } from '../model-fetch.ts'
-import type { ChatModel, PartReader } from '../types.ts'
+import type { CallOptions, ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
 
-/** @param open opens the SDK's model with what sends its requests. That costs time, so it is done for the calls that are made. */
-export function readingAnswers(
-  open: (send: ModelFetch) => ChatModel,
-  { send, modelId }: { send: ModelFetch; modelId: string },
-): ChatModel {
+interface Asking {
+  send: ModelFetch
+  modelId: string
+  /** Writes the request of a streamed answer, where that is possible without opening the SDK's model. */
+  write?(options: CallOptions): Promise<{ url: string; request: RequestInit }>
+}
+
+/** @param open opens the SDK's model with what sends its requests. That costs time, so it is done for the calls that need it. */
+export function readingAnswers(open: (send: ModelFetch) => ChatModel, { send, modelId, write }: Asking): ChatModel {
   let model: ChatModel | undefined
   let asking: ChatModel | undefined
-  const ask: ModelFetch = async (input, init) => {
+  const sendOnce: ModelFetch = async (input, init) => {
     const response = await send(input, init)
     if (response.ok) throw new Answered(response)
     return response
+  }
+  const ask = async (options: CallOptions): Promise<Response> => {
+    if (!write) {
+      asking ??= open(sendOnce)
+      return answered(asking.doStream(options))
+    }
+    const { url, request } = await write(options)
+    const response = await send(url, request)
+    return response.ok ? response : answered(open(async () => response).doStream(options))
   }
   return {
     specificationVersion: 'v4',
@@ -31,8 +44,7 @@ export function readingAnswers(
       return model.doGenerate(options)
     },
     async doStream(options) {
-      asking ??= open(ask)
-      const parts = readParts(await answered(asking.doStream(options)))
+      const parts = readParts(await ask(options))
       return { parts, stream: streamOf(parts) }
     },
   }
