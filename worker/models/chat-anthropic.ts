@@ -38,11 +38,17 @@ export const chatAnthropic: ModelProvider = {
   credential: anthropicApi,
 
   async open({ config, credential, egress }) {
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    const { anthropic, createAnthropic } = await import('@ai-sdk/anthropic')
     const name = needed(text(config, 'modelName'), LABEL, 'Model Name')
-    const provider = createAnthropic({
-      apiKey: needed(text(credential, 'anthropicApiKey'), LABEL, 'the API key in the credential'),
-      fetch: modelFetch(egress),
+    const { readingAnswers } = await import('./streams/read-answers.ts')
+    const { AnthropicMessage } = await import('./streams/anthropic-message.ts')
+    const apiKey = needed(text(credential, 'anthropicApiKey'), LABEL, 'the API key in the credential')
+    const model = readingAnswers((send) => createAnthropic({ apiKey, fetch: send })(name), {
+      send: modelFetch(egress),
+      modelId: name,
+      events: () => new AnthropicMessage(),
+      canRead: ({ tools, responseFormat }) =>
+        responseFormat?.type !== 'json' && !tools?.some(({ type }) => type === 'provider'),
     })
     const thinking = isOn(config, 'extendedThinking') && {
       type: 'enabled',
@@ -57,11 +63,11 @@ export const chatAnthropic: ModelProvider = {
       providerOptions: thinking ? { anthropic: { thinking } } : undefined,
     })
     return {
-      model: provider(name),
+      model,
       modelName: name,
       settings,
       price: priceOf('anthropic', name),
-      builtInTools: ({ names }) => ({ tools: builtInTools(names, provider.tools) }),
+      builtInTools: ({ names }) => ({ tools: builtInTools(names, anthropic.tools) }),
     }
   },
 }

@@ -4,6 +4,7 @@
  */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
+import type { AnswerEvents } from './read-answers.ts'
 import { streamError } from './stream-error.ts'
 import { ToolCalls } from './tool-calls.ts'
 
@@ -22,7 +23,7 @@ const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
   error: 'error',
 }
 
-export class ChatCompletion {
+export class ChatCompletion implements AnswerEvents {
   #parts: Part[] = []
   readonly #calls = new ToolCalls((part) => this.#parts.push(part))
   #open: Kind | undefined
@@ -31,7 +32,6 @@ export class ChatCompletion {
   #isDone = false
   #hasRefusal = false
 
-  /** Returns the parts that an event adds. Throws an Error for one that reports a failure, or is none of this protocol. */
   take(data: string): Part[] {
     this.#parts = []
     if (data === '[DONE]') this.#isDone = true
@@ -39,7 +39,6 @@ export class ChatCompletion {
     return this.#parts
   }
 
-  /** Returns the parts that end the answer. Without a finish among them it was cut off. */
   end(): Part[] {
     this.#parts = []
     this.#switchTo(undefined)

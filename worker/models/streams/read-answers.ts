@@ -14,10 +14,28 @@ interface Asking {
   modelId: string
   /** Writes the request of a streamed answer, where that is possible without opening the SDK's model. */
   write?(options: CallOptions): Promise<{ url: string; request: RequestInit }>
+  /** Makes the reader of one answer's events. Default: chat completions. */
+  events?(): AnswerEvents
+  /** False for calls whose answers the SDK must read. Default: none. */
+  canRead?(options: CallOptions): boolean
 }
 
+/** What reads the events of one answer. */
+export interface AnswerEvents {
+  /** Returns the parts that an event adds. Throws an Error for one that reports a failure, or is none of this protocol. */
+  take(data: string): LanguageModelV4StreamPart[]
+  /** Returns the parts that end the answer. Without a finish among them it was cut off. */
+  end(): LanguageModelV4StreamPart[]
+}
+
+const readCompletion = () => new ChatCompletion()
+const always = () => true
+
 /** @param open opens the SDK's model with what sends its requests. That costs time, so it is done for the calls that need it. */
-export function readingAnswers(open: (send: ModelFetch) => ChatModel, { send, modelId, write }: Asking): ChatModel {
+export function readingAnswers(
+  open: (send: ModelFetch) => ChatModel,
+  { send, modelId, write, events = readCompletion, canRead = always }: Asking,
+): ChatModel {
   let model: ChatModel | undefined
   let asking: ChatModel | undefined
   const sendOnce: ModelFetch = async (input, init) => {
@@ -44,7 +62,11 @@ export function readingAnswers(open: (send: ModelFetch) => ChatModel, { send, mo
       return model.doGenerate(options)
     },
     async doStream(options) {
-      const parts = readParts(await ask(options))
+      if (!canRead(options)) {
+        model ??= open(send)
+        return model.doStream(options)
+      }
+      const parts = readParts(await ask(options), events())
       return { parts, stream: streamOf(parts) }
     },
   }
@@ -70,11 +92,10 @@ async function answered(request: PromiseLike<unknown>): Promise<Response> {
   throw new Error('The provider did not answer')
 }
 
-function readParts(response: Response): PartReader {
+function readParts(response: Response, answer: AnswerEvents): PartReader {
   const body = readerOf(response)
   const decoder = new TextDecoder()
   const events = new EventStream()
-  const answer = new ChatCompletion()
   let hasEnded = false
 
   const take = (text: string): LanguageModelV4StreamPart[] => {

@@ -40,7 +40,7 @@ export class ToolCalls {
     else {
       const whole = joined(this.#nameless.get(index), delta)
       this.#nameless.set(index, whole)
-      if (this.#nameless.size > MAX_CALLS) throw tooMany()
+      if (this.#nameless.size > MAX_CALLS) throw tooManyCalls()
       if (whole.function.name === undefined) return
       this.#nameless.delete(index)
       this.#named.add(index)
@@ -57,11 +57,11 @@ export class ToolCalls {
 
   #track(delta: Delta): void {
     this.#tracker.processDelta(delta)
-    if (this.#count > MAX_CALLS) throw tooMany()
+    if (this.#count > MAX_CALLS) throw tooManyCalls()
   }
 }
 
-const tooMany = () => new Error(`The model called more than ${MAX_CALLS} tools at once`)
+export const tooManyCalls = () => new Error(`The model called more than ${MAX_CALLS} tools at once`)
 
 function deltaOf({ index, id, function: called, extra_content: extra }: Record<string, unknown>): Delta {
   const { name, arguments: args } = isRecord(called) ? called : {}
