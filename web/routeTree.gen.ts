@@ -25,6 +25,7 @@ import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
 import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
+import { Route as MainAssistantsIndexRouteImport } from './routes/_main/assistants.index'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
@@ -34,6 +35,8 @@ import { Route as MainTriggersFailedRouteImport } from './routes/_main/triggers.
 import { Route as PublicDocsApiRouteImport } from './routes/_public/docs.api'
 import { Route as PublicExecutionIdRouteImport } from './routes/_public/execution.$id'
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
+import { Route as MainAssistantsCustomIndexRouteImport } from './routes/_main/assistants.custom.index'
+import { Route as MainAssistantsCustomIdRouteImport } from './routes/_main/assistants.custom.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -112,6 +115,11 @@ const MainAgentflowsUnsupportedRoute =
     path: '/agentflows/unsupported',
     getParentRoute: () => MainRoute,
   } as any)
+const MainAssistantsIndexRoute = MainAssistantsIndexRouteImport.update({
+  id: '/assistants/',
+  path: '/assistants/',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
   id: '/executions/',
   path: '/executions/',
@@ -158,6 +166,17 @@ const CanvasV2AgentcanvasChar123IdChar125Route =
     path: '/v2/agentcanvas/{-$id}',
     getParentRoute: () => CanvasRoute,
   } as any)
+const MainAssistantsCustomIndexRoute =
+  MainAssistantsCustomIndexRouteImport.update({
+    id: '/assistants/custom/',
+    path: '/assistants/custom/',
+    getParentRoute: () => MainRoute,
+  } as any)
+const MainAssistantsCustomIdRoute = MainAssistantsCustomIdRouteImport.update({
+  id: '/assistants/custom/$id',
+  path: '/assistants/custom/$id',
+  getParentRoute: () => MainRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -178,9 +197,12 @@ export interface FileRoutesByFullPath {
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows/': typeof MainAgentflowsIndexRoute
+  '/assistants/': typeof MainAssistantsIndexRoute
   '/executions/': typeof MainExecutionsIndexRoute
   '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/assistants/custom/': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -201,9 +223,12 @@ export interface FileRoutesByTo {
   '/docs/api': typeof PublicDocsApiRoute
   '/execution/$id': typeof PublicExecutionIdRoute
   '/agentflows': typeof MainAgentflowsIndexRoute
+  '/assistants': typeof MainAssistantsIndexRoute
   '/executions': typeof MainExecutionsIndexRoute
   '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/assistants/custom': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -229,9 +254,12 @@ export interface FileRoutesById {
   '/_public/docs/api': typeof PublicDocsApiRoute
   '/_public/execution/$id': typeof PublicExecutionIdRoute
   '/_main/agentflows/': typeof MainAgentflowsIndexRoute
+  '/_main/assistants/': typeof MainAssistantsIndexRoute
   '/_main/executions/': typeof MainExecutionsIndexRoute
   '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
+  '/_main/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/_main/assistants/custom/': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -254,9 +282,12 @@ export interface FileRouteTypes {
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows/'
+    | '/assistants/'
     | '/executions/'
     | '/triggers/'
     | '/v2/agentcanvas/{-$id}'
+    | '/assistants/custom/$id'
+    | '/assistants/custom/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -277,9 +308,12 @@ export interface FileRouteTypes {
     | '/docs/api'
     | '/execution/$id'
     | '/agentflows'
+    | '/assistants'
     | '/executions'
     | '/triggers'
     | '/v2/agentcanvas/{-$id}'
+    | '/assistants/custom/$id'
+    | '/assistants/custom'
   id:
     | '__root__'
     | '/'
@@ -304,9 +338,12 @@ export interface FileRouteTypes {
     | '/_public/docs/api'
     | '/_public/execution/$id'
     | '/_main/agentflows/'
+    | '/_main/assistants/'
     | '/_main/executions/'
     | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/{-$id}'
+    | '/_main/assistants/custom/$id'
+    | '/_main/assistants/custom/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -431,6 +468,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAgentflowsUnsupportedRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/assistants/': {
+      id: '/_main/assistants/'
+      path: '/assistants'
+      fullPath: '/assistants/'
+      preLoaderRoute: typeof MainAssistantsIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/executions/': {
       id: '/_main/executions/'
       path: '/executions'
@@ -494,6 +538,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CanvasV2AgentcanvasChar123IdChar125RouteImport
       parentRoute: typeof CanvasRoute
     }
+    '/_main/assistants/custom/': {
+      id: '/_main/assistants/custom/'
+      path: '/assistants/custom'
+      fullPath: '/assistants/custom/'
+      preLoaderRoute: typeof MainAssistantsCustomIndexRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/assistants/custom/$id': {
+      id: '/_main/assistants/custom/$id'
+      path: '/assistants/custom/$id'
+      fullPath: '/assistants/custom/$id'
+      preLoaderRoute: typeof MainAssistantsCustomIdRouteImport
+      parentRoute: typeof MainRoute
+    }
   }
 }
 
@@ -538,8 +596,11 @@ interface MainRouteChildren {
   MainTriggersIdRoute: typeof MainTriggersIdRoute
   MainTriggersFailedRoute: typeof MainTriggersFailedRoute
   MainAgentflowsIndexRoute: typeof MainAgentflowsIndexRoute
+  MainAssistantsIndexRoute: typeof MainAssistantsIndexRoute
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
+  MainAssistantsCustomIdRoute: typeof MainAssistantsCustomIdRoute
+  MainAssistantsCustomIndexRoute: typeof MainAssistantsCustomIndexRoute
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -553,8 +614,11 @@ const MainRouteChildren: MainRouteChildren = {
   MainTriggersIdRoute: MainTriggersIdRoute,
   MainTriggersFailedRoute: MainTriggersFailedRoute,
   MainAgentflowsIndexRoute: MainAgentflowsIndexRoute,
+  MainAssistantsIndexRoute: MainAssistantsIndexRoute,
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,
+  MainAssistantsCustomIdRoute: MainAssistantsCustomIdRoute,
+  MainAssistantsCustomIndexRoute: MainAssistantsCustomIndexRoute,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

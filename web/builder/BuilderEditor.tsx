@@ -11,11 +11,11 @@ import { applyRunEvent } from '../canvas/store/run-state.ts'
 import { useIntent } from '../state/intent.ts'
 import { notify } from '../state/notify.ts'
 import { BuilderHeader, type CanvasDialog } from './BuilderHeader.tsx'
-import { type Draft, nameByQuestion, saveDraft } from './draft.ts'
+import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
-import { askAndPublish, isStored } from './publishing.ts'
+import { askAndPublish } from './publishing.ts'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 
 const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
@@ -70,7 +70,8 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     dock.open('chat', CHAT_FIELD)
   }
 
-  const publishing = { draft, save }
+  const store = async () => (!hasChanges(draft) && draft.state.id !== null) || save()
+  const publishing = { draft, noun: 'flow', store }
   useLastRun(draft.canvas, id)
   const mayReplay = useCan()('executions:create')
   const runs =
@@ -110,7 +111,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         chat={
           <DockedChat
             key={chatRound}
-            {...{ draft, save }}
+            {...{ draft, store }}
             flowId={id}
             // Neither a reload of the page nor one of the chat takes the focus.
             autoFocus={isChatAsked && chatRound === 0}
@@ -121,12 +122,17 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         empty={<EmptyCanvas kind={draft.canvas.kind} onDescribe={() => setDialog('describe')} />}
         onOpenChat={openChat}
       />
-      <LeaveGuard draft={draft} mayEdit={mayEdit} onSave={() => save(undefined, true)} />
+      <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save(undefined, true)} />
       <Suspense>
         {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
         {(dialog === 'share' || dialog === 'publish') && (
-          <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={close} />
+          <ShareDialog
+            publishing={publishing}
+            start={draft.canvas.kind.flow.startNode(draft.canvas.state.flow)}
+            publishes={dialog === 'publish'}
+            onClose={close}
+          />
         )}
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />
@@ -146,12 +152,12 @@ const neverPublished = ({ state }: Draft) => state.publishedVersion === null
 interface DockedChatProps {
   draft: Draft
   flowId: string | null
-  save: () => Promise<boolean>
+  store: () => Promise<boolean>
   autoFocus: boolean
 }
 
 /** The chat of the draft. It saves before it sends, names an untitled flow, and its runs are shown on the canvas. */
-function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
+function DockedChat({ draft, flowId, store, autoFocus }: DockedChatProps) {
   const { canvas } = draft
   const flow = useSettledFlow(canvas, 200)
   const mayEdit = useCanEdit(canvas.kind)
@@ -163,7 +169,7 @@ function DockedChat({ draft, flowId, save, autoFocus }: DockedChatProps) {
         kind={canvas.kind.flow}
         beforeSend={async (message) => {
           if (mayEdit) nameByQuestion(draft, message?.question)
-          return (await isStored({ draft, save })) ? draft.state.id : null
+          return (await store()) ? draft.state.id : null
         }}
         onRunEvent={(event) => applyRunEvent(canvas.state.run, event)}
         autoFocus={autoFocus}

@@ -1,13 +1,13 @@
 import { Box, Button, Flex, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { ApiError, api } from '../api/client.ts'
 import { componentsQuery } from '../api/components.ts'
-import { flowListLink } from '../api/flow-link.ts'
+import { flowListLink, flowPage } from '../api/flow-link.ts'
 import { keys } from '../api/query.ts'
 import type { CanvasKind } from '../canvas/kinds/types.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
@@ -64,6 +64,8 @@ function LoadedCanvas({ kind, flowId: given, onFirstSave }: LoadedCanvasProps) {
       </Titled>
     )
   }
+  const page = stored.data && stored.data.type !== kind.type && flowPage(stored.data.type, stored.data.id)
+  if (page) return <Navigate {...page} replace />
   if (!opened) return <CanvasSkeleton />
   if ('message' in opened) {
     return (

@@ -1,11 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { type Draft, hasChanges } from './draft.ts'
 
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 
 interface LeaveGuardProps {
-  draft: Draft
+  hasChanges: () => boolean
   /** False for people who cannot save. */
   mayEdit: boolean
   /** Resolves with true when the draft is saved. */
@@ -13,10 +12,10 @@ interface LeaveGuardProps {
 }
 
 /** Asks before a person leaves with unsaved changes. */
-export function LeaveGuard({ draft, mayEdit, onSave }: LeaveGuardProps) {
+export function LeaveGuard({ hasChanges, mayEdit, onSave }: LeaveGuardProps) {
   const leaving = useBlocker({
-    shouldBlockFn: () => hasChanges(draft),
-    enableBeforeUnload: () => hasChanges(draft),
+    shouldBlockFn: hasChanges,
+    enableBeforeUnload: hasChanges,
     withResolver: true,
   })
   if (leaving.status !== 'blocked') return null

@@ -37,12 +37,24 @@ export interface Draft {
   }
 }
 
+/** What stands for a stored flow where no canvas is open. */
+export type StoredDraft = Pick<Draft, 'state'>
+
 export type SaveResult = 'saved' | 'conflict'
 
 /** Opens a stored flow. Throws an Error with a message for people when its document cannot be read. */
 export function openDraft(stored: Chatflow, definitions: readonly ComponentDefinition[], kind: CanvasKind): Draft {
   const canvas = createCanvas(documentOf(stored), definitions, kind)
-  return { canvas, state: proxy({ ...identity(stored), saving: false, conflict: null }) }
+  return { canvas, ...storedDraft(stored) }
+}
+
+export function storedDraft(stored: Chatflow): StoredDraft {
+  return { state: proxy({ ...identity(stored), saving: false, conflict: null }) }
+}
+
+/** Replaces what is known of the stored flow, besides its document. */
+export function followStored({ state }: StoredDraft, stored: Chatflow): void {
+  Object.assign(state, identity(stored), { conflict: null })
 }
 
 /** CSS pixels of a window with room for a flow as it is drawn. */
@@ -109,7 +121,7 @@ export async function overwriteRemote(draft: Draft): Promise<void> {
 export async function loadRemote({ canvas, state }: Draft): Promise<void> {
   const stored = await api.get<Chatflow>(`/chatflows/${state.id}`)
   replaceFlow(canvas, documentOf(stored))
-  Object.assign(state, identity(stored), { conflict: null })
+  followStored({ state }, stored)
 }
 
 /** Saves the draft as a new flow. Returns its id. */
@@ -166,14 +178,14 @@ const serverFields = ({
 })
 
 /** Applies the result of publishing, except the version: a save by someone else must still be noticed. */
-export function followPublishing({ state }: Draft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
+export function followPublishing({ state }: StoredDraft, { publishedVersion, hasUnpublishedChanges }: Chatflow): void {
   Object.assign(state, { publishedVersion, hasUnpublishedChanges })
   void invalidate(FLOWS)
 }
 
 /** Saves settings besides the flow document, unless someone else has saved the flow. */
 export async function saveSettings(
-  { state }: Draft,
+  { state }: StoredDraft,
   settings: Partial<Pick<Chatflow, 'runLimits' | 'apiConfig' | 'callers' | 'apikeyid' | 'chatbotConfig'>>,
 ): Promise<void> {
   const { id, version } = state

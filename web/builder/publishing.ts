@@ -4,19 +4,26 @@ import { FLOWS } from '../api/flows.ts'
 import { invalidate } from '../api/query.ts'
 import { confirm } from '../state/confirm.ts'
 import { notify } from '../state/notify.ts'
-import { type Draft, followPublishing, hasChanges, loadRemote } from './draft.ts'
+import { type Draft, followPublishing, hasChanges, loadRemote, type StoredDraft } from './draft.ts'
 import { publish, restore, unpublish } from './versions/queries.ts'
 
-export interface Publishing {
+/** What can be published and shared. */
+export interface Publishable {
+  draft: StoredDraft
+  /** In sentences: `flow`. */
+  noun: string
+  /** Saves where something has changed. Returns true when the draft is stored. */
+  store: () => Promise<boolean>
+}
+
+export interface Publishing extends Publishable {
   draft: Draft
-  /** Returns true when the draft is saved. */
-  save: () => Promise<boolean>
 }
 
 /** Saves and publishes the draft, or publishes another version. */
-export async function askAndPublish({ draft, save }: Publishing, version?: number): Promise<void> {
+export async function askAndPublish({ draft, noun, store }: Publishable, version?: number): Promise<void> {
   const { state } = draft
-  const what = version === undefined ? 'this flow' : `version ${version}`
+  const what = version === undefined ? `this ${noun}` : `version ${version}`
   const sure = await confirm({
     title: `Publish ${what}?`,
     description:
@@ -26,17 +33,12 @@ export async function askAndPublish({ draft, save }: Publishing, version?: numbe
     confirmButtonName: 'Publish',
   })
   if (!sure) return
-  if (version === undefined && !(await isStored({ draft, save }))) return
+  if (version === undefined && !(await store())) return
   await attempt('publish', () => publishDraft(draft, version))
 }
 
-/** Saves the draft where it has changes. Returns true when it is stored. */
-export async function isStored({ draft, save }: Publishing): Promise<boolean> {
-  return (!hasChanges(draft) && draft.state.id !== null) || save()
-}
-
 /** Publishes the stored draft, or another version. Throws ApiError. */
-export async function publishDraft(draft: Draft, version?: number): Promise<void> {
+export async function publishDraft(draft: StoredDraft, version?: number): Promise<void> {
   followPublishing(draft, await publish(draft.state.id as string, version))
   notify.success(`Published version ${draft.state.publishedVersion}`)
 }

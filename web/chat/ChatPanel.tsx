@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, IconButton, Skeleton, Text } from '@chakra-ui/react'
+import { Box, Button, Flex, Heading, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react'
 import { IconArrowDown, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -31,10 +31,13 @@ export interface ChatPanelProps {
   onRunEvent: (event: RunEvent) => void
   /** Focuses the message field when the chat opens. */
   autoFocus: boolean
+  /** Questions to begin with. */
+  starters?: readonly string[]
 }
 
 /** The chat with a flow. Restores the conversation and a running answer after a reload. */
-export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocus }: ChatPanelProps) {
+export function ChatPanel(props: ChatPanelProps) {
+  const { flowId, flow, kind, beforeSend, onRunEvent, autoFocus, starters = [] } = props
   const [called] = useState({ id: flowId ?? '' })
   const [chat] = useState(() => openChat(called))
   const { turns, running, loading, loadError } = useSnapshot(chat.state)
@@ -104,6 +107,8 @@ export function ChatPanel({ flowId, flow, kind, beforeSend, onRunEvent, autoFocu
         loadError={loadError}
         onReload={chat.load}
         acceptsMessages={!trigger}
+        starters={starters}
+        onStart={(question) => void send({ question })}
         running={running}
         onRetry={retry}
         onAnswer={(turn, given) => void answer(turn, given).catch(report)}
@@ -159,6 +164,8 @@ interface MessageListProps {
   onReload: () => void
   /** False when a trigger starts the flow. */
   acceptsMessages: boolean
+  starters: readonly string[]
+  onStart: (question: string) => void
   running: boolean
   onRetry: (turn: Turn) => void
   onAnswer: (turn: Turn, given: HumanAnswer) => void
@@ -166,7 +173,8 @@ interface MessageListProps {
 }
 
 function MessageList(props: MessageListProps) {
-  const { turns, loading, loadError, onReload, acceptsMessages, running, onRetry, onAnswer, onRate } = props
+  const { turns, loading, loadError, onReload, acceptsMessages, starters, onStart } = props
+  const { running, onRetry, onAnswer, onRate } = props
   const log = useRef<HTMLDivElement>(null)
   const last = turns.at(-1)
   const size = `${last?.answer.text.length} ${last?.answer.state}`
@@ -185,9 +193,24 @@ function MessageList(props: MessageListProps) {
           </Flex>
         )}
         {!loading && !loadError && turns.length === 0 && (
-          <Text color="fg.muted" textAlign="center" mt="8">
-            {acceptsMessages ? 'Send a message to run the current draft.' : 'Runs are listed under Executions.'}
-          </Text>
+          <Stack align="center" gap="3" mt="8">
+            <Text color="fg.muted" textAlign="center">
+              {acceptsMessages ? 'Send a message to run the current draft.' : 'Runs are listed under Executions.'}
+            </Text>
+            {starters.map((starter) => (
+              <Button
+                key={starter}
+                size="sm"
+                variant="outline"
+                h="auto"
+                py="2"
+                whiteSpace="normal"
+                onClick={() => onStart(starter)}
+              >
+                {starter}
+              </Button>
+            ))}
+          </Stack>
         )}
         <Flex direction="column" gap="3">
           {turns.map((turn) => (

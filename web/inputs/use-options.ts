@@ -20,7 +20,8 @@ export interface LoadedOptions {
 }
 
 const none: readonly ParamOption[] = []
-const MAY_LOAD = 'agentflows:create,agentflows:update,chatflows:create,chatflows:update'
+const MAY_LOAD =
+  'agentflows:create,agentflows:update,chatflows:create,chatflows:update,assistants:create,assistants:update'
 
 /**
  * Returns the known or loaded options of a parameter. Choices reload the list; typed values, which can contain

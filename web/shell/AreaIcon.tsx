@@ -6,6 +6,7 @@ import {
   IconKey,
   IconLock,
   IconPlayerPlay,
+  IconRobot,
   IconVariable,
 } from '@tabler/icons-react'
 import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
@@ -16,6 +17,7 @@ const icons: Record<AreaIconName, Icon> = {
   IconKey,
   IconLock,
   IconPlayerPlay,
+  IconRobot,
   IconVariable,
 }
 

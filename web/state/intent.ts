@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'
 
-export type Intent = 'describe' | 'chat' | 'schedule' | 'webhook' | 'credential' | 'variable' | 'apikey'
+export type Intent = 'describe' | 'chat' | 'schedule' | 'webhook' | 'credential' | 'variable' | 'apikey' | 'assistant'
 
 const state = proxy<{ asked: Intent | null }>({ asked: null })
 

@@ -5,6 +5,8 @@ import { dispatchOrphans, recoveryJob } from '../runs/recovery/recover.ts'
 import type { Services } from '../services.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as apikeys } from './apikeys/routes.ts'
+import { flowDeletion as deleteAssistant } from './assistants/index.ts'
+import { assistantRoutes } from './assistants/routes.ts'
 import { purgeSessions } from './auth/index.ts'
 import { routes as auth } from './auth/routes.ts'
 import {
@@ -55,6 +57,7 @@ export const flowDeletions: FlowDeletion[] = [
   deleteFiles,
   deleteTriggers,
   deleteUsages,
+  deleteAssistant,
   deleteVersions,
 ]
 
@@ -65,6 +68,7 @@ export const flowSaves: FlowSave[] = [saveTriggers, saveUsages]
 export const areas: Record<string, Route[]> = {
   Predictions: predictions,
   Flows: [...saveRoutes(flowSaves), ...chatflows, ...deletionRoutes(flowDeletions)],
+  Assistants: assistantRoutes({ saves: flowSaves, deletions: flowDeletions }),
   Conversations: chatmessages,
   Files: files,
   Feedback: feedback,

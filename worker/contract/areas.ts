@@ -56,6 +56,16 @@ export const AREAS = [
     color: 'mark.orange',
   },
   {
+    path: '/assistants',
+    title: 'Assistants',
+    description: 'A model with instructions and tools, made in a form',
+    permission: 'assistants:view',
+    group: 'Main',
+    icon: 'IconRobot',
+    color: 'mark.indigo',
+    bottom: true,
+  },
+  {
     path: '/credentials',
     title: 'Credentials',
     description: 'Encrypted keys for model providers and tools',

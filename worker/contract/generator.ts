@@ -12,7 +12,7 @@ export const MAX_GENERATE_BYTES = MAX_FLOW_BYTES
 export const FLOW_PLAN = 'Flow plan'
 
 /** A chat model: the component's name, and its inputs with the credential id. */
-const selectedModelSchema = withMaxKeys(
+export const selectedModelSchema = withMaxKeys(
   z.looseObject({
     name: z.string().min(1).max(200),
     inputs: withMaxKeys(z.record(z.string(), z.unknown())).default({}),
@@ -26,6 +26,8 @@ export const generateSchema = z.object({
   /** The current draft, to change it in place of creating a new one. */
   flowData: flowDataSchema.optional(),
 })
+
+export type SelectedModel = z.infer<typeof selectedModelSchema>
 
 export type GenerateRequest = z.input<typeof generateSchema>
 

@@ -6,11 +6,12 @@ import { type Compile, compile } from '../engine/plan.ts'
 
 export const compilers: Partial<Record<FlowType, Compile>> = {
   AGENTFLOW: (flow, catalogue) => compile(flow, catalogue, kindOf('AGENTFLOW')),
+  ASSISTANT: (flow, catalogue) => compile(flow, catalogue, kindOf('ASSISTANT')),
 }
 
 /** Throws `bad_request` when flows of this type cannot run. */
 export function compilerOf(type: FlowType): Compile {
   const found = compilers[type]
   if (found) return found
-  throw new HeddleError('bad_request', `Flows of type ${type} cannot run yet; only agent flows can`)
+  throw new HeddleError('bad_request', `Flows of type ${type} cannot run yet; only agent flows and assistants can`)
 }

@@ -2,7 +2,7 @@ import { Button, Flex, Heading, Stack, Text, Link as TextLink } from '@chakra-ui
 import { IconBolt, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Trigger } from '#contract/triggers/index.ts'
-import { flowLink, hasCanvas } from '../../api/flow-link.ts'
+import { flowPage } from '../../api/flow-link.ts'
 import { pauseTrigger, resumeTrigger, runTrigger } from '../../inputs/trigger/actions.ts'
 import { KIND_LABELS, TriggerBadge } from '../../inputs/trigger/badges.tsx'
 import { triggerHint } from '../../inputs/trigger/trigger-hints.ts'
@@ -75,10 +75,11 @@ export function TriggerHeader({ trigger, onEdit, onRun }: TriggerHeaderProps) {
 }
 
 function FlowLink({ flow }: { flow: Trigger['flow'] }) {
-  if (!hasCanvas(flow.type)) return flow.name
+  const page = flowPage(flow.type, flow.id)
+  if (!page) return flow.name
   return (
     <TextLink asChild color="fg" textDecoration="underline">
-      <Link {...flowLink(flow.type, flow.id)}>{flow.name}</Link>
+      <Link {...page}>{flow.name}</Link>
     </TextLink>
   )
 }

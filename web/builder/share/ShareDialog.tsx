@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OverridableInput } from '#contract/chatflows.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import { api, apiBase } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
@@ -10,8 +11,8 @@ import { CopyField } from '../../ui/CopyField.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../ui/forms/form-errors.ts'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { type Draft, saveSettings } from '../draft.ts'
-import { isStored, type Publishing, publishDraft } from '../publishing.ts'
+import { saveSettings } from '../draft.ts'
+import { type Publishable, publishDraft } from '../publishing.ts'
 import { CallLimit } from './CallLimit.tsx'
 import { CodeSamples } from './CodeSamples.tsx'
 import { OverrideFields } from './OverrideFields.tsx'
@@ -20,15 +21,17 @@ import { TraceVisibility } from './TraceVisibility.tsx'
 import { WhoMayCall } from './WhoMayCall.tsx'
 
 interface Props {
-  publishing: Publishing
+  publishing: Publishable
+  /** The Start node, whose form a call fills in. */
+  start: FlowNode | undefined
   /** Asks who may call the flow before it is published for the first time. */
   publishes?: boolean
   onClose: () => void
 }
 
 /** Who may call a flow, and how: its address and code, limits, overrides, and what strangers see. */
-export default function ShareDialog({ publishing, publishes = false, onClose }: Props) {
-  const { draft } = publishing
+export default function ShareDialog({ publishing, start, publishes = false, onClose }: Props) {
+  const { draft, noun, store } = publishing
   const { id } = useSnapshot(draft.state)
   const [asksFirst, setAsksFirst] = useState(publishes)
   const { data: inputs = [] } = useQuery({ ...inputsQuery(id ?? ''), enabled: id !== null && !asksFirst })
@@ -36,7 +39,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
     initial: valuesOf(draft.state),
     check: (values) => fieldErrors(shareProblems(values)),
     send: async (values) => {
-      if (asksFirst && !(await isStored(publishing))) return
+      if (asksFirst && !(await store())) return
       if (form.dirty) await saveSettings(draft, settingsOf(values, draft.state, inputs))
       if (asksFirst) {
         await publishDraft(draft)
@@ -52,7 +55,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
   const who = <WhoMayCall values={values} errors={errors.fields} onChange={set} />
   if (asksFirst || id === null) {
     return (
-      <FormDialog title="Publish this flow?" submit="Publish" size="md" form={form} onClose={onClose}>
+      <FormDialog title={`Publish this ${noun}?`} submit="Publish" size="md" form={form} onClose={onClose}>
         <Text>
           Callers will get this version until you publish again. Until now they got every save. The chat here always
           runs the draft.
@@ -71,7 +74,7 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
         <CopyField label="Address" value={url} />
       </Box>
       {who}
-      <CodeSamples flow={{ id, ...calledFlow(draft) }} url={url} values={values} />
+      <CodeSamples flow={{ id, name: draft.state.name, start }} url={url} values={values} />
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />
@@ -80,11 +83,6 @@ export default function ShareDialog({ publishing, publishes = false, onClose }: 
     </FormDialog>
   )
 }
-
-const calledFlow = ({ canvas, state }: Draft) => ({
-  name: state.name,
-  start: canvas.kind.flow.startNode(canvas.state.flow),
-})
 
 /** The inputs of the stored draft. */
 const inputsQuery = (id: string) => ({

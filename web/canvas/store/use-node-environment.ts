@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FlowNode } from '#contract/flow/document/document.ts'
-import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
-import type { ComponentDefinition, InputParam, ParamOption } from '#contract/flow/params/definition.ts'
+import type { InputParam } from '#contract/flow/params/definition.ts'
 import { variableSuggestions } from '#contract/flow/references/suggestions.ts'
 import { upstreamFinder } from '#contract/flow/references/upstream.ts'
 import { api } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
+import { componentOptions } from '../../inputs/component-options.ts'
 import type { FormNode, InputEnvironment } from '../../inputs/types.ts'
 import { nodeNames } from '../surface/node-labels.ts'
 import type { Canvas } from './store.ts'
@@ -40,16 +40,8 @@ export function useNodeEnvironment(canvas: Canvas, node: FlowNode | undefined, f
 
 /** Returns the choices that need no request, undefined for other load methods. */
 function knownOptions({ definitions, state, kind }: Canvas, param: InputParam, nodeId: string) {
-  const method = param.loadMethod ?? ''
-  if (method === 'listModels') return ofCategory(definitions, MODEL_CATEGORY)
-  if (method === 'listTools') return TOOL_CATEGORIES.flatMap((category) => ofCategory(definitions, category))
-  return kind.options[method]?.(state.flow, nodeId)
+  return componentOptions(definitions.values(), param) ?? kind.options[param.loadMethod ?? '']?.(state.flow, nodeId)
 }
-
-const ofCategory = (definitions: Canvas['definitions'], category: string): ParamOption[] =>
-  [...definitions.values()].filter((each) => each.category === category).map(asOption)
-
-const asOption = ({ label, name, description }: ComponentDefinition): ParamOption => ({ label, name, description })
 
 const toFormNode = ({ id, data }: FlowNode): FormNode => ({
   id,

@@ -8,7 +8,7 @@ import { flowLink } from '../../api/flow-link.ts'
 import { askExport, askImport } from '../../state/import-export-dialog.ts'
 import { ask, type Intent } from '../../state/intent.ts'
 
-type Target = { to: AreaPath } | ReturnType<typeof flowLink> | null
+type Target = { to: AreaPath | '/assistants/custom' } | ReturnType<typeof flowLink> | null
 
 export interface Command {
   title: string
@@ -56,6 +56,14 @@ export const COMMANDS: readonly Command[] = [
   },
   creates('New schedule', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'schedule' }),
   creates('New webhook', '/triggers', { icon: 'IconBolt', permission: TRIGGER_EDITORS, intent: 'webhook' }),
+  {
+    title: 'New assistant',
+    path: '/assistants',
+    icon: 'IconRobot',
+    needs: { permission: 'assistants:create' },
+    target: { to: '/assistants/custom' },
+    run: () => ask('assistant'),
+  },
   creates('New credential', '/credentials', {
     icon: 'IconLock',
     permission: 'credentials:create',

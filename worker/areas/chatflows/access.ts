@@ -7,8 +7,10 @@ import type { Config } from '../../services.ts'
 
 export type Verb = 'view' | 'create' | 'update' | 'delete'
 
-/** The access rule of a route for flows of any type: `chatflows:view,agentflows:view`. */
-export const flowAccess = (...verbs: Verb[]) => ({ permission: permissions(['chatflows', 'agentflows'], verbs) })
+const FAMILIES = [...new Set(FLOW_TYPES.map(permissionArea))]
+
+/** The access rule of a route for flows of any type: `chatflows:view,agentflows:view,assistants:view`. */
+export const flowAccess = (...verbs: Verb[]) => ({ permission: permissions(FAMILIES, verbs) })
 
 /** Returns the flow types for which the actor has at least one of the permissions. */
 export function allowedTypes(actor: Actor, config: Config, ...verbs: Verb[]): FlowType[] {

@@ -36,7 +36,8 @@ interface Deletion {
   deletions: readonly FlowDeletion[]
 }
 
-async function deleteFlow(store: Store, tenant: Tenant, { id, allowed, deletions }: Deletion) {
+/** Throws `not_found`, or `forbidden` for a flow of a type that is not allowed. */
+export async function deleteFlow(store: Store, tenant: Tenant, { id, allowed, deletions }: Deletion) {
   const { db } = store
   const rows = scope(db, tenant)
   assertAllowed((await readFlowHead(store, tenant, id)).type, allowed)

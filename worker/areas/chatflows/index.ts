@@ -1,8 +1,16 @@
 /** What other areas may import. */
 export { allowedTypes, assertAllowed, flowAccess, type Verb } from './access.ts'
 export { assertMayCall, bearerKey, readCallableFlow } from './callers.ts'
-export { deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
+export { deleteFlow, deletionRoutes, type FlowDeletion, flowDeletion } from './deletion.ts'
 export { configOf, readPublicFlow } from './public.ts'
 export { saveRoutes } from './save-routes.ts'
-export { type FlowSave, listFlowNames, readFlow, readFlowHead, type SavedFlow, updateFlow } from './store.ts'
+export {
+  createFlow,
+  type FlowSave,
+  listFlowNames,
+  readFlow,
+  readFlowHead,
+  type SavedFlow,
+  updateFlow,
+} from './store.ts'
 export { keepDraft } from './version-statements.ts'

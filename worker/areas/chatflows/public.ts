@@ -39,10 +39,10 @@ export async function readSharedFlow({ db }: Pick<Services, 'db'>, id: string) {
   }
 }
 
-/** Agent flows stream, unless post-processing changes their answer. */
+/** Flows that run stream, unless post-processing changes their answer. */
 export function canStream(row: PublicFlow): boolean {
   const postProcessing = configOf(row.chatbotConfig).postProcessing as Config | undefined
-  return row.type === 'AGENTFLOW' && postProcessing?.enabled !== true
+  return kindOf(row.type).isRunnable && postProcessing?.enabled !== true
 }
 
 /** Which uploads callers may send with a question. */

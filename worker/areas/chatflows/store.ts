@@ -1,12 +1,20 @@
 /** Flows of one workspace. A save is one conditional UPDATE; the reason of a refusal is only looked up when it changed nothing. */
-import { and, desc, eq, getTableColumns, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, getTableColumns, inArray, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { Chatflow, CreateFlow, FlowData, FlowType, ListFlows, UpdateFlow } from '#contract/chatflows.ts'
+import {
+  type Chatflow,
+  type CreateFlow,
+  FLOW_TYPES,
+  type FlowData,
+  type FlowType,
+  type ListFlows,
+  type UpdateFlow,
+} from '#contract/chatflows.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { apikeys, chatflows } from '#db/schema/index.ts'
+import { apikeys, assistants, chatflows } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -31,13 +39,11 @@ const notFound = (id: string) => new HeddleError('not_found', `Flow ${id} not fo
 
 /** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listFlows({ db }: Store, tenant: Tenant, query: ListFlows & { allowed: FlowType[] }) {
-  const types = query.allowed.filter(
-    (type) =>
-      (query.type === undefined || type === query.type) &&
-      (query.runnable === undefined || kindOf(type).isRunnable === (query.runnable === 'true')),
-  )
+  const types = query.allowed.filter((type) => query.type === undefined || type === query.type)
+  const runs = canRun(db, tenant)
   const condition = and(
     inArray(chatflows.type, types),
+    query.runnable && (query.runnable === 'true' ? runs : not(runs)),
     query.search ? contains(chatflows.name, query.search) : undefined,
   )
   const { page, limit } = query
@@ -84,6 +90,16 @@ async function searchFlows(
   return { data: data.map(({ total: _, ...flow }) => flow), total: data[0]?.total ?? 0 }
 }
 
+/** True for flows of types that run. An assistant's flow that was imported without its assistant does not. */
+function canRun(db: Database, tenant: Tenant): SQL {
+  const itsAssistant = db
+    .select({ one: sql`1` })
+    .from(assistants)
+    .where(scope(db, tenant).foundInWorkspace(assistants, eq(assistants.id, chatflows.id)))
+  const types = FLOW_TYPES.filter((type) => kindOf(type).isRunnable)
+  return and(inArray(chatflows.type, types), or(ne(chatflows.type, 'ASSISTANT'), exists(itsAssistant))) as SQL
+}
+
 /** Flows bound to the API key and, unless `keyonly`, flows bound to no key. */
 export async function listFlowsOfKey(
   { db }: Pick<Services, 'db'>,
@@ -98,13 +114,13 @@ export async function listFlowsOfKey(
 
 const MAX_NAMES = 1000
 
-/** Options of a flow picker, sorted by name. */
+/** Options of a picker of flows that run, sorted by name. */
 export async function listFlowNames({ db }: Pick<Services, 'db'>, tenant: Tenant, allowed: FlowType[]) {
   const { id, name, type } = chatflows
   return db
     .select({ id, name, type })
     .from(chatflows)
-    .where(scope(db, tenant).inWorkspace(chatflows, inArray(type, allowed)))
+    .where(scope(db, tenant).inWorkspace(chatflows, and(inArray(type, allowed), canRun(db, tenant))))
     .orderBy(name, id)
     .limit(MAX_NAMES)
 }
@@ -154,11 +170,7 @@ export async function createFlow(store: WritableStore, member: Member, flow: Cre
 }
 
 /** Throws `conflict` with `currentVersion` and `updatedDate` when the flow was saved since `version`. */
-export async function updateFlow(
-  store: WritableStore,
-  member: Member,
-  change: { id: string; body: UpdateFlow; allowed: FlowType[] },
-): Promise<Chatflow> {
+export async function updateFlow(store: WritableStore, member: Member, change: FlowChange): Promise<Chatflow> {
   const { db, clock, saves } = store
   const { version, type, versionNote: note, flowData, ...values } = change.body
   const updatedDate = clock.now().toISOString()
@@ -167,6 +179,7 @@ export async function updateFlow(
     eq(chatflows.id, change.id),
     inArray(chatflows.type, change.allowed),
     type ? eq(chatflows.type, type) : undefined,
+    isForAssistant(change) ? ne(chatflows.type, 'ASSISTANT') : undefined,
     version === undefined ? undefined : eq(chatflows.version, version),
   )
   const update = scope(db, member).update(chatflows, condition, {
@@ -185,8 +198,23 @@ export async function updateFlow(
   return saved[0] && row ? row : explainRefusal(await readFlowHead(store, member, change.id), change)
 }
 
-function explainRefusal(current: FlowHead, { body, allowed }: { body: UpdateFlow; allowed: FlowType[] }): never {
+interface FlowChange {
+  id: string
+  body: UpdateFlow
+  allowed: FlowType[]
+  /** The change comes from the assistant that the flow is drawn from. */
+  isDrawn?: true
+}
+
+/** True for a change that an assistant's flow takes from its assistant only. */
+const isForAssistant = ({ body, isDrawn }: FlowChange) => !isDrawn && (body.flowData ?? body.name) !== undefined
+
+function explainRefusal(current: FlowHead, change: FlowChange): never {
+  const { body, allowed } = change
   assertAllowed(current.type, allowed)
+  if (current.type === 'ASSISTANT' && isForAssistant(change)) {
+    throw new HeddleError('bad_request', 'This flow is drawn from its assistant. Save the assistant instead')
+  }
   if (body.type && body.type !== current.type) {
     throw new HeddleError('bad_request', `type: The type of a flow cannot be changed from ${current.type}`, {
       field: 'type',

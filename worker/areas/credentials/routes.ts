@@ -19,7 +19,7 @@ const byName = z.object({ name: z.string().max(100) })
 /** For people who work with credentials or flows. */
 const typeReaders = {
   permission:
-    'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update',
+    'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update,assistants:view,assistants:create,assistants:update',
 }
 
 export const routes: Route[] = [

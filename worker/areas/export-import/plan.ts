@@ -165,6 +165,9 @@ function counts({ flows, assets, bulk }: { flows: OpenedFlow[]; assets: Assets; 
   }
 }
 
+/** The flow of an assistant runs only where its assistant is. */
+const canRun = (key: FlowKey) => kindOf(FLOW_KEYS[key]).isRunnable && key !== 'AssistantFlow'
+
 const NAME_CLASH = 'A flow with this name already exists. Rename one of them.'
 
 const OPEN_TO_EVERYONE = 'Everyone with its address can call this flow, as before. Change this under Share.'
@@ -184,7 +187,7 @@ function reportOf(
   const kind = kindOf(FLOW_KEYS[opened.key])
   const { notes: said, ...report } = importReport(flow, components, { kind, knownIds })
   const clash = choice === 'new' && runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
-  const open = choice === 'new' && callers === 'everyone' && kind.isRunnable ? [OPEN_TO_EVERYONE] : []
+  const open = choice === 'new' && callers === 'everyone' && canRun(key) ? [OPEN_TO_EVERYONE] : []
   return { ...opened, ...report, notes: [...notes, ...clash, ...open, ...said] }
 }
 
@@ -216,7 +219,7 @@ function callersOf({ id, callers }: FlowItem, newId: string): Callers {
 
 /** Notes the number of flows for the list of unsupported flows. */
 function keptNotes(added: OpenedFlow[]): string[] {
-  const kept = added.filter(({ key }) => !kindOf(FLOW_KEYS[key]).isRunnable)
+  const kept = added.filter(({ key }) => !canRun(key))
   if (kept.length === 0) return []
   const flows = kept.length === 1 ? '1 imported flow' : `${kept.length} imported flows`
   return [`${flows} can’t run yet. Find them under Unsupported flows on the Agentflows page.`]
@@ -227,7 +230,7 @@ const KEPT_OF_FLOWS = ['id', 'name', 'flowData', 'type', 'callers']
 function notesOn(item: FlowItem, key: FlowKey): string[] {
   const lost = unknownKeys(item, KEPT_OF_FLOWS)
   return [
-    ...(kindOf(FLOW_KEYS[key]).isRunnable ? [] : ['Only agent flows can run. This flow is stored unchanged.']),
+    ...(canRun(key) ? [] : ['Only agent flows can run. This flow is stored unchanged.']),
     ...(lost.length > 0 ? [`Settings not imported: ${lost.join(', ')}`] : []),
   ]
 }

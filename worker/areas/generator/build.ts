@@ -10,7 +10,8 @@ import { loopBackValue } from '#contract/flow/kinds/agentflow/loop.ts'
 import { AGENT_FLOWS, ITERATION, isConditionNode, START } from '#contract/flow/kinds/agentflow/nodes.ts'
 import { place } from '#contract/flow/kinds/agentflow/place.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
-import { type ChosenModel, withPlannedInputs } from './inputs.ts'
+import type { ChosenModel } from '../../components/chosen-model.ts'
+import { withPlannedInputs } from './inputs.ts'
 import type { FlowPlan, PlanLink, PlanStep } from './plan.ts'
 
 export interface BuildOptions {

@@ -14,15 +14,10 @@ import {
   withDisplay,
 } from '#contract/flow/params/params.ts'
 import { mapTexts, renameReferences } from '#contract/flow/references/references.ts'
+import type { ChosenModel } from '../../components/chosen-model.ts'
 import { type PlanStep, planText } from './plan.ts'
 
 type Values = Record<string, unknown>
-
-/** A chat model as the canvas stores it: its component, and its inputs including the credential id. */
-export interface ChosenModel {
-  name: string
-  config: Values
-}
 
 export interface Filling {
   definitions: ReadonlyMap<string, ComponentDefinition>

@@ -104,11 +104,7 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
 
 /** Returns the flows that can be called. */
 async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }: LoadCaller): Promise<ParamOption[]> {
-  const flows = await listFlowNames(
-    services,
-    tenant,
-    viewable.filter((type) => kindOf(type).isRunnable),
-  )
+  const flows = await listFlowNames(services, tenant, viewable)
   return flows
     .filter(({ id }) => id !== flowId)
     .map(({ id, name, type }) => ({ label: name, name: id, description: kindOf(type).label }))

@@ -48,8 +48,13 @@ export interface Refusal {
 /** The permission that viewing, and so running, flows of a type requires. */
 export const viewPermission = (type: string): string => `${permissionArea(type)}:view`
 
-/** Agent flows require `agentflows:*` permissions, every other flow type `chatflows:*`. */
-export const permissionArea = (type: string) => (type === 'AGENTFLOW' ? 'agentflows' : 'chatflows')
+/** Agent flows require `agentflows:*` permissions, assistants `assistants:*`, every other flow type `chatflows:*`. */
+export const permissionArea = (type: string) => AREAS_OF_TYPES.get(type) ?? 'chatflows'
+
+const AREAS_OF_TYPES: ReadonlyMap<string, string> = new Map([
+  ['AGENTFLOW', 'agentflows'],
+  ['ASSISTANT', 'assistants'],
+])
 
 /** Returns true for a key that may also see what the flow is made of. */
 export function mayView(flow: Pick<CallableFlow, 'workspaceId' | 'type'>, key: CallersKey): boolean {

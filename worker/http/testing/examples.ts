@@ -32,6 +32,9 @@ export const EXAMPLES: Record<string, Example> = {
   'GET /search': { query: 'q=a' },
   'GET /usages': { query: 'kind=variable&asset=a' },
   'POST /marketplaces/custom': { body: { type: 'Tool', chatflowId: nothing, tool: { func: 'return 1' } } },
+  'POST /assistants': { body: { type: 'CUSTOM', details: '{"name":"Helper"}' } },
+  'PUT /assistants/:id': { body: { details: '{"name":"Helper"}' } },
+  'POST /assistants/generate/instruction': { body: { selectedChatModel: { name: 'practiceModel' } } },
   'POST /export-import/import': {
     body: {
       AgentFlow: nothing,

@@ -30,7 +30,8 @@ export function withFirstChoices(node: FlowNode, choices: Choices): FlowNode {
   return { ...node, data: { ...node.data, inputs, ...(credential && { credential: credential.id }) } }
 }
 
-function onlyCredentialFor(
+/** Returns the only credential of the types that a component takes. */
+export function onlyCredentialFor(
   { credential }: ComponentDefinition,
   credentials: readonly KnownCredential[],
 ): KnownCredential | undefined {

@@ -3,7 +3,8 @@ import type { FlowType } from '../../chatflows.ts'
 import type { FlowDocument, NodeData } from '../document/document.ts'
 import { isStickyNote } from '../document/sticky-note.ts'
 import { agentflow } from './agentflow/kind.ts'
-import { assistant, chatflow, multiagent } from './chatflow/kind.ts'
+import { assistant } from './assistant/kind.ts'
+import { chatflow, multiagent } from './chatflow/kind.ts'
 import type { FlowKind } from './types.ts'
 
 export const KINDS: Readonly<Record<FlowType, FlowKind>> = {

@@ -61,11 +61,3 @@ export const multiagent: FlowKind = {
   newName: 'New agent flow',
   fileSuffix: 'Agents',
 }
-
-export const assistant: FlowKind = {
-  ...chatflow,
-  type: 'ASSISTANT',
-  label: 'Flow of an assistant',
-  newName: 'New assistant',
-  fileSuffix: 'Assistant',
-}

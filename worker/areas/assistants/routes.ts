@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import {
+  assistantSchema,
+  createAssistantSchema,
+  deleteAssistantSchema,
+  generateInstructionSchema,
+  instructionSchema,
+  listAssistantsSchema,
+  MAX_ASSISTANT_BYTES,
+  updateAssistantSchema,
+} from '#contract/assistants.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
+import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
+import { chosenModel, openChosenModel } from '../../components/chosen-model.ts'
+import { byId } from '../../http/crud-routes.ts'
+import { cached, withETag } from '../../http/etag.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { componentsIn } from '../../nodes/catalogue.ts'
+import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
+import { createCustom, deleteCustom, updateCustom } from './custom.ts'
+import { writeInstruction } from './instruction.ts'
+import { listAssistants, readAssistant } from './store.ts'
+
+const view = { permission: 'assistants:view,assistants:create,assistants:update' }
+
+/** What a custom assistant can be made of. */
+const componentRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/assistants/components/chatmodels',
+    summary: 'List the chat models for assistants',
+    answer: cached(z.array(componentDefinitionSchema)),
+    access: view,
+    async handle({ context }) {
+      return withETag(context, JSON.stringify(componentsIn(MODEL_CATEGORY)))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/assistants/components/tools',
+    summary: 'List the tools for assistants',
+    answer: cached(z.array(componentDefinitionSchema)),
+    access: view,
+    async handle({ context }) {
+      return withETag(context, JSON.stringify(TOOL_CATEGORIES.flatMap(componentsIn)))
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/assistants/components/docstores',
+    summary: 'List the document stores for assistants',
+    description: 'Always empty: document stores are not available yet.',
+    answer: z.array(z.object({ name: z.string(), label: z.string(), description: z.string() })),
+    access: view,
+    async handle() {
+      return []
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/assistants/generate/instruction',
+    summary: 'Write instructions from a description',
+    answer: instructionSchema,
+    errors: ['unprocessable'],
+    access: { permission: 'assistants:create,assistants:update' },
+    body: generateInstructionSchema,
+    async handle({ body, actor, services, context }) {
+      const { signal } = context.req.raw
+      const { clock } = services
+      const model = chosenModel(body.selectedChatModel)
+      const open = await openChosenModel(services, { tenant: memberOf(actor), signal }, model)
+      return writeInstruction({ open, task: body.task }, { clock, signal })
+    },
+  }),
+]
+
+const NOT_YET = 'type: Only custom assistants are available yet'
+
+interface FlowParts {
+  saves: readonly FlowSave[]
+  deletions: readonly FlowDeletion[]
+}
+
+/** @param flows what other areas keep of the flows that assistants run as */
+export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
+  route({
+    method: 'GET',
+    path: '/assistants',
+    summary: 'List assistants',
+    answer: z.array(assistantSchema),
+    access: { permission: 'assistants:view' },
+    query: listAssistantsSchema,
+    async handle({ query, actor, services }) {
+      return listAssistants(services, memberOf(actor), query)
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/assistants',
+    summary: 'Create an assistant',
+    answer: assistantSchema,
+    access: { permission: 'assistants:create' },
+    maxBodyBytes: 2 * MAX_ASSISTANT_BYTES,
+    body: createAssistantSchema,
+    async handle({ body, actor, services }) {
+      if (body.type !== 'CUSTOM') throw new HeddleError('bad_request', NOT_YET, { field: 'type' })
+      return createCustom({ ...services, saves }, memberOf(actor), body)
+    },
+  }),
+
+  ...componentRoutes,
+
+  route({
+    method: 'GET',
+    path: '/assistants/:id',
+    summary: 'Get an assistant',
+    answer: assistantSchema,
+    access: view,
+    params: byId,
+    async handle({ params, actor, services }) {
+      return readAssistant(services, memberOf(actor), params.id)
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/assistants/:id',
+    summary: 'Save an assistant',
+    answer: assistantSchema,
+    errors: ['conflict'],
+    access: { permission: 'assistants:create,assistants:update' },
+    maxBodyBytes: 2 * MAX_ASSISTANT_BYTES,
+    params: byId,
+    body: updateAssistantSchema,
+    async handle({ params, body: values, actor, services }) {
+      const member = memberOf(actor)
+      const row = await readAssistant(services, member, params.id)
+      return updateCustom({ ...services, saves }, member, { row, values })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/assistants/:id',
+    summary: 'Delete an assistant',
+    answer: deletedSchema,
+    access: { permission: 'assistants:delete' },
+    params: byId,
+    query: deleteAssistantSchema,
+    async handle({ params, actor, services }) {
+      const member = memberOf(actor)
+      await readAssistant(services, member, params.id)
+      return deleteCustom({ ...services, deletions }, member, params.id)
+    },
+  }),
+]

@@ -1,0 +1,13 @@
+/** The flow that a custom assistant runs as: Start, then one Agent, drawn from the assistant's details. */
+import { agentflow } from '../agentflow/kind.ts'
+import type { FlowKind } from '../types.ts'
+
+export const assistant: FlowKind = {
+  ...agentflow,
+  type: 'ASSISTANT',
+  label: 'Assistant',
+  newName: 'New assistant',
+  fileSuffix: 'Assistant',
+  // Its nodes are those of agent flows.
+  ownsNode: () => false,
+}
