@@ -20,11 +20,14 @@ for (const mode of ['light', 'dark']) {
       await api.post(`/internal-prediction/${asking}`, { question: `Shown in ${mode}` })
       await api.post('/variables', { name: `seen_${mode}`, value: '1', type: 'static' })
       await api.post('/apikey', { keyName: `Seen ${mode}`, permissions: ['agentflows:view'] })
+      await api.post('/assistants', { type: 'CUSTOM', details: JSON.stringify({ name: `Seen in ${mode}` }) })
       for (const [path, title] of [
         ['/app', /^Welcome/],
         ['/agentflows', 'Agentflows'],
         ['/executions', 'Executions'],
         ['/triggers', 'Triggers'],
+        ['/assistants', 'Assistants'],
+        ['/assistants/custom', 'Custom assistants'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],

@@ -93,7 +93,7 @@ export function AssistantEditor({ draft, definitions }: Props) {
           borderWidth="1px"
           borderRadius="l3"
           bg="bg.panel"
-          h={{ base: '32rem', lg: 'calc(100dvh - 12rem)' }}
+          h={{ base: '32rem', lg: 'calc(100dvh - 17rem)' }}
           minH="24rem"
           position={{ lg: 'sticky' }}
           top="20"

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { agentInputsOf, customDetailsSchema, readCustomDetails, withChoices } from './details.ts'
+
+const flowise = {
+  name: 'Helper',
+  chatModel: {
+    id: 'chatOpenAI_0',
+    name: 'chatOpenAI',
+    label: 'ChatOpenAI',
+    inputs: { temperature: 0.2 },
+    credential: 'c1',
+  },
+  instruction: 'Be brief.',
+  flowId: 'f1',
+  documentStores: [{ id: 's1', description: 'Handbook' }],
+  tools: [
+    { name: 'calculator', inputs: {} },
+    { name: 'googleCustomSearch', inputs: { a: 1 }, credential: 'c2' },
+  ],
+}
+const read = (details: object) => customDetailsSchema.parse(details)
+
+describe('the Agent node of an assistant', () => {
+  it('has the model, the instructions and the tools of a file of Flowise', () => {
+    expect(agentInputsOf(read(flowise))).toEqual({
+      agentModel: 'chatOpenAI',
+      agentModelConfig: { temperature: 0.2, FLOWISE_CREDENTIAL_ID: 'c1', agentModel: 'chatOpenAI' },
+      agentMessages: [{ role: 'system', content: 'Be brief.' }],
+      agentTools: [
+        {
+          agentSelectedTool: 'calculator',
+          agentSelectedToolConfig: { agentSelectedTool: 'calculator' },
+          agentSelectedToolRequiresHumanInput: false,
+        },
+        {
+          agentSelectedTool: 'googleCustomSearch',
+          agentSelectedToolConfig: { a: 1, FLOWISE_CREDENTIAL_ID: 'c2', agentSelectedTool: 'googleCustomSearch' },
+          agentSelectedToolRequiresHumanInput: false,
+        },
+      ],
+    })
+  })
+
+  it.each([[{}], [{ chatModel: {} }], [{ chatModel: null }], [{ chatModel: { name: '' } }]])(
+    'has the practice model and no empty message with %j',
+    (details) => {
+      expect(agentInputsOf(read({ name: 'a', ...details }))).toMatchObject({
+        agentModel: 'practiceModel',
+        agentMessages: [],
+      })
+    },
+  )
+})
+
+describe('the form of an assistant', () => {
+  const details = read(flowise)
+
+  it('changes nothing by being opened and saved', () => {
+    const saved = JSON.parse(JSON.stringify(withChoices(details, agentInputsOf(details))))
+    expect(saved).toEqual({
+      ...JSON.parse(JSON.stringify(details)),
+      tools: flowise.tools.map((tool) => ({ ...tool, requiresHumanInput: false })),
+    })
+  })
+
+  it('drops the credential and the settings of the model before, and rows without a tool', () => {
+    const inputs = {
+      agentModel: 'practiceModel',
+      agentModelConfig: { agentModel: 'practiceModel' },
+      agentTools: [{ agentSelectedTool: '' }],
+    }
+    const { chatModel, tools } = JSON.parse(JSON.stringify(withChoices(details, inputs)))
+    expect([chatModel, tools]).toEqual([{ name: 'practiceModel', inputs: {} }, []])
+  })
+
+  it('asks a person before a tool that is marked', () => {
+    const tool = { agentSelectedTool: 'calculator', agentSelectedToolRequiresHumanInput: true }
+    const changed = withChoices(details, { ...agentInputsOf(details), agentTools: [tool] })
+    expect(agentInputsOf(changed).agentTools).toMatchObject([{ agentSelectedToolRequiresHumanInput: true }])
+  })
+})
+
+it.each(['', 'x', '[]', '{"tools":5}', '{"name":"  "}'])('stored details %j still have a name', (text) => {
+  expect(readCustomDetails(text).name).toBe('Assistant')
+})
