@@ -15,7 +15,7 @@ import { type Draft, hasChanges, nameByQuestion, saveDraft } from './draft.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { answerQuestion, useLastRun } from './live-run.ts'
-import { askAndPublish } from './publishing.ts'
+import { askAndPublish, publishingOf } from './publishing.ts'
 import { useCanEdit, viewOnlyText } from './use-can-edit.ts'
 
 const ConflictNotice = lazy(() => import('./ConflictNotice.tsx'))
@@ -70,8 +70,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
     dock.open('chat', CHAT_FIELD)
   }
 
-  const store = async () => (!hasChanges(draft) && draft.state.id !== null) || save()
-  const publishing = { draft, noun: 'flow', store }
+  const publishing = publishingOf(draft, save)
   useLastRun(draft.canvas, id)
   const mayReplay = useCan()('executions:create')
   const runs =
@@ -111,7 +110,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         chat={
           <DockedChat
             key={chatRound}
-            {...{ draft, store }}
+            {...{ draft, store: publishing.store }}
             flowId={id}
             // Neither a reload of the page nor one of the chat takes the focus.
             autoFocus={isChatAsked && chatRound === 0}
@@ -127,12 +126,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         {conflict !== null && <ConflictNotice draft={draft} />}
         {dialog === 'limits' && <LimitsDialog draft={draft} onClose={close} />}
         {(dialog === 'share' || dialog === 'publish') && (
-          <ShareDialog
-            publishing={publishing}
-            start={draft.canvas.kind.flow.startNode(draft.canvas.state.flow)}
-            publishes={dialog === 'publish'}
-            onClose={close}
-          />
+          <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={close} />
         )}
         {dialog === 'describe' && (
           <DescribeDialog canvas={draft.canvas} onApplied={() => setFits((count) => count + 1)} onClose={close} />

@@ -1,5 +1,6 @@
 /** Publish, unpublish and restore, each after a confirmation. */
 import { errorMessage } from '#contract/errors.ts'
+import type { FlowNode } from '#contract/flow/document/document.ts'
 import { FLOWS } from '../api/flows.ts'
 import { invalidate } from '../api/query.ts'
 import { confirm } from '../state/confirm.ts'
@@ -12,6 +13,8 @@ export interface Publishable {
   draft: StoredDraft
   /** In sentences: `flow`. */
   noun: string
+  /** The Start node, whose form a call fills in. */
+  start: () => FlowNode | undefined
   /** Saves where something has changed. Returns true when the draft is stored. */
   store: () => Promise<boolean>
 }
@@ -19,6 +22,14 @@ export interface Publishable {
 export interface Publishing extends Publishable {
   draft: Draft
 }
+
+/** @param save returns true when the draft is saved */
+export const publishingOf = (draft: Draft, save: () => Promise<boolean>): Publishing => ({
+  draft,
+  noun: 'flow',
+  start: () => draft.canvas.kind.flow.startNode(draft.canvas.state.flow),
+  store: async () => (!hasChanges(draft) && draft.state.id !== null) || save(),
+})
 
 /** Saves and publishes the draft, or publishes another version. */
 export async function askAndPublish({ draft, noun, store }: Publishable, version?: number): Promise<void> {

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OverridableInput } from '#contract/chatflows.ts'
-import type { FlowNode } from '#contract/flow/document/document.ts'
 import { api, apiBase } from '../../api/client.ts'
 import { keys } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
@@ -22,15 +21,13 @@ import { WhoMayCall } from './WhoMayCall.tsx'
 
 interface Props {
   publishing: Publishable
-  /** The Start node, whose form a call fills in. */
-  start: FlowNode | undefined
   /** Asks who may call the flow before it is published for the first time. */
   publishes?: boolean
   onClose: () => void
 }
 
 /** Who may call a flow, and how: its address and code, limits, overrides, and what strangers see. */
-export default function ShareDialog({ publishing, start, publishes = false, onClose }: Props) {
+export default function ShareDialog({ publishing, publishes = false, onClose }: Props) {
   const { draft, noun, store } = publishing
   const { id } = useSnapshot(draft.state)
   const [asksFirst, setAsksFirst] = useState(publishes)
@@ -74,7 +71,7 @@ export default function ShareDialog({ publishing, start, publishes = false, onCl
         <CopyField label="Address" value={url} />
       </Box>
       {who}
-      <CodeSamples flow={{ id, name: draft.state.name, start }} url={url} values={values} />
+      <CodeSamples flow={{ id, name: draft.state.name, start: publishing.start() }} url={url} values={values} />
       <Stack gap="5" borderTopWidth="1px" pt="5">
         <CallLimit limit={values.limit} errors={errors.fields} onChange={(limit) => set({ limit })} />
         <OverrideFields overrides={values.overrides} inputs={inputs} onChange={(overrides) => set({ overrides })} />

@@ -187,7 +187,7 @@ function reportOf(
   const kind = kindOf(FLOW_KEYS[opened.key])
   const { notes: said, ...report } = importReport(flow, components, { kind, knownIds })
   const clash = choice === 'new' && runContext.flowNames.has(opened.name) ? [NAME_CLASH] : []
-  const open = choice === 'new' && callers === 'everyone' && canRun(key) ? [OPEN_TO_EVERYONE] : []
+  const open = choice === 'new' && callers === 'everyone' && canRun(opened.key) ? [OPEN_TO_EVERYONE] : []
   return { ...opened, ...report, notes: [...notes, ...clash, ...open, ...said] }
 }
 

@@ -38,7 +38,16 @@ export const permissionGroups: readonly PermissionGroup[] = [
 ]
 
 /** Areas that API keys may access. Workspaces, users, roles and sign-in are reserved for people. */
-const KEY_AREAS = ['chatflows', 'agentflows', 'assistants', 'executions', 'templates', 'credentials', 'variables', 'apikeys']
+const KEY_AREAS = [
+  'chatflows',
+  'agentflows',
+  'assistants',
+  'executions',
+  'templates',
+  'credentials',
+  'variables',
+  'apikeys',
+]
 
 /** Permissions that API keys may have. */
 export const keyPermissionGroups = permissionGroups.filter(({ area }) => KEY_AREAS.includes(area))

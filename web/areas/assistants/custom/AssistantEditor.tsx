@@ -37,30 +37,13 @@ interface Props {
 export function AssistantEditor({ draft, definitions }: Props) {
   const mayEdit = useCanEdit(PERMISSIONS)
   const [dialog, setDialog] = useState<'share' | 'publish'>()
-  const [problems, setProblems] = useState<ReturnType<typeof problemsOf>>({})
   const { fields, rest } = useSnapshot(draft.form, { sync: true })
   const details = detailsOf(fields as Fields, rest as CustomDetails)
   const flow = useFlow(details, definitions)
 
-  /** Returns true when the draft is saved. */
-  const save = async (mayOverwrite = false): Promise<boolean> => {
-    if (draft.state.saving) return false
-    if (!mayEdit) {
-      notify.info(viewOnlyText(PERMISSIONS))
-      return false
-    }
-    const found = problemsOf(draft.form.fields)
-    setProblems(found)
-    if (Object.keys(found).length > 0) return false
-    try {
-      return (await saveAssistant(draft, mayOverwrite)) === 'saved'
-    } catch (error) {
-      notify.error(`Couldn’t save the assistant: ${errorMessage(error)}`)
-      return false
-    }
-  }
+  const { save, problems } = useSave(draft, mayEdit)
   const store = async () => !hasChanges(draft) || save()
-  const publishing = { draft, noun: 'assistant', store }
+  const publishing = { draft, noun: 'assistant', start: () => assistant.startNode(flow), store }
   const saveByHand = async (mayOverwrite = false) => {
     if (await save(mayOverwrite)) notify.success('Saved')
   }
@@ -112,16 +95,33 @@ export function AssistantEditor({ draft, definitions }: Props) {
       <LeaveGuard hasChanges={() => hasChanges(draft)} mayEdit={mayEdit} onSave={() => save()} />
       <Suspense>
         {dialog && (
-          <ShareDialog
-            publishing={publishing}
-            start={assistant.startNode(flow)}
-            publishes={dialog === 'publish'}
-            onClose={() => setDialog(undefined)}
-          />
+          <ShareDialog publishing={publishing} publishes={dialog === 'publish'} onClose={() => setDialog(undefined)} />
         )}
       </Suspense>
     </Stack>
   )
+}
+
+/** Returns a function that saves and returns true when the draft is saved, and the problems that kept it from saving. */
+function useSave(draft: AssistantDraft, mayEdit: boolean) {
+  const [problems, setProblems] = useState<ReturnType<typeof problemsOf>>({})
+  const save = async (mayOverwrite = false): Promise<boolean> => {
+    if (draft.state.saving) return false
+    if (!mayEdit) {
+      notify.info(viewOnlyText(PERMISSIONS))
+      return false
+    }
+    const found = problemsOf(draft.form.fields)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return false
+    try {
+      return (await saveAssistant(draft, mayOverwrite)) === 'saved'
+    } catch (error) {
+      notify.error(`Couldn’t save the assistant: ${errorMessage(error)}`)
+      return false
+    }
+  }
+  return { save, problems }
 }
 
 /** The flow that the details draw; redrawn when they change. */

@@ -7,6 +7,7 @@ const paid = {
   version: 1,
   type: 'Paid',
   category: 'Chat Models',
+  description: '',
   baseClasses: [],
   inputs: [],
   credential: { label: 'Key', name: 'credential', type: 'credential', credentialNames: ['paidApi'] },
