@@ -13,7 +13,7 @@ export const variables = sqliteTable(
     value: text('value').notNull(),
     /** The value of a secret: AES-GCM under the workspace's key. */
     encryptedValue: text('encrypted_value'),
-    type: text('type', { enum: ['static', 'runtime'] }).notNull(),
+    type: text('type', { enum: ['static', 'runtime', 'secret'] }).notNull(),
     createdDate: text('created_date').notNull(),
     updatedDate: text('updated_date').notNull(),
   },

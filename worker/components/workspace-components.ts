@@ -4,17 +4,21 @@ import { readPath } from '#contract/flow/document/path.ts'
 import { compileTemplate, type Lookup } from '#contract/flow/references/references.ts'
 import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { OpenComponents } from '../engine/types.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { createCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
+import { openSecretVariables, secretTexts } from './secret-variables.ts'
 
 type Values = Record<string, unknown>
 
 export interface WorkspaceComponents extends RequestPorts {
   /** The workspace's variables by name. */
   variables: Record<string, string>
+  /** Removes the values of secret variables. */
+  redact: Redactor['redact']
   /** Aborts after a minute. */
   signal: AbortSignal
   /** Returns the values with `{{$vars.name}}` resolved; other references stay as typed. */
@@ -40,12 +44,19 @@ export async function openWorkspaceComponents(
     db.select({ wrappedKey: workspaces.wrappedKey }).from(workspaces).where(eq(workspaces.id, tenant.workspaceId)),
   ])
   if (!workspace) throw new Error(`Workspace ${tenant.workspaceId} not found`)
-  const known = Object.fromEntries(variableRows.map(({ name, value }) => [name, value]))
+  const { wrappedKey } = workspace
+  const secrets = await openSecretVariables(variableRows as (typeof variables.$inferSelect)[], {
+    cipher: services.cipher,
+    wrappedKey,
+  })
+  const redactor = createRedactor()
+  redactor.add(secretTexts(secrets.values()))
+  const known = Object.fromEntries(variableRows.map(({ name, value }) => [name, secrets.get(name) ?? value]))
   const lookup: Lookup = ({ root, path }) => (root === '$vars' ? readPath(known, path) : undefined)
   const byId = new Map(credentialRows.map((row) => [row.id as string, row as typeof credentials.$inferSelect]))
   const ports = services.openOutside(tenant.workspaceId)
-  const secrets = { workspaceId: tenant.workspaceId, credentials: byId, wrappedKey: workspace.wrappedKey }
-  const readCredential = credentialReader(services, secrets, {
+  const owned = { workspaceId: tenant.workspaceId, credentials: byId, wrappedKey }
+  const readCredential = credentialReader(services, owned, {
     egress: ports.egress,
     async onRead(row) {
       const used = createCredentialUse(services, tenant)
@@ -56,6 +67,7 @@ export async function openWorkspaceComponents(
   return {
     ...ports,
     variables: known,
+    redact: redactor.redact,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     withVariables: (values) => resolveVariables(values, lookup) as Values,
     readCredential,

@@ -1,4 +1,9 @@
-/** Payloads of variables. A `runtime` variable takes its value from the caller, if the flow allows it, or the operator; its stored value is ignored. */
+/**
+ * Payloads of variables.
+ * - `static`: the stored value
+ * - `runtime`: the caller's, if the flow allows it, or the operator's; a stored value is ignored
+ * - `secret`: stored encrypted, used by flows, never returned
+ */
 import * as z from 'zod'
 import { dateSchema } from './schemas/responses.ts'
 
@@ -9,17 +14,23 @@ const name = z
   .max(100)
   .regex(/^[\p{L}\p{N}_-]+$/u, 'Name may contain only letters, digits, _ and -')
 const value = z.string().max(100_000)
-const type = z.enum(['static', 'runtime'])
+const type = z.enum(['static', 'runtime', 'secret'])
+
+/** Shorter texts appear everywhere, so that they cannot be kept out of traces. */
+export const MIN_SECRET_LENGTH = 6
+export const MAX_SECRET_LENGTH = 20_000
 
 export const createVariableSchema = z.object({ name, value: value.default(''), type: type.default('static') })
+/** An empty value keeps that of a secret. */
 export const updateVariableSchema = z.object({ name: name.optional(), value: value.optional(), type: type.optional() })
 
 export const variableSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    value: z.string(),
+    value: z.string().describe('Empty for a secret'),
     type,
+    hasValue: z.boolean().describe('False for a secret that was imported and has to be set'),
     createdDate: dateSchema,
     updatedDate: dateSchema,
     workspaceId: z.string(),

@@ -16,6 +16,7 @@ import { meaningOf } from './log-rows.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { updateState } from './resolve-inputs.ts'
 import { withOwnOutput } from './scope.ts'
+import { withoutSecrets } from './secret-stream.ts'
 import { skippedStep } from './skipped-step.ts'
 import { type Attempt, attempts, type Step, usedUntil } from './step.ts'
 import { type Entry, StepWriter } from './step-writer.ts'
@@ -28,7 +29,7 @@ const MAX_CONCURRENT_STEPS = 8
 const MAX_TIMER_MS = 2 ** 31 - 1
 const CANCELLED = 'Flow execution was cancelled'
 
-/** Events that are streamed to people and not recorded, so they are not redacted. */
+/** Events that are streamed to people and not recorded: only secret variables are removed from them. */
 const isAnswer = ({ event }: RunEvent) => event === 'token' || event === 'artifacts'
 
 interface End {
@@ -53,7 +54,8 @@ export class FlowRun {
   #pastHistory: readonly ChatTurn[]
   #end: End = { state: 'FINISHED' }
 
-  constructor(plan: Plan, request: RunRequest) {
+  constructor(plan: Plan, given: RunRequest) {
+    const request = { ...given, emit: withoutSecrets(given.emit, given.secrets) }
     this.#request = request
     this.#writer = new StepWriter(request)
     this.#stream = new StreamOrder(request.emit)
@@ -83,7 +85,7 @@ export class FlowRun {
   }
 
   #close(): RunOutcome {
-    const { emit, redact } = this.#request
+    const { emit, redact, secrets } = this.#request
     const { trace } = this.#writer
     const waiting = this.#stop.signal.aborted ? [] : [...this.#root.waiting()]
     const asked = this.#humanInputs.at(waiting[0])
@@ -94,10 +96,10 @@ export class FlowRun {
     if (action) emit({ event: 'action', data: action })
     return {
       ...this.#end,
-      text: asked ? asked.content : this.#root.text(),
+      text: secrets.redact(asked ? asked.content : this.#root.text()),
       ...(action && { action, waiting: waiting.length }),
       trace: trace.items,
-      flowState: { ...this.#root.end() },
+      flowState: secrets.redact({ ...this.#root.end() }),
       ...trace.totals(),
     }
   }

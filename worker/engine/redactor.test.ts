@@ -15,6 +15,12 @@ describe('a redactor', () => {
     ['in JSON text', JSON.stringify({ key: SECRET }), '{"key":"(hidden)"}'],
     ['in a query', `https://e.x/?${new URLSearchParams({ key: SECRET })}`, 'https://e.x/?key=(hidden)'],
     ['in a part of a URL', `https://e.x/${encodeURIComponent(SECRET)}`, 'https://e.x/(hidden)'],
+    [
+      'in JSON text within JSON',
+      JSON.stringify({ body: JSON.stringify({ key: SECRET }) }),
+      '{"body":"{\\"key\\":\\"(hidden)\\"}"}',
+    ],
+    ['in HTML', '<p>sk &quot;a&quot;/b c+ü</p>', '<p>(hidden)</p>'],
     ['in a list', ['a', [SECRET]], ['a', ['(hidden)']]],
     ['in an object', { content: { a: SECRET, b: 1 } }, { content: { a: '(hidden)', b: 1 } }],
   ])('hides a secret value %s', (_where, value, expected) => {
@@ -46,6 +52,17 @@ describe('unchanged by a redactor', () => {
     const value = { a: ['b', { c: 1 }] }
     expect(redactorOf('secret').redact(value)).toBe(value)
   })
+})
+
+it.each([
+  ['nothing', 'hello', 0],
+  ['a beginning', 'hello sec', 3],
+  ['a beginning after another', 'secsecr', 4],
+  ['all but the last letter', 'secre', 5],
+  ['all of it', 'a secret', 0],
+  ['all of it and a beginning', 'secretse', 2],
+])('a text that ends in %s of a secret is open for as many characters', (_what, text, length) => {
+  expect(redactorOf('secret').openEnd(text)).toBe(length)
 })
 
 it('redacts in linear time', () => {

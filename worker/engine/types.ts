@@ -6,6 +6,7 @@ import type { LimitName, RunLimits } from '#contract/runs/limits.ts'
 import type { Flows, RunIdentity, RunInput, StepComponents } from '../nodes/types.ts'
 import type { Clock, Egress, Files, Knowledge, Sandbox } from '../ports/types.ts'
 import type { Compile } from './plan.ts'
+import type { Redactor } from './redactor.ts'
 
 /**
  * One row of `execution_steps`: an occurrence of a node that finished, failed or stopped for a person, or (status
@@ -76,8 +77,10 @@ export interface RunRequest {
   overrides?: Record<string, Record<string, unknown>>
   /** Replacement inputs by step path, applied after references are resolved. */
   edits?: Record<string, Record<string, unknown>>
-  /** Removes secret values from everything that is recorded or emitted, except the answer. */
+  /** Removes values of variables and credentials from everything that is recorded or emitted, except the answer. */
   redact<Value>(value: Value): Value
+  /** Secret variables: they are removed from the answer too. */
+  secrets: Redactor
   /** True if the caller gets tokens as they come. By default an answer comes at once. */
   streaming?: boolean
   /** Receives all events up to the final `agentFlowEvent`. The caller emits `error`, `metadata` and `end`. */

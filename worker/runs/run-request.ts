@@ -2,6 +2,7 @@
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
+import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { RunRequest } from '../engine/types.ts'
 import type { Flows } from '../nodes/types.ts'
@@ -42,12 +43,9 @@ export async function createRunRequest(
   const { flow, document } = runContext
   const files = openFiles(services, flow, { flowId: flow.id, fresh: start.fresh })
   const attachment = await attachmentText(call.uploads ?? [], files)
-  const variables = variablesOf(runContext.variables, { bound: services.config.runtimeVariables, asked: call.vars })
-  const redactor = createRedactor()
-  const values = Object.values(variables)
-  if (values.length > 0 && readsVariables(document)) redactor.add(values)
-  const secrets = { ...runContext, workspaceId: flow.workspaceId }
-  const reader = credentialReader(services, secrets, { egress: ports.egress, onRead: onCredential })
+  const { variables, redactor, secrets } = await openVariables(services, start)
+  const owned = { ...runContext, workspaceId: flow.workspaceId }
+  const reader = credentialReader(services, owned, { egress: ports.egress, onRead: onCredential })
   const readCredential = redacting(reader, redactor)
   return {
     flow: document,
@@ -76,6 +74,7 @@ export async function createRunRequest(
     },
     openComponents: openComponents(services, { ...ports, flows, readCredential }),
     redact: redactor.redact,
+    secrets,
     ...ports,
     flows,
     files,
@@ -89,6 +88,21 @@ export async function createRunRequest(
     streaming,
     emit,
   }
+}
+
+/** Returns the variables of the run, and what removes their values: all from its trace, secrets from the answer too. */
+async function openVariables({ config, cipher }: Services, { runContext, call }: RunStart) {
+  const mayRead = readsVariables(runContext.document)
+  const stored = mayRead ? await openSecretVariables(runContext.variables, { ...runContext, cipher }) : new Map()
+  const variables = variablesOf(runContext.variables, {
+    bound: config.runtimeVariables,
+    asked: call.vars,
+    secrets: stored,
+  })
+  const [redactor, secrets] = [createRedactor(), createRedactor()]
+  if (mayRead) redactor.add([...Object.values(variables), ...secretTexts(stored.values())])
+  if (stored.size > 0) secrets.add(secretTexts(stored.values()))
+  return { variables, redactor, secrets }
 }
 
 /** Values of credentials that were read never appear in the run's trace. */

@@ -9,7 +9,7 @@ import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
 import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
-import { deleteVariable, saveVariable, variablesQuery } from './queries.ts'
+import { deleteVariable, saveVariable, type VariableFields, variablesQuery } from './queries.ts'
 import { VariableDialog } from './VariableDialog.tsx'
 
 /** The list of variables in the workspace. */
@@ -27,7 +27,7 @@ export function VariablesPage() {
       textOf={({ name, value }) => `${name}\n${value}`}
       columns={[
         { header: 'Name', cell: ({ name }) => <Code>{name}</Code> },
-        { header: 'Value', cell: ({ value }) => <Text lineClamp="2">{value}</Text> },
+        { header: 'Value', cell: (variable) => <Value of={variable} /> },
         { header: 'Type', cell: ({ type }) => <Badge>{type}</Badge>, minor: true },
         {
           header: 'Used by',
@@ -52,16 +52,24 @@ export function VariablesPage() {
   )
 }
 
+function Value({ of: { type, value, hasValue } }: { of: Variable }) {
+  if (type !== 'secret') return <Text lineClamp="2">{value}</Text>
+  if (!hasValue) return <Text color="fg.warning">Not set. Edit it to enter the value</Text>
+  return <Text color="fg.muted">Secret, not shown</Text>
+}
+
 const confirmDelete = ({ id, name, value, type }: Variable) =>
   deleteUsedAsset({
     name,
     of: { kind: 'variable', asset: name },
     until: 'you create it again',
     remove: () => deleteVariable(id),
-    undo: { label: 'Undo', run: () => restore({ name, value, type }) },
+    ...(type === 'secret'
+      ? { note: 'Its value can’t be restored.' }
+      : { undo: { label: 'Undo', run: () => restore({ name, value, type }) } }),
   })
 
-const restore = (variable: Pick<Variable, 'name' | 'value' | 'type'>) =>
+const restore = (variable: VariableFields) =>
   saveVariable(variable).catch((error: unknown) =>
     notify.error(`Couldn’t restore “${variable.name}”: ${errorMessage(error)}`),
   )

@@ -5,7 +5,8 @@ import { invalidate, keys } from '../../api/query.ts'
 
 const AREA = 'variables'
 
-export type VariableFields = Pick<Variable, 'name' | 'value' | 'type'>
+/** A secret without a value keeps the stored one. */
+export type VariableFields = Pick<Variable, 'name' | 'type'> & { value?: string | undefined }
 
 export const variablesQuery = queryOptions({
   queryKey: keys.list(AREA),

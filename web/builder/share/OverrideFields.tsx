@@ -21,7 +21,8 @@ interface Props {
 /** Chooses the inputs and variables that a call may set with `overrideConfig`. */
 export function OverrideFields({ overrides, inputs, onChange }: Props) {
   const mayList = useCan()('variables:view')
-  const { data: variables = [] } = useQuery({ ...variablesQuery, enabled: mayList && overrides.on })
+  const { data: known = [] } = useQuery({ ...variablesQuery, enabled: mayList && overrides.on })
+  const variables = known.filter(({ type }) => type !== 'secret')
   const nodes = [...new Set(inputs.map(({ node }) => node))]
   const setInput = (node: string, name: string, on: boolean) => {
     const names = overrides.inputs[node] ?? []

@@ -74,7 +74,8 @@ function assetStatements(writing: Writing, plan: ImportPlan): Statement[] {
     ...upserts(
       writing,
       variables,
-      plan.variables.map((row) => withoutEmpty(row, 'value')),
+      // Files hold no secrets: whatever stands there has to be set again.
+      plan.variables.map((row) => (row.type === 'secret' ? { ...row, value: '' } : withoutEmpty(row, 'value'))),
     ),
   ]
 }

@@ -174,7 +174,7 @@ function decideVariables(bundle: Bundle, deciding: Deciding): Decided<VariableRo
         content: contentOf({ ...there }),
         isKept: found.isSecret,
       }
-      const needs = type === 'static' && value === '' ? 'Set its value' : undefined
+      const needs = type === 'secret' || (type === 'static' && value === '') ? 'Set its value' : undefined
       return [
         decide(
           { key: 'Variable', row, id, name, content: contentOf({ type, value }), existing, needs },

@@ -9,11 +9,13 @@ export interface FunctionCall {
   /** Read by the code as `$vars`. */
   variables: Record<string, string>
   signal: AbortSignal
+  /** Applied to the code's error. */
+  redact(text: string): string
 }
 
 /** Values that the code names but the call lacks are empty strings. Throws `bad_request` with the code's error. */
 export async function tryFunction(
-  { code, values, variables, signal }: FunctionCall,
+  { code, values, variables, signal, redact }: FunctionCall,
   sandbox: Sandbox,
 ): Promise<unknown> {
   const named = [...code.matchAll(/\$([A-Za-z_]\w*)/g)].map(([whole]) => [whole, ''])
@@ -23,6 +25,6 @@ export async function tryFunction(
     const { value } = await sandbox.run({ code, globals, signal })
     return value ?? null
   } catch (error) {
-    throw new HeddleError('bad_request', errorMessage(error), { field: 'javascriptFunction' })
+    throw new HeddleError('bad_request', redact(errorMessage(error)), { field: 'javascriptFunction' })
   }
 }

@@ -76,8 +76,8 @@ async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): P
   assertMayEdit(caller)
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
   const components = await openWorkspaceComponents(caller.services, caller.tenant, [id])
-  const { egress, signal, withVariables, readCredential } = components
-  return asBadRequest(async () => {
+  const { egress, signal, withVariables, readCredential, redact } = components
+  return asBadRequest(redact, async () => {
     const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
     const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
     return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, signal })) ?? []
@@ -91,8 +91,8 @@ async function listToolInputArgs({ currentNode, inputs }: LoadCall, caller: Load
   if (!choice) return []
   assertMayEdit(caller)
   const ids = credentialIds(values)
-  const { open, signal, withVariables } = await openWorkspaceComponents(caller.services, caller.tenant, ids)
-  return asBadRequest(async () => {
+  const { open, signal, withVariables, redact } = await openWorkspaceComponents(caller.services, caller.tenant, ids)
+  return asBadRequest(redact, async () => {
     const node = { id: currentNode?.id ?? 'node', inputs: withVariables(values) }
     const opened = await open(node, signal).tools(choice)
     await closeTools(opened)
@@ -110,11 +110,15 @@ async function flowOptions({ flowId }: LoadCall, { services, tenant, viewable }:
     .map(({ id, name, type }) => ({ label: name, name: id, description: kindOf(type).label }))
 }
 
-async function asBadRequest<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Returns the result, or throws `bad_request` with the error, without the values of secret variables. */
+async function asBadRequest<Result>(
+  redact: <Value>(value: Value) => Value,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work()
+    return redact(await work())
   } catch (error) {
-    throw new HeddleError('bad_request', errorMessage(error))
+    throw new HeddleError('bad_request', redact(errorMessage(error)))
   }
 }
 

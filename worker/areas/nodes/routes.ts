@@ -160,10 +160,10 @@ export const routes: Route[] = [
       functionInputVariables: z.union([values, jsonValues]).default({}),
     }),
     async handle({ body, actor, services }) {
-      const { sandbox, signal, variables } = await openWorkspaceComponents(services, memberOf(actor), [])
+      const { sandbox, signal, variables, redact } = await openWorkspaceComponents(services, memberOf(actor), [])
       const mayRead = mayUse({ permission: 'variables:view' }, actor, services.config.platformType)
       const call = { code: body.javascriptFunction, values: body.functionInputVariables, signal }
-      return Response.json(await tryFunction({ ...call, variables: mayRead ? variables : {} }, sandbox))
+      return Response.json(redact(await tryFunction({ ...call, variables: mayRead ? variables : {}, redact }, sandbox)))
     },
   }),
 ]

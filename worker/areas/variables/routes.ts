@@ -15,6 +15,6 @@ export const routes = crudRoutes({
   names: ['a variable', 'variables'],
   list: { query: pageSchema, answer: listOf(listedVariableSchema), handle: listVariables },
   create: { body: createVariableSchema, answer: variableSchema, handle: createVariable },
-  update: { body: updateVariableSchema, answer: variableSchema, handle: updateVariable },
+  update: { body: updateVariableSchema, answer: variableSchema, errors: ['conflict'], handle: updateVariable },
   delete: deleteVariable,
 })

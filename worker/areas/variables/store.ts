@@ -1,71 +1,139 @@
-/** Variables of one workspace; names are unique. */
-import { desc, eq, getTableColumns } from 'drizzle-orm'
+/** Variables of one workspace; names are unique. The values of secrets are encrypted, and only flows read them. */
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
-import type { createVariableSchema, updateVariableSchema, Variable } from '#contract/variables.ts'
-import { variables } from '#db/schema/index.ts'
+import {
+  type createVariableSchema,
+  type ListedVariable,
+  MAX_SECRET_LENGTH,
+  MIN_SECRET_LENGTH,
+  type updateVariableSchema,
+  type Variable,
+} from '#contract/variables.ts'
+import { variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { isUniqueViolation } from '#db/unique-violation.ts'
+import { sealVariable } from '../../components/secret-variables.ts'
 import type { Services } from '../../services.ts'
 import { usageCount } from '../usages/index.ts'
 
-type Store = Pick<Services, 'db' | 'clock'>
-const { encryptedValue: _, ...answered } = getTableColumns(variables)
+type Store = Pick<Services, 'db' | 'clock' | 'cipher'>
+type Type = Variable['type']
+
+const { encryptedValue: _, ...columns } = getTableColumns(variables)
+const answered = {
+  ...columns,
+  hasValue: sql<boolean>`(${variables.type} <> 'secret' or ${variables.encryptedValue} is not null)`
+    .mapWith(Boolean)
+    .as('has_value'),
+}
 
 /** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listVariables({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
   const list = db
-    .select({
-      ...answered,
-      usageCount: usageCount(db, tenant, { kind: 'variable', asset: variables.name }),
-    })
+    .select({ ...answered, usageCount: usageCount(db, tenant, { kind: 'variable', asset: variables.name }) })
     .from(variables)
     .where(rows.inWorkspace(variables))
     .orderBy(desc(variables.updatedDate), desc(variables.id))
   if (!page || !limit) return list
   const [data, [total]] = await db.batch([list.limit(limit).offset((page - 1) * limit), rows.count(variables)])
-  return { data, total: total?.count ?? 0 }
+  return { data, total: total?.count ?? 0 } satisfies { data: ListedVariable[]; total: number }
 }
 
 export async function createVariable(
   store: Store,
   tenant: Tenant,
-  values: z.infer<typeof createVariableSchema>,
+  { name, type, value }: z.infer<typeof createVariableSchema>,
 ): Promise<Variable> {
+  const stored = type === 'secret' ? await sealed(store, tenant, value) : { value }
   const now = store.clock.now().toISOString()
   const [row] = await scope(store.db, tenant)
-    .insert(variables, { ...values, id: crypto.randomUUID(), createdDate: now, updatedDate: now })
+    .insert(variables, {
+      name,
+      type,
+      ...stored,
+      id: crypto.randomUUID(),
+      createdDate: now,
+      updatedDate: now,
+    })
     .onConflictDoNothing()
     .returning(answered)
-  if (!row) throw nameTaken(values.name)
+  if (!row) throw nameTaken(name)
   return row
 }
 
+/** What becomes a secret takes its stored value along; what ceases to be one starts without a value. */
 export async function updateVariable(
   store: Store,
   tenant: Tenant,
-  change: { id: string; values: z.infer<typeof updateVariableSchema> },
+  { id, values }: { id: string; values: z.infer<typeof updateVariableSchema> },
 ): Promise<Variable> {
+  const rows = scope(store.db, tenant)
+  const [current] = await rows.select(variables, eq(variables.id, id))
+  if (!current) throw notFound(id)
+  const stored = await changedValue(store, tenant, { ...values, current: current as Current })
   const updatedDate = store.clock.now().toISOString()
   try {
-    const [row] = await scope(store.db, tenant)
-      .update(variables, eq(variables.id, change.id), { ...change.values, updatedDate })
+    // The type is compared, so that a value that is to be stored as it is never meets what has just become a secret.
+    const [row] = await rows
+      .update(variables, and(eq(variables.id, id), eq(variables.type, current.type as Type)), {
+        ...(values.name !== undefined && { name: values.name }),
+        ...(values.type !== undefined && { type: values.type }),
+        ...stored,
+        updatedDate,
+      })
       .returning(answered)
     if (row) return row
   } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken(change.values.name ?? '')
+    if (isUniqueViolation(error)) throw nameTaken(values.name ?? '')
     throw error
   }
-  throw new HeddleError('not_found', `Variable ${change.id} not found`)
+  throw new HeddleError('conflict', 'This variable was changed by someone else in the meantime. Reload it')
+}
+
+type Current = Pick<typeof variables.$inferSelect, 'type' | 'value'>
+
+/** Returns the columns of the value that change. */
+function changedValue(
+  store: Store,
+  tenant: Tenant,
+  { type, value, current }: { type?: Type; value?: string; current: Current },
+) {
+  const isSecret = (type ?? current.type) === 'secret'
+  if (current.type !== 'secret') {
+    if (isSecret) return sealed(store, tenant, value || current.value)
+    return value === undefined ? {} : { value }
+  }
+  if (!isSecret) return { value: value ?? '', encryptedValue: null }
+  return value ? sealed(store, tenant, value) : {}
+}
+
+async function sealed({ db, cipher }: Store, { workspaceId }: Tenant, value: string) {
+  const length = value.trim().length
+  if (length < MIN_SECRET_LENGTH || value.length > MAX_SECRET_LENGTH) {
+    const message =
+      length < MIN_SECRET_LENGTH
+        ? `value: A secret needs at least ${MIN_SECRET_LENGTH} characters, because shorter texts cannot be hidden in traces`
+        : `value: A secret may have at most ${MAX_SECRET_LENGTH} characters`
+    throw new HeddleError('bad_request', message, { field: 'value' })
+  }
+  const [workspace] = await db
+    .select({ wrappedKey: workspaces.wrappedKey })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId))
+  if (!workspace) throw new HeddleError('not_found', 'Workspace not found')
+  return { value: '', encryptedValue: await sealVariable(value, { cipher, ...workspace }) }
 }
 
 export async function deleteVariable({ db }: Store, tenant: Tenant, id: string) {
   const deleted = await scope(db, tenant).delete(variables, eq(variables.id, id)).returning({ id: variables.id })
-  if (deleted.length === 0) throw new HeddleError('not_found', `Variable ${id} not found`)
+  if (deleted.length === 0) throw notFound(id)
   return { raw: [], affected: deleted.length }
 }
+
+const notFound = (id: string) => new HeddleError('not_found', `Variable ${id} not found`)
 
 const nameTaken = (name: string) =>
   new HeddleError('bad_request', `name: A variable named ${name} already exists. Choose another name`, {

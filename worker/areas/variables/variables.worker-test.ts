@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { variables } from '#db/schema/index.ts'
 import { call as callApi } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
 
@@ -48,7 +50,10 @@ it.each([
   [{ value: 'x' }, 'name'],
   [{ name: ' ' }, 'name'],
   [{ name: 'a b' }, 'name'],
-  [{ name: 'ok', type: 'secret' }, 'type'],
+  [{ name: 'ok', type: 'password' }, 'type'],
+  [{ name: 'ok', type: 'secret' }, 'value'],
+  [{ name: 'ok', type: 'secret', value: ' 12345 ' }, 'value'],
+  [{ name: 'ok', type: 'secret', value: 'x'.repeat(20_001) }, 'value'],
   [{ name: 'ok', value: 5 }, 'value'],
 ])('refuses %j and names the field', async (bad, field) => {
   const { status, body } = await call(ann, 'POST', '', bad)
@@ -64,4 +69,48 @@ it('keeps variables private to their workspace', async () => {
   expect(seen).not.toContain(made.body.id)
   const own = (await call(ann, 'GET', '')).body.find((row: { id: string }) => row.id === made.body.id)
   expect(own).toEqual({ ...made.body, usageCount: 0 })
+})
+
+describe('a secret', () => {
+  const SECRET = 'correct horse battery'
+  const stored = async (id: string) => (await heddle.database.select().from(variables).where(eq(variables.id, id)))[0]
+  const secretOf = async (name: string) =>
+    (await call(ann, 'POST', '', { name, value: SECRET, type: 'secret' })).body as { id: string }
+
+  it('is stored encrypted and never returned', async () => {
+    const made = await secretOf('hushed')
+    expect(made).toMatchObject({ type: 'secret', value: '', hasValue: true })
+    const renamed = await call(ann, 'PUT', `/${made.id}`, { name: 'hushed_2', value: '' })
+    expect(renamed.body).toMatchObject({ name: 'hushed_2', value: '', hasValue: true })
+    const row = await stored(made.id)
+    expect(row?.encryptedValue).toMatch(/^v1\./)
+    const seen = [
+      made,
+      renamed.body,
+      row,
+      (await call(ann, 'GET', '')).body,
+      (await call(ann, 'GET', '?page=1&limit=9')).body,
+    ]
+    expect(JSON.stringify(seen)).not.toContain('horse')
+  })
+
+  it('is replaced by an update with a value, and kept by one without', async () => {
+    const { id } = await secretOf('replaced')
+    const before = (await stored(id))?.encryptedValue
+    await call(ann, 'PUT', `/${id}`, { name: 'replaced', type: 'secret' })
+    expect((await stored(id))?.encryptedValue).toBe(before)
+    await call(ann, 'PUT', `/${id}`, { value: 'another secret' })
+    expect((await stored(id))?.encryptedValue).not.toBe(before)
+    expect((await call(ann, 'PUT', `/${id}`, { value: 'short' })).body.field).toBe('value')
+  })
+
+  it('takes the value of the variable that it was, and leaves none behind', async () => {
+    const made = await call(ann, 'POST', '', { name: 'turned', value: SECRET })
+    const changed = await call(ann, 'PUT', `/${made.body.id}`, { type: 'secret' })
+    expect(changed.body).toMatchObject({ type: 'secret', value: '', hasValue: true })
+    expect(JSON.stringify(await stored(made.body.id))).not.toContain('horse')
+    const back = await call(ann, 'PUT', `/${made.body.id}`, { type: 'static' })
+    expect(back.body).toMatchObject({ type: 'static', value: '' })
+    expect((await stored(made.body.id))?.encryptedValue).toBeNull()
+  })
 })

@@ -6,6 +6,7 @@ import type { RunEvent } from '#contract/runs/events.ts'
 import { noFiles, noFlows } from '../../nodes/testing/steps.ts'
 import type { NodeType, StepComponents, StepContext, StepResult } from '../../nodes/types.ts'
 import { type Catalogue, type Compile, compile } from '../plan.ts'
+import { createRedactor } from '../redactor.ts'
 import type { RunRequest, StepRow } from '../types.ts'
 
 type Inputs = Record<string, unknown>
@@ -104,6 +105,7 @@ export function requestFor(flow: FlowDocument, more: Partial<RunRequest> = {}): 
     knowledge: { search: () => Promise.reject(new Error('no document store in this test')) },
     signal: new AbortController().signal,
     redact: (value) => value,
+    secrets: createRedactor(),
     emit: (event) => void events.push(event),
     ...more,
   }

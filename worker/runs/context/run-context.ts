@@ -7,9 +7,10 @@ import type { ChatTurn } from '#contract/runs/events.ts'
 import { type LimitSettings, noLimits } from '#contract/runs/limits.ts'
 import { storedUploads } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
-import type { credentials, executions, variables } from '#db/schema/index.ts'
+import type { credentials, executions } from '#db/schema/index.ts'
 import type { StepRow } from '../../engine/types.ts'
 import { noSuchFlow } from '../errors.ts'
+import type { VariableRow } from '../inputs/variables.ts'
 import type { Statement } from '../records/run-record.ts'
 import { cachedDocuments, editionOf, type FlowEdition, markUsed, parseAndKeep } from './flow-cache.ts'
 import { type ContextStatements, type RunContextQuery, statementsOf } from './run-context-queries.ts'
@@ -35,7 +36,7 @@ export interface RunContext {
   hasOrphans: boolean
   document: FlowDocument
   wrappedKey: string
-  variables: Pick<typeof variables.$inferSelect, 'name' | 'value' | 'type'>[]
+  variables: VariableRow[]
   credentials: Map<string, typeof credentials.$inferSelect>
   /** Oldest first. */
   pastHistory: ChatTurn[]
