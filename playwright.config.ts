@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import { sessionFile, setupToken } from './e2e/support/account.ts'
 import { findBrowser } from './e2e/support/browser.ts'
-import { dataDir, modelPort, productPort } from './e2e/support/ports.ts'
+import { dataDir, modelPort, oauthPort, productPort } from './e2e/support/ports.ts'
 
 // Playwright loads this file again in every worker; what the first load finds is handed on by the environment.
 if (process.env.TEST_WORKER_INDEX === undefined) {
@@ -49,7 +49,7 @@ export default defineConfig({
       DATA_DIR: dataDir,
       PLATFORM_TYPE: '',
       SETUP_TOKEN: setupToken,
-      ALLOW_PRIVATE_HOSTS: `127.0.0.1:${modelPort},localhost:${modelPort}`,
+      ALLOW_PRIVATE_HOSTS: `127.0.0.1:${modelPort},localhost:${modelPort},127.0.0.1:${oauthPort}`,
     },
   },
 })

@@ -84,6 +84,14 @@ for (const mode of ['light', 'dark']) {
         await test.step(path, async () => {
           await page.goto(path)
           await page.getByRole('button', { name: button }).first().click()
+          if (path === '/credentials') {
+            await expect(page.getByRole('dialog').getByRole('button', { name: /^OpenAI API/ })).toBeVisible()
+            await expectAccessible(page)
+            await page
+              .getByRole('dialog')
+              .getByRole('button', { name: /^OAuth2 API/ })
+              .click()
+          }
           await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toBeVisible()
           await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
           await expect(page.getByRole('heading', { name: 'Fix the following:' })).toBeVisible()

@@ -24,13 +24,16 @@ export interface OAuthProvider {
 const CLIENT = { clientId: 'heddle', clientSecret: 'a-client-secret-of-32-characters' }
 const PERSON = 'ann'
 
-/** @param redirectUri where people are sent back to */
-export async function startOAuthProvider(redirectUri: string): Promise<OAuthProvider> {
+/**
+ * @param redirectUri where people are sent back to
+ * @param port of 127.0.0.1; a free one by default
+ */
+export async function startOAuthProvider(redirectUri: string, port = 0): Promise<OAuthProvider> {
   let lifetime = 3600
   let isRefusing = false
   const grants: string[] = []
   const server = createServer()
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `http://${host}`

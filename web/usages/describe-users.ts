@@ -10,7 +10,8 @@ export function describeUsers({ data, total }: Usages, until: string): string {
   return `Used by ${nameUsers({ data, total })}. ${whose}`
 }
 
-function nameUsers({ data, total }: Usages): string {
+/** Returns the users' names: "Support triage and 2 more". There is at least one. */
+export function nameUsers({ data, total }: Usages): string {
   const [first, second] = data
   if (!first) return `${total === 1 ? 'a flow' : `${total} flows`} that you may not view`
   if (total === 1) return first.name

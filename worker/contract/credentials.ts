@@ -41,6 +41,30 @@ export const credentialSchema = z
   })
   .meta({ id: 'Credential' })
 
+/** An item of the list. */
+export const listedCredentialSchema = credentialSchema
+  .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
+  .meta({ id: 'ListedCredential' })
+
+/** With `id`, the stored fields are tested with what `plainDataObj` changes. */
+export const testCredentialSchema = z.object({
+  id: z.string().max(100).optional(),
+  credentialName,
+  plainDataObj: fields.optional(),
+  url: z
+    .url({ protocol: /^https?$/, error: 'Use an address that starts with https://' })
+    .max(2000)
+    .optional(),
+})
+
+export const connectionTestSchema = z
+  .object({
+    ok: z.boolean(),
+    status: z.int().optional(),
+    message: z.string().describe('What came of it, and what to do'),
+  })
+  .meta({ id: 'ConnectionTest' })
+
 export const credentialWithFieldsSchema = credentialSchema
   .extend({
     plainDataObj: z.record(z.string(), z.string()).describe(`The fields; secrets are returned as ${BLANK_SECRET}`),
@@ -88,5 +112,7 @@ export interface OAuthMessage {
 export const OAUTH_CHANNEL = 'heddle-oauth2'
 
 export type OAuthAuthorization = z.infer<typeof authorizationSchema>
+export type ConnectionTest = z.infer<typeof connectionTestSchema>
+export type ListedCredential = z.infer<typeof listedCredentialSchema>
 export type Credential = z.infer<typeof credentialSchema>
 export type CredentialWithFields = z.infer<typeof credentialWithFieldsSchema>

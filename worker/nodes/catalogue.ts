@@ -37,8 +37,8 @@ let credentialTypes: CredentialDefinition[] | undefined
 
 function credentialTypesByName(): Map<string, CredentialDefinition> {
   const byName = new Map<string, CredentialDefinition>()
-  const offer = (credential: CredentialDefinition, { name, label, category }: ComponentDefinition) => {
-    const known = byName.get(credential.name) ?? { category, icon: name, ...credential }
+  const offer = (credential: CredentialDefinition, { label, category }: ComponentDefinition) => {
+    const known = byName.get(credential.name) ?? { category, ...credential }
     byName.set(credential.name, { ...known, usedBy: [...(known.usedBy ?? []), label] })
   }
   for (const { definition, credential } of [...models, ...tools]) if (credential) offer(credential, definition)

@@ -1,7 +1,7 @@
-import { Text } from '@chakra-ui/react'
+import { Badge, Box, Text } from '@chakra-ui/react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
+import type { Credential, CredentialWithFields, ListedCredential } from '#contract/credentials.ts'
 import { errorMessage } from '#contract/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -11,10 +11,12 @@ import {
   definitionsQuery,
   deleteCredential,
 } from '../../inputs/credential/queries.ts'
-import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
+import { UsedBy } from '../../usages/UsedBy.tsx'
 
 const CredentialDialog = lazy(() => import('../../inputs/credential/CredentialDialog.tsx'))
 
@@ -25,23 +27,44 @@ export function CredentialsPage() {
   const [editing, setEditing] = useState<CredentialWithFields | 'new'>()
   useIntent('credential', () => setEditing('new'))
 
-  const typeOf = ({ credentialName }: Credential) =>
+  const typeOf = ({ credentialName }: ListedCredential) =>
     definitions.find((definition) => definition.name === credentialName)?.label ?? credentialName
-  const edit = ({ id, name }: Credential) =>
+  const edit = ({ id, name }: ListedCredential) =>
     void queryClient.fetchQuery(credentialQuery(id)).then(setEditing, (error: unknown) => {
       notify.error(`Couldn’t open “${name}”: ${errorMessage(error)}`)
     })
   return (
     <AssetPage
       title="Credentials"
-      purpose="API keys for model providers and tools, stored encrypted and never shown again."
+      purpose="API keys and accounts for models, tools and requests, stored encrypted and never shown again."
       noun="credentials"
       query={useQuery(credentialsQuery())}
       nameOf={({ name }) => name}
       textOf={(credential) => `${credential.name}\n${typeOf(credential)}`}
       columns={[
-        { header: 'Name', cell: ({ name }) => <Text fontWeight="medium">{name}</Text> },
+        {
+          header: 'Name',
+          cell: ({ name, connection }) => (
+            <Box>
+              <Text fontWeight="medium">{name}</Text>
+              <Connection connection={connection} />
+            </Box>
+          ),
+        },
         { header: 'Type', cell: typeOf },
+        {
+          header: 'Used by',
+          cell: ({ id, name, usageCount }) => (
+            <UsedBy of={{ kind: 'credential', asset: id }} name={name} count={usageCount} />
+          ),
+          minor: true,
+        },
+        {
+          header: 'Last used',
+          cell: ({ lastUsedDate }) =>
+            lastUsedDate ? <RelativeTime date={lastUsedDate} /> : <Text color="fg.muted">Never</Text>,
+          minor: true,
+        },
       ]}
       create={
         can('credentials:create') && {
@@ -70,9 +93,17 @@ export function CredentialsPage() {
   )
 }
 
-const confirmDelete = ({ id, name }: Credential) =>
-  deleteAsset({
+/** Says only what somebody must do. */
+function Connection({ connection }: Pick<Credential, 'connection'>) {
+  if (connection === 'refused') return <Badge colorPalette="danger">Reconnect</Badge>
+  return connection === 'none' ? <Badge colorPalette="warning">Not connected</Badge> : null
+}
+
+const confirmDelete = ({ id, name }: ListedCredential) =>
+  deleteUsedAsset({
     name,
-    description: 'Flows that use this credential will fail until you choose another. This can’t be undone.',
+    of: { kind: 'credential', asset: id },
+    until: 'you choose another credential',
+    note: 'This can’t be undone.',
     remove: () => deleteCredential(id),
   })

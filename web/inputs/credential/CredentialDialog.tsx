@@ -1,14 +1,21 @@
-import { Input, NativeSelect } from '@chakra-ui/react'
+import { Box, Button, Flex, Input, Stack, Text } from '@chakra-ui/react'
 import { useState } from 'react'
 import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
-import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
+import type { CredentialDefinition, InputParam } from '#contract/flow/params/definition.ts'
+import { queryClient } from '../../api/query.ts'
 import { notify } from '../../state/notify.ts'
+import { Collapsible } from '../../ui/Collapsible.tsx'
 import { Field } from '../../ui/forms/Form.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { nameUsers } from '../../usages/describe-users.ts'
+import { useUsages } from '../../usages/queries.ts'
+import { ConnectSection } from './ConnectSection.tsx'
 import { CredentialField } from './CredentialField.tsx'
 import { checkCredential, errorOfField, type FieldValues, fieldsToSend, initialValues } from './credential-form.ts'
-import { saveCredential } from './queries.ts'
+import { ProviderPicker } from './ProviderPicker.tsx'
+import { credentialQuery, saveCredential } from './queries.ts'
+import { TestSection } from './TestSection.tsx'
 
 interface Props {
   /** Types to choose from. */
@@ -26,20 +33,36 @@ interface Values {
 
 /** Creates or edits a credential. The type determines the fields. */
 export default function CredentialDialog(props: Props) {
-  const { definitions, credential } = props
-  const [type, setType] = useState(credential?.credentialName ?? definitions[0]?.name)
-  const definition = definitions.find((each) => each.name === type)
-  if (!definition) return null
-  return <TypedDialog {...props} key={type} definition={definition} onType={setType} />
+  const { definitions, onClose } = props
+  const [credential, setCredential] = useState(props.credential)
+  const [type, setType] = useState(credential?.credentialName ?? onlyOne(definitions)?.name)
+  const definition = definitions.find(({ name }) => name === type)
+  if (!definition) return <ProviderPicker definitions={definitions} onChoose={setType} onClose={onClose} />
+  return (
+    <TypedDialog
+      {...props}
+      key={`${type} ${credential?.updatedDate}`}
+      credential={credential}
+      definition={definition}
+      onType={onlyOne(definitions) ? undefined : () => setType(undefined)}
+      onStay={setCredential}
+    />
+  )
 }
 
-interface TypedProps extends Props {
+const onlyOne = (definitions: CredentialDefinition[]) => (definitions.length === 1 ? definitions[0] : undefined)
+
+interface TypedProps extends Omit<Props, 'credential'> {
+  credential: CredentialWithFields | undefined
   definition: CredentialDefinition
-  onType(name: string): void
+  /** Chooses another type. */
+  onType: (() => void) | undefined
+  /** Stays open to connect what was saved. */
+  onStay(credential: CredentialWithFields): void
 }
 
-function TypedDialog({ definition, definitions, credential, onType, onClose, onSaved }: TypedProps) {
-  const { inputs } = definition
+function TypedDialog({ definition, credential, onType, onClose, onSaved, onStay }: TypedProps) {
+  const { inputs, oauth } = definition
   const form = useForm<Values>({
     initial: { name: credential?.name ?? '', fields: initialValues(definition, credential?.plainDataObj) },
     check: ({ name, fields }) => checkCredential(name, fields, inputs),
@@ -49,10 +72,23 @@ function TypedDialog({ definition, definitions, credential, onType, onClose, onS
       const saved = await saveCredential(draft, credential?.id)
       notify.success(credential ? 'Credential saved' : 'Credential created')
       onSaved?.(saved)
-      onClose()
+      if (oauth && saved.connection !== 'connected') onStay(await queryClient.fetchQuery(credentialQuery(saved.id)))
+      else onClose()
     },
   })
   const { values, errors, set } = form
+  const fieldOf = (input: InputParam) => (
+    <CredentialField
+      key={input.name}
+      input={input}
+      stored={Boolean(credential?.plainDataObj[input.name])}
+      value={values.fields[input.name]}
+      error={errorOfField(errors, input.name)}
+      onChange={(value) => set({ fields: { ...values.fields, [input.name]: value } })}
+    />
+  )
+  const more = inputs.filter(({ additionalParams }) => additionalParams)
+  const hasErrorInside = more.some(({ name }) => errorOfField(errors, name))
   return (
     <FormDialog
       title={credential ? `Edit ${definition.label} credential` : 'New credential'}
@@ -61,18 +97,21 @@ function TypedDialog({ definition, definitions, credential, onType, onClose, onS
       onClose={onClose}
     >
       {!credential && (
-        <Field label="Type" help={definition.description}>
-          <NativeSelect.Root>
-            <NativeSelect.Field value={definition.name} onChange={(event) => onType(event.target.value)}>
-              {definitions.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </NativeSelect.Field>
-            <NativeSelect.Indicator />
-          </NativeSelect.Root>
-        </Field>
+        <Flex justify="space-between" gap="3" align="start">
+          <Box>
+            <Text fontWeight="medium">{definition.label}</Text>
+            {definition.description && (
+              <Text textStyle="sm" color="fg.muted">
+                {definition.description}
+              </Text>
+            )}
+          </Box>
+          {onType && (
+            <Button size="sm" variant="outline" onClick={onType}>
+              Change type
+            </Button>
+          )}
+        </Flex>
       )}
       <Field label="Name" help="For example, “Team account”." error={errors.fields.name}>
         <Input
@@ -83,16 +122,30 @@ function TypedDialog({ definition, definitions, credential, onType, onClose, onS
           onChange={(event) => set({ name: event.target.value })}
         />
       </Field>
-      {inputs.map((input) => (
-        <CredentialField
-          key={input.name}
-          input={input}
-          stored={Boolean(credential?.plainDataObj[input.name])}
-          value={values.fields[input.name]}
-          error={errorOfField(errors, input.name)}
-          onChange={(value) => set({ fields: { ...values.fields, [input.name]: value } })}
-        />
-      ))}
+      {inputs.filter(({ additionalParams }) => !additionalParams).map(fieldOf)}
+      {more.length > 0 && (
+        <Collapsible key={String(hasErrorInside)} title="More settings" open={hasErrorInside}>
+          <Stack gap="5" mt="3">
+            {more.map(fieldOf)}
+          </Stack>
+        </Collapsible>
+      )}
+      {credential && <Users id={credential.id} />}
+      {oauth && <ConnectSection credential={credential} dirty={form.dirty} />}
+      {definition.test && (!oauth || credential?.connection === 'connected') && (
+        <TestSection definition={definition} id={credential?.id} fields={() => fieldsToSend(values.fields)} />
+      )}
     </FormDialog>
+  )
+}
+
+/** Says who gets the new secret. */
+function Users({ id }: { id: string }) {
+  const { data: users } = useUsages({ kind: 'credential', asset: id })
+  if (!users || users.total === 0) return null
+  return (
+    <Text textStyle="sm" color="fg.muted">
+      Used by {nameUsers(users)}. What you save counts from the next run on.
+    </Text>
   )
 }

@@ -1,6 +1,6 @@
 /** API calls for credentials. Secrets are sent but never received. */
 import { queryOptions } from '@tanstack/react-query'
-import type { Credential, CredentialWithFields } from '#contract/credentials.ts'
+import type { ConnectionTest, Credential, CredentialWithFields, ListedCredential } from '#contract/credentials.ts'
 import type { CredentialDefinition } from '#contract/flow/params/definition.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
@@ -13,7 +13,7 @@ export const credentialsQuery = (names: readonly string[] = []) =>
     queryKey: keys.list(AREA, { names }),
     queryFn: () => {
       const query = new URLSearchParams(names.map((name) => ['credentialName', name]))
-      return api.get<Credential[]>(`/credentials?${query}`, undefined, { background: true })
+      return api.get<ListedCredential[]>(`/credentials?${query}`, undefined, { background: true })
     },
   })
 
@@ -52,4 +52,9 @@ export async function saveCredential(fields: CredentialFields, id?: string): Pro
 export async function deleteCredential(id: string): Promise<void> {
   await api.delete(`/credentials/${id}`)
   await invalidate(AREA)
+}
+
+/** Tries a credential; with an id, what is stored of it with these fields. */
+export function testCredential(draft: Omit<CredentialFields, 'name'> & { id?: string | undefined; url?: string }) {
+  return api.post<ConnectionTest>('/credentials/test', draft)
 }

@@ -1,16 +1,20 @@
 import * as z from 'zod'
 import {
+  connectionTestSchema,
   createCredentialSchema,
   credentialSchema,
   credentialWithFieldsSchema,
   listCredentialsSchema,
+  listedCredentialSchema,
+  testCredentialSchema,
   updateCredentialSchema,
 } from '#contract/credentials.ts'
 import { HeddleError } from '#contract/errors.ts'
-import { credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
+import { type CredentialDefinition, credentialDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { byId, crudRoutes } from '../../http/crud-routes.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { credentialDefinitions, findCredentialType } from '../../nodes/catalogue.ts'
+import { testCredential, testOf } from './connection-test.ts'
 import { oauthRoutes } from './oauth-routes.ts'
 import { createCredential, deleteCredential, listCredentials, readCredential, updateCredential } from './store.ts'
 
@@ -22,18 +26,35 @@ const typeReaders = {
     'credentials:view,credentials:create,credentials:update,chatflows:view,chatflows:create,chatflows:update,agentflows:view,agentflows:create,agentflows:update,assistants:view,assistants:create,assistants:update',
 }
 
+const withTest = (definition: CredentialDefinition) => ({ ...definition, test: testOf(definition) })
+
 export const routes: Route[] = [
   ...crudRoutes({
     path: '/credentials',
     permission: 'credentials',
     names: ['a credential', 'credentials'],
-    list: { query: listCredentialsSchema, answer: z.array(credentialSchema), handle: listCredentials },
+    list: { query: listCredentialsSchema, answer: z.array(listedCredentialSchema), handle: listCredentials },
     create: { body: createCredentialSchema, answer: credentialSchema, handle: createCredential },
     update: { body: updateCredentialSchema, answer: credentialSchema, errors: ['conflict'], handle: updateCredential },
     delete: deleteCredential,
   }),
 
   ...oauthRoutes,
+
+  route({
+    method: 'POST',
+    path: '/credentials/test',
+    summary: 'Test a credential with a request to its provider',
+    description: 'Stored or not. Types that name no provider are tested with the URL that the caller names.',
+    answer: connectionTestSchema,
+    errors: ['conflict', 'bad_request', 'not_found', 'forbidden'],
+    access: { permission: 'credentials:create,credentials:update' },
+    limit: { max: 60, windowSeconds: 600 },
+    body: testCredentialSchema,
+    async handle({ services, actor, body }) {
+      return testCredential(services, memberOf(actor), body)
+    },
+  }),
 
   route({
     method: 'GET',
@@ -55,7 +76,7 @@ export const routes: Route[] = [
     answer: z.array(credentialDefinitionSchema),
     access: typeReaders,
     async handle() {
-      return credentialDefinitions()
+      return credentialDefinitions().map(withTest)
     },
   }),
 
@@ -69,7 +90,7 @@ export const routes: Route[] = [
     async handle({ params }) {
       const definition = findCredentialType(params.name)
       if (!definition) throw new HeddleError('not_found', `Credential type ${params.name} not found`)
-      return definition
+      return withTest(definition)
     },
   }),
 ]

@@ -1,10 +1,11 @@
 /** Credentials of one workspace. Fields are encrypted at rest; the API returns them masked, and only runs decrypt them. */
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type * as z from 'zod'
 import type {
   Credential,
   CredentialWithFields,
   createCredentialSchema,
+  ListedCredential,
   listCredentialsSchema,
   updateCredentialSchema,
 } from '#contract/credentials.ts'
@@ -15,6 +16,7 @@ import { openCredential } from '../../components/credentials.ts'
 import { findCredentialType } from '../../nodes/catalogue.ts'
 import { type CredentialRow, connectionOf, withoutTokens } from '../../oauth/stored-tokens.ts'
 import type { Services } from '../../services.ts'
+import { usageCount } from '../usages/index.ts'
 import { definitionOf } from './definitions.ts'
 import { checkFields, type Fields, maskFields, mergeFields, withoutEmpty } from './fields.ts'
 
@@ -25,20 +27,23 @@ export async function listCredentials(
   { db, cipher }: Store,
   tenant: Tenant,
   { credentialName = [] }: z.infer<typeof listCredentialsSchema>,
-): Promise<Credential[]> {
+): Promise<ListedCredential[]> {
   const types = [credentialName].flat()
   const condition = types.length > 0 ? inArray(credentials.credentialName, types) : undefined
-  const sorted = scope(db, tenant)
-    .select(credentials, condition)
+  const count = usageCount(db, tenant, { kind: 'credential', asset: credentials.id })
+  const sorted = db
+    .select({ ...getTableColumns(credentials), usageCount: count })
+    .from(credentials)
+    .where(scope(db, tenant).inWorkspace(credentials, condition))
     .orderBy(desc(credentials.updatedDate), desc(credentials.id))
   const [rows, [workspace]] = await db.batch([sorted, keyQuery(db, tenant)])
   const wrappedKey = requireKey(workspace)
   return Promise.all(
-    (rows as CredentialRow[]).map(async (row) => {
-      if (!findCredentialType(row.credentialName)?.oauth) return toCredential(row)
+    rows.map(async ({ usageCount, ...row }) => {
+      if (!findCredentialType(row.credentialName)?.oauth) return { ...toCredential(row), usageCount }
       // One that cannot be decrypted cannot be used either.
       const fields = await openCredential(row, wrappedKey, cipher).catch(() => ({ refused: 'unreadable' }))
-      return toCredential(row, fields as Fields)
+      return { ...toCredential(row, fields as Fields), usageCount }
     }),
   )
 }

@@ -26,6 +26,9 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /node-config': { body: { name: 'llmAgentflow' } },
   'POST /node-custom-function': { body: { javascriptFunction: 'return 1' } },
   'POST /credentials': { body: credential },
+  'POST /credentials/test': {
+    body: { credentialName: 'httpBearerToken', plainDataObj: { token: 't' }, id: nothing, url: nothing },
+  },
   'GET /components-credentials/:name': { params: { name: 'openAIApi' } },
   'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
   'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
@@ -54,6 +57,7 @@ export const EXAMPLES: Record<string, Example> = {
 export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
   'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
   'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
+  'POST /credentials/test': { status: 400, because: 'an address must be named, and no test calls one' },
   'POST /oauth2-credential/authorize/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /oauth2-credential/refresh/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },

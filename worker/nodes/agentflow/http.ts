@@ -1,6 +1,7 @@
 import { isTooDeep } from '#contract/data/json.ts'
 import { namesSecret, REDACTED, redact } from '#contract/data/redact.ts'
 import { parseLenientJson } from '../../llm/lenient-json.ts'
+import { authorization } from '../shared/authorization.ts'
 import { agentflowNode } from '../shared/definition.ts'
 import { httpCredentialNames, httpCredentials } from '../shared/http-credentials.ts'
 import { pairsOf, textOf } from '../shared/inputs.ts'
@@ -87,16 +88,6 @@ function ownHeaders(inputs: Record<string, unknown>): Headers {
     }
   }
   return headers
-}
-
-function authorization(fields: Record<string, unknown>): [string, string][] {
-  const { basicAuthUsername, basicAuthPassword, access_token, token = access_token, key, value } = fields
-  if (basicAuthUsername !== undefined) {
-    const bytes = new TextEncoder().encode(`${textOf(basicAuthUsername)}:${textOf(basicAuthPassword)}`)
-    return [['authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`]]
-  }
-  if (token !== undefined) return [['authorization', `Bearer ${textOf(token)}`]]
-  return key === undefined ? [] : [[textOf(key), textOf(value)]]
 }
 
 function requestBody({ bodyType, body }: Record<string, unknown>, headers: Headers): BodyInit | undefined {

@@ -109,7 +109,10 @@ export const credentialDefinitionSchema = z
     oauth: z.literal(true).optional().describe('OAuth 2: a person connects it at the provider'),
     category: z.string().optional().describe('What uses it: `Chat Models`, `Tools`, `HTTP`'),
     usedBy: z.array(z.string()).optional().describe('The labels of the components that use it'),
-    icon: z.string().optional().describe('The component whose icon stands for it'),
+    test: z
+      .enum(['provider', 'url'])
+      .optional()
+      .describe('How it can be tested: by asking its provider, or with an address that a person names'),
   })
   .meta({ id: 'CredentialType' })
 
