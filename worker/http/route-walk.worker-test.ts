@@ -27,6 +27,7 @@ const PUBLIC = [
   'GET /loginmethod/default',
   'GET /version',
   'GET /node-icon/:name',
+  'GET /oauth2-credential/callback',
   'GET /openapi.json',
   'GET /ping',
   'GET /public-chatbotConfig/:id',

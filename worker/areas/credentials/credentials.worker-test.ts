@@ -33,7 +33,8 @@ describe('a credential', () => {
       ['createdDate', 'credentialName', 'id', 'lastUsedDate', 'name', 'updatedDate', 'workspaceId'].sort(),
     )
     const { id } = made.body
-    expect((await call(ann, 'GET', '/credentials?credentialName=httpBasicAuth')).body).toEqual([made.body])
+    const listed = { ...made.body, usageCount: 0 }
+    expect((await call(ann, 'GET', '/credentials?credentialName=httpBasicAuth')).body).toEqual([listed])
     expect((await call(ann, 'GET', `/credentials/${id}`)).body).toEqual({
       ...made.body,
       plainDataObj: { basicAuthUsername: 'ann', basicAuthPassword: BLANK_SECRET },
