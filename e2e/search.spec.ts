@@ -26,6 +26,33 @@ test('opens by Ctrl+K and by Cmd+K, closes by Escape, says how to use it', async
   }
 })
 
+test('keeps what is typed before the dialog has loaded, and gives none of it to the page below', async ({ page }) => {
+  let arrive = () => {}
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/assets/SearchDialog-*.js', async (route) => {
+    await arrival
+    await route.continue()
+  })
+  await page.goto('/v2/agentcanvas')
+  await expect(page.getByRole('region', { name: 'Canvas' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('oapi kex')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('y')
+  await expect(page.getByRole('status', { name: 'Loading search' })).toHaveText('oapi key')
+  await expect(page.getByRole('complementary', { name: 'Details' })).toHaveCount(0)
+  arrive()
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('oapi key')
+  await field(page).fill('api key')
+  await expect(chosen(page)).toContainText('/apikey')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toHaveValue('')
+})
+
 test('finds by title and by description, whatever the case, and shows the route', async ({ page }) => {
   await page.keyboard.press('Control+k')
   await expect(results(page).first()).toBeVisible()

@@ -1,10 +1,11 @@
+import { Box } from '@chakra-ui/react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { shell } from './shell-state.ts'
 
 const SearchDialog = lazy(() => import('./search/SearchDialog.tsx'))
 
-/** Toggles the search with Cmd/Ctrl+K. The dialog loads on first use. */
+/** Toggles the search with Cmd/Ctrl+K. The dialog loads on first use; what is typed until then is kept for it. */
 export function SearchHost() {
   const { search } = useSnapshot(shell)
   const used = useRef(false)
@@ -12,17 +13,68 @@ export function SearchHost() {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (shell.search && isBeforeDialog(event) && typeAhead(event.key)) {
+        event.preventDefault()
+        // It is not a shortcut of the page below.
+        event.stopPropagation()
+      }
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
       shell.search = !shell.search
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', onKey, true)
+    return () => window.removeEventListener('keydown', onKey, true)
   }, [])
+  useEffect(() => {
+    if (!search) shell.query = ''
+  }, [search])
 
   return used.current ? (
-    <Suspense>
+    <Suspense fallback={search && <Waiting />}>
       <SearchDialog />
     </Suspense>
   ) : null
+}
+
+const isBeforeDialog = ({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
+  !(
+    metaKey ||
+    ctrlKey ||
+    altKey ||
+    (target instanceof Element && target.closest('[role="dialog"][aria-label="Search"]'))
+  )
+
+/** Returns false for keys that are not for a text field. */
+function typeAhead(key: string): boolean {
+  if (key === 'Escape') shell.search = false
+  else if (key === 'Backspace') shell.query = shell.query.slice(0, -1)
+  else if (key.length === 1) shell.query += key
+  else return key === 'Enter'
+  return true
+}
+
+/** Stands where the dialog will be. */
+function Waiting() {
+  const { query } = useSnapshot(shell)
+  return (
+    <Box
+      role="status"
+      aria-label="Loading search"
+      position="fixed"
+      insetX="4"
+      top="16"
+      mx="auto"
+      maxWidth="lg"
+      px="5"
+      py="4"
+      bg="bg.panel"
+      borderWidth="1px"
+      rounded="2xl"
+      shadow="lg"
+      zIndex="modal"
+      color={query ? undefined : 'fg.muted'}
+    >
+      {query || 'Search for anything...'}
+    </Box>
+  )
 }

@@ -33,7 +33,7 @@ export default function SearchDialog() {
 function Search() {
   const navigate = useNavigate()
   const listId = useId()
-  const [query, setQuery] = useState('')
+  const { query } = useSnapshot(shell, { sync: true })
   const { results, searching } = useResults(query)
   // By key: what the server finds later must not move the selection to another result.
   const [chosen, setChosen] = useState<string>()
@@ -72,7 +72,7 @@ function Search() {
         placeholder="Search for anything..."
         value={query}
         onChange={(event) => {
-          setQuery(event.target.value)
+          shell.query = event.target.value
           setChosen(undefined)
         }}
         onKeyDown={onKeyDown}
