@@ -1,6 +1,18 @@
 /** No page breaks a rule of axe, in light and in dark. */
 import type { Page } from '@playwright/test'
-import { ask, asked, chat, messages, nodeOf, openCanvas, openChat, openSettings, surface } from './support/canvas.ts'
+import {
+  ask,
+  asked,
+  chat,
+  dock,
+  drawBox,
+  messages,
+  nodeOf,
+  openCanvas,
+  openChat,
+  openSettings,
+  surface,
+} from './support/canvas.ts'
 import { draw, human, practice, reply, start } from './support/draw.ts'
 import { expect, expectAccessible, test } from './support/test.ts'
 
@@ -127,14 +139,6 @@ for (const mode of ['light', 'dark']) {
       )
       await openCanvas(page, id)
       await expectAccessible(page)
-      await surface(page).click({ button: 'right', position: { x: 60, y: 500 } })
-      await expect(page.getByRole('dialog', { name: 'Add a node' })).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await nodeOf(page, 'Practice').click({ button: 'right' })
-      await expect(page.getByRole('menu', { name: 'Node' })).toBeFocused()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
       await openChat(page)
       await ask(page, 'Hello')
       await expect(messages(page)).toContainText('3 steps')
@@ -163,6 +167,66 @@ for (const mode of ['light', 'dark']) {
       await page.goto(page.url().replace('/executions/', '/execution/'))
       await expect(heading(page, 'Accessible canvas')).toBeVisible()
       await expectAccessible(page)
+    })
+
+    test('each state of the canvas', async ({ page, api }) => {
+      const flow = await draw(api, [start(), practice(), reply('Hello'), reply('', 'Silent')])
+      const { id } = await api.createFlow('Accessible states', flow)
+      const changed = await draw(api, [start(), practice('Other'), reply('Hello'), reply('', 'Silent')])
+      await api.put(`/chatflows/${id}`, { flowData: JSON.stringify(changed) })
+      await openCanvas(page, id)
+      const tab = (name: string) => async () => {
+        await nodeOf(page, 'Other').click()
+        await dock(page).getByRole('tab', { name, exact: true }).click()
+      }
+      const menu = async (item: string) => {
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+        await page.getByRole('menuitem', { name: item }).click()
+      }
+      const compare = async () => {
+        await menu('Versions')
+        await page.getByRole('button', { name: 'Actions for version 1' }).click()
+        await page.getByRole('menuitem', { name: 'Compare with draft' }).click()
+      }
+      for (const [state, open, shown] of [
+        ['find bar', () => page.keyboard.press('Control+f'), page.getByRole('search', { name: 'Find in the flow' })],
+        [
+          'node search',
+          () => surface(page).click({ button: 'right', position: { x: 60, y: 500 } }),
+          page.getByRole('dialog', { name: 'Add a node' }),
+        ],
+        [
+          'menu of a node',
+          () => nodeOf(page, 'Other').click({ button: 'right' }),
+          page.getByRole('menu', { name: 'Node' }),
+        ],
+        [
+          'menu of a connection',
+          async () => {
+            await page.getByRole('group', { name: 'From Start to Other' }).focus()
+            await page.keyboard.press('Shift+F10')
+          },
+          page.getByRole('menu', { name: 'Connection' }),
+        ],
+        [
+          'tools of several nodes',
+          () => drawBox(page, 'Start', 'Reply'),
+          page.getByRole('toolbar', { name: 'Selection' }),
+        ],
+        ['shortcuts', () => page.keyboard.press('?'), page.getByRole('dialog', { name: 'Keyboard shortcuts' })],
+        ['settings', tab('Node'), page.getByRole('region', { name: 'Settings of Other' })],
+        ['chat', tab('Chat'), chat(page).getByRole('textbox', { name: 'Question' })],
+        ['checklist', tab('Checklist'), dock(page).getByRole('button', { name: /Silent.*Message/ })],
+        ['outline', tab('Outline'), page.getByRole('list', { name: 'Nodes in running order' })],
+        ['compare', compare, page.getByRole('complementary', { name: 'Changes' })],
+      ] as const) {
+        await test.step(state, async () => {
+          await open()
+          await expect(shown).toBeVisible()
+          await expectAccessible(page)
+          await page.keyboard.press('Escape')
+        })
+      }
     })
 
     test('the question box, with files and a refusal', async ({ page, api }) => {

@@ -120,3 +120,36 @@ test('a reference is a chip that is read by name, and the same text in the file'
   await save(page)
   expect((await stored())?.directReplyMessage).toBe(`${written} or `)
 })
+
+test('references are chips in a JSON editor too, and text in code, which takes none', async ({ page, api }) => {
+  const config = '{"name": {{ llmAgentflow_0 }}, "old": "{{llmAgentflow_7}}"}'
+  const flow = await draw(api, [
+    start(),
+    { name: 'llmAgentflow', label: 'Weaver' },
+    { name: 'executeFlowAgentflow', label: 'Call', inputs: { executeFlowOverrideConfig: config } },
+    {
+      name: 'customFunctionAgentflow',
+      label: 'Code',
+      inputs: { customFunctionJavascriptFunction: 'return "{{llmAgentflow_0}}"' },
+    },
+  ])
+  const { id } = await api.createFlow('Chips in JSON', flow)
+  await openCanvas(page, id)
+  const node = await openSettings(page, 'Call')
+  const editor = node.getByRole('textbox', { name: 'Override Config' })
+  const seen = '{"name": Weaver, "old": "llmAgentflow_7 (missing)"}'
+  await expect(editor).toHaveText(seen)
+  await expect.poll(() => readAloud(page, 'Override Config')).toBe(seen)
+  await expectAccessible(page)
+  await openSettings(page, 'Weaver', 'Spinner')
+  await openSettings(page, 'Call')
+  await editor.press('Control+End')
+  await editor.pressSequentially(' ')
+  await expect(editor).toHaveText(seen.replace('Weaver', 'Spinner'))
+  await save(page)
+  const called = (await api.readFlow(id)).nodes.find(({ data }) => data.label === 'Call')
+  expect(called?.data.inputs?.executeFlowOverrideConfig).toBe(`${config} `)
+
+  const code = await openSettings(page, 'Code')
+  await expect(code.getByRole('textbox', { name: /JavaScript/i })).toHaveText(/\{\{llmAgentflow_0\}\}/)
+})

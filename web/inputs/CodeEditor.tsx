@@ -7,8 +7,10 @@ import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import type { NodeNames } from '#contract/flow/references/reference-names.ts'
 import { appearance } from '../api/appearance.ts'
 import type { CodeLanguage } from './code-check.ts'
+import { redrawChips, referenceChips } from './references/chips.ts'
 
 export interface CodeEditorProps {
   id: string
@@ -19,6 +21,8 @@ export interface CodeEditorProps {
   /** The line to highlight, from 1. */
   errorLine: number | undefined
   height: string
+  /** Set where references are resolved: they are drawn as chips. */
+  names: NodeNames | undefined
   onChange: (value: string) => void
   onDone: () => void
 }
@@ -66,7 +70,7 @@ const colours = HighlightStyle.define([
 
 /** CodeMirror as a controlled field. Escape followed by Tab leaves it. */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { id, label, language, value, placeholder, errorLine, height } = props
+  const { id, label, language, value, placeholder, errorLine, height, names } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useRef(props)
@@ -88,6 +92,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       syntaxHighlighting(colours),
       theme.of(look(isDarkMode)),
       markedLine,
+      names ? referenceChips(() => latest.current.names ?? names) : [],
       reportChanges,
       EditorView.lineWrapping,
       placeholderText(placeholder),
@@ -106,6 +111,8 @@ export default function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => view.current?.dispatch({ effects: theme.reconfigure(look(isDarkMode)) }), [theme, isDarkMode])
   useEffect(() => view.current?.dispatch({ effects: markLine.of(errorLine) }), [errorLine])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new names are drawn
+  useEffect(() => view.current?.dispatch({ effects: redrawChips.of(null) }), [names])
 
   return (
     <div

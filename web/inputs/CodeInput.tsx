@@ -2,7 +2,7 @@ import { Box, Button, Dialog, Flex, Portal, Text } from '@chakra-ui/react'
 import { IconArrowsMaximize, IconBraces } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { type CodeLanguage, checkCode, formatJson } from './code-check.ts'
-import { asText, type InputProps } from './types.ts'
+import { asText, type InputProps, useInputEnvironment } from './types.ts'
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'))
 
@@ -12,6 +12,7 @@ export function CodeInput({ id, param, value, onChange, onDone }: InputProps) {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : asText(value)
   const language: CodeLanguage =
     param.type === 'json' || param.codeLanguage === 'json' ? 'json' : param.codeLanguage ? 'plain' : 'javascript'
+  const names = useInputEnvironment().nodeNames()
   const problem = useMemo(() => checkCode(text, language), [text, language])
   const editor = (height: string) => (
     <Suspense fallback={<Box height={height} bg="bg.muted" rounded="md" />}>
@@ -23,6 +24,7 @@ export function CodeInput({ id, param, value, onChange, onDone }: InputProps) {
         placeholder={param.placeholder ?? param.codeExample ?? ''}
         errorLine={problem?.line}
         height={height}
+        names={param.acceptVariable ? names : undefined}
         onChange={onChange}
         onDone={onDone}
       />
