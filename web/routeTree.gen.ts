@@ -22,6 +22,7 @@ import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorize
 import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
 import { Route as MainAppRouteImport } from './routes/_main/app'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
+import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
 import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
@@ -97,6 +98,11 @@ const MainAppRoute = MainAppRouteImport.update({
 const MainCredentialsRoute = MainCredentialsRouteImport.update({
   id: '/credentials',
   path: '/credentials',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainToolsRoute = MainToolsRouteImport.update({
+  id: '/tools',
+  path: '/tools',
   getParentRoute: () => MainRoute,
 } as any)
 const MainVariablesRoute = MainVariablesRouteImport.update({
@@ -188,6 +194,7 @@ export interface FileRoutesByFullPath {
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
+  '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/executions/$id': typeof MainExecutionsIdRoute
@@ -214,6 +221,7 @@ export interface FileRoutesByTo {
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
+  '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/executions/$id': typeof MainExecutionsIdRoute
@@ -245,6 +253,7 @@ export interface FileRoutesById {
   '/_main/apikey': typeof MainApikeyRoute
   '/_main/app': typeof MainAppRoute
   '/_main/credentials': typeof MainCredentialsRoute
+  '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
@@ -273,6 +282,7 @@ export interface FileRouteTypes {
     | '/apikey'
     | '/app'
     | '/credentials'
+    | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
     | '/executions/$id'
@@ -299,6 +309,7 @@ export interface FileRouteTypes {
     | '/apikey'
     | '/app'
     | '/credentials'
+    | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
     | '/executions/$id'
@@ -329,6 +340,7 @@ export interface FileRouteTypes {
     | '/_main/apikey'
     | '/_main/app'
     | '/_main/credentials'
+    | '/_main/tools'
     | '/_main/variables'
     | '/_main/agentflows/unsupported'
     | '/_main/executions/$id'
@@ -445,6 +457,13 @@ declare module '@tanstack/react-router' {
       path: '/credentials'
       fullPath: '/credentials'
       preLoaderRoute: typeof MainCredentialsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/tools': {
+      id: '/_main/tools'
+      path: '/tools'
+      fullPath: '/tools'
+      preLoaderRoute: typeof MainToolsRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/variables': {
@@ -589,6 +608,7 @@ interface MainRouteChildren {
   MainApikeyRoute: typeof MainApikeyRoute
   MainAppRoute: typeof MainAppRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
+  MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
@@ -607,6 +627,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainApikeyRoute: MainApikeyRoute,
   MainAppRoute: MainAppRoute,
   MainCredentialsRoute: MainCredentialsRoute,
+  MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,

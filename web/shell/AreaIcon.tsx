@@ -7,6 +7,7 @@ import {
   IconLock,
   IconPlayerPlay,
   IconRobot,
+  IconTool,
   IconVariable,
 } from '@tabler/icons-react'
 import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
@@ -18,6 +19,7 @@ const icons: Record<AreaIconName, Icon> = {
   IconLock,
   IconPlayerPlay,
   IconRobot,
+  IconTool,
   IconVariable,
 }
 

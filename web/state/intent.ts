@@ -3,7 +3,16 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'
 
-export type Intent = 'describe' | 'chat' | 'schedule' | 'webhook' | 'credential' | 'variable' | 'apikey' | 'assistant'
+export type Intent =
+  | 'describe'
+  | 'chat'
+  | 'schedule'
+  | 'webhook'
+  | 'credential'
+  | 'variable'
+  | 'apikey'
+  | 'assistant'
+  | 'tool'
 
 const state = proxy<{ asked: Intent | null }>({ asked: null })
 

@@ -37,6 +37,7 @@ import { routes as predictions } from './predictions/routes.ts'
 import { routes as search } from './search/routes.ts'
 import { routes as settings } from './settings/routes.ts'
 import { routes as stats } from './stats/routes.ts'
+import { routes as tools } from './tools/routes.ts'
 import {
   flowDeletion as deleteTriggers,
   deliveryJob,
@@ -82,6 +83,7 @@ export const areas: Record<string, Route[]> = {
   Credentials: credentials,
   Variables: variables,
   Usages: usages,
+  Tools: tools,
   'API keys': apikeys,
   'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,

@@ -4,7 +4,7 @@ import { findCredentialType } from '../nodes/catalogue.ts'
 import { createOpenComponents } from '../nodes/components.ts'
 import type { Flows } from '../nodes/types.ts'
 import { type CredentialRow, readFreshFields } from '../oauth/stored-tokens.ts'
-import type { Egress, RequestPorts } from '../ports/types.ts'
+import type { Egress, OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import type { CredentialFields } from './credentials.ts'
 
@@ -35,6 +35,7 @@ export function credentialReader(
 
 export interface ComponentOptions extends RequestPorts {
   readCredential: ReadCredential
+  own: OwnTools
   /** Absent: components that call a flow fail. */
   flows?: Flows
 }

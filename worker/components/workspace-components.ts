@@ -6,10 +6,11 @@ import { credentials, variables, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { OpenComponents } from '../engine/types.ts'
-import type { RequestPorts } from '../ports/types.ts'
+import type { OwnTools, RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 import { createCredentialUse } from './credential-use.ts'
 import { credentialReader, openComponents, type ReadCredential } from './open-components.ts'
+import { openOwnTools } from './own-tools.ts'
 import { openSecretVariables, secretTexts } from './secret-variables.ts'
 
 type Values = Record<string, unknown>
@@ -24,6 +25,7 @@ export interface WorkspaceComponents extends RequestPorts {
   /** Returns the values with `{{$vars.name}}` resolved; other references stay as typed. */
   withVariables(values: Values): Values
   readCredential: ReadCredential
+  own: OwnTools
   open: OpenComponents
 }
 
@@ -64,6 +66,7 @@ export async function openWorkspaceComponents(
       for (const statement of used.statements()) await statement
     },
   })
+  const own = openOwnTools(services, tenant)
   return {
     ...ports,
     variables: known,
@@ -71,7 +74,8 @@ export async function openWorkspaceComponents(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     withVariables: (values) => resolveVariables(values, lookup) as Values,
     readCredential,
-    open: openComponents(services, { ...ports, readCredential }),
+    own,
+    open: openComponents(services, { ...ports, readCredential, own }),
   }
 }
 

@@ -48,6 +48,16 @@ export const AREAS = [
     bottom: true,
   },
   {
+    path: '/tools',
+    title: 'Tools',
+    description: 'Functions and MCP servers that agents can use',
+    permission: 'tools:view',
+    group: 'Main',
+    icon: 'IconTool',
+    color: 'mark.green',
+    bottom: true,
+  },
+  {
     path: '/triggers',
     title: 'Triggers',
     description: 'Run flows on a schedule or by webhook',

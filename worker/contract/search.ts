@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { dateSchema } from './schemas/responses.ts'
 
 /** In the order in which results are returned. */
-export const SEARCH_KINDS = ['flow', 'execution', 'trigger', 'credential', 'variable', 'apikey'] as const
+export const SEARCH_KINDS = ['flow', 'execution', 'trigger', 'credential', 'variable', 'apikey', 'tool'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
 /** Newest rows of each kind that a search looks at. */

@@ -7,6 +7,7 @@ import type { UsageMetadata, UsedTool } from '#contract/runs/events.ts'
 import { addUsage } from '#contract/runs/usage.ts'
 import type { ToolMessage } from '../models/messages.ts'
 import type { ModelTool } from '../models/types.ts'
+import { flowGlobals } from '../nodes/shared/function-globals.ts'
 import { textOf } from '../nodes/shared/inputs.ts'
 import type { StepContext } from '../nodes/types.ts'
 import { forModels } from '../tools/schema.ts'
@@ -100,7 +101,8 @@ export interface ToolReport {
 }
 
 /** Returns the interface through which tools see the step, and the report they write to. */
-export function stepOf({ input, charge }: StepContext): { step: CallingStep; report: ToolReport } {
+export function stepOf(context: StepContext): { step: CallingStep; report: ToolReport } {
+  const { input, charge } = context
   const report: ToolReport = { cited: [], artifacts: [] }
   const step: CallingStep = {
     question: input.text,
@@ -110,6 +112,7 @@ export function stepOf({ input, charge }: StepContext): { step: CallingStep; rep
     },
     cite: (documents) => void report.cited.push(...documents),
     show: (artifacts) => void report.artifacts.push(...artifacts),
+    globals: (code) => flowGlobals(code, context),
   }
   return { step, report }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEgress } from '../ports/egress.ts'
+import { ownTools } from '../tools/testing/own-tools.ts'
 import { componentDefinitions, credentialDefinitions } from './catalogue.ts'
 import { createOpenComponents } from './components.ts'
 import { noFlows } from './testing/steps.ts'
@@ -10,6 +11,7 @@ const open = createOpenComponents({
   egress: createEgress({ allowPrivateHosts: [], network: async () => new Response() }),
   sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
   flows: noFlows,
+  own: ownTools(),
   clock: { now: () => new Date(0), sleep: async () => {} },
 })
 const of = (inputs: Record<string, unknown>, credential?: string) =>

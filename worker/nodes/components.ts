@@ -7,6 +7,7 @@ import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
 import type { Clock, Egress, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
+import type { OwnTools } from '../tools/types.ts'
 import type { Flows, OpenTool, StepComponents } from './types.ts'
 
 export interface OpenComponentsConfig {
@@ -15,6 +16,7 @@ export interface OpenComponentsConfig {
   egress: Egress
   sandbox: Sandbox
   flows: Flows
+  own: OwnTools
   clock: Clock
 }
 
@@ -29,6 +31,7 @@ export function createOpenComponents({
   egress,
   sandbox,
   flows,
+  own,
   clock,
 }: OpenComponentsConfig): OpenComponents {
   const read = async (id: string, label: string): Promise<Record<string, unknown>> => {
@@ -63,7 +66,7 @@ export function createOpenComponents({
       if (!tool) throw new Error(`Unknown tool "${name}". Choose one from the list.`)
       const credential = await credentialOf(tool.definition, config)
       const full = withDefaults(tool.definition.inputs, config)
-      const opened = await tool.open({ config: full, credential, egress, sandbox, flows, clock, signal })
+      const opened = await tool.open({ config: full, credential, egress, sandbox, flows, own, clock, signal })
       return opened.map((each) => ({ ...each, item: index }))
     }
 

@@ -2,6 +2,7 @@
 import type { RunEvent } from '#contract/runs/events.ts'
 import type { RunLimits } from '#contract/runs/limits.ts'
 import { credentialReader, openComponents, type ReadCredential } from '../components/open-components.ts'
+import { openOwnTools } from '../components/own-tools.ts'
 import { openSecretVariables, secretTexts } from '../components/secret-variables.ts'
 import { createRedactor, type Redactor } from '../engine/redactor.ts'
 import type { RunRequest } from '../engine/types.ts'
@@ -10,6 +11,7 @@ import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import { noKnowledge } from '../ports/knowledge.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
+import type { OwnTools } from '../tools/types.ts'
 import { compilerOf } from './compilers.ts'
 import { editionOf } from './context/flow-cache.ts'
 import { carriedState, runInput } from './inputs/call.ts'
@@ -47,6 +49,7 @@ export async function createRunRequest(
   const owned = { ...runContext, workspaceId: flow.workspaceId }
   const reader = credentialReader(services, owned, { egress: ports.egress, onRead: onCredential })
   const readCredential = redacting(reader, redactor)
+  const own = openOwnTools(services, flow)
   return {
     flow: document,
     compile: compilerOf(flow.type),
@@ -72,7 +75,7 @@ export async function createRunRequest(
       },
       barrier: record.barrier,
     },
-    openComponents: openComponents(services, { ...ports, flows, readCredential }),
+    openComponents: openComponents(services, { ...ports, flows, readCredential, own }),
     redact: redactor.redact,
     secrets,
     ...ports,

@@ -3,6 +3,7 @@
 import { calculator } from './basic/calculator.ts'
 import { currentDateTime } from './basic/current-date-time.ts'
 import { jsonPathExtractor } from './basic/json-path-extractor.ts'
+import { customTool } from './custom/custom-tool.ts'
 import { agentAsTool, chatflowTool } from './flows/flow-tool.ts'
 import { gmail } from './google/gmail.ts'
 import { customMcp } from './mcp/mcp.ts'
@@ -45,5 +46,6 @@ export const tools: ToolType[] = [
   wolframAlpha,
   chatflowTool,
   agentAsTool,
+  customTool,
   customMcp,
 ]

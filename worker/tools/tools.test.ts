@@ -4,6 +4,7 @@ import { createEgress } from '../ports/egress.ts'
 import { fakeNetwork } from '../ports/testing/fake-network.ts'
 import { evaluate } from './basic/arithmetic.ts'
 import { tools } from './index.ts'
+import { ownTools } from './testing/own-tools.ts'
 import { openTool as openOn } from './testing/tools.ts'
 import type { CallableTool, ToolContext } from './types.ts'
 
@@ -27,6 +28,7 @@ async function openTool(name: string, config: Record<string, unknown> = {}): Pro
     clock: { now: () => new Date('2025-03-30T00:30:00Z'), sleep: async () => {} },
     sandbox: { run: () => Promise.reject(new Error('no sandbox in this test')) },
     flows: noFlows,
+    own: ownTools(),
     signal: new AbortController().signal,
   }
   const type = tools.find(({ definition }) => definition.name === name)

@@ -14,7 +14,24 @@ export interface ToolContext {
   clock: Clock
   sandbox: Sandbox
   flows: Flows
+  own: OwnTools
   signal: AbortSignal
+}
+
+/** What the workspace itself added to the built-in tools. */
+export interface OwnTools {
+  /** Returns undefined when the workspace has no such tool. */
+  tool(id: string): Promise<OwnTool | undefined>
+  listTools(): Promise<ParamOption[]>
+}
+
+/** A JavaScript function of the workspace, as stored. */
+export interface OwnTool {
+  name: string
+  description: string
+  /** JSON: the list of its parameters. */
+  schema: string | null
+  func: string | null
 }
 
 export interface CallableTool {
@@ -43,10 +60,12 @@ export interface CallingStep {
   cite(documents: readonly unknown[]): void
   /** Reports artifacts for people. The model gets only the text. */
   show(artifacts: readonly Artifact[]): void
+  /** Returns those of `$input`, `$vars` and `$flow` that the code mentions. */
+  globals(code: string): Record<string, unknown>
 }
 
 /** The context in which the canvas loads options. */
-export type LoadContext = Pick<ToolContext, 'config' | 'credential' | 'egress' | 'signal'>
+export type LoadContext = Pick<ToolContext, 'config' | 'credential' | 'egress' | 'own' | 'signal'>
 
 export interface ToolType {
   definition: ComponentDefinition

@@ -71,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   creates('New variable', '/variables', { icon: 'IconVariable', permission: 'variables:create', intent: 'variable' }),
   creates('New API key', '/apikey', { icon: 'IconKey', permission: 'apikeys:create', intent: 'apikey' }),
+  creates('New tool', '/tools', { icon: 'IconTool', permission: 'tools:create', intent: 'tool' }),
   {
     title: 'Import',
     path: '/agentflows',

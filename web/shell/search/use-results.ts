@@ -31,6 +31,7 @@ const KINDS: Record<SearchKind, { noun: string; path: AreaPath; icon: AreaIcon }
   credential: { noun: 'Credential', path: '/credentials', icon: 'IconLock' },
   variable: { noun: 'Variable', path: '/variables', icon: 'IconVariable' },
   apikey: { noun: 'API key', path: '/apikey', icon: 'IconKey' },
+  tool: { noun: 'Tool', path: '/tools', icon: 'IconTool' },
 }
 
 /** Returns what a query finds: pages and actions at once, the rest when the server has answered. */

@@ -9,7 +9,7 @@ interface Props {
   /** Label of the submit button. */
   submit: string
   form: FormState
-  size?: 'sm' | 'md' | 'lg'
+  size?: 'sm' | 'md' | 'lg' | 'xl'
   onClose(): void
   children: ReactNode
 }

@@ -1,6 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { MenuAction } from '../menu/OpenMenu.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { actionsColumn } from './actions-column.tsx'
 import { ListPage, type ListPageProps } from './ListPage.tsx'
@@ -8,7 +9,7 @@ import { assetSorts, viewOf } from './list-view.ts'
 import type { Column } from './RowTable.tsx'
 
 interface AssetPageProps<Asset extends { id: string }>
-  extends Pick<ListPageProps<Asset>, 'title' | 'purpose' | 'noun' | 'columns'> {
+  extends Pick<ListPageProps<Asset>, 'title' | 'purpose' | 'noun' | 'columns' | 'tabs'> {
   query: { data: Asset[] | undefined; error: Error | null; refetch(): void }
   nameOf(asset: Asset): string
   /** The text that a search looks at. Defaults to the name. */
@@ -17,6 +18,8 @@ interface AssetPageProps<Asset extends { id: string }>
   create: { label: string; disabled?: boolean; onClick(): void } | false
   onEdit: ((asset: Asset) => void) | false
   onDelete: ((asset: Asset) => void) | false
+  /** Further actions of a row, between edit and delete. */
+  actionsOf?(asset: Asset): MenuAction[]
   /** Beside the create button. */
   links?: ReactNode
   empty: { title: string; text: string }
@@ -33,6 +36,7 @@ export function AssetPage<Asset extends { id: string; updatedDate: string }>({
   create,
   onEdit,
   onDelete,
+  actionsOf,
   links,
   empty,
   children,
@@ -63,7 +67,7 @@ export function AssetPage<Asset extends { id: string; updatedDate: string }>({
       <ListPage
         {...texts}
         list={{ rows, error: query.error, retry: query.refetch }}
-        columns={[...columns, updated, actionsColumn({ nameOf, onEdit, onDelete })]}
+        columns={[...columns, updated, actionsColumn({ nameOf, onEdit, onDelete, ...(actionsOf && { actionsOf }) })]}
         search={{ value: search, onChange: setSearch }}
         sort={{ value: sort, labels: sorts.map(({ label }) => label), onChange: setSort }}
         actions={actions}

@@ -1,4 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { MenuAction } from '../menu/OpenMenu.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import type { Column } from './RowTable.tsx'
 
@@ -7,12 +8,15 @@ interface Actions<Row> {
   /** Absent without the permission. */
   onEdit?: ((row: Row) => void) | false
   onDelete?: ((row: Row) => void) | false
+  /** Between the two. */
+  actionsOf?(row: Row): MenuAction[]
 }
 
-/** The actions column of a list: edit and delete. */
-export function actionsColumn<Row>({ nameOf, onEdit, onDelete }: Actions<Row>): Column<Row> {
+/** The actions column of a list: edit, delete and what lies between. */
+export function actionsColumn<Row>({ nameOf, onEdit, onDelete, actionsOf }: Actions<Row>): Column<Row> {
   const actions = (row: Row) => [
     ...(onEdit ? [{ label: 'Edit', icon: IconPencil, onSelect: () => onEdit(row) }] : []),
+    ...(actionsOf?.(row) ?? []),
     ...(onDelete ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => onDelete(row) }] : []),
   ]
   return { header: 'Actions', quiet: true, cell: (row) => <RowMenu of={nameOf(row)} actions={actions(row)} /> }

@@ -122,6 +122,7 @@ export const marks = {
   amber: ['#a35c00', '#e0ad4e'],
   pink: ['#be185d', '#f27fb0'],
   blue: ['#0369a1', '#62b5e8'],
+  green: ['#2f7a2f', '#7cc47c'],
 } satisfies Record<string, Pair>
 
 /** Like `marks`, one per agent framework. */

@@ -7,6 +7,7 @@ import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { exportFlow, serializeFlow } from '#contract/flow/document/serialize.ts'
 import { CODE_MODULES } from '#contract/flow/params/code-modules.ts'
+import { ownTools } from '#worker/tools/testing/own-tools.ts'
 import { run } from '../../engine/run.ts'
 import { requestFor } from '../../engine/testing/flows.ts'
 import type { RunOutcome, StepRow } from '../../engine/types.ts'
@@ -145,6 +146,7 @@ async function runThrough(flow: FlowDocument, { decide, answers }: Way) {
     egress: outside.egress,
     sandbox,
     flows: otherFlows,
+    own: ownTools(),
     clock,
   })
   const knowledge = { search: async () => [{ pageContent: 'A page', metadata: {} }] }

@@ -76,11 +76,11 @@ async function ownOptions(tool: ToolType, call: LoadCall, caller: LoadCaller): P
   assertMayEdit(caller)
   const id = [call.inputs.FLOWISE_CREDENTIAL_ID, call.inputs.credential, call.credential].find(isFilled) ?? ''
   const components = await openWorkspaceComponents(caller.services, caller.tenant, [id])
-  const { egress, signal, withVariables, readCredential, redact } = components
+  const { egress, signal, withVariables, readCredential, own, redact } = components
   return asBadRequest(redact, async () => {
     const credential = (tool.definition.credential && (await readCredential(id))) ?? {}
     const config = withVariables({ ...defaultsOf(tool.definition), ...call.inputs })
-    return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, signal })) ?? []
+    return (await tool.loadMethods?.[call.method]?.({ config, credential, egress, own, signal })) ?? []
   })
 }
 

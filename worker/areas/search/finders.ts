@@ -5,7 +5,7 @@ import type { FlowType } from '#contract/chatflows.ts'
 import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { apikeys, chatflows, credentials, executions, triggers, variables } from '#db/schema/index.ts'
+import { apikeys, chatflows, credentials, executions, tools, triggers, variables } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { questionExcerpt } from '../executions/index.ts'
 
@@ -32,6 +32,7 @@ const finders = {
   credential: findCredentials,
   variable: findVariables,
   apikey: findApiKeys,
+  tool: findTools,
 }
 
 const noDetail = sql<string | null>`null`
@@ -96,8 +97,13 @@ function findApiKeys(db: Database, tenant: Tenant, { text }: SearchRequest) {
   return findByName(db, tenant, { table: apikeys, name: keyName, order: [desc(updatedDate)], text })
 }
 
+function findTools(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { name, updatedDate } = tools
+  return findByName(db, tenant, { table: tools, name, order: [desc(updatedDate), desc(tools.id)], text })
+}
+
 interface NameSearch {
-  table: typeof chatflows | typeof credentials | typeof variables | typeof apikeys
+  table: typeof chatflows | typeof credentials | typeof variables | typeof apikeys | typeof tools
   name: SQLiteColumn
   /** Which rows the window holds; what an index gives. */
   order: (SQL | SQLiteColumn)[]

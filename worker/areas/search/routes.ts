@@ -12,6 +12,7 @@ const VIEWERS: Record<SearchKind, string> = {
   credential: 'credentials:view',
   variable: 'variables:view',
   apikey: 'apikeys:view',
+  tool: 'tools:view',
 }
 
 export const routes: Route[] = [
@@ -19,7 +20,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/search',
     summary: 'Search the workspace',
-    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, triggers, credentials, variables and API keys, and at the questions of the ${SEARCH_WINDOW} newest runs. Leaves out what the user has no permission to view.`,
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, triggers, credentials, variables, API keys and tools, and at the questions of the ${SEARCH_WINDOW} newest runs. Leaves out what the user has no permission to view.`,
     answer: searchSchema,
     access: 'signed-in',
     query: searchQuerySchema,

@@ -25,6 +25,7 @@ beforeAll(async () => {
   })
   await scene.call('POST', '/variables', { name: 'bobbin_count', value: '7', type: 'static' })
   await scene.call('POST', '/apikey', { keyName: 'Bobbin robot', permissions: ['agentflows:view'] })
+  await scene.call('POST', '/tools', { name: 'wind_bobbin', description: 'Winds it' })
 })
 afterAll(() => scene.close())
 
@@ -41,6 +42,7 @@ it('finds each kind by its name, runs by their question, whatever the case', asy
     ['credential', 'Bobbin key', null],
     ['variable', 'bobbin_count', null],
     ['apikey', 'Bobbin robot', null],
+    ['tool', 'wind_bobbin', null],
   ])
   expect(body.data[0]?.id).toBe(flowId)
   expect(JSON.stringify(body)).not.toContain('secret')
@@ -66,7 +68,7 @@ it('finds only the kinds that a member may view', async () => {
     ['credentials:view', ['credential']],
     ['variables:view', ['variable']],
     ['apikeys:view', ['apikey']],
-    ['tools:view', []],
+    ['tools:view', ['tool']],
   ] as const) {
     await setPermissions([permission])
     const { body } = await search('bobbin', member)
@@ -75,7 +77,7 @@ it('finds only the kinds that a member may view', async () => {
       permission,
     ).toEqual(kinds)
   }
-  expect(SEARCH_KINDS).toHaveLength(6)
+  expect(SEARCH_KINDS).toHaveLength(7)
 })
 
 it('looks at the newest runs only, and returns a few', async () => {

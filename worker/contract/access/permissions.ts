@@ -44,6 +44,7 @@ const KEY_AREAS = [
   'assistants',
   'executions',
   'templates',
+  'tools',
   'credentials',
   'variables',
   'apikeys',

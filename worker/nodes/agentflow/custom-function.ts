@@ -1,4 +1,5 @@
 import { agentflowNode } from '../shared/definition.ts'
+import { flowGlobals } from '../shared/function-globals.ts'
 import { itemsOf, textOf } from '../shared/inputs.ts'
 import { updateStateParam } from '../shared/params.ts'
 import type { NodeType, StepContext, StepResult } from '../types.ts'
@@ -48,7 +49,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const code = textOf(rawInputs.customFunctionJavascriptFunction)
   if (code.trim() === '') throw new Error('Javascript Function is empty')
   const variables = inputVariables(inputs.customFunctionInputVariables)
-  const globals = { ...ownGlobals(code, context), ...variables }
+  const globals = { ...flowGlobals(code, context), ...variables }
   const { value } = await sandbox.run({ code, globals, signal, beforeEffect: barrier })
   const content = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   if (isLast && content) emit({ event: 'token', data: content })
@@ -70,35 +71,4 @@ function inputVariables(value: unknown): Record<string, unknown> {
     return [[`$${name}`, variableValue]]
   })
   return Object.fromEntries(entries)
-}
-
-/** Globals are copied into the sandbox, so only those that the code mentions are passed. */
-function ownGlobals(code: string, context: StepContext): Record<string, unknown> {
-  const { input, variables } = context
-  return {
-    ...(code.includes('$input') && { $input: input.text }),
-    ...(code.includes('$vars') && { $vars: varsGlobal(code, variables) }),
-    ...(code.includes('$flow') && { $flow: flowGlobal(context) }),
-  }
-}
-
-/** Returns a copy of all variables. Reading one that has no value throws, so those that the code mentions are read first. */
-function varsGlobal(code: string, variables: StepContext['variables']): Record<string, string> {
-  for (const name of Object.getOwnPropertyNames(variables)) if (code.includes(`$vars.${name}`)) void variables[name]
-  return { ...variables }
-}
-
-function flowGlobal({ identity, input, state, pastHistory, runtimeHistory }: StepContext): Record<string, unknown> {
-  const { chatflowId, sessionId, chatId, apiMessageId } = identity
-  return {
-    input: input.text,
-    state,
-    form: input.form,
-    chatflowId,
-    chatflowid: chatflowId,
-    sessionId,
-    chatId,
-    apiMessageId,
-    chatHistory: [...pastHistory, ...runtimeHistory],
-  }
 }

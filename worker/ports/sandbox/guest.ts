@@ -14,6 +14,8 @@ import { findRandomState, reseed, restore, takeSnapshot } from './snapshot.ts'
 /** An error of the function, or a limit it exceeded. The message is for its author. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
+  /** What the function logged before it failed; nothing when it exceeded a limit. */
+  logs: string[] = []
 }
 
 export const TOO_LONG =
@@ -165,6 +167,7 @@ export function openGuest({ quickjs, memory, fuel, hasGrown }: Engine, limits: S
     charge(turns: number) {
       fuel.value -= Math.min(turns, MOST_TURNS)
     },
+    isSound: gate.isSound,
     /** Forgets the run. Returns false if it hit a limit, after which the instance must not be used again. */
     reset(): boolean {
       host = {}

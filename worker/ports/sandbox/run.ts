@@ -25,11 +25,15 @@ export async function runInGuest(config: RunConfig, request: SandboxRequest): Pr
   const usesNode = NODE_NAMES.test(request.code)
   if (usesNode || request.code.includes('fetch')) return runWithHost(config, { ...request, usesNode })
   const lines = openConsole(guest, request)
-  const promise = evaluate(guest, request)
-  guest.drainJobs()
-  const value = settled(guest, promise)
-  if (!value) throw new SandboxError(NEVER_ENDS)
-  return resultOf(config, value, lines)
+  try {
+    const promise = evaluate(guest, request)
+    guest.drainJobs()
+    const value = settled(guest, promise)
+    if (!value) throw new SandboxError(NEVER_ENDS)
+    return resultOf(config, value, lines)
+  } catch (error) {
+    throw withLogs(error, config, lines)
+  }
 }
 
 /** Runs a function that may wait for the host. */
@@ -44,9 +48,13 @@ async function runWithHost(config: RunConfig, request: SandboxRequest & { usesNo
     guest.provide({ fetch: createHostFetch({ ...config, pending, signal, beforeEffect: request.beforeEffect }) })
     guest.call(guest.prelude.openFetch, guest.hostObject)
     const lines = openConsole(guest, request)
-    const promise = evaluate(guest, request)
-    const value = await settle({ guest, pending, promise, signal: deadline.signal })
-    return resultOf(config, value, lines)
+    try {
+      const promise = evaluate(guest, request)
+      const value = await settle({ guest, pending, promise, signal: deadline.signal })
+      return resultOf(config, value, lines)
+    } catch (error) {
+      throw withLogs(error, config, lines)
+    }
   } finally {
     deadline.clear()
     // Cancels pending host work.
@@ -112,7 +120,18 @@ async function openNode({ guest, ...environment }: GuestEnvironment, code: strin
 
 function resultOf({ guest, limits }: RunConfig, value: QuickJSHandle, lines: QuickJSHandle | undefined): SandboxResult {
   const read = (handle: QuickJSHandle) => readText(guest, guest.call(guest.prelude.stringify, handle), limits)
-  return { value: isNothing(guest, value) ? undefined : read(value), logs: lines ? (read(lines) as string[]) : [] }
+  return { value: isNothing(guest, value) ? undefined : read(value), logs: readLines({ guest, limits }, lines) }
+}
+
+function readLines({ guest, limits }: Pick<RunConfig, 'guest' | 'limits'>, lines: QuickJSHandle | undefined): string[] {
+  return lines ? (readText(guest, guest.call(guest.prelude.stringify, lines), limits) as string[]) : []
+}
+
+/** Adds the logged lines to the function's error. After a limit the interpreter can't be asked for them. */
+function withLogs(error: unknown, config: RunConfig, lines: QuickJSHandle | undefined): unknown {
+  if (!(error instanceof SandboxError) || !config.guest.isSound()) return error
+  error.logs = readLines(config, lines)
+  return error
 }
 
 function isNothing({ context }: Guest, value: QuickJSHandle): boolean {

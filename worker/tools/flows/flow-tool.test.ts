@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { FlowAnswer, FlowCall } from '../../nodes/types.ts'
+import { ownTools } from '../testing/own-tools.ts'
 import type { CallableTool, CallingStep } from '../types.ts'
 import { agentAsTool, chatflowTool } from './flow-tool.ts'
 
@@ -23,6 +24,7 @@ async function open(config: Record<string, unknown>, answer = finished, type = c
       },
       resume: none,
     },
+    own: ownTools(),
     signal: new AbortController().signal,
   })
   return { tool: tool as CallableTool, calls }
@@ -35,6 +37,7 @@ function step() {
     charge: (part) => void charged.push(part),
     cite: () => {},
     show: () => {},
+    globals: () => ({}),
   }
   return { calling, charged }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOpenComponents } from '../../nodes/components.ts'
 import { noFlows } from '../../nodes/testing/steps.ts'
+import { ownTools } from '../testing/own-tools.ts'
 import type { CallableTool } from '../types.ts'
 import { customMcp, listMcpTools } from './mcp.ts'
 import { type McpScript, scriptedMcp } from './testing/scripted-mcp.ts'
@@ -37,6 +38,7 @@ async function open(server: ReturnType<typeof scriptedMcp>, config: Record<strin
     sandbox: { run: none },
     clock: { now: () => new Date(0), sleep: none },
     flows: noFlows,
+    own: ownTools(),
     signal: new AbortController().signal,
   })
 }
@@ -135,7 +137,8 @@ describe('the result of an MCP call', () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }]
     const tools = await open(scriptedMcp(script({ call: () => ({ content }) })))
     const shown: unknown[] = []
-    const step = { question: '', charge() {}, cite() {}, show: (made: readonly unknown[]) => void shown.push(...made) }
+    const show = (made: readonly unknown[]) => void shown.push(...made)
+    const step = { question: '', charge() {}, cite() {}, show, globals: () => ({}) }
     await tools[1]?.call({}, 'k', step)
     expect(shown).toEqual([{ type: 'png', data: 'data:image/png;base64,AAAA' }])
     await closeAll(tools)
@@ -247,6 +250,7 @@ test('the connection is closed when another tool of the node fails to open', asy
     egress: server.egress,
     sandbox: { run: () => Promise.reject(new Error('no sandbox')) },
     flows: noFlows,
+    own: ownTools(),
     clock: { now: () => new Date(0), sleep: async () => {} },
   })
   const agentTools = [

@@ -4,12 +4,14 @@ import { createEgress } from '../../ports/egress.ts'
 import type { fakeNetwork } from '../../ports/testing/fake-network.ts'
 import type { Sandbox } from '../../ports/types.ts'
 import { tools } from '../index.ts'
-import type { CallableTool, ToolContext } from '../types.ts'
+import type { CallableTool, OwnTools, ToolContext } from '../types.ts'
+import { ownTools } from './own-tools.ts'
 
 export interface ToolSetting {
   config?: Record<string, unknown>
   credential?: Record<string, unknown>
   sandbox?: Sandbox
+  own?: OwnTools
   now?: string
 }
 
@@ -20,7 +22,7 @@ export type OpenedTool = Omit<CallableTool, 'call'> & {
 type Network = ReturnType<typeof fakeNetwork>
 
 export function contextOf(name: string, network: Network, setting: ToolSetting = {}): ToolContext {
-  const { config = {}, credential = {}, sandbox = noSandbox, now = '2026-03-30T00:30:00Z' } = setting
+  const { config = {}, credential = {}, sandbox = noSandbox, own = ownTools(), now = '2026-03-30T00:30:00Z' } = setting
   const defaults = toolNamed(name).definition.inputs.filter((input) => input.default !== undefined)
   return {
     config: { ...Object.fromEntries(defaults.map((input) => [input.name, input.default])), ...config },
@@ -29,6 +31,7 @@ export function contextOf(name: string, network: Network, setting: ToolSetting =
     clock: { now: () => new Date(now), sleep: async () => {} },
     sandbox,
     flows: noFlows,
+    own,
     signal: new AbortController().signal,
   }
 }

@@ -1,0 +1,106 @@
+import { Button, Flex, Text } from '@chakra-ui/react'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { errorMessage } from '#contract/errors.ts'
+import { parametersOf } from '#contract/tools/parameters.ts'
+import type { Tool } from '#contract/tools/schemas.ts'
+import { readToolFile, type ToolFile, toolFile } from '#contract/tools/tool-file.ts'
+import { useCan } from '../../api/use-can.ts'
+import { deleteAsset } from '../../state/delete-asset.ts'
+import { useIntent } from '../../state/intent.ts'
+import { notify } from '../../state/notify.ts'
+import { downloadJson } from '../../ui/download.ts'
+import { FilePicker } from '../../ui/forms/FilePicker.tsx'
+import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { deleteTool, toolsQuery } from './queries.ts'
+import { ToolIcon } from './ToolIcon.tsx'
+
+const ToolDialog = lazy(() => import('./ToolDialog.tsx'))
+
+/** What the dialog edits: a stored tool, the content of a file, or a new tool. */
+type Editing = { tool: Tool } | { file: ToolFile } | 'new'
+
+/** The list of tools that the workspace wrote itself. */
+export function ToolsPage() {
+  const can = useCan()
+  const [editing, setEditing] = useState<Editing>()
+  useIntent('tool', () => setEditing('new'))
+  const importFile = (file: File) =>
+    void file
+      .text()
+      .then(readToolFile)
+      .then(
+        (content) => setEditing({ file: content }),
+        (error: unknown) => notify.error(errorMessage(error)),
+      )
+  return (
+    <AssetPage
+      title="Tools"
+      purpose="Functions that agents and Tool nodes of this workspace can call."
+      noun="tools"
+      query={useQuery(toolsQuery)}
+      nameOf={({ name }) => name}
+      textOf={({ name, description }) => `${name}\n${description}`}
+      columns={[
+        {
+          header: 'Name',
+          cell: (tool) => (
+            <Flex gap="3" align="center">
+              <ToolIcon tool={tool} />
+              <Text fontWeight="medium">{tool.name}</Text>
+            </Flex>
+          ),
+        },
+        { header: 'Description', cell: ({ description }) => <Text lineClamp="2">{description}</Text> },
+        { header: 'Parameters', cell: parameterNames, minor: true },
+      ]}
+      create={can('tools:create') && { label: 'New tool', onClick: () => setEditing('new') }}
+      links={can('tools:create') && <ImportButton onFile={importFile} />}
+      onEdit={can('tools:update,tools:create') && ((tool) => setEditing({ tool }))}
+      onDelete={can('tools:delete') && confirmDelete}
+      actionsOf={(tool) => [
+        {
+          label: 'Export',
+          icon: IconDownload,
+          onSelect: () => downloadJson(`${tool.name}-CustomTool.json`, toolFile(tool)),
+        },
+      ]}
+      empty={{
+        title: 'No tools yet',
+        text: 'Write a function in JavaScript, describe it, and let your agents call it.',
+      }}
+    >
+      {editing && (
+        <Suspense>
+          <ToolDialog {...(editing === 'new' ? {} : editing)} onClose={() => setEditing(undefined)} />
+        </Suspense>
+      )}
+    </AssetPage>
+  )
+}
+
+function ImportButton({ onFile }: { onFile(file: File): void }) {
+  return (
+    <FilePicker label="Tool file" accept=".json" onFile={onFile}>
+      {(open) => (
+        <Button variant="outline" onClick={open}>
+          <IconUpload aria-hidden />
+          Import
+        </Button>
+      )}
+    </FilePicker>
+  )
+}
+
+const parameterNames = ({ schema }: Tool) =>
+  parametersOf(schema)
+    .map(({ property }) => property)
+    .join(', ') || 'None'
+
+const confirmDelete = ({ id, name }: Tool) =>
+  deleteAsset({
+    name,
+    description: 'Flows that use this tool will fail until you choose another. This can’t be undone.',
+    remove: () => deleteTool(id),
+  })

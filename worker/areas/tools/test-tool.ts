@@ -1,0 +1,29 @@
+/** Runs a tool that a person is writing, in the same sandbox as in flows. */
+import type * as z from 'zod'
+import { errorMessage } from '#contract/errors.ts'
+import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
+import type { ToolTest, testToolSchema } from '#contract/tools/schemas.ts'
+import { openWorkspaceComponents } from '../../components/workspace-components.ts'
+import { mayUse } from '../../http/permission.ts'
+import type { Member } from '../../http/route.ts'
+import { checkedArguments } from '../../llm/tool-calls.ts'
+import { SandboxError } from '../../ports/sandbox/index.ts'
+import type { Services } from '../../services.ts'
+import { callFunction } from '../../tools/custom/custom-tool.ts'
+
+export async function testTool(
+  services: Services,
+  member: Member,
+  { schema, func, arguments: given }: z.infer<typeof testToolSchema>,
+): Promise<ToolTest> {
+  const { sandbox, signal, variables } = await openWorkspaceComponents(services, member, [])
+  const mayRead = mayUse({ permission: 'variables:view' }, member, services.config.platformType)
+  const globals = { $vars: mayRead ? variables : {}, $flow: {} }
+  try {
+    const args = checkedArguments(given, { parameters: argumentsSchema(parametersOf(schema)) })
+    const { value, logs } = await callFunction({ func, schema }, { args, globals, sandbox, signal })
+    return { result: value ?? null, error: null, logs }
+  } catch (error) {
+    return { result: null, error: errorMessage(error), logs: error instanceof SandboxError ? error.logs : [] }
+  }
+}

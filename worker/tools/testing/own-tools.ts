@@ -1,0 +1,9 @@
+/** Test helper: the tools of a workspace, without a database. */
+import type { OwnTool, OwnTools } from '../types.ts'
+
+export function ownTools(tools: Record<string, OwnTool> = {}): OwnTools {
+  return {
+    tool: async (id) => tools[id],
+    listTools: async () => Object.entries(tools).map(([id, { name }]) => ({ label: name, name: id })),
+  }
+}
