@@ -2,8 +2,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
+import type { OwnTool, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import type { OwnTool, OwnTools } from '../tools/types.ts'
 
 const MAX_LISTED = 1000
 

@@ -5,9 +5,9 @@ import { closeTools } from '../llm/tool-calls.ts'
 import { withUniqueNames } from '../llm/tool-names.ts'
 import { models } from '../models/index.ts'
 import type { OpenModel } from '../models/types.ts'
-import type { Clock, Egress, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, OwnTools, Sandbox } from '../ports/types.ts'
 import { tools } from '../tools/index.ts'
-import type { OwnTools } from '../tools/types.ts'
+
 import type { Flows, OpenTool, StepComponents } from './types.ts'
 
 export interface OpenComponentsConfig {

@@ -1,5 +1,7 @@
 /** The ports: interfaces of the engine, nodes, models and tools to the outside. Each has one implementation in this folder. */
 
+import type { ParamOption } from '#contract/flow/params/definition.ts'
+
 export interface Clock {
   now(): Date
   /** Resolves after this many milliseconds. Rejects with the signal's reason if it aborts first. */
@@ -24,6 +26,22 @@ export interface KnowledgeDocument {
   pageContent: string
   metadata: Record<string, unknown>
   id?: string
+}
+
+/** What the workspace itself added to the built-in tools. */
+export interface OwnTools {
+  /** Returns undefined when the workspace has no such tool. */
+  tool(id: string): Promise<OwnTool | undefined>
+  listTools(): Promise<ParamOption[]>
+}
+
+/** A JavaScript function of the workspace, as stored. */
+export interface OwnTool {
+  name: string
+  description: string
+  /** JSON: the list of its parameters. */
+  schema: string | null
+  func: string | null
 }
 
 /** The bytes of files, by key. Every file has a row in the database, which says who may read it. */

@@ -11,7 +11,7 @@ import type { CredentialRow } from '../oauth/stored-tokens.ts'
 import { noKnowledge } from '../ports/knowledge.ts'
 import type { RequestPorts } from '../ports/types.ts'
 import type { Services } from '../services.ts'
-import type { OwnTools } from '../tools/types.ts'
+
 import { compilerOf } from './compilers.ts'
 import { editionOf } from './context/flow-cache.ts'
 import { carriedState, runInput } from './inputs/call.ts'

@@ -4,7 +4,7 @@ import type { ComponentDefinition, CredentialDefinition, ParamOption } from '#co
 import type { Artifact } from '#contract/runs/artifacts.ts'
 import type { UsageMetadata } from '#contract/runs/events.ts'
 import type { Flows } from '../nodes/types.ts'
-import type { Clock, Egress, Sandbox } from '../ports/types.ts'
+import type { Clock, Egress, OwnTools, Sandbox } from '../ports/types.ts'
 
 export interface ToolContext {
   /** The tool's config on the canvas (`agentSelectedToolConfig`). */
@@ -16,22 +16,6 @@ export interface ToolContext {
   flows: Flows
   own: OwnTools
   signal: AbortSignal
-}
-
-/** What the workspace itself added to the built-in tools. */
-export interface OwnTools {
-  /** Returns undefined when the workspace has no such tool. */
-  tool(id: string): Promise<OwnTool | undefined>
-  listTools(): Promise<ParamOption[]>
-}
-
-/** A JavaScript function of the workspace, as stored. */
-export interface OwnTool {
-  name: string
-  description: string
-  /** JSON: the list of its parameters. */
-  schema: string | null
-  func: string | null
 }
 
 export interface CallableTool {

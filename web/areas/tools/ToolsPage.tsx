@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { errorMessage } from '#contract/errors.ts'
 import { parametersOf } from '#contract/tools/parameters.ts'
-import type { Tool } from '#contract/tools/schemas.ts'
+import type { ListedTool, Tool } from '#contract/tools/schemas.ts'
 import { readToolFile, type ToolFile, toolFile } from '#contract/tools/tool-file.ts'
 import { useCan } from '../../api/use-can.ts'
-import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { notify } from '../../state/notify.ts'
 import { downloadJson } from '../../ui/download.ts'
 import { FilePicker } from '../../ui/forms/FilePicker.tsx'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
+import { UsedBy } from '../../usages/UsedBy.tsx'
 import { deleteTool, toolsQuery } from './queries.ts'
 import { ToolIcon } from './ToolIcon.tsx'
 
@@ -54,6 +55,13 @@ export function ToolsPage() {
         },
         { header: 'Description', cell: ({ description }) => <Text lineClamp="2">{description}</Text> },
         { header: 'Parameters', cell: parameterNames, minor: true },
+        {
+          header: 'Used by',
+          cell: ({ id, name, usageCount }: ListedTool) => (
+            <UsedBy of={{ kind: 'tool', asset: id }} name={name} count={usageCount} />
+          ),
+          minor: true,
+        },
       ]}
       create={can('tools:create') && { label: 'New tool', onClick: () => setEditing('new') }}
       links={can('tools:create') && <ImportButton onFile={importFile} />}
@@ -99,8 +107,10 @@ const parameterNames = ({ schema }: Tool) =>
     .join(', ') || 'None'
 
 const confirmDelete = ({ id, name }: Tool) =>
-  deleteAsset({
+  deleteUsedAsset({
     name,
-    description: 'Flows that use this tool will fail until you choose another. This can’t be undone.',
+    of: { kind: 'tool', asset: id },
+    until: 'you choose another tool',
+    note: 'This can’t be undone.',
     remove: () => deleteTool(id),
   })

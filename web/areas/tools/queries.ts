@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Tool, ToolTest } from '#contract/tools/schemas.ts'
+import type { ListedTool, ToolTest } from '#contract/tools/schemas.ts'
 import type { ToolFile } from '#contract/tools/tool-file.ts'
 import { api } from '../../api/client.ts'
 import { invalidate, keys } from '../../api/query.ts'
@@ -8,7 +8,7 @@ const AREA = 'tools'
 
 export const toolsQuery = queryOptions({
   queryKey: keys.list(AREA),
-  queryFn: () => api.get<Tool[]>('/tools'),
+  queryFn: () => api.get<ListedTool[]>('/tools'),
 })
 
 /** Creates a tool, or updates the one with `id`. */

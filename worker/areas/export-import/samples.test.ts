@@ -146,7 +146,10 @@ async function runThrough(flow: FlowDocument, { decide, answers }: Way) {
     egress: outside.egress,
     sandbox,
     flows: otherFlows,
-    own: ownTools(),
+    own: ownTools({
+      // The tool that the sample flow names.
+      '5f0c7a5e-9a5c-4a55-8c0e-1b7f6f1f4a10': { name: 'own', description: 'Own', schema: null, func: 'return 1' },
+    }),
     clock,
   })
   const knowledge = { search: async () => [{ pageContent: 'A page', metadata: {} }] }

@@ -240,7 +240,7 @@ it('imports, saves and exports a chat flow whose outputs have no ids', async () 
   expect(JSON.parse(exported.body.ChatFlow.find((flow) => flow.id === id)?.flowData ?? '')).toEqual(original)
 })
 
-it.each(['Unknown Node', 'Own Tools', 'Programs'])(
+it.each(['Unknown Node', 'Programs'])(
   'stores and exports unsupported content of %s, and names it in the run and the checklist',
   async (name) => {
     const original = file(name)

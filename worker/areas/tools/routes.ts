@@ -2,6 +2,7 @@ import { pageSchema } from '#contract/schemas/page.ts'
 import { listOf } from '#contract/schemas/responses.ts'
 import {
   createToolSchema,
+  listedToolSchema,
   testToolSchema,
   toolSchema,
   toolTestSchema,
@@ -17,7 +18,7 @@ export const routes: Route[] = [
     path: '/tools',
     permission: 'tools',
     names: ['a tool', 'tools'],
-    list: { query: pageSchema, answer: listOf(toolSchema), handle: listTools },
+    list: { query: pageSchema, answer: listOf(listedToolSchema), handle: listTools },
     create: { body: createToolSchema, answer: toolSchema, handle: createTool },
     update: { body: updateToolSchema, answer: toolSchema, handle: updateTool },
     delete: deleteTool,

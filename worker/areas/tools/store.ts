@@ -1,5 +1,5 @@
 /** The tools that a workspace wrote itself. */
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
 import type { PageQuery } from '#contract/schemas/page.ts'
@@ -7,6 +7,7 @@ import type { createToolSchema, updateToolSchema } from '#contract/tools/schemas
 import { tools } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import type { Services } from '../../services.ts'
+import { usageCount } from '../usages/index.ts'
 
 type Store = Pick<Services, 'db' | 'clock'>
 type Row = typeof tools.$inferSelect
@@ -14,7 +15,11 @@ type Row = typeof tools.$inferSelect
 /** Sorted by latest update. With page and limit, returns one page and the total. */
 export async function listTools({ db }: Store, tenant: Tenant, { page, limit }: PageQuery) {
   const rows = scope(db, tenant)
-  const list = rows.select(tools).orderBy(desc(tools.updatedDate), desc(tools.id))
+  const list = db
+    .select({ ...getTableColumns(tools), usageCount: usageCount(db, tenant, { kind: 'tool', asset: tools.id }) })
+    .from(tools)
+    .where(rows.inWorkspace(tools))
+    .orderBy(desc(tools.updatedDate), desc(tools.id))
   if (!page || !limit) return list
   const [data, [total]] = await db.batch([list.limit(limit).offset((page - 1) * limit), rows.count(tools)])
   return { data, total: total?.count ?? 0 }

@@ -11,19 +11,20 @@ import { SandboxError } from '../../ports/sandbox/index.ts'
 import type { Services } from '../../services.ts'
 import { callFunction } from '../../tools/custom/custom-tool.ts'
 
+/** Values of secret variables stay out of what is told. */
 export async function testTool(
   services: Services,
   member: Member,
   { schema, func, arguments: given }: z.infer<typeof testToolSchema>,
 ): Promise<ToolTest> {
-  const { sandbox, signal, variables } = await openWorkspaceComponents(services, member, [])
+  const { sandbox, signal, variables, redact } = await openWorkspaceComponents(services, member, [])
   const mayRead = mayUse({ permission: 'variables:view' }, member, services.config.platformType)
   const globals = { $vars: mayRead ? variables : {}, $flow: {} }
   try {
     const args = checkedArguments(given, { parameters: argumentsSchema(parametersOf(schema)) })
     const { value, logs } = await callFunction({ func, schema }, { args, globals, sandbox, signal })
-    return { result: value ?? null, error: null, logs }
+    return redact({ result: value ?? null, error: null, logs })
   } catch (error) {
-    return { result: null, error: errorMessage(error), logs: error instanceof SandboxError ? error.logs : [] }
+    return redact({ result: null, error: errorMessage(error), logs: error instanceof SandboxError ? error.logs : [] })
   }
 }

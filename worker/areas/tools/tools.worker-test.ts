@@ -42,8 +42,11 @@ it('creates, lists, reads, updates and deletes tools', async () => {
   expect(made).toMatchObject({ ...weather, id })
   const { body: changed } = await call(scene.ann, 'PUT', `/${id}`, { func: 'return 2' })
   expect(changed).toMatchObject({ ...weather, id, func: 'return 2' })
-  expect((await call(scene.ann, 'GET', '')).body).toEqual([changed])
-  expect((await call(scene.ann, 'GET', '?page=1&limit=5')).body).toEqual({ data: [changed], total: 1 })
+  expect((await call(scene.ann, 'GET', '')).body).toEqual([{ ...changed, usageCount: 0 }])
+  expect((await call(scene.ann, 'GET', '?page=1&limit=5')).body).toEqual({
+    data: [{ ...changed, usageCount: 0 }],
+    total: 1,
+  })
   expect((await call(scene.ann, 'DELETE', `/${id}`)).body).toEqual({ raw: [], affected: 1 })
   for (const method of ['GET', 'PUT', 'DELETE'])
     expect((await call(scene.ann, method, `/${id}`, method === 'PUT' ? {} : undefined)).status).toBe(404)
@@ -92,6 +95,14 @@ it.each([
   expect(body.error).toContain(message)
 })
 
+it('shows no value of a secret variable', async () => {
+  await scene.call('POST', '/variables', { name: 'hidden_key', value: 'heron-0815', type: 'secret' })
+  const func = 'console.log($vars.hidden_key); return "key " + $vars.hidden_key'
+  const { text } = await call(scene.ann, 'POST', '/test', { func })
+  expect(text).toContain('key ')
+  expect(text).not.toContain('heron')
+})
+
 it('refuses arguments that the parameters do not allow', async () => {
   const { body } = await call(scene.ann, 'POST', '/test', { schema, func: 'return 1', arguments: { city: 5 } })
   expect(body.error).toContain('The arguments are invalid: #/city')
@@ -108,6 +119,8 @@ it('runs in a Tool node, with the run’s variables, which stay out of the trace
   await scene.call('POST', '/variables', { name: 'weather_key', value: 'zebra-4711' })
   const id = await create({ func: 'return ["Sunny in", $city, "for", $vars.weather_key, $flow.sessionId].join(" ")' })
   const flowId = await scene.save(chain(start(), toolNode(id)))
+  const { body: listed } = await call(scene.ann, 'GET', '')
+  expect(listed.find((tool: { id: string }) => tool.id === id).usageCount).toBe(1)
   const { body } = await scene.internally(flowId, { question: 'Ghent', chatId: 'chat-1' })
   expect(body.text).toBe('Sunny in Ghent for zebra-4711 chat-1')
   expect(JSON.stringify(body.agentFlowExecutedData)).not.toContain('zebra')

@@ -81,7 +81,12 @@ export const toolSchema = z
   })
   .meta({ id: 'Tool' })
 
+export const listedToolSchema = toolSchema
+  .extend({ usageCount: z.int().describe('How many flows and assistants use it') })
+  .meta({ id: 'ListedTool' })
+
 export type Tool = z.infer<typeof toolSchema>
+export type ListedTool = z.infer<typeof listedToolSchema>
 
 export const testToolSchema = z.object({
   schema: schema.default(null),

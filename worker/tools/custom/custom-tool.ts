@@ -1,8 +1,8 @@
 /** Tools that the workspace wrote itself: a JavaScript function that runs in the sandbox. */
 import { argumentsSchema, parametersOf } from '#contract/tools/parameters.ts'
-import type { Sandbox, SandboxResult } from '../../ports/types.ts'
+import type { OwnTool, Sandbox, SandboxResult } from '../../ports/types.ts'
 import { toolDefinition } from '../definition.ts'
-import type { CallableTool, OwnTool, ToolContext, ToolType } from '../types.ts'
+import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 
 const CHOICE = 'selectedTool'
 

@@ -1,5 +1,5 @@
 /** Test helper: the tools of a workspace, without a database. */
-import type { OwnTool, OwnTools } from '../types.ts'
+import type { OwnTool, OwnTools } from '../../ports/types.ts'
 
 export function ownTools(tools: Record<string, OwnTool> = {}): OwnTools {
   return {

@@ -2,9 +2,9 @@
 import { noFlows } from '../../nodes/testing/steps.ts'
 import { createEgress } from '../../ports/egress.ts'
 import type { fakeNetwork } from '../../ports/testing/fake-network.ts'
-import type { Sandbox } from '../../ports/types.ts'
+import type { OwnTools, Sandbox } from '../../ports/types.ts'
 import { tools } from '../index.ts'
-import type { CallableTool, OwnTools, ToolContext } from '../types.ts'
+import type { CallableTool, ToolContext } from '../types.ts'
 import { ownTools } from './own-tools.ts'
 
 export interface ToolSetting {
