@@ -9,7 +9,15 @@ const permissions = z.array(z.string().max(100)).max(500)
 /** Flows that the key may run, besides those that its permissions let it view. */
 const flowIds = z.array(z.uuid('This must be the id of a flow')).max(500)
 
-const fields = z.strictObject({ keyName, permissions, flowIds: flowIds.optional() })
+/** The key is refused from then on; null: never. */
+const expiresDate = z.iso.datetime().max(40).nullable()
+
+const fields = z.strictObject({
+  keyName,
+  permissions,
+  flowIds: flowIds.optional(),
+  expiresDate: expiresDate.optional(),
+})
 
 const allowsNothing = { path: ['permissions'], error: 'Choose at least one permission or flow' }
 const allowsSomething = ({ permissions, flowIds = [] }: { permissions?: string[]; flowIds?: string[] }) =>
@@ -28,6 +36,8 @@ const apiKeyFields = {
   permissions: z.array(z.string()),
   flowIds: z.array(z.string()).describe('Flows that the key may run, besides those that it may view'),
   keyHint: z.string().describe('The last four characters of the key'),
+  expiresDate: dateSchema.nullable().describe('The key is refused from then on; null: never'),
+  lastUsedDate: dateSchema.nullable().describe('To the hour; null: never used'),
   createdDate: dateSchema,
   updatedDate: dateSchema,
 }

@@ -8,6 +8,7 @@ import { checkXsrf } from './origin.ts'
 import type { Actor, AppEnv } from './route.ts'
 import { ACCESS_COOKIE, readSessionCookie } from './session/cookies.ts'
 import { apiKeyActor, apiKeyQuery, identityQuery, userActor, verifiedIdentity } from './session/identity.ts'
+import { noteKeyUse } from './session/key-use.ts'
 import { invalidToken, verifyAccessToken } from './session/tokens.ts'
 
 /** Public routes get `nobody` without a query. */
@@ -27,11 +28,13 @@ async function knownActor(c: Context<AppEnv>): Promise<Actor> {
  * Ignores cookies on embeddable routes.
  */
 export async function resolveActor(c: Context<AppEnv>): Promise<Actor> {
-  const { db } = c.get('services')
+  const { db, clock } = c.get('services')
   const authorization = c.req.header('authorization')
   if (authorization !== undefined) {
     const [row] = await readWithAlong(c, apiKeyQuery(db, bearerKey(authorization)))
-    return apiKeyActor(row)
+    const actor = apiKeyActor(row, clock.now())
+    if (row) noteKeyUse(c, row)
+    return actor
   }
   return c.get('route').embeddable ? { kind: 'nobody' } : resolveSession(c)
 }

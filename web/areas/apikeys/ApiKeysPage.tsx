@@ -1,4 +1,4 @@
-import { Button, Code, Text } from '@chakra-ui/react'
+import { Badge, Button, Code, Text } from '@chakra-ui/react'
 import { IconBook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,7 +9,9 @@ import { deleteAsset } from '../../state/delete-asset.ts'
 import { useIntent } from '../../state/intent.ts'
 import { ShownOnceDialog } from '../../ui/feedback/ShownOnceDialog.tsx'
 import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
+import { hasExpired } from './expiry.ts'
 import { apiKeysQuery, deleteApiKey } from './queries.ts'
 
 /** The list of API keys in the workspace. */
@@ -28,6 +30,8 @@ export function ApiKeysPage() {
       columns={[
         { header: 'Name', cell: ({ keyName }) => <Text fontWeight="medium">{keyName}</Text> },
         { header: 'Key', cell: ({ keyHint }) => <Code>…{keyHint}</Code> },
+        { header: 'Expires', cell: (key) => <Expires of={key} /> },
+        { header: 'Last used', cell: (key) => <LastUsed of={key} />, minor: true },
         { header: 'Allows', cell: allowsText, minor: true },
         {
           header: 'Only key of',
@@ -68,6 +72,16 @@ export function ApiKeysPage() {
       )}
     </AssetPage>
   )
+}
+
+function Expires({ of }: { of: ApiKey }) {
+  if (of.expiresDate === null) return <Text color="fg.muted">Never</Text>
+  if (hasExpired(of, new Date())) return <Badge colorPalette="danger">Expired</Badge>
+  return <RelativeTime date={of.expiresDate} ahead />
+}
+
+function LastUsed({ of: { lastUsedDate } }: { of: ApiKey }) {
+  return lastUsedDate === null ? <Text color="fg.muted">Never</Text> : <RelativeTime date={lastUsedDate} />
 }
 
 /** A limited key names no permissions. */

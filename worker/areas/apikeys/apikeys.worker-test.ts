@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apikeys } from '#db/schema/index.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -135,4 +136,89 @@ it('limits a key to its own permissions in open source', async () => {
   } finally {
     await open.close()
   }
+})
+
+describe('the life of a key', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const keyUntil = async (expiresDate: string | null) =>
+    (await (await create(owner, { keyName: 'Short', permissions: ['apikeys:view'], expiresDate })).json()) as NewKey
+  const expire = (id: string) =>
+    heddle.database.update(apikeys).set({ expiresDate: '2026-01-02T03:04:05.000Z' }).where(eq(apikeys.id, id))
+  const rowOf = async (id: string) => (await list()).find((key) => key.id === id)
+
+  it('ends on its date, with an error that says so', async () => {
+    const expiresDate = inDays(30)
+    const { id, apiKey } = await keyUntil(expiresDate)
+    expect(await rowOf(id)).toMatchObject({ expiresDate })
+    expect((await withKey(apiKey, '/api/v1/apikey')).status).toBe(200)
+    await expire(id)
+    for (const path of ['/api/v1/apikey', `/api/v1/verify/apikey/${apiKey}`, `/api/v1/chatflows/apikey/${apiKey}`]) {
+      const refused = await withKey(apiKey, path)
+      expect(refused.status).toBe(401)
+      expect((await refused.json()).message).toContain('This API key expired on 2026-01-02')
+    }
+    await owner.fetch(`/api/v1/apikey/${id}`, { method: 'PUT', json: { keyName: 'Longer' } })
+    expect((await withKey(apiKey, '/api/v1/apikey')).status).toBe(401)
+    await owner.fetch(`/api/v1/apikey/${id}`, { method: 'PUT', json: { expiresDate: null } })
+    expect((await withKey(apiKey, '/api/v1/apikey')).status).toBe(200)
+  })
+
+  it.each([inDays(-1), 'tomorrow', 5])('refuses the expiry %j', async (expiresDate) => {
+    const response = await create(owner, { keyName: 'x', permissions: ['apikeys:view'], expiresDate })
+    expect(response.status).toBe(400)
+    expect((await response.json()).field).toBe('expiresDate')
+  })
+
+  it('refuses an expired key where a flow asks for one, and answers without it where a flow does not', async () => {
+    const nodes = [
+      {
+        id: 'startAgentflow_0',
+        type: 'agentFlow',
+        position: { x: 0, y: 0 },
+        data: {
+          id: 'startAgentflow_0',
+          name: 'startAgentflow',
+          label: 'Start',
+          inputs: { startInputType: 'chatInput' },
+        },
+      },
+    ]
+    const save = async (callers: string) => {
+      const json = { name: 'Called', type: 'AGENTFLOW', callers, flowData: JSON.stringify({ nodes, edges: [] }) }
+      return ((await (await owner.fetch('/api/v1/chatflows', { method: 'POST', json })).json()) as { id: string }).id
+    }
+    const made = await create(owner, { keyName: 'Runs', permissions: ['agentflows:view'] })
+    const { id, apiKey } = (await made.json()) as NewKey
+    const ask = async (flowId: string) => {
+      const response = await withKey(apiKey, `/api/v1/prediction/${flowId}`, {
+        method: 'POST',
+        json: { question: 'q' },
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const [forKeys, forAll] = [await save('keys'), await save('everyone')]
+    expect((await ask(forKeys)).status).toBe(200)
+    const traceOf = ({ body }: { body: { agentFlowExecutedData: unknown } }) =>
+      JSON.stringify(body.agentFlowExecutedData)
+    expect(traceOf(await ask(forAll))).toContain('"q"')
+    await expire(id)
+    const refused = await ask(forKeys)
+    expect(refused).toMatchObject({ status: 401, body: { message: expect.stringContaining('expired on 2026-01-02') } })
+    const answered = await ask(forAll)
+    expect(answered.status).toBe(200)
+    expect(traceOf(answered)).not.toContain('"q"')
+  })
+
+  it('shows the hour of its last use, which is written once in an hour', async () => {
+    const { id, apiKey } = await keyUntil(null)
+    expect(await rowOf(id)).toMatchObject({ expiresDate: null, lastUsedDate: null })
+    await withKey(apiKey, '/api/v1/apikey')
+    await expect.poll(async () => (await rowOf(id))?.lastUsedDate).toMatch(/:00:00\.000Z$/)
+    const before = heddle.roundTrips()
+    await withKey(apiKey, '/api/v1/apikey')
+    expect(heddle.roundTrips() - before).toBe(2)
+    await heddle.database.update(apikeys).set({ lastUsedDate: '2026-01-01T00:00:00.000Z' }).where(eq(apikeys.id, id))
+    await withKey(apiKey, '/api/v1/apikey')
+    await expect.poll(async () => (await rowOf(id))?.lastUsedDate).not.toBe('2026-01-01T00:00:00.000Z')
+  })
 })

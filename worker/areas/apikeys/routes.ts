@@ -35,7 +35,7 @@ export const routes: Route[] = [
     limit: { max: 100, windowSeconds: 60 },
     async handle({ services, params, context }) {
       const [row] = await apiKeyQuery(services.db, params.key)
-      apiKeyActor(row)
+      apiKeyActor(row, services.clock.now())
       return context.text('OK')
     },
   }),

@@ -40,16 +40,18 @@ export async function listApiKeys({ db }: Store, tenant: Tenant, { page, limit }
 export async function createApiKey(services: Store, member: Member, given: CreateApiKey): Promise<NewApiKey> {
   const { db, clock, config } = services
   assertGrantable(given.permissions, { actor: member, platform: config.platformType })
+  assertLater(given.expiresDate, clock.now())
   await assertRunnable(services, member, given.flowIds)
   const apiKey = randomToken()
   const now = clock.now().toISOString()
   const id = crypto.randomUUID()
-  const { keyName, permissions, flowIds } = given
+  const { keyName, permissions, flowIds, expiresDate = null } = given
   await scope(db, member).insert(apikeys, {
     id,
     keyName,
     permissions,
     flowIds: flowIds ?? null,
+    expiresDate,
     keyHash: tokenHash(apiKey),
     keyHint: apiKey.slice(-4),
     createdDate: now,
@@ -65,6 +67,7 @@ export async function updateApiKey(
 ) {
   const { db, clock, config } = services
   assertGrantable(values.permissions ?? [], { actor: member, platform: config.platformType })
+  assertLater(values.expiresDate, clock.now())
   await assertRunnable(services, member, values.flowIds)
   const [row] = await scope(db, member)
     .update(apikeys, eq(apikeys.id, id), { ...values, updatedDate: clock.now().toISOString() })
@@ -80,9 +83,25 @@ export async function deleteApiKey({ db }: Store, tenant: Tenant, id: string) {
 }
 
 function toApiKey(row: ApiKeyRow): Omit<ApiKey, 'chatFlows'> {
-  const { id, keyName, keyHint, createdDate, updatedDate } = row
+  const { id, keyName, keyHint, expiresDate, lastUsedDate, createdDate, updatedDate } = row
   const permissions = row.permissions.filter(isKeyPermission)
-  return { id, keyName, permissions, flowIds: row.flowIds ?? [], keyHint, createdDate, updatedDate }
+  return {
+    id,
+    keyName,
+    permissions,
+    flowIds: row.flowIds ?? [],
+    keyHint,
+    expiresDate,
+    lastUsedDate,
+    createdDate,
+    updatedDate,
+  }
+}
+
+/** Throws `bad_request` for a date that has passed. */
+function assertLater(expiresDate: string | null | undefined, now: Date): void {
+  if (!expiresDate || expiresDate > now.toISOString()) return
+  throw new HeddleError('bad_request', 'expiresDate: Choose a date in the future', { field: 'expiresDate' })
 }
 
 /** Throws `bad_request` for flows of other workspaces, and for flows that the member may not run. */

@@ -1,7 +1,13 @@
 /** Refuses callers from outside whom a flow's owner does not let in. Every public call that names a flow asks here. */
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { type CallableFlow, callRefusal, type OutsideCaller, viewPermission } from '#contract/access/callers.ts'
+import {
+  type CallableFlow,
+  type CallersKey,
+  callRefusal,
+  type OutsideCaller,
+  viewPermission,
+} from '#contract/access/callers.ts'
 import { HeddleError } from '#contract/errors.ts'
 import { chatflows } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
@@ -9,6 +15,7 @@ import { resolveSession } from '../../http/actor.ts'
 import { mayUse } from '../../http/permission.ts'
 import type { AppEnv } from '../../http/route.ts'
 import { apiKeyQuery } from '../../http/session/identity.ts'
+import { expiredKey, isExpired, noteKeyUse } from '../../http/session/key-use.ts'
 import type { Services } from '../../services.ts'
 
 /** Reads the settings of a flow that decide who may call it. Throws `not_found` when the flow does not exist. */
@@ -41,9 +48,14 @@ export function bearerKey(c: Context<AppEnv>): string | undefined {
  */
 export async function assertMayCall(c: Context<AppEnv>, flow: CallableFlow, key?: OutsideCaller['key']): Promise<void> {
   const origin = c.req.header('origin')
-  if (callRefusal(flow, { key, origin }) === undefined) return
-  const refusal = callRefusal(flow, { key: key ?? (await readKey(c)), origin })
-  if (refusal && !(await isMember(c, flow))) throw new HeddleError(refusal.code, refusal.message)
+  const now = c.get('services').clock.now()
+  const usable = (known: typeof key) => (known && !isExpired(known, now) ? known : undefined)
+  if (usable(key)) noteKeyUse(c, key as CallersKey)
+  if (callRefusal(flow, { key: usable(key), origin }) === undefined) return
+  const given = key ?? (await readKey(c))
+  const refusal = callRefusal(flow, { key: usable(given), origin })
+  if (!refusal || (await isMember(c, flow))) return
+  throw given && !usable(given) ? expiredKey(given) : new HeddleError(refusal.code, refusal.message)
 }
 
 /** Returns true for a signed-in member of the flow's workspace who may view it. */

@@ -66,7 +66,7 @@ export const routes: Route[] = [
     query: z.object({ keyonly: z.string().max(10).optional() }),
     async handle({ params, query, services }) {
       const [row] = await apiKeyQuery(services.db, params.key)
-      const actor = apiKeyActor(row)
+      const actor = apiKeyActor(row, services.clock.now())
       const allowed = allowedTypes(actor, services.config, 'view')
       if (actor.kind !== 'apiKey' || allowed.length === 0) {
         throw new HeddleError('forbidden', 'This API key needs permission to view flows')

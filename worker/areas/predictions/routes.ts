@@ -14,9 +14,11 @@ import {
 import { MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
 import { receive } from '../../http/decode.ts'
 import { type Answer, type AppEnv, memberOf, type ReadAlong, type Route, route } from '../../http/route.ts'
+import { isExpired } from '../../http/session/key-use.ts'
 import { type RunContext, runContextRead } from '../../runs/context/run-context.ts'
 import { replayRun } from '../../runs/replay.ts'
 import { readSharedRunContext, resumeRun } from '../../runs/resume.ts'
+import type { Services } from '../../services.ts'
 import { allowedTypes, assertAllowed, flowAccess, readFlowHead } from '../chatflows/index.ts'
 import { authorizeCaller, authorizeMember, countCall, keyHashOf } from './authorize.ts'
 import { followRun } from './follow.ts'
@@ -59,7 +61,7 @@ export const routes: Route[] = [
         const call = await loadRunContext(services, asked, keyHashOf(context))
         await authorizeCaller(context, call)
         const start = await prepareRun(context, call)
-        return respondWithRun(context, start, responseOptions(call))
+        return respondWithRun(context, start, responseOptions(services, call))
       })
     },
   }),
@@ -81,7 +83,7 @@ export const routes: Route[] = [
       const call: LoadedCall = { flowId: params.id, body, files, chatType: 'INTERNAL', runContext }
       authorizeMember(memberOf(actor), services.config, runContext)
       const start = await prepareRun(context, call)
-      return respondWithRun(context, start, responseOptions(call))
+      return respondWithRun(context, start, responseOptions(services, call))
     },
   }),
 
@@ -137,9 +139,12 @@ export const routes: Route[] = [
   }),
 ]
 
-function responseOptions({ body, chatType, runContext: { flow, key } }: LoadedCall): ResponseOptions {
+function responseOptions(
+  { clock }: Services,
+  { body, chatType, runContext: { flow, key } }: LoadedCall,
+): ResponseOptions {
   const isInternal = chatType === 'INTERNAL'
-  const isMember = isInternal || (key !== undefined && mayView(flow, key))
+  const isMember = isInternal || (key !== undefined && !isExpired(key, clock.now()) && mayView(flow, key))
   return { streaming: body.streaming, audience: isMember ? 'member' : 'caller', announces: isInternal }
 }
 

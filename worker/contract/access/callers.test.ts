@@ -17,6 +17,8 @@ const keyOf = (id: string, more: object = {}) => ({
   workspaceId: 'w',
   permissions: ['agentflows:view'],
   flowIds: null,
+  expiresDate: null,
+  lastUsedDate: null,
   ...more,
 })
 

@@ -32,6 +32,9 @@ export interface CallersKey {
   workspaceId: string
   permissions: readonly string[]
   flowIds: readonly string[] | null
+  /** The key is refused from then on; null: never. */
+  expiresDate: string | null
+  lastUsedDate: string | null
 }
 
 export interface OutsideCaller {

@@ -6,6 +6,7 @@ import type { Database } from '#db/client.ts'
 import { apikeys, organizationMembers, roles, sessions, users, workspaceMembers, workspaces } from '#db/schema/index.ts'
 import { acrossWorkspaces } from '#db/scope.ts'
 import type { Actor, UserActor } from '../route.ts'
+import { expiredKey, isExpired } from './key-use.ts'
 import { tokenHash } from './secrets.ts'
 import { invalidToken } from './tokens.ts'
 
@@ -83,17 +84,22 @@ export function apiKeyQuery(db: Database, key: string) {
       workspaceId: apikeys.workspaceId,
       permissions: apikeys.permissions,
       flowIds: apikeys.flowIds,
+      expiresDate: apikeys.expiresDate,
+      lastUsedDate: apikeys.lastUsedDate,
     })
     .from(apikeys)
     .where(eq(apikeys.keyHash, tokenHash(key)))
 }
 
+type ApiKeyRow = Awaited<ReturnType<typeof apiKeyQuery>>[number]
+
 /**
  * Returns the actor of an API key, without permissions that only people may hold. Throws 401 when the key does not
- * exist.
+ * exist or has expired.
  */
-export function apiKeyActor(row: Awaited<ReturnType<typeof apiKeyQuery>>[number] | undefined): Actor {
+export function apiKeyActor(row: ApiKeyRow | undefined, now: Date): Actor {
   if (!row) throw invalidToken()
+  if (isExpired(row, now)) throw expiredKey(row)
   const permissions = row.permissions.filter(isKeyPermission)
   return { kind: 'apiKey', keyId: row.id, workspaceId: row.workspaceId, permissions }
 }

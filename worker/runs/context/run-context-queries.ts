@@ -220,6 +220,8 @@ const keyStatement = keepStatement((db) =>
       workspaceId: apikeys.workspaceId,
       permissions: apikeys.permissions,
       flowIds: apikeys.flowIds,
+      expiresDate: apikeys.expiresDate,
+      lastUsedDate: apikeys.lastUsedDate,
     })
     .from(apikeys)
     .where(eq(apikeys.keyHash, slot('keyHash'))),
