@@ -43,6 +43,7 @@ for (const mode of ['light', 'dark']) {
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],
+        ['/files', 'Files'],
         ['/unauthorized', 'You don’t have access'],
         ['/no-such-page', 'Page not found'],
       ] as const) {

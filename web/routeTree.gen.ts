@@ -22,6 +22,7 @@ import { Route as AuthUnauthorizedRouteImport } from './routes/_auth/unauthorize
 import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
 import { Route as MainAppRouteImport } from './routes/_main/app'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
+import { Route as MainFilesRouteImport } from './routes/_main/files'
 import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
@@ -98,6 +99,11 @@ const MainAppRoute = MainAppRouteImport.update({
 const MainCredentialsRoute = MainCredentialsRouteImport.update({
   id: '/credentials',
   path: '/credentials',
+  getParentRoute: () => MainRoute,
+} as any)
+const MainFilesRoute = MainFilesRouteImport.update({
+  id: '/files',
+  path: '/files',
   getParentRoute: () => MainRoute,
 } as any)
 const MainToolsRoute = MainToolsRouteImport.update({
@@ -194,6 +200,7 @@ export interface FileRoutesByFullPath {
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
+  '/files': typeof MainFilesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
@@ -221,6 +228,7 @@ export interface FileRoutesByTo {
   '/apikey': typeof MainApikeyRoute
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
+  '/files': typeof MainFilesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
@@ -253,6 +261,7 @@ export interface FileRoutesById {
   '/_main/apikey': typeof MainApikeyRoute
   '/_main/app': typeof MainAppRoute
   '/_main/credentials': typeof MainCredentialsRoute
+  '/_main/files': typeof MainFilesRoute
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
@@ -282,6 +291,7 @@ export interface FileRouteTypes {
     | '/apikey'
     | '/app'
     | '/credentials'
+    | '/files'
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
@@ -309,6 +319,7 @@ export interface FileRouteTypes {
     | '/apikey'
     | '/app'
     | '/credentials'
+    | '/files'
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
@@ -340,6 +351,7 @@ export interface FileRouteTypes {
     | '/_main/apikey'
     | '/_main/app'
     | '/_main/credentials'
+    | '/_main/files'
     | '/_main/tools'
     | '/_main/variables'
     | '/_main/agentflows/unsupported'
@@ -457,6 +469,13 @@ declare module '@tanstack/react-router' {
       path: '/credentials'
       fullPath: '/credentials'
       preLoaderRoute: typeof MainCredentialsRouteImport
+      parentRoute: typeof MainRoute
+    }
+    '/_main/files': {
+      id: '/_main/files'
+      path: '/files'
+      fullPath: '/files'
+      preLoaderRoute: typeof MainFilesRouteImport
       parentRoute: typeof MainRoute
     }
     '/_main/tools': {
@@ -608,6 +627,7 @@ interface MainRouteChildren {
   MainApikeyRoute: typeof MainApikeyRoute
   MainAppRoute: typeof MainAppRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
+  MainFilesRoute: typeof MainFilesRoute
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
@@ -627,6 +647,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainApikeyRoute: MainApikeyRoute,
   MainAppRoute: MainAppRoute,
   MainCredentialsRoute: MainCredentialsRoute,
+  MainFilesRoute: MainFilesRoute,
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,

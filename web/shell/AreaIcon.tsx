@@ -2,6 +2,7 @@ import {
   type Icon,
   IconApps,
   IconBolt,
+  IconFiles,
   IconHierarchy3,
   IconKey,
   IconLock,
@@ -14,6 +15,7 @@ import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
 
 const icons: Record<AreaIconName, Icon> = {
   IconBolt,
+  IconFiles,
   IconHierarchy3,
   IconKey,
   IconLock,

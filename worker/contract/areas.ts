@@ -102,6 +102,15 @@ export const AREAS = [
     icon: 'IconKey',
     color: 'mark.blue',
   },
+  {
+    path: '/files',
+    title: 'Files',
+    description: 'What people sent, and the space it takes',
+    permission: 'agentflows:view,chatflows:view',
+    group: 'Others',
+    icon: 'IconFiles',
+    color: 'mark.teal',
+  },
 ] as const satisfies readonly Area[]
 
 export type AreaPath = (typeof AREAS)[number]['path']

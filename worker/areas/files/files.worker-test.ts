@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FILE_QUOTA_BYTES, type FileList } from '#contract/files.ts'
 import { chatMessages, fileDeletions, files } from '#db/schema/index.ts'
 import { call } from '#worker/local/testing/client.ts'
 import { startTestHeddle, type TestClient, type TestHeddle } from '#worker/local/testing/heddle.ts'
@@ -202,20 +203,92 @@ describe('deleting files', () => {
     expect((await call(ann, 'DELETE', `/chatmessage/${flow.id}?chatId=c1`)).body).toEqual({ raw: [], affected: 1 })
     expect(await kept()).toEqual([stays.id])
   })
+})
 
-  it('deletes the oldest files first when a workspace exceeds its limit', async () => {
-    const huge = 600 * 1024 ** 2
-    const old = await put({ name: 'old.png', size: huge })
-    const newer = await put({ name: 'newer.png', size: huge, createdDate: '2026-01-02T00:00:00.000Z' })
-    const foreign = (
-      await call(bob, 'POST', '/chatflows', { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW' })
-    ).body
-    const theirs = await put({ chatflowid: foreign.id, workspaceId: foreign.workspaceId, size: huge })
-    const uploads = [{ type: 'file:full', name: 'a.txt', mime: 'text/plain', data: 'x' }]
-    await call(ann, 'POST', `/prediction/${flow.id}`, { question: 'q', uploads })
-    expect(await kept()).toContain(newer.id)
-    expect(await kept()).not.toContain(old.id)
-    expect(await heddle.database.select().from(files).where(eq(files.id, theirs.id))).toHaveLength(1)
+describe('the quota of a workspace', () => {
+  it('refuses a file without deleting any, and leaves other workspaces alone', async () => {
+    const huge = await put({ name: 'huge.png', size: FILE_QUOTA_BYTES - 1 })
+    const uploads = [{ type: 'file:full', name: 'a.txt', mime: 'text/plain', data: 'two' }]
+    const refused = await call(ann, 'POST', `/prediction/${flow.id}`, { question: 'q', uploads })
+    expect([refused.status, refused.body.message]).toEqual([413, expect.stringMatching(/of 1\.00 GB\. Delete some/)])
+    expect(await kept()).toEqual([huge.id])
+    const foreign = { name: 'F', flowData: '{"nodes":[],"edges":[]}', type: 'AGENTFLOW', callers: 'everyone' }
+    const theirs = (await call(bob, 'POST', '/chatflows', foreign)).body
+    await call(bob, 'POST', `/prediction/${theirs.id}`, { question: 'q', uploads })
+    expect(await heddle.database.select().from(files).where(eq(files.chatflowid, theirs.id))).toHaveLength(1)
+    await call(ann, 'DELETE', `/files/${huge.id}`)
+    await upload('c1')
+    expect(await kept()).toHaveLength(1)
+  })
+})
+
+describe('the files of a workspace', () => {
+  const list = async (client: TestClient, query = '') => (await call(client, 'GET', `/files${query}`)).body as FileList
+
+  it('are listed in pages, newest first, with what they use', async () => {
+    for (const day of [1, 2, 3, 4, 5]) {
+      await put({ name: `page ${day}.png`, size: 10, createdDate: `2031-01-0${day}T00:00:00.000Z` })
+    }
+    const first = await list(ann, '?limit=2&search=page')
+    expect(first).toMatchObject({ total: 5, quotaBytes: FILE_QUOTA_BYTES })
+    expect(first.data[0]).toMatchObject({ name: 'page 5.png', flowId: flow.id, flowName: 'F', size: 10, chatId: 'c1' })
+    const names = first.data.map(({ name }) => name)
+    for (let { cursor } = first; cursor; ) {
+      const next = await list(ann, `?limit=2&search=page&cursor=${encodeURIComponent(cursor)}`)
+      names.push(...next.data.map(({ name }) => name))
+      cursor = next.cursor
+    }
+    expect(names).toEqual([5, 4, 3, 2, 1].map((day) => `page ${day}.png`))
+    const [sum] = await heddle.database
+      .select({ bytes: sql<number>`sum(${files.size})` })
+      .from(files)
+      .where(eq(files.workspaceId, flow.workspaceId))
+    expect(first.usedBytes).toBe(sum?.bytes)
+  })
+
+  it('cannot be listed, read or deleted by another workspace', async () => {
+    const { id } = await put({ name: 'mine.png' })
+    expect((await list(bob, '?search=mine')).data).toEqual([])
+    for (const [method, path] of [
+      ['GET', `/files/${id}/content`],
+      ['DELETE', `/files/${id}`],
+      ['GET', '/files/..%2F..%2Fsecret/content'],
+    ] as const) {
+      expect((await bob.fetch(`/api/v1${path}`, { method })).status).toBe(404)
+    }
+    expect(await kept()).toEqual([id])
+  })
+
+  it('are shown or downloaded, and never run', async () => {
+    const { id } = await put()
+    const page = await put({ name: 'a.html', mime: 'text/plain', data: new TextEncoder().encode('<script>1</script>') })
+    const open = (file: string) => ann.fetch(`/api/v1/files/${file}/content`)
+    const image = await open(id)
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG)
+    expect(image.headers.get('content-disposition')).toMatch(/^inline/)
+    expect(Object.fromEntries((await open(page.id)).headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': "attachment; filename*=UTF-8''a.html",
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+  })
+
+  it('are seen and deleted only with the permissions of their flow’s type', async () => {
+    const { id } = await put()
+    const keyWith = async (permission: string) => {
+      const { body } = await call(ann, 'POST', '/apikey', { keyName: permission, permissions: [permission] })
+      return (method: string, path: string) =>
+        heddle.fetch(`/api/v1${path}`, { method, headers: { authorization: `Bearer ${body.apiKey}` } })
+    }
+    const other = await keyWith('chatflows:view')
+    expect((await other('GET', `/files/${id}/content`)).status).toBe(404)
+    const viewer = await keyWith('agentflows:view')
+    expect((await viewer('GET', `/files/${id}/content`)).status).toBe(200)
+    expect((await viewer('DELETE', `/files/${id}`)).status).toBe(403)
+    const editor = await keyWith('agentflows:update')
+    expect((await editor('DELETE', `/files/${id}`)).status).toBe(200)
+    expect((await viewer('GET', `/files/${id}/content`)).status).toBe(404)
   })
 })
 

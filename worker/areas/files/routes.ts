@@ -1,10 +1,13 @@
 import * as z from 'zod'
 import { HeddleError } from '#contract/errors.ts'
+import { fileListSchema, listFilesSchema } from '#contract/files.ts'
+import { deletedSchema } from '#contract/schemas/responses.ts'
 import { attachmentSchema, isAudio, isImage, MAX_UPLOAD_BODY_BYTES, MAX_UPLOADS } from '#contract/uploads.ts'
-import { type Route, route } from '../../http/route.ts'
-import { assertMayCall, configOf, readPublicFlow } from '../chatflows/index.ts'
+import { memberOf, type Route, route } from '../../http/route.ts'
+import { allowedTypes, assertMayCall, configOf, flowAccess, readPublicFlow } from '../chatflows/index.ts'
 import { readAttachments } from './attachments.ts'
 import { findFile } from './store.ts'
+import { deleteFile, listFiles, openFile } from './workspace-files.ts'
 
 const fileQuery = z.object({
   chatflowId: z.uuid('This must be the id of a flow'),
@@ -13,7 +16,54 @@ const fileQuery = z.object({
   download: z.enum(['true', 'false']).optional(),
 })
 
+const byId = z.object({ id: z.string().max(100) })
+
 export const routes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/files',
+    summary: 'List files',
+    answer: fileListSchema,
+    access: flowAccess('view'),
+    query: listFilesSchema,
+    async handle({ query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view')
+      return listFiles(services, memberOf(actor), { ...query, allowed })
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/files/:id/content',
+    summary: 'Download a file',
+    answer: [{ type: '*/*', description: 'The file, with its media type' }],
+    errors: ['not_found'],
+    access: flowAccess('view'),
+    params: byId,
+    query: fileQuery.pick({ download: true }),
+    async handle({ params, query, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'view')
+      const file = await openFile(services, memberOf(actor), { ...params, allowed })
+      return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
+        headers: headersOf(file, query.download === 'true'),
+      })
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/files/:id',
+    summary: 'Delete a file',
+    answer: deletedSchema,
+    errors: ['not_found'],
+    access: flowAccess('update'),
+    params: byId,
+    async handle({ params, actor, services }) {
+      const allowed = allowedTypes(actor, services.config, 'update')
+      return deleteFile(services, memberOf(actor), { ...params, allowed })
+    },
+  }),
+
   route({
     method: 'POST',
     path: '/attachments/:id/:chatId',

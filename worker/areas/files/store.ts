@@ -1,5 +1,8 @@
 /** Files sent with questions: rows of the flow's workspace, with their bytes in the object store. */
 import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { formatFileSize } from '#contract/data/format.ts'
+import { HeddleError } from '#contract/errors.ts'
+import { FILE_QUOTA_BYTES } from '#contract/files.ts'
 import { freeName } from '#contract/uploads.ts'
 import type { Database } from '#db/client.ts'
 import { fileDeletions, files } from '#db/schema/index.ts'
@@ -8,8 +11,6 @@ import { fileKey, MAX_DELETED_FILES } from '../../ports/file-storage.ts'
 import { readFile } from '../../runs/inputs/run-files.ts'
 import type { Services } from '../../services.ts'
 
-/** The oldest files are deleted first, so that nobody can fill the disk or block others from uploading. */
-const MAX_WORKSPACE_BYTES = 1024 ** 3
 /** Bytes whose row is still missing then belong to a request that failed. */
 const UPLOAD_PATIENCE_MS = 60 * 60_000
 
@@ -26,9 +27,26 @@ interface Chat {
   chatId: string
 }
 
+/** Selects the bytes of all files of a workspace. */
+export const usedBytes = (db: Database, tenant: Tenant) =>
+  db
+    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0)` })
+    .from(files)
+    .where(scope(db, tenant).inWorkspace(files))
+
+/** Throws `too_large` when the workspace has no room for the added bytes. */
+function assertRoom(used: number, added: NewFile[]): void {
+  const size = added.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (used + size <= FILE_QUOTA_BYTES) return
+  throw new HeddleError(
+    'too_large',
+    `The files of this workspace use ${formatFileSize(used)} of ${formatFileSize(FILE_QUOTA_BYTES)}. Delete some under Files`,
+  )
+}
+
 /**
  * Stores the files, renaming those whose names are taken in the chat. Their bytes are due for deletion until their rows
- * are there, so that a request which dies in between leaves nothing behind.
+ * are there, so that a request which dies in between leaves nothing behind. Throws `too_large` past the quota.
  */
 export async function storeFiles(
   { db, clock, fileStorage }: Pick<Services, 'db' | 'clock' | 'fileStorage'>,
@@ -40,10 +58,12 @@ export async function storeFiles(
   const dueDate = new Date(now.getTime() + UPLOAD_PATIENCE_MS).toISOString()
   const uploads = added.map(({ bytes }) => ({ id: crypto.randomUUID(), bytes }))
   const keys = uploads.map(({ id }) => fileKey({ workspaceId: tenant.workspaceId, id }))
-  const [taken] = await db.batch([
+  const [taken, [used]] = await db.batch([
     namesIn(db, tenant, chat),
+    usedBytes(db, tenant),
     db.insert(fileDeletions).values(keys.map((key) => ({ key, dueDate }))),
   ])
+  assertRoom(used?.bytes ?? 0, added)
   await Promise.all(uploads.map(({ bytes }, index) => fileStorage.write(keys[index] as string, bytes)))
   const rows = nameFiles(added, new Set(taken.map(({ name }) => name))).map(({ name, mime, bytes }, index) => ({
     ...{ id: uploads[index]?.id as string, name, mime, size: bytes.length },
@@ -52,7 +72,6 @@ export async function storeFiles(
   await db.batch([
     db.delete(fileDeletions).where(inArray(fileDeletions.key, keys)),
     ...rows.map((row) => scope(db, tenant).insert(files, row)),
-    dropOldest(db, tenant),
   ])
   return rows
 }
@@ -69,13 +88,6 @@ function nameFiles(added: NewFile[], taken: Set<string>): NewFile[] {
     taken.add(name)
     return { ...file, name }
   })
-}
-
-function dropOldest(db: Database, tenant: Tenant) {
-  const rows = scope(db, tenant)
-  const sum = sql`sum(${files.size}) over (order by ${files.createdDate} desc, ${files.id})`
-  const dated = sql`(select ${files.id} as id, ${sum} as total from ${files} where ${rows.inWorkspace(files)})`
-  return rows.delete(files, inArray(files.id, sql`(select id from ${dated} where total > ${MAX_WORKSPACE_BYTES})`))
 }
 
 /** Returns the newest file with this name in the chat, undefined when there is none or its bytes are lost. */

@@ -65,6 +65,7 @@ export const NOT_ON_SEED: Record<string, { status: number; because: string }> = 
   'POST /oauth2-credential/refresh/:id': { status: 400, because: 'the seeded credential is of no OAuth 2 type' },
   'POST /internal-prediction/:id': { status: 400, because: 'the seeded flow has no nodes to run' },
   'GET /internal-prediction/:id/:executionId': { status: 404, because: 'the seeded run is no test run' },
+  'GET /files/:id/content': { status: 404, because: 'the bytes of the seeded file are not stored' },
   'POST /executions/:id/replay': { status: 404, because: 'the seeded run has no step to replay from' },
   'GET /trigger-deliveries/:id': { status: 404, because: 'the seeded delivery belongs to no flow of a type that runs' },
   'POST /trigger-deliveries/:id/replay': {

@@ -1,0 +1,112 @@
+import { Box, Button, chakra, Text } from '@chakra-ui/react'
+import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { formatFileSize } from '#contract/data/format.ts'
+import type { FileList, StoredFile } from '#contract/files.ts'
+import { useCan } from '../../api/use-can.ts'
+import { deleteAsset } from '../../state/delete-asset.ts'
+import { ListPage } from '../../ui/lists/ListPage.tsx'
+import { RowMenu } from '../../ui/lists/RowMenu.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { FilePreview } from './FilePreview.tsx'
+import { contentUrl, deleteFile, filesQuery } from './queries.ts'
+
+/** The files that the workspace stores, and how much of its quota they use. */
+export function FilesPage() {
+  const can = useCan()
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState<StoredFile>()
+  const query = useInfiniteQuery(filesQuery(useDeferredValue(search.trim())))
+  const usage = query.data?.pages[0]
+  const canDelete = can('agentflows:update,chatflows:update')
+  const actionsOf = (file: StoredFile) => [
+    { label: 'Preview', icon: IconEye, onSelect: () => setShown(file) },
+    { label: 'Download', icon: IconDownload, onSelect: () => download(file) },
+    ...(canDelete ? [{ label: 'Delete', icon: IconTrash, danger: true, onSelect: () => confirmDelete(file) }] : []),
+  ]
+  return (
+    <>
+      {usage && <Quota {...usage} />}
+      <ListPage
+        title="Files"
+        purpose="What people sent with their questions. Files go with their flow or their chat."
+        noun="files"
+        list={{
+          rows: query.data?.pages.flatMap(({ data }) => data),
+          error: query.error,
+          retry: () => void query.refetch(),
+          ...(query.hasNextPage && { loadMore: () => void query.fetchNextPage() }),
+          loadingMore: query.isFetchingNextPage,
+        }}
+        columns={[
+          {
+            header: 'Name',
+            cell: (file) => (
+              <Button
+                variant="plain"
+                h="auto"
+                p="0"
+                whiteSpace="normal"
+                textAlign="start"
+                onClick={() => setShown(file)}
+              >
+                <chakra.span overflowWrap="anywhere">{file.name}</chakra.span>
+              </Button>
+            ),
+          },
+          { header: 'Flow', cell: ({ flowName }) => flowName },
+          { header: 'Size', cell: ({ size }) => formatFileSize(size) },
+          { header: 'Type', cell: ({ mime }) => mime, minor: true },
+          { header: 'Added', cell: ({ createdDate }) => <RelativeTime date={createdDate} />, minor: true },
+          { header: 'Actions', quiet: true, cell: (file) => <RowMenu of={file.name} actions={actionsOf(file)} /> },
+        ]}
+        search={{ value: search, onChange: setSearch }}
+        empty={{ title: 'No files yet', text: 'Files that people send in a chat appear here.' }}
+      />
+      {shown && <FilePreview file={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+/** Browsers save the file, because it is sent as an attachment. */
+function download(file: StoredFile): void {
+  const link = document.createElement('a')
+  link.href = contentUrl(file, { download: true })
+  link.download = file.name
+  link.click()
+}
+
+const confirmDelete = (file: StoredFile) =>
+  deleteAsset({
+    name: file.name,
+    description: `It is removed from its chat in “${file.flowName}” and cannot be restored.`,
+    remove: () => deleteFile(file),
+  })
+
+function Quota({ usedBytes, quotaBytes, total }: FileList) {
+  const percent = Math.min(100, (usedBytes / quotaBytes) * 100)
+  const text = `${formatFileSize(usedBytes)} of ${formatFileSize(quotaBytes)} used`
+  return (
+    <Box mb="6" maxW="md" ms="auto">
+      <Text textStyle="sm" color="fg.muted">
+        {text} · {total === 1 ? '1 file' : `${total} files`}
+      </Text>
+      <Box
+        role="meter"
+        aria-label="Storage"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(percent)}
+        aria-valuetext={text}
+        mt="1"
+        h="2"
+        borderRadius="full"
+        bg="bg.emphasized"
+        overflow="hidden"
+      >
+        <Box h="full" bg={percent > 90 ? 'danger.solid' : 'accent.solid'} style={{ width: `${percent}%` }} />
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,34 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FileList, StoredFile } from '#contract/files.ts'
+import { api, apiOrigin } from '../../api/client.ts'
+import { invalidate, keys } from '../../api/query.ts'
+
+const AREA = 'files'
+
+/** Loads the files of the workspace, newest first. */
+export const filesQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: keys.list(AREA, { search }),
+    queryFn: ({ pageParam }) =>
+      api.get<FileList>('/files', { ...(search !== '' && { search }), ...(pageParam && { cursor: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+const contentPath = (id: string) => `/files/${encodeURIComponent(id)}/content`
+
+/** Where the browser finds a file. */
+export const contentUrl = ({ id }: StoredFile, { download = false } = {}) =>
+  `${apiOrigin}/api/v1${contentPath(id)}${download ? '?download=true' : ''}`
+
+export const textQuery = ({ id }: StoredFile) =>
+  queryOptions({
+    queryKey: keys.one(AREA, id),
+    queryFn: async ({ signal }) => (await api.stream(contentPath(id), undefined, signal)).text(),
+  })
+
+export async function deleteFile({ id }: StoredFile): Promise<void> {
+  await api.delete(`/files/${encodeURIComponent(id)}`)
+  await invalidate(AREA)
+}

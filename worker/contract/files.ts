@@ -1,0 +1,39 @@
+/** Payloads of the files that a workspace stores. */
+import * as z from 'zod'
+import { dateSchema } from './schemas/responses.ts'
+
+/** Bytes that the files of a workspace may have in total. */
+export const FILE_QUOTA_BYTES = 1024 ** 3
+
+export const listFilesSchema = z.object({
+  /** A part of the name. */
+  search: z.string().max(200).optional(),
+  /** The `cursor` of the previous page; newest first. */
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+})
+
+export const storedFileSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    mime: z.string().describe('By its first bytes'),
+    size: z.int().describe('Bytes'),
+    flowId: z.string(),
+    flowName: z.string(),
+    chatId: z.string(),
+    createdDate: dateSchema,
+  })
+  .meta({ id: 'StoredFile' })
+
+export const fileListSchema = z.object({
+  data: z.array(storedFileSchema),
+  cursor: z.string().nullable().describe('Null on the last page'),
+  total: z.int(),
+  usedBytes: z.int().describe('Bytes of all files of the workspace'),
+  quotaBytes: z.int(),
+})
+
+export type ListFiles = z.infer<typeof listFilesSchema>
+export type StoredFile = z.infer<typeof storedFileSchema>
+export type FileList = z.infer<typeof fileListSchema>
