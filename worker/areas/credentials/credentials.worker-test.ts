@@ -119,6 +119,33 @@ describe('bad input', () => {
     expect((await call(ann, 'GET', '/credentials')).body).toEqual(before)
   })
 
+  it.each([
+    '../../etc/passwd',
+    'a/b%00?c#d',
+    'שלום \u202eabc',
+    '👩‍👩‍👧 key',
+    '<img src=x onerror=alert(1)>',
+    '__proto__',
+  ])('keeps the name %j as it is', async (name) => {
+    const made = await call(ann, 'POST', '/credentials', { ...openAI, name })
+    expect(made.body.name).toBe(name)
+    expect((await call(ann, 'GET', `/credentials/${made.body.id}`)).body.name).toBe(name)
+  })
+
+  it.each([
+    [{ ...openAI, name: 'n'.repeat(201) }, 400],
+    [{ ...openAI, plainDataObj: { openAIApiKey: 'k'.repeat(20_001) } }, 400],
+    [{ ...openAI, name: 'n'.repeat(10_000_000) }, 413],
+  ])('bounds what a credential holds', async (bad, status) => {
+    expect((await call(ann, 'POST', '/credentials', bad)).status).toBe(status)
+  })
+
+  it.each(['..%2F..%2Fetc', '%00', '%F0%9F%94%91', 'a'.repeat(101)])('finds nothing under the id %s', async (id) => {
+    for (const method of ['GET', 'DELETE'])
+      expect([400, 404]).toContain((await call(ann, method, `/credentials/${id}`)).status)
+    expect([400, 404]).toContain((await call(ann, 'POST', `/oauth2-credential/authorize/${id}`)).status)
+  })
+
   it('refuses to change the type of a credential', async () => {
     const made = await call(ann, 'POST', '/credentials', openAI)
     const before = await rowOf(made.body.id)
