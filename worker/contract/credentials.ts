@@ -100,17 +100,6 @@ export const oauthCallbackSchema = z.object({
   iss: z.string().max(2000).optional(),
 })
 
-/** What the callback's page tells the page that opened it. */
-export interface OAuthMessage {
-  type: 'OAUTH2_SUCCESS' | 'OAUTH2_ERROR'
-  success: boolean
-  message: string
-  credentialId?: string
-}
-
-/** The name of the BroadcastChannel over which it does so: a page's window is cut off from those of other origins. */
-export const OAUTH_CHANNEL = 'heddle-oauth2'
-
 export type OAuthAuthorization = z.infer<typeof authorizationSchema>
 export type ConnectionTest = z.infer<typeof connectionTestSchema>
 export type ListedCredential = z.infer<typeof listedCredentialSchema>

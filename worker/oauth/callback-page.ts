@@ -1,5 +1,5 @@
 /** The page that a provider sends people back to: it tells the page that opened it, and closes. */
-import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/credentials.ts'
+import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/oauth.ts'
 
 /** Reads everything from the page's attributes, so that no value is ever part of a script. */
 const SCRIPT = `

@@ -1,5 +1,6 @@
 /** The provider's window: it comes back to a page of ours, which tells what came of it. */
-import { OAUTH_CHANNEL, type OAuthAuthorization, type OAuthMessage } from '#contract/credentials.ts'
+import type { OAuthAuthorization } from '#contract/credentials.ts'
+import { OAUTH_CHANNEL, type OAuthMessage } from '#contract/oauth.ts'
 import { api } from '../../api/client.ts'
 
 /** Opens the consent page of a credential's provider. Call it in a click, so that the browser lets the window open. */

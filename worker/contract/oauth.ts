@@ -1,0 +1,12 @@
+/** What the page that a provider sends people back to tells the page that they came from. Without schemas: the browser reads it. */
+
+/** What the callback's page tells the page that opened it. */
+export interface OAuthMessage {
+  type: 'OAUTH2_SUCCESS' | 'OAUTH2_ERROR'
+  success: boolean
+  message: string
+  credentialId?: string
+}
+
+/** The name of the BroadcastChannel over which it does so: a page's window is cut off from those of other origins. */
+export const OAUTH_CHANNEL = 'heddle-oauth2'
