@@ -26,6 +26,14 @@ export interface PartReader {
   cancel(reason: unknown): Promise<void>
 }
 
+/** What reads the events of one answer. */
+export interface AnswerEvents {
+  /** Returns the parts that an event adds. Throws an Error for one that reports a failure, or is none of this protocol. */
+  take(data: string): LanguageModelV4StreamPart[]
+  /** Returns the parts that end the answer. Without a finish among them it was cut off. */
+  end(): LanguageModelV4StreamPart[]
+}
+
 export type CallOptions = LanguageModelV4CallOptions
 /** A tool that we run, or one that the provider runs on its servers. */
 export type ModelTool = LanguageModelV4FunctionTool | LanguageModelV4ProviderTool

@@ -1,7 +1,7 @@
 /** Turns the events of a streamed Anthropic message into parts of an answer: text, thinking, and calls of our tools. */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { AnswerEvents } from './read-answers.ts'
+import type { AnswerEvents } from '../types.ts'
 import { streamError } from './stream-error.ts'
 import { MAX_CALLS, tooManyCalls } from './tool-calls.ts'
 

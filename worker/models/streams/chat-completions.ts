@@ -4,7 +4,7 @@
  */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import type { AnswerEvents } from './read-answers.ts'
+import type { AnswerEvents } from '../types.ts'
 import { streamError } from './stream-error.ts'
 import { ToolCalls } from './tool-calls.ts'
 

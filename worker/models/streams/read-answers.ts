@@ -5,7 +5,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { readerOf } from '../../ports/limit-body.ts'
 import type { ModelFetch } from '../model-fetch.ts'
-import type { CallOptions, ChatModel, PartReader } from '../types.ts'
+import type { AnswerEvents, CallOptions, ChatModel, PartReader } from '../types.ts'
 import { ChatCompletion } from './chat-completions.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -18,14 +18,6 @@ interface Asking {
   events?(): AnswerEvents
   /** False for calls whose answers the SDK must read. Default: none. */
   canRead?(options: CallOptions): boolean
-}
-
-/** What reads the events of one answer. */
-export interface AnswerEvents {
-  /** Returns the parts that an event adds. Throws an Error for one that reports a failure, or is none of this protocol. */
-  take(data: string): LanguageModelV4StreamPart[]
-  /** Returns the parts that end the answer. Without a finish among them it was cut off. */
-  end(): LanguageModelV4StreamPart[]
 }
 
 const readCompletion = () => new ChatCompletion()
