@@ -134,6 +134,19 @@ describe('a custom assistant', () => {
   })
 })
 
+it('runs an assistant from a file of Flowise, whose own flow has another id', async () => {
+  const id = crypto.randomUUID()
+  const details = JSON.stringify({
+    name: 'From Flowise',
+    instruction: 'Be Flowise.',
+    chatModel: {},
+    flowId: crypto.randomUUID(),
+  })
+  const file = { AssistantCustom: [{ id, details, credential: '', iconSrc: '', type: 'CUSTOM' }] }
+  expect((await call('POST', '/export-import/import', file)).status).toBe(200)
+  expect((await ask(id, 'Hi')).body.text).toContain('“Be Flowise.”')
+})
+
 describe('deleting', () => {
   it.each([
     ['the assistant', '/assistants'],

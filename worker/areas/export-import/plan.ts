@@ -16,6 +16,7 @@ import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
 import { ASSISTANT_KEYS, type AssistantKey, type AssistantRow, type TemplateRow, type ToolRow } from './assets.ts'
+import { drawnFlows } from './assistant-flows.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided } from './items.ts'
 import { addUnavailable, leftOutList } from './left-out.ts'
@@ -102,7 +103,8 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   }))
   const context = { runContext, components, knownIds: new Set([...flowIds, ...runContext.credentialIds]) }
   return {
-    ...{ flows, ...assets, ...bulk },
+    ...{ ...assets, ...bulk },
+    flows: [...flows, ...drawnFlows({ flows, ...assets }, components)],
     report: {
       imported: counts({ flows: added, assets, bulk }),
       flows: opened.map((flow) => reportOf(flow, context)),
