@@ -40,6 +40,7 @@ for (const mode of ['light', 'dark']) {
         ['/triggers', 'Triggers'],
         ['/assistants', 'Assistants'],
         ['/assistants/custom', 'Custom assistants'],
+        ['/assistants/openai', 'OpenAI and Azure assistants'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],

@@ -28,6 +28,7 @@ import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
 import { Route as MainAgentflowsUnsupportedRouteImport } from './routes/_main/agentflows.unsupported'
 import { Route as MainAssistantsIndexRouteImport } from './routes/_main/assistants.index'
+import { Route as MainAssistantsOpenaiRouteImport } from './routes/_main/assistants.openai'
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
@@ -132,6 +133,11 @@ const MainAssistantsIndexRoute = MainAssistantsIndexRouteImport.update({
   path: '/assistants/',
   getParentRoute: () => MainRoute,
 } as any)
+const MainAssistantsOpenaiRoute = MainAssistantsOpenaiRouteImport.update({
+  id: '/assistants/openai',
+  path: '/assistants/openai',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainExecutionsIndexRoute = MainExecutionsIndexRouteImport.update({
   id: '/executions/',
   path: '/executions/',
@@ -204,6 +210,7 @@ export interface FileRoutesByFullPath {
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
+  '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
@@ -232,6 +239,7 @@ export interface FileRoutesByTo {
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
+  '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
   '/triggers/$id': typeof MainTriggersIdRoute
@@ -265,6 +273,7 @@ export interface FileRoutesById {
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
+  '/_main/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
@@ -295,6 +304,7 @@ export interface FileRouteTypes {
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
+    | '/assistants/openai'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
@@ -323,6 +333,7 @@ export interface FileRouteTypes {
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
+    | '/assistants/openai'
     | '/executions/$id'
     | '/executions/compare'
     | '/triggers/$id'
@@ -355,6 +366,7 @@ export interface FileRouteTypes {
     | '/_main/tools'
     | '/_main/variables'
     | '/_main/agentflows/unsupported'
+    | '/_main/assistants/openai'
     | '/_main/executions/$id'
     | '/_main/executions/compare'
     | '/_main/triggers/$id'
@@ -513,6 +525,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAssistantsIndexRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/assistants/openai': {
+      id: '/_main/assistants/openai'
+      path: '/assistants/openai'
+      fullPath: '/assistants/openai'
+      preLoaderRoute: typeof MainAssistantsOpenaiRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/executions/': {
       id: '/_main/executions/'
       path: '/executions'
@@ -631,6 +650,7 @@ interface MainRouteChildren {
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
+  MainAssistantsOpenaiRoute: typeof MainAssistantsOpenaiRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
   MainTriggersIdRoute: typeof MainTriggersIdRoute
@@ -651,6 +671,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,
+  MainAssistantsOpenaiRoute: MainAssistantsOpenaiRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
   MainTriggersIdRoute: MainTriggersIdRoute,

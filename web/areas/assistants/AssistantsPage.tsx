@@ -1,5 +1,5 @@
 import { Box, Heading, LinkBox, LinkOverlay, SimpleGrid, Stack, Text } from '@chakra-ui/react'
-import { type Icon, IconRobot } from '@tabler/icons-react'
+import { type Icon, IconCloud, IconRobot } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 
@@ -18,13 +18,19 @@ export function AssistantsPage() {
           title="Custom assistants"
           text="Run here, with any model of this workspace. Chat with them, share them, and call them through the API."
         />
+        <Kind
+          to="/assistants/openai"
+          icon={IconCloud}
+          title="OpenAI and Azure assistants"
+          text="Live in your OpenAI or Azure account. Manage their instructions and tools from here."
+        />
       </SimpleGrid>
     </Stack>
   )
 }
 
 interface KindProps {
-  to: '/assistants/custom'
+  to: '/assistants/custom' | '/assistants/openai'
   icon: Icon
   title: string
   text: string

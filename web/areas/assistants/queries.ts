@@ -3,6 +3,7 @@ import type { Assistant, AssistantType } from '#contract/assistants.ts'
 import type { Chatflow } from '#contract/chatflows.ts'
 import type { CustomDetails } from '#contract/flow/kinds/assistant/details.ts'
 import type { GenerateRequest } from '#contract/generator.ts'
+import type { ProviderAssistant } from '#contract/provider-assistants.ts'
 import { api } from '../../api/client.ts'
 import { FLOWS } from '../../api/flows.ts'
 import { invalidate, keys } from '../../api/query.ts'
@@ -14,6 +15,34 @@ export const assistantsQuery = (type: AssistantType) =>
     queryKey: keys.list(AREA, { type }),
     queryFn: () => api.get<Assistant[]>('/assistants', { type }),
   })
+
+/** Assistants that live at a provider. */
+export const providerAssistantsQuery = queryOptions({
+  queryKey: keys.list(AREA, { custom: false }),
+  queryFn: async () => {
+    const all = await api.get<Assistant[]>('/assistants')
+    return all.filter(({ type }) => type !== 'CUSTOM')
+  },
+})
+
+/** Creates an assistant at its provider, or updates the one with `id`. */
+export async function saveAtProvider(
+  { type, ...fields }: Pick<Assistant, 'type' | 'credential' | 'details'>,
+  id: string | undefined,
+): Promise<void> {
+  await (id ? api.put(`/assistants/${id}`, fields) : api.post('/assistants', { ...fields, type }))
+  await refreshLists()
+}
+
+export const findAtProvider = ({
+  credential,
+  type,
+  basepath,
+}: {
+  credential: string
+  type: string
+  basepath: string
+}) => api.get<ProviderAssistant[]>('/openai-assistants', { credential, type, basepath })
 
 /** A custom assistant with the flow that it runs as. Throws ApiError. */
 export async function readCustom(id: string): Promise<{ assistant: Assistant; flow: Chatflow }> {
@@ -49,8 +78,9 @@ export async function saveCustom(id: string, details: CustomDetails, version: nu
   return api.get<Chatflow>(`/chatflows/${id}`)
 }
 
-export async function deleteAssistant(id: string): Promise<void> {
-  await api.delete(`/assistants/${id}`)
+/** @param isDeleteBoth also deletes an assistant at its provider */
+export async function deleteAssistant(id: string, isDeleteBoth = false): Promise<void> {
+  await api.delete(`/assistants/${id}`, isDeleteBoth ? { isDeleteBoth } : undefined)
   await refreshLists()
 }
 

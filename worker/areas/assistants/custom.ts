@@ -1,9 +1,8 @@
 /** Custom assistants. Each runs as a flow of its id, which is drawn anew in the batch that saves the assistant. */
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
-import type { Assistant, CreateAssistant, Details, UpdateAssistant } from '#contract/assistants.ts'
+import type { Assistant, CreateAssistant, UpdateAssistant } from '#contract/assistants.ts'
 import { FLOW_TYPES, type FlowData, flowDataOf } from '#contract/chatflows.ts'
 import { isRecord, tryParseJson } from '#contract/data/json.ts'
-import { HeddleError } from '#contract/errors.ts'
 import { serializeFlow } from '#contract/flow/document/serialize.ts'
 import { type CustomDetails, customDetailsSchema } from '#contract/flow/kinds/assistant/details.ts'
 import { drawAssistant } from '#contract/flow/kinds/assistant/draw.ts'
@@ -12,6 +11,7 @@ import { scope } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { createFlow, deleteFlow, type FlowDeletion, type FlowSave, updateFlow } from '../chatflows/index.ts'
+import { checked } from './checked.ts'
 import { readAssistant, type Store } from './store.ts'
 
 /** The assistant's id names its flow, and whoever may change the assistant may change that flow. */
@@ -21,7 +21,7 @@ type WritableStore = Store & { saves: readonly FlowSave[] }
 
 /** Throws `bad_request` with the wrong field of the details. */
 export async function createCustom(store: WritableStore, member: Member, given: CreateAssistant): Promise<Assistant> {
-  const details = checked(given.details)
+  const details = checked(customDetailsSchema, given.details)
   const { credential = null, iconSrc = null } = given
   const add: FlowSave = (db, tenant, flow) => {
     const { id, updatedDate } = flow
@@ -45,7 +45,7 @@ export async function updateCustom(
   const { id } = row
   const { version, details: given, ...rest } = values
   const stored = tryParseJson(row.details)
-  const details = checked(given ?? (isRecord(stored) ? stored : {}))
+  const details = checked(customDetailsSchema, given ?? (isRecord(stored) ? stored : {}))
   const flowData = flowOf(details)
   const update: FlowSave = (db, tenant, flow) => {
     const rows = scope(db, tenant)
@@ -83,14 +83,6 @@ export async function deleteCustom(
 export const flowDeletion: FlowDeletion = (db, tenant, flowId) => [
   scope(db, tenant).delete(assistants, and(eq(assistants.id, flowId), eq(assistants.type, 'CUSTOM'))),
 ]
-
-function checked(given: Details): CustomDetails {
-  const read = customDetailsSchema.safeParse(given)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
-  const field = ['details', ...(issue?.path ?? [])].join('.')
-  throw new HeddleError('bad_request', `${field}: ${issue?.message}`, { field })
-}
 
 const flowOf = (details: CustomDetails): FlowData =>
   flowDataOf(JSON.stringify(serializeFlow(drawAssistant(details, componentDefinitions()))))

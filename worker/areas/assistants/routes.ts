@@ -9,7 +9,6 @@ import {
   MAX_ASSISTANT_BYTES,
   updateAssistantSchema,
 } from '#contract/assistants.ts'
-import { HeddleError } from '#contract/errors.ts'
 import { MODEL_CATEGORY, TOOL_CATEGORIES } from '#contract/flow/params/categories.ts'
 import { componentDefinitionSchema } from '#contract/flow/params/definition.ts'
 import { deletedSchema } from '#contract/schemas/responses.ts'
@@ -21,6 +20,8 @@ import { componentsIn } from '../../nodes/catalogue.ts'
 import type { FlowDeletion, FlowSave } from '../chatflows/index.ts'
 import { createCustom, deleteCustom, updateCustom } from './custom.ts'
 import { writeInstruction } from './instruction.ts'
+import { createAtProvider, deleteProviderAssistant, updateAtProvider } from './provider-assistants.ts'
+import { providerRoutes } from './provider-routes.ts'
 import { listAssistants, readAssistant } from './store.ts'
 
 const view = { permission: 'assistants:view,assistants:create,assistants:update' }
@@ -79,8 +80,6 @@ const componentRoutes: Route[] = [
   }),
 ]
 
-const NOT_YET = 'type: Only custom assistants are available yet'
-
 interface FlowParts {
   saves: readonly FlowSave[]
   deletions: readonly FlowDeletion[]
@@ -105,16 +104,19 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     path: '/assistants',
     summary: 'Create an assistant',
     answer: assistantSchema,
+    errors: ['unprocessable'],
     access: { permission: 'assistants:create' },
     maxBodyBytes: 2 * MAX_ASSISTANT_BYTES,
     body: createAssistantSchema,
     async handle({ body, actor, services }) {
-      if (body.type !== 'CUSTOM') throw new HeddleError('bad_request', NOT_YET, { field: 'type' })
+      const { type } = body
+      if (type !== 'CUSTOM') return createAtProvider(services, memberOf(actor), { ...body, type })
       return createCustom({ ...services, saves }, memberOf(actor), body)
     },
   }),
 
   ...componentRoutes,
+  ...providerRoutes,
 
   route({
     method: 'GET',
@@ -133,7 +135,7 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     path: '/assistants/:id',
     summary: 'Save an assistant',
     answer: assistantSchema,
-    errors: ['conflict'],
+    errors: ['conflict', 'unprocessable'],
     access: { permission: 'assistants:create,assistants:update' },
     maxBodyBytes: 2 * MAX_ASSISTANT_BYTES,
     params: byId,
@@ -141,6 +143,8 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     async handle({ params, body: values, actor, services }) {
       const member = memberOf(actor)
       const row = await readAssistant(services, member, params.id)
+      const { type } = row
+      if (type !== 'CUSTOM') return updateAtProvider(services, member, { row: { ...row, type }, values })
       return updateCustom({ ...services, saves }, member, { row, values })
     },
   }),
@@ -150,12 +154,16 @@ export const assistantRoutes = ({ saves, deletions }: FlowParts): Route[] => [
     path: '/assistants/:id',
     summary: 'Delete an assistant',
     answer: deletedSchema,
+    errors: ['unprocessable'],
     access: { permission: 'assistants:delete' },
     params: byId,
     query: deleteAssistantSchema,
-    async handle({ params, actor, services }) {
+    async handle({ params, query, actor, services }) {
       const member = memberOf(actor)
-      await readAssistant(services, member, params.id)
+      const row = await readAssistant(services, member, params.id)
+      const { type } = row
+      const both = query.isDeleteBoth === 'true'
+      if (type !== 'CUSTOM') return deleteProviderAssistant(services, member, { row: { ...row, type }, both })
       return deleteCustom({ ...services, deletions }, member, params.id)
     },
   }),

@@ -58,6 +58,8 @@ export const EXAMPLES: Record<string, Example> = {
 
 /** Routes that cannot succeed with the seeded rows, and the owner's status. The tests of their areas cover success. */
 export const NOT_ON_SEED: Record<string, { status: number; because: string }> = {
+  'GET /openai-assistants': { status: 400, because: 'the seeded credential has no key' },
+  'GET /openai-assistants/:id': { status: 400, because: 'the seeded credential has no key' },
   'POST /triggers': { status: 400, because: 'the seeded flow is of a type that does not run' },
   'PUT /credentials/:id': { status: 400, because: 'the seeded secret has no field of its credential type' },
   'POST /credentials/test': { status: 400, because: 'an address must be named, and no test calls one' },
