@@ -1,6 +1,6 @@
 import { draw, reply, start } from './support/draw.ts'
 import { productPort } from './support/ports.ts'
-import { expect, test, toast } from './support/test.ts'
+import { expect, expectAccessible, test, toast } from './support/test.ts'
 
 test('a key is shown once, runs flows, is limited to its permissions, and ends when it is deleted', async ({
   page,
@@ -56,4 +56,25 @@ test('a key is shown once, runs flows, is limited to its permissions, and ends w
   await expect(toast(page, 'Deleted “Nightly report”')).toBeVisible()
   await expect(page.getByText('No API keys yet')).toBeVisible()
   expect((await call('GET', `/chatflows/${flow.id}`)).status).toBe(401)
+})
+
+test('an expired key is refused, and the list says so', async ({ page, api }) => {
+  const expiresDate = new Date(Date.now() + 1000).toISOString()
+  const body = { keyName: 'Demo day', permissions: ['variables:view'], expiresDate }
+  const { apiKey } = await api.post<{ apiKey: string }>('/apikey', body)
+  const call = () =>
+    fetch(`http://localhost:${productPort}/api/v1/variables`, { headers: { authorization: `Bearer ${apiKey}` } })
+  await expect.poll(async () => (await call()).status).toBe(401)
+  expect(((await (await call()).json()) as { message: string }).message).toContain('This API key expired on')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/apikey')
+  await expect(page.getByRole('row', { name: /Demo day/ })).toContainText('Expired')
+  await page.getByRole('button', { name: 'Actions for Demo day' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit API key' })
+  await edit.getByLabel('Expires').selectOption('In 90 days')
+  await expectAccessible(page)
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Demo day/ })).toContainText('in 3 months')
+  expect((await call()).status).toBe(200)
 })
