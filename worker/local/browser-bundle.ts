@@ -11,7 +11,7 @@ const OVERLAY =
 /** Code that few pages need, or only after a click: it stays in files of its own. */
 const RARE = [
   OVERLAY,
-  /web[\\/](areas|builder|canvas|chat|inputs[\\/]trigger|ui[\\/](json|menu))[\\/](?!trace[\\/]tree)/,
+  /web[\\/](areas|builder|canvas|chat|inputs[\\/](trigger|references)|ui[\\/](json|menu))[\\/](?!trace[\\/]tree)/,
   /codemirror|@lezer|react-markdown|micromark|mdast|hast|@xyflow|[\\/]d3-|zod|croner|@dagrejs/,
   /worker[\\/]contract[\\/]/,
 ]
