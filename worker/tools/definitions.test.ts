@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { httpCredentialNames } from '../nodes/shared/http-credentials.ts'
 import { toolNamed } from './testing/tools.ts'
 
 /** Each component in flow files: version, credential type with its fields, inputs with their defaults. */
@@ -89,7 +90,8 @@ const known: [name: string, version: number, credential: Record<string, string[]
     [
       'openAPIToolkit',
       2.1,
-      {},
+      // Flow files reference none: HTTP requests define these types.
+      Object.fromEntries(httpCredentialNames.map((name) => [name, []])),
       {
         inputType: 'file',
         openApiFile: undefined,

@@ -262,6 +262,21 @@ describe('requests of an operation', () => {
     expect(net.seen.at(-1)?.headers['x-trace']).toBe('mine')
   })
 
+  it.each([
+    [{ access_token: 'of-the-account' }, { authorization: 'Bearer of-the-account' }],
+    [{ basicAuthUsername: 'ann', basicAuthPassword: 'p' }, { authorization: `Basic ${btoa('ann:p')}` }],
+    [{ key: 'X-Api-Key', value: 'of-the-service' }, { 'x-api-key': 'of-the-service' }],
+  ])('are proven by the credential, which the model cannot replace: %j', async (credential, headers) => {
+    const net = network()
+    const tool = (await open({}, { credential }, net)).get('getItem')
+    await tool?.call({
+      PathParameters: { id: 'a/b' },
+      QueryParameters: { lang: 'de', tags: ['x', 'y'], ids: [1, 2], filter: { min: 3 } },
+      HeaderParameters: { Authorization: 'Bearer stolen' },
+    })
+    expect(net.seen.at(-1)?.headers).toMatchObject(headers)
+  })
+
   it('ignore a path that would change the host', async () => {
     const paths = { '.evil.example/a': { get: {} }, '@evil.example/b': { get: {} }, '/c': { get: {} } }
     const openApiFile = JSON.stringify({ openapi: '3.0.0', servers: [{ url: 'https://shop.example' }], paths })

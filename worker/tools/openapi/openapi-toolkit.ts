@@ -2,6 +2,8 @@
 
 import { additionalParam } from '#contract/flow/params/builders.ts'
 import { headers, isOn, text } from '../../models/config.ts'
+import { authorization } from '../../nodes/shared/authorization.ts'
+import { httpCredentialNames } from '../../nodes/shared/http-credentials.ts'
 import { choices, toolDefinition } from '../definition.ts'
 import type { CallableTool, ToolContext, ToolType } from '../types.ts'
 import { bounded, callService, mergedHeaders } from '../web/json-api.ts'
@@ -28,7 +30,14 @@ export const openApiToolkit: ToolType = {
       type: 'OpenAPIToolkit',
       version: 2.1,
       description: 'Turns each operation of an OpenAPI 3 API into a tool',
-      hint: 'Operations without an operationId are included. Put API keys and tokens in Headers: security schemes in the specification are ignored. Custom code can’t read $vars or $flow.',
+      hint: 'Operations without an operationId are included. Choose a credential, or put API keys and tokens in Headers: security schemes in the specification are ignored. Custom code can’t read $vars or $flow.',
+      credential: {
+        label: 'Credential',
+        name: 'credential',
+        type: 'credential',
+        credentialNames: httpCredentialNames,
+        optional: true,
+      },
       inputs: [
         {
           label: 'Input Type',
@@ -155,6 +164,7 @@ function callableOf(operation: Operation, { server, code, context }: Setting): C
   const { config } = context
   const hasEffect = operation.method !== 'get' || code !== undefined
   const fixed = headers(config, 'headers')
+  const proof = Object.fromEntries(authorization(context.credential))
   return {
     name: modelName(operation.id) || operation.method,
     description: bounded(operation.description, 1000),
@@ -164,7 +174,7 @@ function callableOf(operation: Operation, { server, code, context }: Setting): C
     async call(given, key) {
       const args: OperationArguments = isOn(config, 'removeNulls') ? withoutNulls(given) : given
       const request = requestOf(operation, server, args)
-      const all = mergedHeaders(hasEffect && { 'idempotency-key': key }, request.headers, fixed)
+      const all = mergedHeaders(hasEffect && { 'idempotency-key': key }, request.headers, fixed, proof)
       request.headers = Object.fromEntries(all)
       if (code) return runCode(code, { args, request, context })
       const answer = await callService({ service: operation.id, ...request }, context)
