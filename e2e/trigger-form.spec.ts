@@ -9,6 +9,7 @@ test('the trigger form asks only for what counts here', async ({ page, api }) =>
   await expect(page.getByRole('row', { name: /Already there/ })).toBeVisible()
   await page.getByRole('button', { name: 'New trigger' }).click()
   const dialog = page.getByRole('dialog', { name: 'New trigger' })
+  await expect(dialog.getByRole('button', { name: 'Create' })).toBeInViewport({ ratio: 1 })
   await dialog.getByText('Limits', { exact: true }).click()
   await dialog.getByText('Alerts', { exact: true }).click()
   await expect(dialog.getByLabel('Delivery retention (days)')).toBeVisible()

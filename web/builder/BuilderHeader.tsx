@@ -70,6 +70,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         minWidth="60px"
         maxWidth="320px"
         fontWeight="semibold"
+        textOverflow="ellipsis"
         borderColor="transparent"
         _hover={{ borderColor: 'border.control' }}
         maxLength={200}

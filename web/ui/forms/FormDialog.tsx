@@ -39,15 +39,16 @@ export function FormDialog({ title, submit, form, size = 'sm', onClose, children
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner p="4">
-          <Dialog.Content>
+        <Dialog.Positioner px="4" pt="4" pb="0" scrollPaddingBottom="24">
+          <Dialog.Content mb="4">
             <Dialog.Header>
               <Dialog.Title>{title}</Dialog.Title>
             </Dialog.Header>
             <Dialog.Body>
               <Form onSubmit={form.submit} summary={form.errors.summary}>
                 {children}
-                <Dialog.Footer p="0">
+                {/* In view where the form is taller than the window. */}
+                <Dialog.Footer position="sticky" bottom="0" mx="-6" px="6" py="3" bg="bg.panel">
                   <Button variant="outline" onClick={close}>
                     Cancel
                   </Button>
