@@ -66,7 +66,8 @@ const attacks: [string, () => FlowDocument][] = [
     'the state of the flow',
     () =>
       chain(
-        start({ startState: [{ key: 'kept', value: '{{$vars.token}}' }], startPersistState: true }),
+        start({ startState: [{ key: 'kept', value: '' }], startPersistState: true }),
+        code('return $vars.token', 0, { customFunctionUpdateState: [{ key: 'kept', value: '{{ output }}' }] }),
         directReply('{{$flow.state.kept}}'),
       ),
   ],
