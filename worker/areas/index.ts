@@ -20,6 +20,7 @@ import { routes as chatflows } from './chatflows/routes.ts'
 import { flowDeletion as deleteMessages } from './chatmessages/index.ts'
 import { routes as chatmessages } from './chatmessages/routes.ts'
 import { routes as credentials } from './credentials/routes.ts'
+import { routes as mcpServers } from './custom-mcp-servers/routes.ts'
 import { flowDeletion as deleteExecutions } from './executions/index.ts'
 import { routes as executions } from './executions/routes.ts'
 import { transferRoutes } from './export-import/routes.ts'
@@ -83,7 +84,7 @@ export const areas: Record<string, Route[]> = {
   Credentials: credentials,
   Variables: variables,
   Usages: usages,
-  Tools: tools,
+  Tools: [...tools, ...mcpServers],
   'API keys': apikeys,
   'Export and import': transferRoutes(flowSaves),
   Workspace: workspaces,

@@ -1,29 +1,62 @@
-/** The tools that a workspace added itself, read when a component asks for one. */
+/** The tools and MCP servers that a workspace added itself, read when a component asks for one. */
 import { asc, eq } from 'drizzle-orm'
-import { tools } from '#db/schema/index.ts'
+import { mcpServers, tools, workspaces } from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
-import type { OwnTool, OwnTools } from '../ports/types.ts'
+import type { Cipher, OwnMcpServer, OwnTools } from '../ports/types.ts'
 import type { Services } from '../services.ts'
 
 const MAX_LISTED = 1000
 
-/** Each tool is read once, so a run uses one version of it. */
-export function openOwnTools({ db }: Pick<Services, 'db'>, tenant: Tenant): OwnTools {
+/**
+ * Each is read once, so a run uses one version of it.
+ * @param onSecrets called with the header values of a server that was read
+ */
+export function openOwnTools(
+  { db, cipher }: Pick<Services, 'db' | 'cipher'>,
+  tenant: Tenant,
+  onSecrets: (values: string[]) => void,
+): OwnTools {
   const rows = scope(db, tenant)
-  const kept = new Map<string, Promise<OwnTool | undefined>>()
-  const read = async (id: string): Promise<OwnTool | undefined> => {
-    const [row] = await rows.select(tools, eq(tools.id, id))
-    return row
-  }
+  const key = db
+    .select({ wrappedKey: workspaces.wrappedKey })
+    .from(workspaces)
+    .where(eq(workspaces.id, tenant.workspaceId))
   return {
-    tool(id) {
-      const reading = kept.get(id) ?? read(id)
-      kept.set(id, reading)
-      return reading
-    },
+    tool: keepReads(async (id) => (await rows.select(tools, eq(tools.id, id)))[0]),
+    mcpServer: keepReads(async (id): Promise<OwnMcpServer | undefined> => {
+      const [[row], [workspace]] = await db.batch([rows.select(mcpServers, eq(mcpServers.id, id)), key])
+      if (!row || !workspace) return undefined
+      const headers = await openMcpHeaders(row, workspace.wrappedKey, cipher)
+      onSecrets(Object.values(headers))
+      return { name: row.name, url: row.serverUrl, headers }
+    }),
     async listTools() {
       const list = await rows.select(tools).orderBy(asc(tools.name)).limit(MAX_LISTED)
       return list.map(({ id, name, description }) => ({ label: name, name: id, description }))
     },
+    async listMcpServers() {
+      const list = await rows.select(mcpServers).orderBy(asc(mcpServers.name)).limit(MAX_LISTED)
+      return list.map(({ id, name, serverUrl }) => ({ label: name, name: id, description: serverUrl }))
+    },
+  }
+}
+
+/** Returns the headers that requests to the server carry. Throws when the key does not fit. */
+export async function openMcpHeaders(
+  { encryptedAuth }: { encryptedAuth: string | null },
+  wrappedKey: string,
+  cipher: Cipher,
+): Promise<Record<string, string>> {
+  if (!encryptedAuth) return {}
+  const { headers } = await cipher.decrypt(wrappedKey, encryptedAuth)
+  return headers as Record<string, string>
+}
+
+function keepReads<Found>(read: (id: string) => Promise<Found>): (id: string) => Promise<Found> {
+  const kept = new Map<string, Promise<Found>>()
+  return (id) => {
+    const reading = kept.get(id) ?? read(id)
+    kept.set(id, reading)
+    return reading
   }
 }

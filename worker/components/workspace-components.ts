@@ -66,7 +66,7 @@ export async function openWorkspaceComponents(
       for (const statement of used.statements()) await statement
     },
   })
-  const own = openOwnTools(services, tenant)
+  const own = openOwnTools(services, tenant, (values) => redactor.add(values))
   return {
     ...ports,
     variables: known,

@@ -33,6 +33,16 @@ export interface OwnTools {
   /** Returns undefined when the workspace has no such tool. */
   tool(id: string): Promise<OwnTool | undefined>
   listTools(): Promise<ParamOption[]>
+  /** Returns undefined when the workspace has no such server. */
+  mcpServer(id: string): Promise<OwnMcpServer | undefined>
+  listMcpServers(): Promise<ParamOption[]>
+}
+
+/** An MCP server of the workspace, with the headers that its requests carry. */
+export interface OwnMcpServer {
+  name: string
+  url: string
+  headers: Record<string, string>
 }
 
 /** A JavaScript function of the workspace, as stored. */

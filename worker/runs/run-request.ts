@@ -49,7 +49,7 @@ export async function createRunRequest(
   const owned = { ...runContext, workspaceId: flow.workspaceId }
   const reader = credentialReader(services, owned, { egress: ports.egress, onRead: onCredential })
   const readCredential = redacting(reader, redactor)
-  const own = openOwnTools(services, flow)
+  const own = openOwnTools(services, flow, (values) => redactor.add(values))
   return {
     flow: document,
     compile: compilerOf(flow.type),

@@ -7,6 +7,7 @@ import { customTool } from './custom/custom-tool.ts'
 import { agentAsTool, chatflowTool } from './flows/flow-tool.ts'
 import { gmail } from './google/gmail.ts'
 import { customMcp } from './mcp/mcp.ts'
+import { customMcpServer } from './mcp/mcp-server-tool.ts'
 import { openApiToolkit } from './openapi/openapi-toolkit.ts'
 import { arxiv } from './search/arxiv.ts'
 import { braveSearch } from './search/brave-search.ts'
@@ -48,4 +49,5 @@ export const tools: ToolType[] = [
   agentAsTool,
   customTool,
   customMcp,
+  customMcpServer,
 ]

@@ -16,6 +16,7 @@ import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
 import { UsedBy } from '../../usages/UsedBy.tsx'
 import { deleteTool, toolsQuery } from './queries.ts'
 import { ToolIcon } from './ToolIcon.tsx'
+import { ToolTabs } from './ToolTabs.tsx'
 
 const ToolDialog = lazy(() => import('./ToolDialog.tsx'))
 
@@ -40,6 +41,7 @@ export function ToolsPage() {
       title="Tools"
       purpose="Functions that agents and Tool nodes of this workspace can call."
       noun="tools"
+      tabs={<ToolTabs current="tools" />}
       query={useQuery(toolsQuery)}
       nameOf={({ name }) => name}
       textOf={({ name, description }) => `${name}\n${description}`}

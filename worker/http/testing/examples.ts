@@ -32,6 +32,8 @@ export const EXAMPLES: Record<string, Example> = {
   'GET /components-credentials/:name': { params: { name: 'openAIApi' } },
   'POST /apikey': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
   'PUT /apikey/:id': { body: { permissions: ['chatflows:view'], flowIds: nothing } },
+  'POST /custom-mcp-servers': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
+  'PUT /custom-mcp-servers/:id': { body: { serverUrl: 'https://mcp.example.com/mcp', authConfig: null } },
   'POST /tools': { body: { schema: '[]' } },
   'PUT /tools/:id': { body: { schema: '[]' } },
   'POST /tools/test': { body: { schema: '[]', func: 'return 1', arguments: {} } },

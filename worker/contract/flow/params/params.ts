@@ -36,7 +36,14 @@ const PARAM_TYPES = new Set([
 ])
 
 /** Methods that list objects of one workspace: a choice is not valid in another one. */
-const LISTS_OF_INSTALLATION = new Set(['listFlows', 'listChatflows', 'listAgentflows', 'listStores', 'listCustomTools'])
+const LISTS_OF_INSTALLATION = new Set([
+  'listFlows',
+  'listChatflows',
+  'listAgentflows',
+  'listStores',
+  'listCustomTools',
+  'listServers',
+])
 
 export function isChoiceOfInstallation({ loadMethod }: InputParam): boolean {
   return LISTS_OF_INSTALLATION.has(loadMethod ?? '')

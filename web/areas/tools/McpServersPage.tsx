@@ -1,0 +1,100 @@
+import { Badge, Text } from '@chakra-ui/react'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { errorMessage } from '#contract/errors.ts'
+import type { McpServer } from '#contract/tools/mcp-servers.ts'
+import { queryClient } from '../../api/query.ts'
+import { useCan } from '../../api/use-can.ts'
+import { notify } from '../../state/notify.ts'
+import { AssetPage } from '../../ui/lists/AssetPage.tsx'
+import { deleteUsedAsset } from '../../usages/delete-used-asset.ts'
+import { checkMcpServer, deleteMcpServer, mcpServerQuery, mcpServersQuery } from './mcp-queries.ts'
+import { ToolTabs } from './ToolTabs.tsx'
+
+const McpServerDialog = lazy(() => import('./McpServerDialog.tsx'))
+
+/** The list of MCP servers of the workspace, with how their last check went. */
+export function McpServersPage() {
+  const can = useCan()
+  const mayEdit = can('tools:update,tools:create')
+  const [editing, setEditing] = useState<McpServer | 'new'>()
+  const edit = ({ id, name }: McpServer) =>
+    void queryClient
+      .fetchQuery(mcpServerQuery(id))
+      .then(setEditing, (error: unknown) => notify.error(`Couldn’t open “${name}”: ${errorMessage(error)}`))
+  return (
+    <AssetPage
+      title="Tools"
+      purpose="MCP servers whose tools agents and Tool nodes of this workspace can call."
+      noun="MCP servers"
+      tabs={<ToolTabs current="mcp" />}
+      query={useQuery(mcpServersQuery)}
+      nameOf={({ name }) => name}
+      textOf={({ name, serverUrl }) => `${name}\n${serverUrl}`}
+      columns={[
+        {
+          header: 'Name',
+          cell: ({ name, serverUrl }) => (
+            <>
+              <Text fontWeight="medium">{name}</Text>
+              <Text fontSize="sm" color="fg.muted">
+                {serverUrl}
+              </Text>
+            </>
+          ),
+        },
+        { header: 'Status', cell: (server) => <Health server={server} /> },
+        { header: 'Tools', cell: ({ toolCount, checkedDate }) => (checkedDate ? toolCount : '–'), minor: true },
+      ]}
+      create={can('tools:create') && { label: 'New MCP server', onClick: () => setEditing('new') }}
+      onEdit={mayEdit && edit}
+      onDelete={can('tools:delete') && confirmDelete}
+      actionsOf={(server) =>
+        mayEdit ? [{ label: 'Check', icon: IconRefresh, onSelect: () => void check(server) }] : []
+      }
+      empty={{
+        title: 'No MCP servers yet',
+        text: 'Add the address of an MCP server to let your agents use its tools.',
+      }}
+    >
+      {editing && (
+        <Suspense>
+          <McpServerDialog server={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+        </Suspense>
+      )}
+    </AssetPage>
+  )
+}
+
+function Health({ server: { status, statusReason } }: { server: McpServer }) {
+  if (status === 'AUTHORIZED') return <Badge colorPalette="success">Connected</Badge>
+  if (status === 'PENDING') return <Badge>Not checked</Badge>
+  return (
+    <>
+      <Badge colorPalette="danger">Failed</Badge>
+      <Text fontSize="xs" color="fg.muted" lineClamp="3">
+        {statusReason}
+      </Text>
+    </>
+  )
+}
+
+async function check({ id, name }: McpServer): Promise<void> {
+  try {
+    const { status, toolCount, statusReason } = await checkMcpServer(id)
+    if (status === 'AUTHORIZED') notify.success(`“${name}” offers ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`)
+    else notify.error(`Couldn’t connect to “${name}”: ${statusReason}`)
+  } catch (error) {
+    notify.error(`Couldn’t check “${name}”: ${errorMessage(error)}`)
+  }
+}
+
+const confirmDelete = ({ id, name }: McpServer) =>
+  deleteUsedAsset({
+    name,
+    of: { kind: 'mcpServer', asset: id },
+    until: 'you choose another server',
+    note: 'This can’t be undone.',
+    remove: () => deleteMcpServer(id),
+  })
