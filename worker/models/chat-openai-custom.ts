@@ -86,8 +86,8 @@ async function writer() {
     import('@ai-sdk/openai-compatible'),
     import('./streams/write-requests.ts'),
   ])
-  shared ??= createWriter((modelId, fetch) =>
-    createOpenAICompatible({ ...SETTINGS, baseURL: 'https://unused.invalid', fetch }).chatModel(modelId),
+  shared ??= createWriter((modelId, send) =>
+    createOpenAICompatible({ ...SETTINGS, baseURL: 'https://unused.invalid', fetch: send }).chatModel(modelId),
   )
   return shared
 }
