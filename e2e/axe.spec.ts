@@ -41,6 +41,8 @@ for (const mode of ['light', 'dark']) {
         ['/assistants', 'Assistants'],
         ['/assistants/custom', 'Custom assistants'],
         ['/assistants/openai', 'OpenAI and Azure assistants'],
+        ['/marketplaces', 'Marketplace'],
+        ['/v2/marketplace/support-triage', 'Support triage'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
         ['/apikey', 'API keys'],

@@ -23,6 +23,7 @@ import { Route as MainApikeyRouteImport } from './routes/_main/apikey'
 import { Route as MainAppRouteImport } from './routes/_main/app'
 import { Route as MainCredentialsRouteImport } from './routes/_main/credentials'
 import { Route as MainFilesRouteImport } from './routes/_main/files'
+import { Route as MainMarketplacesRouteImport } from './routes/_main/marketplaces'
 import { Route as MainToolsRouteImport } from './routes/_main/tools'
 import { Route as MainVariablesRouteImport } from './routes/_main/variables'
 import { Route as MainAgentflowsIndexRouteImport } from './routes/_main/agentflows.index'
@@ -32,6 +33,7 @@ import { Route as MainAssistantsOpenaiRouteImport } from './routes/_main/assista
 import { Route as MainExecutionsIndexRouteImport } from './routes/_main/executions.index'
 import { Route as MainExecutionsIdRouteImport } from './routes/_main/executions.$id'
 import { Route as MainExecutionsCompareRouteImport } from './routes/_main/executions.compare'
+import { Route as MainMarketplaceIdRouteImport } from './routes/_main/marketplace.$id'
 import { Route as MainTriggersIndexRouteImport } from './routes/_main/triggers.index'
 import { Route as MainTriggersIdRouteImport } from './routes/_main/triggers.$id'
 import { Route as MainTriggersFailedRouteImport } from './routes/_main/triggers.failed'
@@ -40,6 +42,7 @@ import { Route as PublicExecutionIdRouteImport } from './routes/_public/executio
 import { Route as CanvasV2AgentcanvasChar123IdChar125RouteImport } from './routes/_canvas/v2.agentcanvas.{-$id}'
 import { Route as MainAssistantsCustomIndexRouteImport } from './routes/_main/assistants.custom.index'
 import { Route as MainAssistantsCustomIdRouteImport } from './routes/_main/assistants.custom.$id'
+import { Route as MainV2MarketplaceIdRouteImport } from './routes/_main/v2.marketplace.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -107,6 +110,11 @@ const MainFilesRoute = MainFilesRouteImport.update({
   path: '/files',
   getParentRoute: () => MainRoute,
 } as any)
+const MainMarketplacesRoute = MainMarketplacesRouteImport.update({
+  id: '/marketplaces',
+  path: '/marketplaces',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainToolsRoute = MainToolsRouteImport.update({
   id: '/tools',
   path: '/tools',
@@ -153,6 +161,11 @@ const MainExecutionsCompareRoute = MainExecutionsCompareRouteImport.update({
   path: '/executions/compare',
   getParentRoute: () => MainRoute,
 } as any)
+const MainMarketplaceIdRoute = MainMarketplaceIdRouteImport.update({
+  id: '/marketplace/$id',
+  path: '/marketplace/$id',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainTriggersIndexRoute = MainTriggersIndexRouteImport.update({
   id: '/triggers/',
   path: '/triggers/',
@@ -195,6 +208,11 @@ const MainAssistantsCustomIdRoute = MainAssistantsCustomIdRouteImport.update({
   path: '/assistants/custom/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainV2MarketplaceIdRoute = MainV2MarketplaceIdRouteImport.update({
+  id: '/v2/marketplace/$id',
+  path: '/v2/marketplace/$id',
+  getParentRoute: () => MainRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -207,12 +225,14 @@ export interface FileRoutesByFullPath {
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
+  '/marketplaces': typeof MainMarketplacesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
+  '/marketplace/$id': typeof MainMarketplaceIdRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/triggers/failed': typeof MainTriggersFailedRoute
   '/docs/api': typeof PublicDocsApiRoute
@@ -223,6 +243,7 @@ export interface FileRoutesByFullPath {
   '/triggers/': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom/': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRoutesByTo {
@@ -236,12 +257,14 @@ export interface FileRoutesByTo {
   '/app': typeof MainAppRoute
   '/credentials': typeof MainCredentialsRoute
   '/files': typeof MainFilesRoute
+  '/marketplaces': typeof MainMarketplacesRoute
   '/tools': typeof MainToolsRoute
   '/variables': typeof MainVariablesRoute
   '/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/executions/$id': typeof MainExecutionsIdRoute
   '/executions/compare': typeof MainExecutionsCompareRoute
+  '/marketplace/$id': typeof MainMarketplaceIdRoute
   '/triggers/$id': typeof MainTriggersIdRoute
   '/triggers/failed': typeof MainTriggersFailedRoute
   '/docs/api': typeof PublicDocsApiRoute
@@ -252,6 +275,7 @@ export interface FileRoutesByTo {
   '/triggers': typeof MainTriggersIndexRoute
   '/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/assistants/custom': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRoutesById {
@@ -270,12 +294,14 @@ export interface FileRoutesById {
   '/_main/app': typeof MainAppRoute
   '/_main/credentials': typeof MainCredentialsRoute
   '/_main/files': typeof MainFilesRoute
+  '/_main/marketplaces': typeof MainMarketplacesRoute
   '/_main/tools': typeof MainToolsRoute
   '/_main/variables': typeof MainVariablesRoute
   '/_main/agentflows/unsupported': typeof MainAgentflowsUnsupportedRoute
   '/_main/assistants/openai': typeof MainAssistantsOpenaiRoute
   '/_main/executions/$id': typeof MainExecutionsIdRoute
   '/_main/executions/compare': typeof MainExecutionsCompareRoute
+  '/_main/marketplace/$id': typeof MainMarketplaceIdRoute
   '/_main/triggers/$id': typeof MainTriggersIdRoute
   '/_main/triggers/failed': typeof MainTriggersFailedRoute
   '/_public/docs/api': typeof PublicDocsApiRoute
@@ -286,6 +312,7 @@ export interface FileRoutesById {
   '/_main/triggers/': typeof MainTriggersIndexRoute
   '/_canvas/v2/agentcanvas/{-$id}': typeof CanvasV2AgentcanvasChar123IdChar125Route
   '/_main/assistants/custom/$id': typeof MainAssistantsCustomIdRoute
+  '/_main/v2/marketplace/$id': typeof MainV2MarketplaceIdRoute
   '/_main/assistants/custom/': typeof MainAssistantsCustomIndexRoute
 }
 export interface FileRouteTypes {
@@ -301,12 +328,14 @@ export interface FileRouteTypes {
     | '/app'
     | '/credentials'
     | '/files'
+    | '/marketplaces'
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
     | '/assistants/openai'
     | '/executions/$id'
     | '/executions/compare'
+    | '/marketplace/$id'
     | '/triggers/$id'
     | '/triggers/failed'
     | '/docs/api'
@@ -317,6 +346,7 @@ export interface FileRouteTypes {
     | '/triggers/'
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
+    | '/v2/marketplace/$id'
     | '/assistants/custom/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -330,12 +360,14 @@ export interface FileRouteTypes {
     | '/app'
     | '/credentials'
     | '/files'
+    | '/marketplaces'
     | '/tools'
     | '/variables'
     | '/agentflows/unsupported'
     | '/assistants/openai'
     | '/executions/$id'
     | '/executions/compare'
+    | '/marketplace/$id'
     | '/triggers/$id'
     | '/triggers/failed'
     | '/docs/api'
@@ -346,6 +378,7 @@ export interface FileRouteTypes {
     | '/triggers'
     | '/v2/agentcanvas/{-$id}'
     | '/assistants/custom/$id'
+    | '/v2/marketplace/$id'
     | '/assistants/custom'
   id:
     | '__root__'
@@ -363,12 +396,14 @@ export interface FileRouteTypes {
     | '/_main/app'
     | '/_main/credentials'
     | '/_main/files'
+    | '/_main/marketplaces'
     | '/_main/tools'
     | '/_main/variables'
     | '/_main/agentflows/unsupported'
     | '/_main/assistants/openai'
     | '/_main/executions/$id'
     | '/_main/executions/compare'
+    | '/_main/marketplace/$id'
     | '/_main/triggers/$id'
     | '/_main/triggers/failed'
     | '/_public/docs/api'
@@ -379,6 +414,7 @@ export interface FileRouteTypes {
     | '/_main/triggers/'
     | '/_canvas/v2/agentcanvas/{-$id}'
     | '/_main/assistants/custom/$id'
+    | '/_main/v2/marketplace/$id'
     | '/_main/assistants/custom/'
   fileRoutesById: FileRoutesById
 }
@@ -490,6 +526,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainFilesRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/marketplaces': {
+      id: '/_main/marketplaces'
+      path: '/marketplaces'
+      fullPath: '/marketplaces'
+      preLoaderRoute: typeof MainMarketplacesRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/tools': {
       id: '/_main/tools'
       path: '/tools'
@@ -553,6 +596,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainExecutionsCompareRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/marketplace/$id': {
+      id: '/_main/marketplace/$id'
+      path: '/marketplace/$id'
+      fullPath: '/marketplace/$id'
+      preLoaderRoute: typeof MainMarketplaceIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/triggers/': {
       id: '/_main/triggers/'
       path: '/triggers'
@@ -609,6 +659,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAssistantsCustomIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/v2/marketplace/$id': {
+      id: '/_main/v2/marketplace/$id'
+      path: '/v2/marketplace/$id'
+      fullPath: '/v2/marketplace/$id'
+      preLoaderRoute: typeof MainV2MarketplaceIdRouteImport
+      parentRoute: typeof MainRoute
+    }
   }
 }
 
@@ -647,12 +704,14 @@ interface MainRouteChildren {
   MainAppRoute: typeof MainAppRoute
   MainCredentialsRoute: typeof MainCredentialsRoute
   MainFilesRoute: typeof MainFilesRoute
+  MainMarketplacesRoute: typeof MainMarketplacesRoute
   MainToolsRoute: typeof MainToolsRoute
   MainVariablesRoute: typeof MainVariablesRoute
   MainAgentflowsUnsupportedRoute: typeof MainAgentflowsUnsupportedRoute
   MainAssistantsOpenaiRoute: typeof MainAssistantsOpenaiRoute
   MainExecutionsIdRoute: typeof MainExecutionsIdRoute
   MainExecutionsCompareRoute: typeof MainExecutionsCompareRoute
+  MainMarketplaceIdRoute: typeof MainMarketplaceIdRoute
   MainTriggersIdRoute: typeof MainTriggersIdRoute
   MainTriggersFailedRoute: typeof MainTriggersFailedRoute
   MainAgentflowsIndexRoute: typeof MainAgentflowsIndexRoute
@@ -660,6 +719,7 @@ interface MainRouteChildren {
   MainExecutionsIndexRoute: typeof MainExecutionsIndexRoute
   MainTriggersIndexRoute: typeof MainTriggersIndexRoute
   MainAssistantsCustomIdRoute: typeof MainAssistantsCustomIdRoute
+  MainV2MarketplaceIdRoute: typeof MainV2MarketplaceIdRoute
   MainAssistantsCustomIndexRoute: typeof MainAssistantsCustomIndexRoute
 }
 
@@ -668,12 +728,14 @@ const MainRouteChildren: MainRouteChildren = {
   MainAppRoute: MainAppRoute,
   MainCredentialsRoute: MainCredentialsRoute,
   MainFilesRoute: MainFilesRoute,
+  MainMarketplacesRoute: MainMarketplacesRoute,
   MainToolsRoute: MainToolsRoute,
   MainVariablesRoute: MainVariablesRoute,
   MainAgentflowsUnsupportedRoute: MainAgentflowsUnsupportedRoute,
   MainAssistantsOpenaiRoute: MainAssistantsOpenaiRoute,
   MainExecutionsIdRoute: MainExecutionsIdRoute,
   MainExecutionsCompareRoute: MainExecutionsCompareRoute,
+  MainMarketplaceIdRoute: MainMarketplaceIdRoute,
   MainTriggersIdRoute: MainTriggersIdRoute,
   MainTriggersFailedRoute: MainTriggersFailedRoute,
   MainAgentflowsIndexRoute: MainAgentflowsIndexRoute,
@@ -681,6 +743,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainExecutionsIndexRoute: MainExecutionsIndexRoute,
   MainTriggersIndexRoute: MainTriggersIndexRoute,
   MainAssistantsCustomIdRoute: MainAssistantsCustomIdRoute,
+  MainV2MarketplaceIdRoute: MainV2MarketplaceIdRoute,
   MainAssistantsCustomIndexRoute: MainAssistantsCustomIndexRoute,
 }
 

@@ -24,6 +24,7 @@ const RunFromHere = lazy(() => import('./RunFromHere.tsx'))
 const LimitsDialog = lazy(() => import('./limits/LimitsDialog.tsx'))
 const ShareDialog = lazy(() => import('./share/ShareDialog.tsx'))
 const DescribeDialog = lazy(() => import('./describe/DescribeDialog.tsx'))
+const SaveAsTemplate = lazy(() => import('./templates/SaveAsTemplate.tsx'))
 const SaveNote = lazy(() => import('./versions/SaveNote.tsx'))
 const ChatPanel = lazy(() => import('../chat/ChatPanel.tsx').then(({ ChatPanel }) => ({ default: ChatPanel })))
 
@@ -135,6 +136,7 @@ export function BuilderEditor({ draft, onFirstSave }: { draft: Draft; onFirstSav
         {replaying && (
           <RunFromHere draft={draft} item={replaying} save={save} onClose={() => setReplaying(undefined)} />
         )}
+        {dialog === 'template' && <SaveAsTemplate draft={draft} onClose={close} />}
         {dialog === 'note' && <SaveNote draft={draft} save={save} onClose={close} />}
       </Suspense>
     </>

@@ -34,7 +34,7 @@ export interface BuilderHeaderProps {
 }
 
 /** Dialogs over the canvas. */
-export type CanvasDialog = 'versions' | 'limits' | 'share' | 'publish' | 'describe' | 'note'
+export type CanvasDialog = 'versions' | 'limits' | 'share' | 'publish' | 'describe' | 'note' | 'template'
 
 /** Name, undo, checklist, save, publish, chat, and a menu. */
 export function BuilderHeader(props: BuilderHeaderProps) {

@@ -2,6 +2,7 @@ import { IconButton } from '@chakra-ui/react'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useSnapshot } from 'valtio'
 import { exportFlow } from '#contract/flow/document/serialize.ts'
+import { useCan } from '../api/use-can.ts'
 import type { EditorControls } from '../canvas/Editor.tsx'
 import { type Alignment, alignSelection } from '../canvas/store/arrange.ts'
 import { useCanvasValue } from '../canvas/store/hooks.ts'
@@ -58,6 +59,7 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
   const mayEdit = useCanEdit(canvas.kind)
   const { selection } = useSnapshot(canvas.state)
   const clearable = useCanvasValue(canvas, ({ run }) => canClear(run))
+  const maySaveTemplate = useCan()('templates:create')
   const phone = { hideFrom: 'md' } as const
   const offered: [boolean, MenuAction][] = [
     [
@@ -77,6 +79,7 @@ function useActions({ draft, controls: { actions }, onOpen, onPublish, openFile 
       { label: `Align ${alignment}`, onSelect: () => alignSelection(canvas, alignment) },
     ]),
     [true, { label: 'Export to a file', onSelect: () => downloadFlow(draft) }],
+    [maySaveTemplate && id !== null, { label: 'Save as template', onSelect: () => onOpen('template') }],
     [mayEdit, { label: 'Import from a file', onSelect: openFile }],
     [true, { label: 'Keyboard shortcuts', onSelect: actions.openHelp }],
   ]

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconApps,
   IconBolt,
+  IconBuildingStore,
   IconFiles,
   IconHierarchy3,
   IconKey,
@@ -16,6 +17,7 @@ import type { AreaIcon as AreaIconName } from '#contract/areas.ts'
 const icons: Record<AreaIconName, Icon> = {
   IconBolt,
   IconFiles,
+  IconBuildingStore,
   IconHierarchy3,
   IconKey,
   IconLock,

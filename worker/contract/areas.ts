@@ -48,6 +48,15 @@ export const AREAS = [
     bottom: true,
   },
   {
+    path: '/marketplaces',
+    title: 'Marketplace',
+    description: 'Start from a template',
+    permission: 'templates:marketplace,templates:custom',
+    group: 'Main',
+    icon: 'IconBuildingStore',
+    color: 'mark.violet',
+  },
+  {
     path: '/tools',
     title: 'Tools',
     description: 'Functions and MCP servers that agents can use',

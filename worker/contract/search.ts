@@ -3,7 +3,16 @@ import * as z from 'zod'
 import { dateSchema } from './schemas/responses.ts'
 
 /** In the order in which results are returned. */
-export const SEARCH_KINDS = ['flow', 'execution', 'trigger', 'credential', 'variable', 'apikey', 'tool'] as const
+export const SEARCH_KINDS = [
+  'flow',
+  'template',
+  'execution',
+  'trigger',
+  'credential',
+  'variable',
+  'apikey',
+  'tool',
+] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
 /** Newest rows of each kind that a search looks at. */
@@ -18,7 +27,9 @@ const resultSchema = z.object({
   id: z.string(),
   title: z.string().describe('The name; for a run, its question'),
   detail: z.string().nullable().describe('The flow of a run or trigger'),
-  date: dateSchema.describe('When it was last updated; for a run, when it began'),
+  date: dateSchema
+    .nullable()
+    .describe('When it was last updated; for a run, when it began; null for a built-in template'),
 })
 
 export const searchSchema = z.object({ data: z.array(resultSchema) }).meta({ id: 'SearchResults' })

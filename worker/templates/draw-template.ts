@@ -6,16 +6,16 @@ import { place } from '#contract/flow/kinds/agentflow/place.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import type { Template } from './types.ts'
 
-const NOTE = { width: 460, lineHeight: 24, padding: 24, lettersInLine: 50, gap: 60 }
+const NOTE = { width: 460, lineHeight: 19, padding: 28, lettersInLine: 62, gap: 60 }
 
 export function drawTemplate(template: Template, definitions: readonly ComponentDefinition[]): FlowDocument {
   const { nodes, edges } = place(drawFlow(template, definitions, agentflow), new Set())
   const drawn = drawFlow(
-    { parts: [{ name: 'stickyNoteAgentflow', inputs: { note: template.note } }] },
+    { parts: [{ name: 'stickyNoteAgentflow', inputs: { note: noteOf(template) } }] },
     definitions,
     agentflow,
   )
-  return { nodes: [...nodes, ...drawn.nodes.map((note) => aboveTheFlow(note, template.note))], edges }
+  return { nodes: [...nodes, ...drawn.nodes.map((note) => aboveTheFlow(note, noteOf(template)))], edges }
 }
 
 function aboveTheFlow(note: FlowNode, text: string): FlowNode {
@@ -26,3 +26,5 @@ function aboveTheFlow(note: FlowNode, text: string): FlowNode {
   const size = { width: NOTE.width, height }
   return { ...note, position: { x: 0, y: -height - NOTE.gap }, ...size, style: size }
 }
+
+const noteOf = ({ note, sample }: Template) => ('question' in sample ? `${note}\n\nTry: “${sample.question}”` : note)

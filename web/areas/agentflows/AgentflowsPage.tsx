@@ -1,7 +1,7 @@
 import { Button, Flex, Link as TextLink } from '@chakra-ui/react'
-import { IconCopy, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconCopy, IconLayoutGridAdd, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Chatflow } from '#contract/chatflows.ts'
 import { flowLink } from '../../api/flow-link.ts'
 import { useCan } from '../../api/use-can.ts'
@@ -14,9 +14,12 @@ import { flowPages } from './queries.ts'
 import { summaryOf } from './summary.ts'
 import { UnsupportedFlowsLink } from './UnsupportedFlowsLink.tsx'
 
+const TemplateDialog = lazy(() => import('../../builder/templates/TemplateDialog.tsx'))
+
 /** The list of agent flows in the workspace. */
 export function AgentflowsPage() {
   const [renaming, setRenaming] = useState<Chatflow>()
+  const [template, setTemplate] = useState<Chatflow>()
   const can = useCan()
   const actions = can('agentflows:create') && (
     <Flex gap="2" wrap="wrap" justify="center">
@@ -40,6 +43,9 @@ export function AgentflowsPage() {
           ...(can('agentflows:create')
             ? [{ label: 'Duplicate', icon: IconCopy, onSelect: () => duplicateFlow(flow) }]
             : []),
+          ...(can('templates:create')
+            ? [{ label: 'Save as template', icon: IconLayoutGridAdd, onSelect: () => setTemplate(flow) }]
+            : []),
         ]}
         canDelete={can('agentflows:delete')}
         card={(flow, menu) => <FlowCard flow={flow} menu={menu} />}
@@ -52,6 +58,11 @@ export function AgentflowsPage() {
       />
       <UnsupportedFlowsLink />
       {renaming && <RenameDialog flow={renaming} onClose={() => setRenaming(undefined)} />}
+      {template && (
+        <Suspense>
+          <TemplateDialog of={{ flow: template }} onClose={() => setTemplate(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -13,10 +13,10 @@ import { useCan } from '../../api/use-can.ts'
 import { CompareView } from '../../canvas/compare/CompareView.tsx'
 import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
 import { BottomSheet } from '../../canvas/panels/BottomSheet.tsx'
+import { toDrawableFlow } from '../../canvas/preview/drawable-flow.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { downloadFlow } from './actions.ts'
-import { toDrawableFlow } from './drawable-flow.ts'
 import { flowQuery } from './queries.ts'
 
 /** A read-only canvas of an imported flow that can't run, with the reason and next steps. */

@@ -9,7 +9,12 @@ import { credentialsQuery, definitionsQuery } from './queries.ts'
 const CredentialDialog = lazy(() => import('./CredentialDialog.tsx'))
 
 /** Picks or creates a credential of a matching type. The value is its id. */
-export function CredentialInput({ id, param, value, onChange }: InputProps) {
+export function CredentialInput({
+  id,
+  param,
+  value,
+  onChange,
+}: Pick<InputProps, 'id' | 'param' | 'value' | 'onChange'>) {
   const names = param.credentialNames ?? []
   const can = useCan()
   const maySee = can('credentials:view')

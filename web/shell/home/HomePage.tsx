@@ -14,13 +14,14 @@ import { ask } from '../../state/intent.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { Attention } from './Attention.tsx'
-import { Examples } from './Examples.tsx'
 import { RecentFlows } from './RecentFlows.tsx'
+import { Templates } from './Templates.tsx'
 
-/** What needs attention and recent flows; on a first visit, what to try. */
+/** What needs attention, recent flows, and templates to begin with. */
 export function HomePage() {
   const { user } = useSnapshot(session)
-  const mayCreate = useCan()('agentflows:create')
+  const can = useCan()
+  const mayCreate = can('agentflows:create')
   const home = useQuery({
     queryKey: keys.one(FLOWS, 'home'),
     queryFn: () => api.get<Home>('/home', undefined, { background: true }),
@@ -33,7 +34,7 @@ export function HomePage() {
         actions={mayCreate && <NewFlow />}
       />
       {home.data ? (
-        <Overview home={home.data} mayCreate={mayCreate} />
+        <Overview home={home.data} offersTemplates={mayCreate && can('templates:marketplace')} mayCreate={mayCreate} />
       ) : home.error ? (
         <ErrorState title="Couldn’t load your flows" text={home.error.message} onRetry={() => void home.refetch()} />
       ) : (
@@ -43,15 +44,22 @@ export function HomePage() {
   )
 }
 
-function Overview({ home, mayCreate }: { home: Home; mayCreate: boolean }) {
+interface OverviewProps {
+  home: Home
+  offersTemplates: boolean
+  mayCreate: boolean
+}
+
+function Overview({ home, offersTemplates, mayCreate }: OverviewProps) {
   const { flows, waiting, failing } = home
-  const isFirstVisit = flows.length === 0
   return (
     <>
       <Attention waiting={waiting} failing={failing} />
-      {!isFirstVisit && <RecentFlows flows={flows} />}
-      {isFirstVisit && mayCreate && <Examples />}
-      {isFirstVisit && !mayCreate && <Text color="fg.muted">There are no agent flows that you can view yet.</Text>}
+      {flows.length > 0 && <RecentFlows flows={flows} />}
+      {offersTemplates && <Templates />}
+      {flows.length === 0 && !mayCreate && (
+        <Text color="fg.muted">There are no agent flows that you can view yet.</Text>
+      )}
     </>
   )
 }

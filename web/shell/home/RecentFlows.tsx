@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { Home } from '#contract/home.ts'
 import { flowLink, flowListLink } from '../../api/flow-link.ts'
 import { StateBadge } from '../../chat/trace/states.tsx'
+import { FlowSketch } from '../../ui/FlowSketch.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { FlowSketch } from './FlowSketch.tsx'
 import { Section } from './Section.tsx'
 
 /** The flows that were saved last, each with its latest run. */

@@ -123,6 +123,7 @@ export const marks = {
   pink: ['#be185d', '#f27fb0'],
   blue: ['#0369a1', '#62b5e8'],
   green: ['#2f7a2f', '#7cc47c'],
+  violet: ['#7c3aed', '#b794f6'],
 } satisfies Record<string, Pair>
 
 /** Like `marks`, one per agent framework. */

@@ -32,8 +32,12 @@ export const routes: Route[] = [
     description: 'Built-in and custom templates, as far as the caller may see them.',
     answer: gallerySchema,
     access: EITHER,
-    async handle({ actor, services }) {
+    query: z.object({
+      starters: z.enum(['true', 'false']).optional().describe('`true`: only the templates to begin with'),
+    }),
+    async handle({ query, actor, services }) {
       const builtIn = sees(BUILT_IN, actor, services.config) ? builtInGallery() : []
+      if (query.starters === 'true') return { data: builtIn.filter(({ isStarter }) => isStarter) }
       const custom = sees(CUSTOM, actor, services.config) ? await customGallery(services, memberOf(actor)) : []
       return { data: [...builtIn, ...custom] }
     },

@@ -75,6 +75,27 @@ async function end(flowId: string, executionId: string, answer: 'proceed' | 'rej
 
 /** The steps of each template's sample, in order. */
 const PATHS: Record<string, string> = {
+  'faq-with-handover': 'Start > Look in the FAQ > Known? > Answer',
+  'sentiment-routing': 'Start > Mood > Thank',
+  'email-reply-draft': 'Start > List points > Draft reply > Review > Reply',
+  'meeting-notes-to-tasks': 'Start > Find tasks > File task > File task > Tasks > Sum up',
+  'document-answers': 'Start > Read > Found? > Answer',
+  'invoice-reading': 'Start > Read invoice > Add up > Sum right? > Accounts > Booked by hand',
+  'data-clean-up': 'Start > Split > Clean row > Clean row > Clean row > Rows > Merge',
+  'sql-questions':
+    'Start > Read schema > Schema there? > Write query > Check query > Allowed? > Run query > Rows there? > Explain',
+  'research-with-sources': 'Start > Split > Look up > Look up > Parts > Answer',
+  'research-team': 'Start > Planner > Researcher > Critic > Content? > Writer',
+  'content-moderation': 'Start > Blocked words > Clean? > Judge > Verdict > Moderator > Publish',
+  'quiz-maker': 'Start > Write questions > Lay out',
+  'product-texts': 'Start > Shop text > Snippet > Post > Check claims > Supported? > Texts',
+  'lead-qualification': 'Start > Score > How warm? > File in CRM > Hot',
+  'onboarding-assistant': 'Start > Role > Engineering plan > Engineer’s week',
+  'travel-planner': 'Start > Look around > Plan days > Your verdict > Plan',
+  'code-review': 'Start > Bugs > Safety > Clarity > Report',
+  'bug-report-classifier': 'Start > Classify > Set label > Label set? > What next? > Alarm',
+  'incident-summary': 'Start > Fetch logs > Explain > Severe? > Tell the team > Told? > Posted',
+  'price-watch': 'Start > Read price > Price there? > Cheap enough? > Tell me > Told? > Told',
   'support-triage': 'Start > Sort > Route > Answer billing',
   'approval-before-sending': 'Start > Draft > Review > Send > Sent? > Done',
   'webhook-to-slack': 'Start > Put into words > Post to Slack > Posted? > Posted',
@@ -101,4 +122,10 @@ describe.each(templates.map((template) => [template.id, template] as const))('th
       services.refuses = false
     }
   })
+})
+
+it('services get JSON in which every reference is filled in', () => {
+  const bodies = services.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  expect(bodies.length).toBeGreaterThan(10)
+  for (const body of bodies) expect(JSON.stringify(JSON.parse(body))).not.toContain('{{')
 })

@@ -5,9 +5,19 @@ import type { FlowType } from '#contract/chatflows.ts'
 import { SEARCH_RESULTS, SEARCH_WINDOW, type SearchKind, type SearchResult } from '#contract/search.ts'
 import type { Database } from '#db/client.ts'
 import { contains } from '#db/contains.ts'
-import { apikeys, chatflows, credentials, executions, tools, triggers, variables } from '#db/schema/index.ts'
+import {
+  apikeys,
+  chatflows,
+  credentials,
+  customTemplates,
+  executions,
+  tools,
+  triggers,
+  variables,
+} from '#db/schema/index.ts'
 import { scope, type Tenant } from '#db/scope.ts'
 import { questionExcerpt } from '../executions/index.ts'
+import { builtInGallery } from '../marketplaces/index.ts'
 
 export interface SearchRequest {
   text: string
@@ -25,8 +35,18 @@ export async function find(db: Database, tenant: Tenant, request: SearchRequest)
   return found.flatMap((rows, index) => rows.map((row) => ({ kind: request.kinds[index] as SearchKind, ...row })))
 }
 
+/** Built-in templates by name. */
+export function findBuiltIn(text: string): SearchResult[] {
+  const wanted = text.toLowerCase()
+  return builtInGallery()
+    .filter(({ templateName }) => templateName.toLowerCase().includes(wanted))
+    .slice(0, SEARCH_RESULTS)
+    .map(({ id, templateName: title }) => ({ kind: 'template', id, title, detail: null, date: null }))
+}
+
 const finders = {
   flow: findFlows,
+  template: findTemplates,
   execution: findExecutions,
   trigger: findTriggers,
   credential: findCredentials,
@@ -43,6 +63,11 @@ function findFlows(db: Database, tenant: Tenant, { text, types }: SearchRequest)
   const { id, name, updatedDate } = chatflows
   const order = [desc(updatedDate), desc(id)]
   return findByName(db, tenant, { table: chatflows, name, order, text, condition: isVisible })
+}
+
+function findTemplates(db: Database, tenant: Tenant, { text }: SearchRequest) {
+  const { id, name, updatedDate } = customTemplates
+  return findByName(db, tenant, { table: customTemplates, name, order: [desc(updatedDate), desc(id)], text })
 }
 
 function findExecutions(db: Database, tenant: Tenant, { text }: SearchRequest) {
@@ -103,7 +128,13 @@ function findTools(db: Database, tenant: Tenant, { text }: SearchRequest) {
 }
 
 interface NameSearch {
-  table: typeof chatflows | typeof credentials | typeof variables | typeof apikeys | typeof tools
+  table:
+    | typeof chatflows
+    | typeof credentials
+    | typeof variables
+    | typeof apikeys
+    | typeof tools
+    | typeof customTemplates
   name: SQLiteColumn
   /** Which rows the window holds; what an index gives. */
   order: (SQL | SQLiteColumn)[]

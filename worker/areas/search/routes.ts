@@ -2,11 +2,12 @@ import { SEARCH_KINDS, SEARCH_WINDOW, type SearchKind, searchQuerySchema, search
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
-import { find } from './finders.ts'
+import { find, findBuiltIn } from './finders.ts'
 
 /** Who may view each kind, as in the lists of its area. */
 const VIEWERS: Record<SearchKind, string> = {
   flow: flowAccess('view', 'update').permission,
+  template: 'templates:custom',
   execution: 'executions:view',
   trigger: flowAccess('view', 'update').permission,
   credential: 'credentials:view',
@@ -20,7 +21,7 @@ export const routes: Route[] = [
     method: 'GET',
     path: '/search',
     summary: 'Search the workspace',
-    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, triggers, credentials, variables, API keys and tools, and at the questions of the ${SEARCH_WINDOW} newest runs. Leaves out what the user has no permission to view.`,
+    description: `Looks at the names of the ${SEARCH_WINDOW} newest agent flows, saved templates, triggers, credentials, variables, API keys and tools, and at the questions of the ${SEARCH_WINDOW} newest runs. Includes built-in templates. Leaves out what the user has no permission to view.`,
     answer: searchSchema,
     access: 'signed-in',
     query: searchQuerySchema,
@@ -28,7 +29,9 @@ export const routes: Route[] = [
       const { platformType } = services.config
       const kinds = SEARCH_KINDS.filter((kind) => mayUse({ permission: VIEWERS[kind] }, actor, platformType))
       const types = allowedTypes(actor, services.config, 'view', 'update')
-      return { data: await find(services.db, memberOf(actor), { text: query.q, types, kinds }) }
+      const found = await find(services.db, memberOf(actor), { text: query.q, types, kinds })
+      const seesBuiltIn = mayUse({ permission: 'templates:marketplace' }, actor, platformType)
+      return { data: [...found, ...(seesBuiltIn ? findBuiltIn(query.q) : [])] }
     },
   }),
 ]

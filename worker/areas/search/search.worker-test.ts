@@ -23,6 +23,7 @@ beforeAll(async () => {
     credentialName: 'openAIApi',
     plainDataObj: { openAIApiKey: 'sk-secret' },
   })
+  await scene.call('POST', '/marketplaces/custom', { name: 'Bobbin template', type: 'AgentflowV2', chatflowId: flowId })
   await scene.call('POST', '/variables', { name: 'bobbin_count', value: '7', type: 'static' })
   await scene.call('POST', '/apikey', { keyName: 'Bobbin robot', permissions: ['agentflows:view'] })
   await scene.call('POST', '/tools', { name: 'wind_bobbin', description: 'Winds it' })
@@ -37,6 +38,7 @@ it('finds each kind by its name, runs by their question, whatever the case', asy
   const { body } = await search('bobbin')
   expect(body.data.map(({ kind, title, detail }) => [kind, title, detail])).toEqual([
     ['flow', 'Bobbin flow', null],
+    ['template', 'Bobbin template', null],
     ['execution', 'Where is the BOBBIN?', 'Bobbin flow'],
     ['trigger', 'Bobbin alarm', 'Bobbin flow'],
     ['credential', 'Bobbin key', null],
@@ -54,6 +56,15 @@ it('reads % and _ as they are, and refuses an empty text', async () => {
   expect((await search('  ')).status).toBe(400)
 })
 
+it('finds built-in templates by their name, for those who may see them', async () => {
+  const { body } = await search('DIGEST')
+  expect(body.data).toEqual([{ kind: 'template', id: 'daily-digest', title: 'Daily digest', detail: null, date: null }])
+  const member = await scene.heddle.signUp()
+  const { setPermissions } = await joinWorkspace(scene.heddle, member, scene.ann)
+  await setPermissions(['templates:custom'])
+  expect(await titles('digest', member)).toEqual([])
+})
+
 it('finds nothing of another workspace', async () => {
   expect(await titles('bobbin', await scene.heddle.signUp())).toEqual([])
 })
@@ -64,6 +75,8 @@ it('finds only the kinds that a member may view', async () => {
   for (const [permission, kinds] of [
     ['agentflows:view', ['flow', 'trigger']],
     ['chatflows:view', []],
+    ['templates:custom', ['template']],
+    ['templates:marketplace', []],
     ['executions:view', ['execution']],
     ['credentials:view', ['credential']],
     ['variables:view', ['variable']],

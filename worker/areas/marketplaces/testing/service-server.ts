@@ -16,6 +16,10 @@ export interface ServiceServer {
 /** What a service answers at a path; `{ ok: true }` at all others. */
 const ANSWERS: Record<string, unknown> = {
   '/items.json': [{ title: 'Flax harvest begins' }, { title: 'New looms in Ghent' }],
+  '/schema': { orders: ['id', 'shipped_at'] },
+  '/query': [{ count: 42 }],
+  '/recent': ['12:00 timeout of the bank'],
+  '/products/loom.json': { price: 89 },
 }
 
 /** Listens on a free port of 127.0.0.1. */

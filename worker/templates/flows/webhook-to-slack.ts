@@ -1,13 +1,12 @@
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import { accepted, http, llm, reply, webhookStart, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { accepted, http, llm, reply, webhookStart, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const webhookToSlack: Template = {
   id: 'webhook-to-slack',
   name: 'Webhook to Slack',
   description: 'Receives an event from any system, puts it into one readable line, and posts it to a Slack channel.',
   usecases: ['Operations'],
-  isStarter: true,
   note: 'Change first:\n1. In Slack, create an incoming webhook and paste its URL into “Post to Slack”.\n2. The fields that your system sends, in Start.\nFind the URL to call under Triggers.',
   sample: { webhook: { source: 'shop', event: 'stock.low', details: 'Blue mugs: 3 left' } },
   parts: [

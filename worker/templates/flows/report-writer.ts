@@ -1,5 +1,5 @@
-import { chatStart, each, llm } from './steps.ts'
-import type { Template } from './types.ts'
+import { chatStart, each, llm } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const reportWriter: Template = {
   id: 'report-writer',

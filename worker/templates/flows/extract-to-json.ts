@@ -1,5 +1,5 @@
-import { chatStart, code, llm, reply, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { chatStart, code, llm, reply, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const extractToJson: Template = {
   id: 'extract-to-json',

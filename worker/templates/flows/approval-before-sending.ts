@@ -1,6 +1,6 @@
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import { accepted, askPerson, chatStart, http, llm, loopBack, reply, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { accepted, askPerson, chatStart, http, llm, loopBack, reply, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const approvalBeforeSending: Template = {
   id: 'approval-before-sending',

@@ -1,6 +1,6 @@
 import { ERROR_OUTPUT } from '#contract/flow/params/run-policy.ts'
-import { accepted, code, http, llm, reply, scheduleStart, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { accepted, code, http, llm, reply, scheduleStart, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const dailyDigest: Template = {
   id: 'daily-digest',

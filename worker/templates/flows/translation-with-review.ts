@@ -1,5 +1,5 @@
-import { formStart, llm, loopBack, reply, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { formStart, llm, loopBack, reply, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const translationWithReview: Template = {
   id: 'translation-with-review',

@@ -1,5 +1,5 @@
-import { askPerson, chatStart, llm, reply, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { askPerson, chatStart, llm, reply, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const supportTriage: Template = {
   id: 'support-triage',

@@ -1,11 +1,12 @@
-import { chatStart, llm, reply, when } from './steps.ts'
-import type { Template } from './types.ts'
+import { chatStart, llm, reply, when } from '../steps.ts'
+import type { Template } from '../types.ts'
 
 export const compareTwoAnswers: Template = {
   id: 'compare-two-answers',
   name: 'Compare two answers',
   description: 'Asks two models the same question at once, lets a judge choose, and answers with the better one.',
   usecases: ['Agents', 'Research'],
+  isStarter: true,
   note: 'Change first:\n1. Choose a different model in “Answer A” and “Answer B”.\n2. What counts for you, in “Judge”. Use a third model there, since models prefer their own answers.',
   sample: { question: 'Should a small shop take card payments for sums below five euros?' },
   parts: [

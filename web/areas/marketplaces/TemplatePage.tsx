@@ -1,0 +1,175 @@
+import { Badge, Box, Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react'
+import { IconArrowLeft, IconCopyPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { FlowDocument } from '#contract/flow/document/document.ts'
+import { parseFlow } from '#contract/flow/document/parse.ts'
+import { credentialNeeds } from '#contract/flow/transfer/credential-needs.ts'
+import type { TemplateDetail } from '#contract/marketplaces.ts'
+import { ApiError } from '../../api/client.ts'
+import { componentsQuery } from '../../api/components.ts'
+import { templateQuery } from '../../api/templates.ts'
+import { useCan } from '../../api/use-can.ts'
+import { agentflowKind } from '../../canvas/kinds/agentflow/index.ts'
+import type { Definitions } from '../../canvas/kinds/types.ts'
+import { toDrawableFlow } from '../../canvas/preview/drawable-flow.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { TYPE_NAMES } from '../../ui/TemplateCard.tsx'
+import { useTemplate } from './use-template.ts'
+
+const FlowPreview = lazy(() => import('../../canvas/preview/FlowPreview.tsx'))
+const UseTemplateDialog = lazy(() => import('./UseTemplateDialog.tsx'))
+
+/** The preview of a template, of any type. */
+export default function TemplatePage({ id }: { id: string }) {
+  const template = useQuery(templateQuery(id))
+  const components = useQuery(componentsQuery)
+  const definitions = useMemo(
+    () => components.data && new Map(components.data.map((each) => [each.name, each])),
+    [components.data],
+  )
+  const error = template.error ?? components.error
+  if (error)
+    return <Failed error={error} onRetry={() => void Promise.all([template.refetch(), components.refetch()])} />
+  if (!template.data || !definitions) return <Loading />
+  return <Preview template={template.data} definitions={definitions} />
+}
+
+function Preview({ template, definitions }: { template: TemplateDetail; definitions: Definitions }) {
+  const { templateName, description, flowData, type, question } = template
+  const read = useMemo(() => (flowData === null ? undefined : parseFlow(flowData)), [flowData])
+  const isAgentFlow = type === 'AgentflowV2'
+  return (
+    <Stack gap="4">
+      <BackLink />
+      <PageTitle
+        title={templateName}
+        purpose={description ?? ''}
+        actions={
+          isAgentFlow && read?.ok && <UseButton name={templateName} flow={read.flow} definitions={definitions} />
+        }
+      />
+      <Labels template={template} />
+      {question && (
+        <Text textStyle="sm">
+          <Text as="span" color="fg.muted">
+            Ask it first:
+          </Text>{' '}
+          “{question}”
+        </Text>
+      )}
+      {!isAgentFlow && (
+        <Notice kind="info">
+          {TYPE_NAMES[type]}s can’t be made from templates yet. This one is kept, and it can be read through the API.
+        </Notice>
+      )}
+      {read && !read.ok && <ErrorState title="Couldn’t show this template" text={read.message} />}
+      {read?.ok && (
+        <Box
+          as="section"
+          aria-label="Preview"
+          position="relative"
+          h="calc(100dvh - 20rem)"
+          minH="96"
+          borderWidth="1px"
+          borderRadius="l3"
+          overflow="hidden"
+        >
+          <Suspense fallback={<Skeleton boxSize="full" />}>
+            <FlowPreview
+              flow={isAgentFlow ? read.flow : toDrawableFlow(read.flow)}
+              definitions={definitions}
+              kind={agentflowKind}
+            />
+          </Suspense>
+        </Box>
+      )}
+    </Stack>
+  )
+}
+
+interface UseButtonProps {
+  name: string
+  flow: FlowDocument
+  definitions: Definitions
+}
+
+/** Uses the template at once, or asks for credentials first. */
+function UseButton({ name, flow, definitions }: UseButtonProps) {
+  const { busy, use } = useTemplate(name)
+  const [asking, setAsking] = useState(false)
+  const needs = useMemo(() => credentialNeeds(flow, definitions.values()), [flow, definitions])
+  if (!useCan()('agentflows:create')) return null
+  return (
+    <>
+      <Button
+        colorPalette="accent"
+        loading={busy && !asking}
+        onClick={() => (needs.length > 0 ? setAsking(true) : void use(flow))}
+      >
+        <IconCopyPlus aria-hidden />
+        Use template
+      </Button>
+      {asking && (
+        <Suspense>
+          <UseTemplateDialog flow={flow} needs={needs} busy={busy} onUse={use} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Labels({ template: { type, badge, framework, usecases, categories } }: { template: TemplateDetail }) {
+  const label = (text: string, of: string, rest?: object): ReactNode => (
+    <Badge key={`${of} ${text}`} maxW="full" overflowWrap="anywhere" whiteSpace="normal" {...rest}>
+      {text}
+    </Badge>
+  )
+  return (
+    <Flex gap="2" wrap="wrap">
+      {badge && label(badge, 'badge', { colorPalette: 'accent' })}
+      {label(TYPE_NAMES[type], 'type')}
+      {framework.map((each) => label(each, 'framework'))}
+      {usecases.map((each) => label(each, 'use case', { variant: 'outline' }))}
+      {categories.map((each) => label(each, 'step', { variant: 'outline' }))}
+    </Flex>
+  )
+}
+
+function BackLink() {
+  return (
+    <Button asChild size="sm" variant="ghost" alignSelf="start" ms="-3">
+      <Link to="/marketplaces">
+        <IconArrowLeft size={16} aria-hidden />
+        All templates
+      </Link>
+    </Button>
+  )
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <Stack gap="4">
+      <BackLink />
+      <ErrorState
+        title={isGone ? 'This template does not exist' : 'Couldn’t load this template'}
+        text={isGone ? 'It was deleted, or it belongs to another workspace.' : error.message}
+        {...(!isGone && { onRetry })}
+      />
+    </Stack>
+  )
+}
+
+function Loading() {
+  return (
+    <Stack gap="4" role="status" aria-label="Loading template">
+      <Skeleton h="8" w="64" />
+      <Skeleton h="5" w="96" maxW="full" />
+      <Skeleton h="calc(100dvh - 20rem)" minH="96" borderRadius="l3" />
+    </Stack>
+  )
+}
