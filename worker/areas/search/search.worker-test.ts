@@ -90,7 +90,7 @@ it('finds only the kinds that a member may view', async () => {
       permission,
     ).toEqual(kinds)
   }
-  expect(SEARCH_KINDS).toHaveLength(7)
+  expect(SEARCH_KINDS).toHaveLength(8)
 })
 
 it('looks at the newest runs only, and returns a few', async () => {
