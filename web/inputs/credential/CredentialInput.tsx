@@ -14,7 +14,7 @@ export function CredentialInput({
   param,
   value,
   onChange,
-}: Pick<InputProps, 'id' | 'param' | 'value' | 'onChange'>) {
+}: Pick<InputProps, 'id' | 'param' | 'value' | 'onChange'> & Partial<InputProps>) {
   const names = param.credentialNames ?? []
   const can = useCan()
   const maySee = can('credentials:view')
