@@ -13,10 +13,15 @@ export interface Renaming {
   renameInRow<Row extends object>(row: Row): Row
 }
 
-/** Gives each of these ids a new one. */
-export function renameIds(ids: Iterable<string>, newId: () => string): Renaming {
+/** Gives each of these ids a new one. `joined` ids become the new id of another. */
+export function renameIds(
+  ids: Iterable<string>,
+  newId: () => string,
+  joined: Iterable<readonly [id: string, other: string]> = [],
+): Renaming {
   const renamed = new Map<string, string>()
   for (const id of ids) if (!renamed.has(id)) renamed.set(id, newId())
+  for (const [id, other] of joined) renamed.set(id, renamed.get(other) ?? other)
   const renameInText = (text: string) => text.replace(UUID, (id) => renamed.get(id) ?? id)
   return {
     renamedId: (id) => renamed.get(id) ?? id,

@@ -17,7 +17,7 @@ import { scope, type WorkspaceTable } from '#db/scope.ts'
 import type { Member } from '../../http/route.ts'
 import type { Statement } from '../../runs/records/run-record.ts'
 import { type FlowSave, keepDraft } from '../chatflows/index.ts'
-import type { ImportPlan, PlannedFlow } from './plan.ts'
+import type { ImportPlan, PlannedFlow } from './planned.ts'
 import { isUnended } from './rows.ts'
 import type { ImportedStep } from './steps.ts'
 

@@ -24,6 +24,7 @@ import {
   toolRow,
 } from './assets.ts'
 import { contentOf, type Decided, decide, type Existing, flowContent } from './items.ts'
+import { flowIdOf } from './plan-assistants.ts'
 import { type VariableRow, variableRow } from './rows.ts'
 import { readRows, type Taking } from './take-rows.ts'
 
@@ -74,7 +75,7 @@ export function decideItems(bundle: Bundle, deciding: Deciding): DecidedItems {
 
 /** Returns the items in the order of the file’s keys, without the flows of assistants that follow their assistant. */
 export function reportedItems({ flows, assistants, templates, tools, variables }: DecidedItems): ImportedItem[] {
-  const own = new Set(assistants.map(({ id }) => id))
+  const own = ownersOf(assistants)
   const shown = flows.filter(({ key, id }) => key !== 'AssistantFlow' || !own.has(id))
   return [...shown, ...assistants, ...templates, ...tools, ...variables].map(({ item }) => item)
 }
@@ -85,7 +86,7 @@ function decideFlows(
   { present, components }: Deciding,
 ): Decided<FlowItem>[] {
   const seen = new Set<string>()
-  const owners = new Map(assistants.map((assistant) => [assistant.id, assistant.item]))
+  const owners = ownersOf(assistants)
   return FLOW_KEY_NAMES.flatMap((key) =>
     bundle[key].map((row, index) => {
       const { id, name, flowData } = row
@@ -98,6 +99,12 @@ function decideFlows(
       return owner ? followed(candidate, owner) : decide(candidate, bundle.choices)
     }),
   )
+}
+
+/** Returns the items of custom assistants by the ids of their flows. */
+function ownersOf(assistants: readonly Decided<AssistantRow>[]): Map<string, ImportedItem> {
+  const custom = assistants.filter(({ key, id }) => key === 'AssistantCustom' && id !== '')
+  return new Map(custom.flatMap(({ id, row, item }) => [id, flowIdOf(row.details) ?? id].map((flow) => [flow, item])))
 }
 
 /** The flow of an assistant has its id, and goes where it goes. */

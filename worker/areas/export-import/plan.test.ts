@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { BUNDLE_KEYS, type Bundle, bundleSchema } from '#contract/export-import.ts'
+import { componentDefinitions } from '../../nodes/catalogue.ts'
 import { toolItem, toolRow } from './assets.ts'
 import { contentOf, flowContent } from './items.ts'
 import { type ImportContext, planImport } from './plan.ts'
@@ -46,7 +47,7 @@ function plan(bundle: object, taken: string[] = [], context: Partial<ImportConte
       ...{ taken: new Set(taken), flowIds: new Set([ID(9)]), flowNames: new Set(['Here']) },
       ...context,
     },
-    components: [],
+    components: componentDefinitions(),
     newId: () => ID(100 + made++),
   })
 }
@@ -384,4 +385,31 @@ it('restores templates of tools from their columns', () => {
     { name: 'T', flowData: '{"iconSrc":"i","schema":"[]","func":"return 1"}', usecases: '["Chat"]' },
   ])
   expect(report.notes).toEqual([])
+})
+
+it('draws the flow of a custom assistant, under its id', () => {
+  const details = { name: 'Helper', instruction: 'Help', chatModel: { name: 'chatOpenAI', inputs: {} }, flowId: ID(2) }
+  const assistant = { id: ID(1), details: JSON.stringify(details), type: 'CUSTOM' }
+  const alone = plan({ AssistantCustom: [assistant] })
+  expect(alone.flows).toMatchObject([{ id: ID(1), name: 'Helper', type: 'ASSISTANT', isReplacing: false }])
+  expect(JSON.parse(alone.flows[0]?.flowData ?? '').nodes.length).toBeGreaterThan(0)
+  expect(JSON.parse(alone.assistants[0]?.details ?? '')).toMatchObject({ name: 'Helper', flowId: ID(1) })
+
+  const bundle = {
+    AssistantCustom: [assistant],
+    AssistantFlow: [flow(2)],
+    ChatMessage: [message({ chatflowid: ID(2) })],
+  }
+  const pair = plan(bundle, [ID(1)])
+  expect(pair.flows).toMatchObject([{ id: ID(100), name: 'Helper', flowData: alone.flows[0]?.flowData }])
+  expect(pair.messages).toMatchObject([{ chatflowid: ID(100) }])
+  expect(pair.report.items.map(({ key }) => key)).toEqual(['AssistantCustom'])
+})
+
+it('keeps an assistant whose details cannot be drawn, with the flow of the file or an empty one', () => {
+  const assistant = { id: ID(1), details: '{"name":"Helper","chatModel":5}', type: 'CUSTOM' }
+  expect(plan({ AssistantCustom: [assistant] }).flows).toMatchObject([
+    { id: ID(1), flowData: '{"nodes":[],"edges":[]}' },
+  ])
+  expect(plan({ AssistantCustom: [assistant], AssistantFlow: [flow(1)] }).flows[0]?.flowData).toContain('Kept')
 })

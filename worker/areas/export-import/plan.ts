@@ -8,19 +8,18 @@ import {
   type FlowItem,
   type FlowKey,
   type ImportedFlow,
-  type ImportReport,
 } from '#contract/export-import.ts'
 import type { FlowDocument } from '#contract/flow/document/document.ts'
 import { parseFlow } from '#contract/flow/document/parse.ts'
 import { kindOf } from '#contract/flow/kinds/index.ts'
 import type { ComponentDefinition } from '#contract/flow/params/definition.ts'
 import { importReport } from '#contract/flow/transfer/report.ts'
-import { ASSISTANT_KEYS, type AssistantKey, type AssistantRow, type TemplateRow, type ToolRow } from './assets.ts'
-import { drawnFlows } from './assistant-flows.ts'
+import { ASSISTANT_KEYS } from './assets.ts'
 import { isUuid, type Renaming, renameIds } from './ids.ts'
 import type { Decided } from './items.ts'
 import { addUnavailable, leftOutList } from './left-out.ts'
 import { noteList, unknownKeys, unknownLists } from './notes.ts'
+import { drawAssistants, flowIdOf } from './plan-assistants.ts'
 import { type BulkContext, bulkIdsToRename, type PlannedBulk, takeBulk } from './plan-bulk.ts'
 import {
   ASSISTANT_KEY_NAMES,
@@ -31,7 +30,7 @@ import {
   reportedItems,
   wrong,
 } from './plan-items.ts'
-import type { VariableRow } from './rows.ts'
+import type { ImportPlan, Planned } from './planned.ts'
 import { ownIds, type Taking } from './take-rows.ts'
 
 /** The ids and names that already exist in the workspace or anywhere in the database. */
@@ -40,27 +39,6 @@ export interface ImportContext extends Present, BulkContext {
   taken: ReadonlySet<string>
   flowIds: ReadonlySet<string>
   flowNames: ReadonlySet<string>
-}
-
-/** A row to write: a new one, or the values of the one that has the id. */
-export type Planned<Row> = Omit<Row, 'id'> & { id: string; isReplacing: boolean }
-
-export interface PlannedFlow {
-  id: string
-  name: string
-  type: (typeof FLOW_KEYS)[FlowKey]
-  flowData: string
-  callers: Callers
-  isReplacing: boolean
-}
-
-export interface ImportPlan extends PlannedBulk {
-  flows: PlannedFlow[]
-  assistants: Planned<AssistantRow & { type: (typeof ASSISTANT_KEYS)[AssistantKey] }>[]
-  templates: Planned<TemplateRow>[]
-  tools: Planned<ToolRow>[]
-  variables: Planned<VariableRow>[]
-  report: ImportReport
 }
 
 export interface Planning {
@@ -87,10 +65,11 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const items = decideItems(bundle, { present: runContext, components, list, notes })
   const renamed = new Set(itemIdsToRename(items, runContext.taken))
   for (const id of bulkIdsToRename(bundle, { runContext, renamed })) renamed.add(id)
-  const renaming = renameIds(renamed, newId)
+  const renaming = renameIds(renamed, newId, joinedIds(items))
   const opened = items.flows.map((decided) => openItem(decided, { bundle, renaming }))
   const added = opened.filter(({ choice }) => choice !== 'skip')
-  const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id)])
+  const own = items.assistants.filter(({ item }) => item.choice !== 'skip').map(({ id }) => renaming.renamedId(id))
+  const flowIds = new Set([...runContext.flowIds, ...added.map(({ newId: id }) => id), ...own])
   for (const note of [...keptNotes(added), ...unknownLists(bundle)]) notes.add(note)
   const take: Taking = { renaming, list, flowIds, newId, notes }
   const bulk = takeBulk(bundle, take, runContext)
@@ -104,7 +83,7 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
   const context = { runContext, components, knownIds: new Set([...flowIds, ...runContext.credentialIds]) }
   return {
     ...{ ...assets, ...bulk },
-    flows: [...flows, ...drawnFlows({ flows, ...assets }, components)],
+    ...drawAssistants(assets.assistants, { flows, present: runContext.flows, components }),
     report: {
       imported: counts({ flows: added, assets, bulk }),
       flows: opened.map((flow) => reportOf(flow, context)),
@@ -113,6 +92,14 @@ export function planImport(bundle: Bundle, { runContext, components, newId }: Pl
       notes: notes.entries(),
     },
   }
+}
+
+/** The flow of a custom assistant of Flowise gets the assistant's id. */
+function joinedIds({ assistants }: DecidedItems): [string, string][] {
+  return assistants.flatMap(({ key, id, row, item }): [string, string][] => {
+    const flowId = key === 'AssistantCustom' && item.choice !== 'skip' ? flowIdOf(row.details) : undefined
+    return flowId && id !== '' && flowId !== id ? [[flowId, id]] : []
+  })
 }
 
 function itemIdsToRename({ flows, assistants, templates, tools, variables }: DecidedItems, taken: ReadonlySet<string>) {

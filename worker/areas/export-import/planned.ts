@@ -1,0 +1,27 @@
+/** What an import writes. */
+import type { Callers } from '#contract/access/callers.ts'
+import type { FLOW_KEYS, FlowKey, ImportReport } from '#contract/export-import.ts'
+import type { ASSISTANT_KEYS, AssistantKey, AssistantRow, TemplateRow, ToolRow } from './assets.ts'
+import type { PlannedBulk } from './plan-bulk.ts'
+import type { VariableRow } from './rows.ts'
+
+/** A row to write: a new one, or the values of the one that has the id. */
+export type Planned<Row> = Omit<Row, 'id'> & { id: string; isReplacing: boolean }
+
+export interface PlannedFlow {
+  id: string
+  name: string
+  type: (typeof FLOW_KEYS)[FlowKey]
+  flowData: string
+  callers: Callers
+  isReplacing: boolean
+}
+
+export interface ImportPlan extends PlannedBulk {
+  flows: PlannedFlow[]
+  assistants: Planned<AssistantRow & { type: (typeof ASSISTANT_KEYS)[AssistantKey] }>[]
+  templates: Planned<TemplateRow>[]
+  tools: Planned<ToolRow>[]
+  variables: Planned<VariableRow>[]
+  report: ImportReport
+}
