@@ -34,14 +34,14 @@ export function ExecutionTable({ executions }: { executions: ExecutionSummary[] 
                 </Table.ColumnHeader>
               )}
               <Table.ColumnHeader>Run</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Source</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Status</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Started</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md">Duration</Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md" textAlign="end">
+              <Table.ColumnHeader hideBelow="lg">Source</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="lg">Status</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="lg">Started</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="lg">Duration</Table.ColumnHeader>
+              <Table.ColumnHeader hideBelow="lg" textAlign="end">
                 Tokens
               </Table.ColumnHeader>
-              <Table.ColumnHeader hideBelow="md" textAlign="end">
+              <Table.ColumnHeader hideBelow="lg" textAlign="end">
                 Cost
               </Table.ColumnHeader>
             </Table.Row>
@@ -77,22 +77,22 @@ function ExecutionCells({ execution }: { execution: ExecutionSummary }) {
       <Table.Cell w="full" maxW="0">
         <RunCell execution={execution} />
       </Table.Cell>
-      <Table.Cell hideBelow="md" maxW="40" truncate>
+      <Table.Cell hideBelow="lg" maxW="40" truncate>
         <Source execution={execution} />
       </Table.Cell>
-      <Table.Cell hideBelow="md">
+      <Table.Cell hideBelow="lg">
         <StateBadge state={execution.state} endedBy={execution.endedBy} />
       </Table.Cell>
-      <Table.Cell hideBelow="md" whiteSpace="nowrap">
+      <Table.Cell hideBelow="lg" whiteSpace="nowrap">
         <RelativeTime date={execution.createdDate} />
       </Table.Cell>
-      <Table.Cell hideBelow="md" whiteSpace="nowrap">
+      <Table.Cell hideBelow="lg" whiteSpace="nowrap">
         {formatDuration(elapsedOf(execution))}
       </Table.Cell>
-      <Table.Cell hideBelow="md" textAlign="end" title={`${execution.totalTokens} tokens`}>
+      <Table.Cell hideBelow="lg" textAlign="end" title={`${execution.totalTokens} tokens`}>
         {formatCount(execution.totalTokens)}
       </Table.Cell>
-      <Table.Cell hideBelow="md" textAlign="end">
+      <Table.Cell hideBelow="lg" textAlign="end">
         {execution.totalCost === null ? '–' : formatCost(execution.totalCost)}
       </Table.Cell>
     </>
@@ -115,7 +115,7 @@ function RunCell({ execution }: { execution: ExecutionSummary }) {
         {agentflow.name}
         {answer && ` · ${answer}`}
       </Text>
-      <Flex hideFrom="md" gap="2" mt="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
+      <Flex hideFrom="lg" gap="2" mt="1" align="center" wrap="wrap" fontSize="xs" color="fg.muted">
         <StateBadge state={state} endedBy={endedBy} />
         <Source execution={execution} />
         <RelativeTime date={createdDate} />
