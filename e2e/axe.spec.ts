@@ -45,6 +45,8 @@ for (const mode of ['light', 'dark']) {
         ['/v2/marketplace/support-triage', 'Support triage'],
         ['/credentials', 'Credentials'],
         ['/variables', 'Variables'],
+        ['/tools', 'Tools'],
+        ['/tools?tab=mcp', 'Tools'],
         ['/apikey', 'API keys'],
         ['/files', 'Files'],
         ['/unauthorized', 'You don’t have access'],
