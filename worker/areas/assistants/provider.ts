@@ -1,4 +1,5 @@
 /** Calls the Assistants API of OpenAI, Azure or a compatible server with a credential of the workspace. */
+import { withoutTrailing } from '#contract/data/text.ts'
 import { errorMessage, HeddleError } from '#contract/errors.ts'
 import {
   OPENAI_BASE,
@@ -40,7 +41,7 @@ export async function openProvider(services: Services, tenant: Tenant, account: 
   const { egress, signal, readCredential } = await openWorkspaceComponents(services, tenant, id ? [id] : [])
   const key = id && (await readCredential(id))?.openAIApiKey
   if (typeof key !== 'string' || key === '') throw missing('credential', 'Choose a credential with an API key')
-  const base = (basepath || OPENAI_BASE).replace(/\/+$/, '')
+  const base = withoutTrailing(basepath || OPENAI_BASE, '/')
   const headers: Record<string, string> =
     type === 'AZURE' ? { 'api-key': key } : { authorization: `Bearer ${key}`, 'openai-beta': 'assistants=v2' }
 

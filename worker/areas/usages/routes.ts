@@ -1,18 +1,17 @@
 import { HeddleError } from '#contract/errors.ts'
-import { type AssetKind, usagesQuerySchema, usagesSchema } from '#contract/usages.ts'
+import { type LISTED_KINDS, usagesQuerySchema, usagesSchema } from '#contract/usages.ts'
 import { mayUse } from '../../http/permission.ts'
 import { memberOf, type Route, route } from '../../http/route.ts'
 import { allowedTypes, flowAccess } from '../chatflows/index.ts'
 import { readUsages } from './asset-users.ts'
 
 /** Who may view each kind of asset, as in the lists of its area. */
-const VIEWERS: Record<AssetKind, string> = {
+const VIEWERS: Record<(typeof LISTED_KINDS)[number], string> = {
   credential: 'credentials:view',
   variable: 'variables:view',
   tool: 'tools:view',
   mcpServer: 'tools:view',
   flow: flowAccess('view').permission,
-  documentStore: 'documentStores:view',
 }
 
 export const routes: Route[] = [
@@ -21,7 +20,7 @@ export const routes: Route[] = [
     path: '/usages',
     summary: 'List who uses an asset',
     description:
-      'Flows, assistants and MCP servers that use a credential, variable, tool, MCP server, flow or document store. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
+      'Flows, assistants and MCP servers that use a credential, variable, tool, MCP server or flow. Those that the caller may not view are only counted. Names of variables that code computes are not found.',
     answer: usagesSchema,
     access: { permission: [...new Set(Object.values(VIEWERS))].join(',') },
     query: usagesQuerySchema,

@@ -30,10 +30,8 @@ export const extractToJson: Template = {
       },
       `
 const order = { customer: String($customer).trim(), product: String($product).trim(), quantity: Number($quantity), notes: $notes }
-const missing = []
-if (!order.customer) missing.push('customer')
-if (!order.product) missing.push('product')
-if (!(order.quantity > 0)) missing.push('quantity')
+const isMissing = { customer: !order.customer, product: !order.product, quantity: !(order.quantity > 0) }
+const missing = Object.keys(isMissing).filter((name) => isMissing[name])
 return missing.length > 0 ? 'Missing: ' + missing.join(', ') : JSON.stringify(order, null, 2)`,
     ),
     when('Anything missing?', ['{{ customFunctionAgentflow_0 }}', 'contains', 'Missing:']),
